@@ -1,0 +1,143 @@
+/**
+ * The floors of the house, lowest first: a file imports its own room and rooms of lower floors, never a neighbour or a floor above.
+ * `platform` is the files `lib/platform.*.ts` but `lib/platform.nest.ts`, which hands the Nest wiring out together with the integrations.
+ */
+const FLOORS = [
+  ['core'],
+  ['sessions'],
+  ['rest-client', 'graphql-client'],
+  ['auth'],
+  ['billing'],
+  ['webhooks'],
+  ['platform'],
+  ['integrations/express', 'integrations/nest', 'integrations/remix'],
+  ['platform.nest'],
+];
+
+/** The files that wire a room into Nest. Everywhere else the framework may be named as a type only. */
+const wiringOf = (folder) => `${folder}/**/*.{module,module-definition,providers,explorer,decorator}.ts`;
+const WIRING = {
+  platform: ['lib/platform.{assembly,container,module,module-definition,providers}.ts'],
+  webhooks: [wiringOf('lib/webhooks'), 'lib/webhooks/**/*.handler-factory.ts'],
+  'integrations/nest': ['lib/integrations/nest/**'],
+};
+
+/** The files that are a port to the outside: only they may touch the global clock, timers and `fetch`, or the console. */
+const PORTS = ['lib/core/clock.ts', 'lib/core/http/**', 'lib/core/*transport*.ts', 'lib/dev-store/**'];
+const CONSOLES = ['lib/core/logger.ts', 'lib/dev-store/**'];
+
+const NO_NEST = {
+  regex: '^(?:@nestjs/|rxjs(?:/|$)|reflect-metadata(?:/|$))',
+  allowTypeImports: true,
+  message: 'Logic knows no Nest: bind it to the container in a *.providers.ts or *.module.ts file.',
+};
+const NO_DEV_STORE = {
+  regex: '^(?:\\.\\.?/)+dev-store/',
+  message: 'The simulated store is for demos and tests; no room needs it at run time.',
+};
+
+/** Matches the import of a file of any of `rooms`: `../core/x.js`, `../../integrations/nest/x.js`, or from the files of lib itself `./core/x.js`. */
+const importOf = (rooms, from = '(?:\\.\\./)+') => {
+  const targets = rooms.map((room) =>
+    room.startsWith('platform') ? `${room.replace('.', '\\.')}\\.` : `${room.replace('integrations/', '(?:integrations/)?')}/`,
+  );
+  return `^${from}(?:${targets.join('|')})`;
+};
+
+/** oxlint replaces the options of a rule, it does not add to them: of several matching entries the last one holds. */
+const restrict = (files, ...patterns) => ({ files, rules: { 'no-restricted-imports': ['error', { patterns }] } });
+
+const importTable = FLOORS.slice(0, -1).flatMap((floor, level) =>
+  floor.flatMap((room) => {
+    const files = room === 'platform' ? 'lib/platform.*.ts' : `lib/${room}/**`;
+    const closed = {
+      regex: importOf(
+        FLOORS.slice(level)
+          .flat()
+          .filter((other) => other !== room),
+        room === 'platform' ? '\\./' : undefined,
+      ),
+      message: `Imports run downward, and this does not stand below ${room}. Declare a port here and bind it above.`,
+    };
+    return [restrict([files], closed, NO_DEV_STORE, NO_NEST), restrict(WIRING[room] ?? [wiringOf(`lib/${room}`)], closed, NO_DEV_STORE)];
+  }),
+);
+
+const devStoreTable = restrict(
+  ['lib/dev-store/**'],
+  {
+    regex: importOf(FLOORS.flat()),
+    allowTypeImports: true,
+    message: 'The simulated store has its own idea of the wire: it imports no room.',
+  },
+  NO_NEST,
+);
+
+/** @type {import('oxlint').OxlintConfig} */
+export default {
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node'],
+  categories: { correctness: 'error' },
+  ignorePatterns: ['dist', 'coverage', '.cache', 'test/package/fixtures'],
+  rules: {
+    'import/no-cycle': 'error',
+    eqeqeq: ['error', 'always', { null: 'ignore' }],
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/no-explicit-any': 'error',
+    // An enum may carry the name the ecosystem knows beside our own.
+    'typescript/no-duplicate-enum-values': 'off',
+    // Spreading a literal groups the rows of a long list.
+    'unicorn/no-useless-spread': 'off',
+    // A class that Nest injects must be imported as a value: with `import type` it compiles and then fails at start-up.
+    'typescript/consistent-type-imports': 'off',
+  },
+  overrides: [
+    ...importTable,
+    restrict(['lib/platform.nest.ts', 'lib/index.ts'], NO_DEV_STORE),
+    devStoreTable,
+    {
+      files: ['lib/**'],
+      // A top-level await anywhere would make the package impossible to `require()`.
+      rules: { 'node/no-top-level-await': 'error' },
+    },
+    {
+      files: ['lib/**'],
+      excludeFiles: CONSOLES,
+      rules: { 'no-console': 'error' },
+    },
+    {
+      files: ['lib/**'],
+      excludeFiles: PORTS,
+      rules: {
+        'no-restricted-globals': [
+          'error',
+          { name: 'fetch', message: 'Take it from the config; its type is `typeof globalThis.fetch`.' },
+          { name: 'setTimeout', message: 'Ask the Clock port.' },
+          { name: 'setInterval', message: 'Ask the Clock port.' },
+        ],
+        'no-restricted-properties': [
+          'error',
+          { object: 'Date', property: 'now', message: 'Ask the Clock port.' },
+          ...['fetch', 'setTimeout', 'setInterval'].map((property) => ({
+            object: 'globalThis',
+            property,
+            message: 'Go through the port.',
+          })),
+        ],
+      },
+    },
+    {
+      files: ['test/**/*.spec.ts'],
+      plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'jest'],
+      rules: {
+        'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', 'fc.assert'] }],
+        'jest/no-focused-tests': 'error',
+        'jest/no-disabled-tests': 'error',
+        'jest/no-identical-title': 'error',
+        'jest/no-conditional-expect': 'off',
+      },
+    },
+  ],
+};

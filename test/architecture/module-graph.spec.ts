@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { libFiles, readSource, resolveImport, ROOT, staticImports } from './source-tree.js';
+
+const NEST = /^(?:@nestjs\/|rxjs(?:\/|$)|reflect-metadata(?:\/|$))/;
+const LOADED_ON_DEMAND = /^(?:libsql|graphql|express)(?:\/|$)/;
+
+const { exports } = JSON.parse(readSource('package.json')) as { exports: Record<string, string | { default: string }> };
+const faces = Object.entries(exports).flatMap(([subpath, target]) =>
+  typeof target === 'string' ? [] : [{ subpath, file: target.default.replace('./dist/', 'lib/').replace(/\.js$/, '.ts') }],
+);
+const nestFreeFaces = faces.filter(({ subpath }) => subpath !== '.');
+
+/** The ways from a face to a package, such as `lib/a/index.ts → lib/a/b.ts → rxjs`; the shortest one for each package. */
+function waysTo(face: string, forbidden: RegExp): string[] {
+  const found = new Map<string, string>();
+  const ways = new Map([[face, face]]);
+  for (const [file, way] of ways) {
+    for (const specifier of staticImports(file, readSource(file))) {
+      const next = resolveImport(file, specifier);
+      if (next && !ways.has(next)) ways.set(next, `${way} → ${next}`);
+      if (!next && forbidden.test(specifier) && !found.has(specifier)) found.set(specifier, `${way} → ${specifier}`);
+    }
+  }
+  return [...found.values()];
+}
+
+describe('the module graph', () => {
+  it.each(faces)('has a source file behind $subpath', ({ file }) => {
+    expect(existsSync(join(ROOT, file))).toBe(true);
+  });
+
+  it.each(nestFreeFaces)('loads no Nest with $subpath', ({ file }) => {
+    expect(waysTo(file, NEST)).toEqual([]);
+  });
+
+  it.each(faces)('loads no optional driver, web framework or GraphQL engine with $subpath', ({ file }) => {
+    expect(waysTo(file, LOADED_ON_DEMAND)).toEqual([]);
+  });
+
+  it('reaches Nest from the Nest face, so that the walk is known to arrive', () => {
+    expect(waysTo('lib/index.ts', NEST)).not.toEqual([]);
+  });
+
+  it('lets no file but a face import a face', () => {
+    const offenders = libFiles()
+      .filter((file) => !file.endsWith('/index.ts'))
+      .flatMap((file) => staticImports(file, readSource(file)).map((specifier) => ({ file, target: resolveImport(file, specifier) })))
+      .filter(({ target }) => target?.endsWith('/index.ts'));
+    expect(offenders).toEqual([]);
+  });
+});
+
+describe('staticImports', () => {
+  it('keeps what is loaded and drops types and dynamic imports', () => {
+    const text = `
+      import type { A } from 'only-a-type';
+      import { type B } from 'inline-type';
+      import { C } from 'used-as-a-type';
+      import { D } from 'used-as-a-value';
+      import 'side-effect';
+      export { E } from 'passed-on';
+      export * from 'passed-on-whole';
+      export const f = (c: A & B & C) => import('on-demand').then(() => new D(c));
+    `;
+    expect(staticImports('lib/sample.ts', text)).toEqual(['used-as-a-value', 'side-effect', 'passed-on', 'passed-on-whole']);
+  });
+});
