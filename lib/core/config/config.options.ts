@@ -1,0 +1,56 @@
+import type { ApiVersion } from '../api-version.js';
+import type { Clock } from '../clock.js';
+import type { LoggerOption } from '../logger.js';
+import type { AuthScopes } from '../scopes.js';
+import type { PathOptions } from './platform.paths.js';
+
+/** How the app reaches its merchants. */
+export enum AppDistribution {
+  /** A public app. */
+  AppStore = 'app_store',
+  /** An app for one merchant, installed over OAuth. */
+  SingleMerchant = 'single_merchant',
+  /** A custom app created in the admin of one store: it has a fixed token and no OAuth. */
+  PlatformAdmin = 'shopify_admin',
+  /** The same as {@link PlatformAdmin}, under the name the ecosystem knows. */
+  ShopifyAdmin = 'shopify_admin',
+}
+
+/** What every room needs to know about the app. The rooms add their own options to these. */
+export interface ConfigOptions {
+  /** The app's client id. @default environment `PLATFORM_API_KEY`, `SHOPIFY_API_KEY` */
+  readonly apiKey?: string | undefined;
+  /** The app's client secret; a list while one is being rotated, current first. @default environment `PLATFORM_API_SECRET`, `SHOPIFY_API_SECRET` */
+  readonly apiSecretKey?: string | readonly string[] | undefined;
+  /** Access scopes the app asks for. @default environment `SCOPES` (comma-separated), else none */
+  readonly scopes?: readonly string[] | string | AuthScopes | undefined;
+  /** Public URL of the app, with scheme; only its origin counts. @default environment `HOST`, `PLATFORM_APP_URL`, `SHOPIFY_APP_URL` */
+  readonly appUrl?: string | undefined;
+  /** Version of the platform's APIs, such as `ApiVersion.July26` or `'2026-07'`. */
+  readonly apiVersion: ApiVersion | (string & {});
+  /** The app is shown inside the admin. @default true */
+  readonly isEmbeddedApp?: boolean | undefined;
+  /** Requests of a user are made with that user's own token; an offline token is kept besides. @default false */
+  readonly useOnlineTokens?: boolean | undefined;
+  /** @default AppDistribution.AppStore */
+  readonly distribution?: AppDistribution | undefined;
+  /** The fixed token of a custom app; only with `AppDistribution.PlatformAdmin`. */
+  readonly adminApiAccessToken?: string | undefined;
+  /** Put in front of the toolkit's own `User-Agent`. */
+  readonly userAgentPrefix?: string | undefined;
+  readonly paths?: PathOptions | undefined;
+  /** Longest webhook body that is accepted, in bytes. @default 5 MB */
+  readonly webhookBodyLimit?: number | undefined;
+  /**
+   * Where a shop is reached: every URL toward a shop, fetched or redirected to, begins with it. For stores that are not on the
+   * internet, such as a `DevStore`. @default (shop) => `https://${shop}`
+   */
+  readonly shopOrigin?: ((shop: string) => string) | undefined;
+  /** Used for every request to the platform. @default the global `fetch`, looked up at each call */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly clock?: Clock | undefined;
+  readonly logger?: LoggerOption | undefined;
+}
+
+/** Where defaults are read from. */
+export type Environment = Readonly<Record<string, string | undefined>>;

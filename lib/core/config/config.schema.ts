@@ -1,0 +1,71 @@
+import * as v from 'valibot';
+
+import { isApiVersion } from '../api-version.js';
+import type { OptionProblem } from '../core.errors.js';
+import { AuthScopes } from '../scopes.js';
+import { ENVIRONMENT } from '../vendor.js';
+import { AppDistribution } from './config.options.js';
+
+const orEnvironment = (name: keyof typeof ENVIRONMENT): string => `or set ${ENVIRONMENT[name].join(' or ')}`;
+const optional = <S extends v.GenericSchema>(schema: S) => v.optional(schema);
+const aFunction = v.function('must be a function');
+const aBoolean = optional(v.boolean('must be true or false'));
+const path = optional(
+  v.pipe(
+    v.string('must be a path'),
+    v.regex(/^\/(?!\/)[^\s?#\\]*$/, 'must be a path on the app that starts with a single "/", without query or spaces'),
+  ),
+);
+
+const SCHEMA = v.object({
+  apiSecretKey: v.pipe(
+    v.array(v.pipe(v.string('must be a string or a list of strings'), v.nonEmpty('must not be empty'))),
+    v.minLength(1, `is missing: pass the app's client secret, ${orEnvironment('apiSecretKey')}`),
+  ),
+  appUrl: v.pipe(
+    v.string('must be a string'),
+    v.nonEmpty(`is missing: pass the app's public URL, ${orEnvironment('appUrl')}`),
+    v.check((url) => url === '' || isHttpUrl(url), 'must be a URL with scheme, such as "https://app.example.com"'),
+  ),
+  apiVersion: v.custom<string>(isApiVersion, 'is missing or malformed: pass a version such as ApiVersion.July26 or "2026-07"'),
+  scopes: optional(v.union([v.string(), v.array(v.string()), v.instance(AuthScopes)], 'must be a list of scopes')),
+  isEmbeddedApp: aBoolean,
+  useOnlineTokens: aBoolean,
+  distribution: optional(v.enum(AppDistribution, `must be one of ${Object.values(AppDistribution).join(', ')}`)),
+  userAgentPrefix: optional(v.pipe(v.string('must be a string'), v.regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'))),
+  paths: optional(
+    v.object({ auth: path, authCallback: path, exitIframe: path, sessionToken: path, webhooks: path }, 'must be an object of paths'),
+  ),
+  webhookBodyLimit: optional(
+    v.pipe(v.number('must be a number of bytes'), v.integer('must be a whole number of bytes'), v.minValue(1, 'must be at least 1 byte')),
+  ),
+  shopOrigin: optional(aFunction),
+  fetch: optional(aFunction),
+  clock: optional(v.looseObject({ now: aFunction, sleep: aFunction }, 'must have now() and sleep()')),
+  logger: optional(v.custom<object>((value) => typeof value === 'object' && value !== null, 'must be a LoggerService or { level, log }')),
+});
+
+/** Everything that is wrong with the options, after defaults have been filled in. */
+export function problemsInConfig(options: Readonly<Record<string, unknown>>): OptionProblem[] {
+  const result = v.safeParse(SCHEMA, options);
+  const problems = (result.issues ?? []).map((issue) => ({
+    option: v.getDotPath(issue)?.replace(/\.\d+$/, '') ?? 'options',
+    message: issue.message,
+  }));
+  return [...problems, ...problemsOfCustomApp(options)];
+}
+
+function problemsOfCustomApp(options: Readonly<Record<string, unknown>>): OptionProblem[] {
+  if (options['distribution'] === AppDistribution.PlatformAdmin) {
+    return options['adminApiAccessToken']
+      ? []
+      : [{ option: 'adminApiAccessToken', message: 'is missing: an app created in the admin has a fixed access token' }];
+  }
+  return options['apiKey'] && typeof options['apiKey'] === 'string'
+    ? []
+    : [{ option: 'apiKey', message: `is missing: pass the app's client id, ${orEnvironment('apiKey')}` }];
+}
+
+function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}

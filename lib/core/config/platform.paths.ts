@@ -1,0 +1,64 @@
+/** Where the toolkit answers by itself, as paths on the app's origin. */
+export interface PathOptions {
+  /** Start of the OAuth grant. @default '/auth' */
+  readonly auth?: string | undefined;
+  /** End of the OAuth grant. @default `<auth>/callback` */
+  readonly authCallback?: string | undefined;
+  /** The page that leaves the admin's frame. @default '/exitiframe' */
+  readonly exitIframe?: string | undefined;
+  /** The page that fetches a fresh session token and returns. @default `<auth>/session-token` */
+  readonly sessionToken?: string | undefined;
+  /** Where deliveries arrive. @default '/webhooks' */
+  readonly webhooks?: string | undefined;
+}
+
+export type PathName = keyof PathOptions;
+
+/** The resolved paths. A host that mounts the app below a prefix (Nest's global prefix) says so once with {@link mount}. */
+export class PlatformPaths {
+  readonly #paths: Readonly<Record<PathName, string>>;
+  #mounted: (path: string) => string = (path) => path;
+
+  constructor(options: PathOptions = {}) {
+    const auth = tidy(options.auth ?? '/auth');
+    this.#paths = {
+      auth,
+      authCallback: tidy(options.authCallback ?? `${auth}/callback`),
+      exitIframe: tidy(options.exitIframe ?? '/exitiframe'),
+      sessionToken: tidy(options.sessionToken ?? `${auth}/session-token`),
+      webhooks: tidy(options.webhooks ?? '/webhooks'),
+    };
+  }
+
+  /** From now on every path is what `mounted` makes of it. */
+  mount(mounted: (path: string) => string): void {
+    this.#mounted = mounted;
+  }
+
+  get auth(): string {
+    return this.#mounted(this.#paths.auth);
+  }
+  get authCallback(): string {
+    return this.#mounted(this.#paths.authCallback);
+  }
+  get exitIframe(): string {
+    return this.#mounted(this.#paths.exitIframe);
+  }
+  get sessionToken(): string {
+    return this.#mounted(this.#paths.sessionToken);
+  }
+  get webhooks(): string {
+    return this.#mounted(this.#paths.webhooks);
+  }
+
+  /** Which of the paths this is, if any; a trailing slash makes no difference. */
+  match(pathname: string): PathName | undefined {
+    const path = tidy(pathname);
+    return (Object.keys(this.#paths) as PathName[]).find((name) => this[name] === path);
+  }
+}
+
+function tidy(path: string): string {
+  const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  return trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
+}

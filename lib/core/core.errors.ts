@@ -1,0 +1,93 @@
+/** Base of every error the toolkit throws: a stable `code`, a message that says what failed and what to do, never a secret. */
+export abstract class PlatformError extends Error {
+  /** Stable, machine-readable; safe to switch on. */
+  abstract readonly code: string;
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** One thing that is wrong with the options an app was created with. */
+export interface OptionProblem {
+  /** Name of the option as the caller knows it, such as `apiKey` or `api.hostName`. */
+  readonly option: string;
+  readonly message: string;
+}
+
+/** The options are incomplete or contradict each other; `problems` lists everything that is wrong, not only the first thing. */
+export class InvalidOptionsError extends PlatformError {
+  readonly code = 'ERR_OPTIONS_INVALID';
+
+  constructor(readonly problems: readonly OptionProblem[]) {
+    super(`The app cannot be configured:\n${problems.map(({ option, message }) => `  - ${option}: ${message}`).join('\n')}`);
+  }
+}
+
+/** The value is not the domain of a shop. */
+export class InvalidShopError extends PlatformError {
+  readonly code = 'ERR_SHOP_INVALID';
+}
+
+/** The value is not a `host` parameter as the admin sends it. */
+export class InvalidHostError extends PlatformError {
+  readonly code = 'ERR_HOST_INVALID';
+}
+
+/** A signature is missing, malformed, outside its time window, or made with no secret of this app. */
+export class InvalidHmacError extends PlatformError {
+  readonly code = 'ERR_HMAC_INVALID';
+
+  constructor(
+    message: string,
+    readonly reason: 'hmac_invalid' | 'timestamp_stale' = 'hmac_invalid',
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** A session token was refused. The message names the reason, never the token. */
+export class InvalidJwtError extends PlatformError {
+  readonly code = 'ERR_SESSION_TOKEN_INVALID';
+
+  constructor(
+    message: string,
+    /** Machine-readable: `malformed`, `algorithm`, `signature`, `expired`, `not_yet_valid`, `audience`, `claims`, `shop_mismatch`. */
+    readonly reason: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** No session token came with a request that needs one. */
+export class MissingJwtTokenError extends PlatformError {
+  readonly code = 'ERR_SESSION_TOKEN_MISSING';
+}
+
+/** Two values of different types were compared as secrets. */
+export class SafeCompareError extends PlatformError {
+  readonly code = 'ERR_SAFE_COMPARE';
+}
+
+/** A call lacks an argument it cannot do without. */
+export class MissingRequiredArgument extends PlatformError {
+  readonly code = 'ERR_ARGUMENT_MISSING';
+}
+
+/** The request body cannot be verified: it exists only in a parsed form, or could not be read. */
+export class RawBodyUnavailableError extends PlatformError {
+  readonly code = 'ERR_RAW_BODY_UNAVAILABLE';
+}
+
+/** The request body is longer than the configured limit. */
+export class BodyTooLargeError extends PlatformError {
+  readonly code = 'ERR_BODY_TOO_LARGE';
+}
+
+/** The container behind a facade could not be built; `cause` says why. */
+export class BootError extends PlatformError {
+  readonly code = 'ERR_BOOT_FAILED';
+}

@@ -1,0 +1,45 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+
+import type { HeaderList } from '../decision.js';
+import type { SecretKeys } from './secret-keys.js';
+
+/** Which requests a cookie comes along with. */
+export interface CookieScope {
+  readonly path: string;
+  /** Only sent over https; false for an app that is itself served over http. */
+  readonly secure: boolean;
+}
+
+/** Where a cookie goes, and for how long. */
+export interface CookieAttributes extends CookieScope {
+  /** @default when the browser is closed */
+  readonly expires?: Date | undefined;
+}
+
+/** The headers that set a cookie and, beside it in `<name>.sig`, its signature. Scripts read neither; other sites send both on top-level loads only. */
+export function signedCookie(name: string, value: string, keys: SecretKeys, attributes: CookieAttributes): HeaderList {
+  return [setCookie(name, value, attributes), setCookie(signatureOf(name), keys.sign(value, 'base64', 'cookie'), attributes)];
+}
+
+/** The headers that remove what {@link signedCookie} set in the same scope. */
+export function expiredCookie(name: string, scope: CookieScope): HeaderList {
+  const attributes = { ...scope, expires: new Date(0) };
+  return [setCookie(name, '', attributes), setCookie(signatureOf(name), '', attributes)];
+}
+
+/** The value of a signed cookie in a `Cookie` header; `undefined` when it is missing, empty or not signed with any of the keys. */
+export function readSignedCookie(header: string | undefined, name: string, keys: SecretKeys): string | undefined {
+  const cookies = parseCookie(header ?? '');
+  const value = cookies[name];
+  const signature = cookies[signatureOf(name)];
+  return value && signature && keys.verify(value, signature, 'base64', 'cookie') ? value : undefined;
+}
+
+function signatureOf(name: string): string {
+  return `${name}.sig`;
+}
+
+function setCookie(name: string, value: string, { path, secure, expires }: CookieAttributes): HeaderList[number] {
+  const attributes = { path, secure, httpOnly: true, sameSite: 'lax', ...(expires && { expires }), encode: String } as const;
+  return ['set-cookie', stringifySetCookie(name, value, attributes)];
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../clock.js';
+import { InvalidJwtError } from '../core.errors.js';
+import { shopNamedBy } from '../shop-domain.js';
+import type { SecretKeys } from './secret-keys.js';
+
+/** What a session token of the admin says. */
+export interface SessionTokenPayload {
+  /** The shop's admin, such as `https://dev-shop.myshopify.com/admin`. */
+  readonly iss: string;
+  /** The shop, such as `https://dev-shop.myshopify.com`. */
+  readonly dest: string;
+  /** The app's client id. */
+  readonly aud: string;
+  /** Id of the user. */
+  readonly sub: string;
+  /** Seconds since the epoch. */
+  readonly exp: number;
+  /** Seconds since the epoch. */
+  readonly nbf: number;
+  /** Seconds since the epoch. */
+  readonly iat?: number | undefined;
+  readonly jti?: string | undefined;
+  /** Id of the user's session in the admin. */
+  readonly sid?: string | undefined;
+}
+
+/** What the token of an extension says: it may name no audience, issuer or user. */
+export type ExtensionTokenPayload = Partial<SessionTokenPayload> & Pick<SessionTokenPayload, 'dest' | 'exp' | 'nbf'>;
+
+const LEEWAY_SECONDS = 10;
+const LONGEST = 8 * 1024;
+const TEXTS = ['iss', 'dest', 'aud', 'sub', 'jti', 'sid'];
+const TIMES = ['exp', 'nbf', 'iat'];
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Verifies session tokens: HS256 and nothing else, with any of the app's secrets, ten seconds of leeway.
+ * @see https://shopify.dev/docs/apps/build/authentication-authorization/session-tokens
+ */
+export class SessionTokenVerifier {
+  constructor(
+    private readonly keys: SecretKeys,
+    private readonly config: { readonly apiKey: string },
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Answers what the token says.
+   * @param options.checkAudience `false` for tokens of extensions @default true
+   * @throws {InvalidJwtError} with a machine-readable `reason`; no message contains the token
+   */
+  verify(token: string, options?: { checkAudience?: true | undefined }): SessionTokenPayload;
+  verify(token: string, options: { checkAudience?: boolean | undefined }): ExtensionTokenPayload;
+  verify(token: string, { checkAudience = true }: { checkAudience?: boolean | undefined } = {}): ExtensionTokenPayload {
+    const payload = this.#signedPayload(token);
+    assertClaims(payload, checkAudience ? ['iss', 'dest', 'aud', 'sub', 'exp', 'nbf'] : ['dest', 'exp', 'nbf']);
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    if (payload.exp <= now - LEEWAY_SECONDS) throw refused('expired', 'it has expired');
+    if (payload.nbf > now + LEEWAY_SECONDS) throw refused('not_yet_valid', 'it is not valid yet; is the clock of this machine right?');
+    if (checkAudience && payload.aud !== this.config.apiKey) throw refused('audience', 'it was issued for another app');
+    const shop = shopNamedBy(payload.dest);
+    if (shop === null) throw refused('claims', 'it names no shop');
+    if (payload.iss !== undefined && shopNamedBy(payload.iss) !== shop)
+      throw refused('shop_mismatch', 'issuer and destination are different shops');
+    return payload;
+  }
+
+  #signedPayload(token: string): Json {
+    const [header, payload, signature, ...rest] = token.length > LONGEST ? [] : token.split('.');
+    if (!header || !payload || !signature || rest.length > 0) throw refused('malformed', 'it is not a compact signed token');
+    const { alg, crit } = json(header);
+    if (alg !== 'HS256' || crit !== undefined) throw refused('algorithm', 'only HS256 without extensions is accepted');
+    if (!this.keys.verify(`${header}.${payload}`, signature, 'base64url'))
+      throw refused('signature', "its signature was made with none of the app's secrets");
+    return json(payload);
+  }
+}
+
+function json(part: string): Json {
+  const bytes = Buffer.from(part, 'base64url');
+  // Node's decoder skips what it does not know: only the canonical spelling may pass.
+  if (bytes.toString('base64url') !== part) throw refused('malformed', 'it is not base64url');
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  } catch {
+    // Told below: the parser's own message would quote the token.
+  }
+  throw refused('malformed', 'it does not hold a JSON object');
+}
+
+function assertClaims(payload: Json, required: readonly string[]): asserts payload is Json & ExtensionTokenPayload {
+  const wrong = [
+    ...required.filter((name) => payload[name] === undefined || payload[name] === ''),
+    ...TEXTS.filter((name) => payload[name] !== undefined && typeof payload[name] !== 'string'),
+    ...TIMES.filter((name) => payload[name] !== undefined && !Number.isFinite(payload[name])),
+  ];
+  if (wrong.length > 0) throw refused('claims', `missing or of the wrong type: ${[...new Set(wrong)].join(', ')}`);
+}
+
+function refused(reason: string, why: string): InvalidJwtError {
+  return new InvalidJwtError(`The session token was refused: ${why}.`, reason);
+}

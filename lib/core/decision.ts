@@ -1,0 +1,49 @@
+/** Response headers in order; a name may come more than once (`set-cookie`). */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** The browser must go elsewhere. `location` is absolute, or a path on the app's own origin. */
+export interface RedirectDecision {
+  readonly kind: 'redirect';
+  readonly location: string;
+  /** Machine-readable, such as `begin_oauth` or `exit_iframe`. */
+  readonly reason: string;
+  readonly headers?: HeaderList | undefined;
+}
+
+/** The toolkit answers with a page of its own. */
+export interface DocumentDecision {
+  readonly kind: 'document';
+  readonly html: string;
+  readonly reason: string;
+  /** @default 200 */
+  readonly status?: number | undefined;
+  readonly headers?: HeaderList | undefined;
+}
+
+/** The request is refused. */
+export interface DeniedDecision {
+  readonly kind: 'denied';
+  readonly status: number;
+  /** Machine-readable, such as `hmac_invalid`. */
+  readonly reason: string;
+  /** For people: what is wrong and what to do. Never contains a secret. */
+  readonly message: string;
+  readonly headers?: HeaderList | undefined;
+}
+
+/** The request is done and needs no content, such as an accepted webhook. */
+export interface AcceptedDecision {
+  readonly kind: 'accepted';
+  readonly reason: string;
+  /** @default 200 */
+  readonly status?: number | undefined;
+}
+
+/** Everything a room can decide that ends a request. */
+export type Refusal = RedirectDecision | DocumentDecision | DeniedDecision;
+export type FinalDecision = Refusal | AcceptedDecision;
+
+/** Shorthand for a {@link DeniedDecision}. */
+export function denied(status: number, reason: string, message: string, headers?: HeaderList): DeniedDecision {
+  return { kind: 'denied', status, reason, message, headers };
+}

@@ -1,0 +1,117 @@
+import type { Clock } from './clock.js';
+import { redactedContext, redactedText } from './redaction.js';
+
+/** Severities as the platform's own libraries number them: lower is more severe. */
+export enum LogSeverity {
+  Error = 0,
+  Warning = 1,
+  Info = 2,
+  Debug = 3,
+}
+
+/** Where lines go when the app says `{ level, log }`. */
+export interface LogSink {
+  /** The least severe lines that are written. @default LogSeverity.Info */
+  readonly level?: LogSeverity | undefined;
+  readonly log?: ((severity: LogSeverity, message: string) => unknown) | undefined;
+  /** @default false */
+  readonly timestamps?: boolean | undefined;
+  /** Also log every request to the platform, at debug level. @default false */
+  readonly httpRequests?: boolean | undefined;
+}
+
+/** The part of Nest's `LoggerService` we call. */
+export interface LoggerServiceLike {
+  log(message: unknown, ...optional: unknown[]): unknown;
+  error(message: unknown, ...optional: unknown[]): unknown;
+  warn(message: unknown, ...optional: unknown[]): unknown;
+  debug?(message: unknown, ...optional: unknown[]): unknown;
+}
+
+export type LoggerOption = LogSink | LoggerServiceLike;
+
+/** Facts that belong to a line. Values under secret-looking names are replaced, errors are shortened to their code and message. */
+export type LogContext = Readonly<Record<string, unknown>>;
+
+/** Writes one line per event, with every secret taken out on the way. A sink that throws or rejects never disturbs the caller. */
+export class PlatformLogger {
+  readonly #write: (severity: LogSeverity, line: string) => unknown;
+  readonly #level: LogSeverity;
+  readonly #secrets: readonly string[];
+  // A logger service shows the level and the source by itself.
+  readonly #prefixed: boolean;
+  /** True when the app asked for every request to the platform to be logged. */
+  readonly logsHttpRequests: boolean;
+
+  /** @param secrets values that must never be written, whatever shape they come in */
+  constructor(option: LoggerOption | undefined, clock: Clock, secrets: readonly string[] = []) {
+    this.#secrets = secrets.filter((secret) => secret !== '');
+    const isService = option !== undefined && isLoggerService(option);
+    const sink: LogSink = isService ? serviceSink(option) : (option ?? {});
+    this.#prefixed = !isService;
+    this.#level = sink.level ?? LogSeverity.Info;
+    this.logsHttpRequests = sink.httpRequests ?? false;
+    const log = sink.log ?? consoleLog;
+    this.#write = sink.timestamps
+      ? (severity, line) =>
+          log(
+            severity,
+            `[${clock
+              .now()
+              .toISOString()
+              .replace(/\.\d+Z$/, 'Z')}] ${line}`,
+          )
+      : log;
+  }
+
+  error(message: string, context?: LogContext): void {
+    this.log(LogSeverity.Error, message, context);
+  }
+
+  warn(message: string, context?: LogContext): void {
+    this.log(LogSeverity.Warning, message, context);
+  }
+
+  info(message: string, context?: LogContext): void {
+    this.log(LogSeverity.Info, message, context);
+  }
+
+  debug(message: string, context?: LogContext): void {
+    this.log(LogSeverity.Debug, message, context);
+  }
+
+  log(severity: LogSeverity, message: string, context?: LogContext): void {
+    if (severity > this.#level) return;
+    const facts = context && Object.keys(context).length > 0 ? ` | ${redactedContext(context, this.#secrets)}` : '';
+    const prefix = this.#prefixed ? `[shopwright/${LogSeverity[severity]!.toUpperCase()}] ` : '';
+    const line = `${prefix}${redactedText(message, this.#secrets)}${facts}`;
+    try {
+      void Promise.resolve(this.#write(severity, line)).catch(() => {});
+    } catch {
+      // A broken sink must not break a request.
+    }
+  }
+}
+
+function isLoggerService(option: LoggerOption): option is LoggerServiceLike {
+  return 'error' in option && typeof option.error === 'function' && 'warn' in option;
+}
+
+/** A service filters by its own level, so it gets everything. */
+function serviceSink(service: LoggerServiceLike): LogSink {
+  return {
+    level: LogSeverity.Debug,
+    log: (severity, line) => {
+      if (severity === LogSeverity.Error) return service.error(line);
+      if (severity === LogSeverity.Warning) return service.warn(line);
+      return severity === LogSeverity.Info ? service.log(line) : service.debug?.(line);
+    },
+  };
+}
+
+function consoleLog(severity: LogSeverity, line: string): void {
+  if (severity === LogSeverity.Error) console.error(line);
+  else if (severity === LogSeverity.Warning) console.warn(line);
+  else if (severity === LogSeverity.Info) console.log(line);
+  else console.debug(line);
+}

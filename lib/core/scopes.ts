@@ -1,0 +1,52 @@
+/** Access scopes as a set in which writing implies reading. Immutable; keeps the order it was given. */
+export class AuthScopes {
+  static readonly SCOPE_DELIMITER = ',';
+
+  readonly #original: readonly string[];
+  readonly #expanded: ReadonlySet<string>;
+  readonly #compressed: ReadonlySet<string>;
+
+  constructor(scopes?: string | readonly string[] | AuthScopes) {
+    this.#original = [...new Set(namesIn(scopes))];
+    const implied = new Set(this.#original.flatMap(impliedBy));
+    this.#expanded = new Set([...this.#original, ...implied]);
+    this.#compressed = new Set(this.#original.filter((scope) => !implied.has(scope)));
+  }
+
+  /** True when every one of `scopes` is granted here, directly or by implication. */
+  has(scopes: string | readonly string[] | AuthScopes | undefined): boolean {
+    return [...new AuthScopes(scopes).#compressed].every((scope) => this.#expanded.has(scope));
+  }
+
+  /** True when both sides grant the same. */
+  equals(scopes: string | readonly string[] | AuthScopes | undefined): boolean {
+    const other = new AuthScopes(scopes);
+    return this.has(other) && other.has(this);
+  }
+
+  /** Without what is implied, or as given with `returnOriginal`. */
+  toArray(returnOriginal = false): string[] {
+    return [...(returnOriginal ? this.#original : this.#compressed)];
+  }
+
+  /** Comma-separated, without what is implied: the form an OAuth request carries. */
+  toString(): string {
+    return [...this.#compressed].join(AuthScopes.SCOPE_DELIMITER);
+  }
+
+  toJSON(): string[] {
+    return this.toArray(true);
+  }
+}
+
+function namesIn(scopes: string | readonly string[] | AuthScopes | undefined): string[] {
+  if (scopes === undefined) return [];
+  if (scopes instanceof AuthScopes) return scopes.toArray(true);
+  const list = typeof scopes === 'string' ? scopes.split(AuthScopes.SCOPE_DELIMITER) : scopes;
+  return list.map((scope) => scope.trim()).filter((scope) => scope !== '');
+}
+
+function impliedBy(scope: string): string[] {
+  const match = /^(unauthenticated_)?write_(.+)$/.exec(scope);
+  return match ? [`${match[1] ?? ''}read_${match[2]}`] : [];
+}

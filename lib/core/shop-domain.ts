@@ -1,0 +1,88 @@
+import { InvalidHostError, InvalidShopError } from './core.errors.js';
+import { ADMIN_HOSTS, ADMIN_ORIGIN, HOST_DOMAINS, SHOP_DOMAINS } from './vendor.js';
+
+const SHOP = new RegExp(`^[a-z0-9][a-z0-9_-]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')})$`);
+const STORE_NAME = /^[a-z0-9][a-z0-9_-]*$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const LONGEST = 255;
+
+/**
+ * The canonical domain of a shop (`dev-shop.myshopify.com`): lower-case, no trailing slash. Also takes the shop's address in the
+ * admin (`https://admin.…/store/dev-shop`, with or without scheme). `null` for everything else, whatever its type.
+ */
+export function sanitizeShop(shop: unknown): string | null;
+/** As above, but throws {@link InvalidShopError} instead of answering `null`. */
+export function sanitizeShop(shop: unknown, throwOnInvalid: true): string;
+export function sanitizeShop(shop: unknown, throwOnInvalid?: boolean): string | null;
+export function sanitizeShop(shop: unknown, throwOnInvalid = false): string | null {
+  const domain = typeof shop === 'string' && shop.length <= LONGEST ? canonical(shop.toLowerCase()) : null;
+  if (domain === null && throwOnInvalid) {
+    throw new InvalidShopError(`Received an invalid shop: expected a domain such as "my-shop.${SHOP_DOMAINS[0]}".`);
+  }
+  return domain;
+}
+
+function canonical(shop: string): string | null {
+  const bare = shop.replace(/\/+$/, '');
+  if (SHOP.test(bare)) return ADMIN_HOSTS.has(bare) ? null : bare;
+  const [host = '', section, name = '', ...rest] = withoutScheme(bare).split('/');
+  const domain = ADMIN_HOSTS.get(host);
+  return domain && section === 'store' && STORE_NAME.test(name) && rest.length === 0 ? `${name}.${domain}` : null;
+}
+
+/**
+ * The shop an address belongs to: a page of the shop (`https://dev-shop.myshopify.com/admin`) or the shop's place in the admin, with
+ * `https://` or no scheme at all; `null` for everything else.
+ */
+export function shopNamedBy(address: string): string | null {
+  const bare = address.replace(/^https:\/\//i, '');
+  return sanitizeShop(bare.split('/', 1)[0]) ?? sanitizeShop(bare);
+}
+
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//i, '');
+}
+
+/**
+ * The `host` parameter, unchanged, when it is base64 of an address in the admin or of a shop; `null` for everything else.
+ * @see https://shopify.dev/docs/apps/build/authentication-authorization
+ */
+export function sanitizeHost(host: unknown): string | null;
+/** As above, but throws {@link InvalidHostError} instead of answering `null`. */
+export function sanitizeHost(host: unknown, throwOnInvalid: true): string;
+export function sanitizeHost(host: unknown, throwOnInvalid?: boolean): string | null;
+export function sanitizeHost(host: unknown, throwOnInvalid = false): string | null {
+  if (typeof host === 'string' && decodeHost(host) !== null) return host;
+  if (throwOnInvalid)
+    throw new InvalidHostError('Received an invalid host: expected the base64 value the admin adds to the URL of the app.');
+  return null;
+}
+
+/** The address a `host` parameter stands for, such as `admin.…/store/dev-shop`; `null` when it is not one of the platform's. */
+export function decodeHost(host: string): string | null {
+  if (host.length > 1024 || !BASE64.test(host) || host.replace(/=+$/, '').length % 4 === 1) return null;
+  const address = Buffer.from(host, 'base64').toString('latin1');
+  // Only what a host name and a path are made of: a URL parser would silently drop user info, tabs and line breaks.
+  if (!/^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9_./-]*)?$/.test(address) || address.includes('//')) return null;
+  const name = address.split('/', 1)[0]!.toLowerCase();
+  return HOST_DOMAINS.some((domain) => name.endsWith(`.${domain}`)) ? address : null;
+}
+
+/** `https://dev-shop.myshopify.com` or `dev-shop.myshopify.com` → `admin.…/store/dev-shop`; `null` when it is no shop. */
+export function legacyUrlToShopAdminUrl(url: string): string | null {
+  const shop = sanitizeShop(withoutScheme(url));
+  if (shop === null || isAdminUrl(url)) return null;
+  const dot = shop.indexOf('.');
+  const domain = shop.slice(dot + 1);
+  const admin = domain === SHOP_DOMAINS[0] ? new URL(ADMIN_ORIGIN).host : `admin.${domain}`;
+  return `${admin}/store/${shop.slice(0, dot)}`;
+}
+
+/** `https://admin.…/store/dev-shop` → `dev-shop.myshopify.com`; `null` when it is not such an address. */
+export function shopAdminUrlToLegacyUrl(url: string): string | null {
+  return isAdminUrl(url) ? sanitizeShop(url) : null;
+}
+
+function isAdminUrl(url: string): boolean {
+  return /^admin\./i.test(withoutScheme(url));
+}

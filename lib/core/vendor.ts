@@ -1,0 +1,111 @@
+/**
+ * Every name of the platform that travels on the wire, is read from the environment or is shown to a browser.
+ * The rest of the toolkit says `platform`; this is the one file that says who it is.
+ */
+
+/** Header names, lower-case as they are looked up and sent. */
+export const HEADERS = {
+  accessToken: 'x-shopify-access-token',
+  storefrontPrivateToken: 'shopify-storefront-private-token',
+  apiVersion: 'x-shopify-api-version',
+  callLimit: 'x-shopify-shop-api-call-limit',
+  deprecatedReason: 'x-shopify-api-deprecated-reason',
+  requestId: 'x-request-id',
+  reauthorize: 'x-shopify-api-request-failure-reauthorize',
+  reauthorizeUrl: 'x-shopify-api-request-failure-reauthorize-url',
+  retryInvalidSession: 'x-shopify-retry-invalid-session-request',
+  bounce: 'x-shopify-bounce',
+} as const;
+
+/** Headers of a webhook of the classic family. */
+export const WEBHOOK_HEADERS = {
+  hmac: 'x-shopify-hmac-sha256',
+  topic: 'x-shopify-topic',
+  domain: 'x-shopify-shop-domain',
+  apiVersion: 'x-shopify-api-version',
+  webhookId: 'x-shopify-webhook-id',
+  eventId: 'x-shopify-event-id',
+  name: 'x-shopify-name',
+  triggeredAt: 'x-shopify-triggered-at',
+} as const;
+
+/** Headers of a webhook of the events family. */
+export const EVENT_HEADERS = {
+  hmac: 'shopify-hmac-sha256',
+  topic: 'shopify-topic',
+  domain: 'shopify-shop-domain',
+  apiVersion: 'shopify-api-version',
+  webhookId: 'shopify-webhook-id',
+  eventId: 'shopify-event-id',
+  handle: 'shopify-handle',
+  action: 'shopify-action',
+  resourceId: 'shopify-resource-id',
+  triggeredAt: 'shopify-triggered-at',
+} as const;
+
+/** Header names in the spelling of the platform's documentation, for messages and results. */
+export const WEBHOOK_HEADER_TITLES = {
+  hmac: 'X-Shopify-Hmac-Sha256',
+  topic: 'X-Shopify-Topic',
+  domain: 'X-Shopify-Shop-Domain',
+  apiVersion: 'X-Shopify-API-Version',
+  webhookId: 'X-Shopify-Webhook-Id',
+  eventId: 'X-Shopify-Event-Id',
+  name: 'X-Shopify-Name',
+  triggeredAt: 'X-Shopify-Triggered-At',
+} as const;
+
+/** Topics every public app must answer; they are configured in the dashboard and never subscribed over the API. */
+export const PRIVACY_TOPICS: readonly string[] = ['CUSTOMERS_DATA_REQUEST', 'CUSTOMERS_REDACT', 'SHOP_REDACT'];
+
+export const COOKIES = { state: 'shopify_app_state', session: 'shopify_app_session' } as const;
+
+/** The HKDF info string that keeps cookie signatures apart from every other signature made with the app's secret. */
+export const COOKIE_SIGNING_INFO = 'shopify-app-js/cookie-signing/v1';
+
+/** Names of query parameters the admin adds to the app's URL. */
+export const QUERY = { shop: 'shop', host: 'host', embedded: 'embedded', idToken: 'id_token', reload: 'shopify-reload' } as const;
+
+/** Domains a shop can live under. */
+export const SHOP_DOMAINS = ['myshopify.com', 'shop.dev', 'myshopify.io'] as const;
+/** Hosts of the admin itself: never a shop, but a URL below `/store/` names one. */
+export const ADMIN_HOSTS: ReadonlyMap<string, string> = new Map([
+  ['admin.shopify.com', 'myshopify.com'],
+  ['admin.myshopify.com', 'myshopify.com'],
+  ['admin.myshopify.io', 'myshopify.io'],
+  ['admin.shop.dev', 'shop.dev'],
+]);
+/** Domains the `host` parameter may point to (a sub-domain of one of them). */
+export const HOST_DOMAINS = ['myshopify.com', 'shopify.com', 'myshopify.io', 'spin.dev', 'shop.dev'] as const;
+
+export const ADMIN_ORIGIN = 'https://admin.shopify.com';
+/** Origins that may frame an embedded app besides the shop itself. */
+export const FRAME_ANCESTORS = [
+  'https://admin.shopify.com',
+  'https://*.spin.dev',
+  'https://admin.myshopify.io',
+  'https://admin.shop.dev',
+] as const;
+
+export const CDN_ORIGIN = 'https://cdn.shopify.com';
+/** Path of the App Bridge script below the CDN (and below a simulated store). */
+export const APP_BRIDGE_PATH = '/shopifycloud/app-bridge.js';
+
+export const ADMIN_API_PATH = '/admin/api';
+export const OAUTH_AUTHORIZE_PATH = '/admin/oauth/authorize';
+export const OAUTH_TOKEN_PATH = '/admin/oauth/access_token';
+
+/** Tables of the official session storages: ours keep the names, so that existing data is read. */
+export const SESSION_TABLES = { sessions: 'shopify_sessions', migrations: 'shopify_sessions_migrations' } as const;
+
+/** Environment variables, in the order they are read: ours first, then the name the ecosystem knows. */
+export const ENVIRONMENT = {
+  apiKey: ['PLATFORM_API_KEY', 'SHOPIFY_API_KEY'],
+  apiSecretKey: ['PLATFORM_API_SECRET', 'SHOPIFY_API_SECRET'],
+  scopes: ['SCOPES'],
+  appUrl: ['HOST', 'PLATFORM_APP_URL', 'SHOPIFY_APP_URL'],
+  appBridgeUrl: ['APP_BRIDGE_URL'],
+} as const;
+
+/** What tokens and secrets of the platform look like, so that none can slip into a log line. */
+export const SECRET_SHAPE = /\bshp(?:at|ua|ca|pa|rt|ss|tka)_[0-9A-Za-z_-]{4,}/g;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { expiredCookie, readSignedCookie, signedCookie } from '../../../lib/core/crypto/cookies.js';
+import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
+
+const keys = new SecretKeys(['s3cr3t']);
+const SIGNATURE = 'u0lfTwtTQUMFWwVfnsNGyhL/YTiROtitTCFHhCFh1CM=';
+
+describe('a signed cookie', () => {
+  it('travels beside its signature, closed to scripts and to other sites’ sub-requests', () => {
+    expect(signedCookie('a', 'abc', keys, { path: '/cb', secure: true, expires: new Date(0) })).toEqual([
+      ['set-cookie', 'a=abc; Path=/cb; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax'],
+      ['set-cookie', `a.sig=${SIGNATURE}; Path=/cb; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax`],
+    ]);
+  });
+
+  it('lasts until the browser is closed unless told otherwise, and goes over http when it must', () => {
+    expect(signedCookie('a', 'abc', keys, { path: '/', secure: false })[0]).toEqual([
+      'set-cookie',
+      'a=abc; Path=/; HttpOnly; SameSite=Lax',
+    ]);
+  });
+
+  it('is removed in the scope it was set in', () => {
+    expect(expiredCookie('a', { path: '/cb', secure: true })).toEqual([
+      ['set-cookie', 'a=; Path=/cb; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax'],
+      ['set-cookie', 'a.sig=; Path=/cb; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax'],
+    ]);
+  });
+
+  it('is read back among others', () => {
+    expect(readSignedCookie(`x=1; a=abc; y="2"; a.sig=${SIGNATURE}`, 'a', keys)).toBe('abc');
+  });
+
+  it('is read back with a previous secret', () => {
+    expect(readSignedCookie(`a=abc; a.sig=${SIGNATURE}`, 'a', new SecretKeys(['new', 's3cr3t']))).toBe('abc');
+  });
+
+  it.each([
+    ['no header', undefined],
+    ['an empty header', ''],
+    ['no signature', 'a=abc'],
+    ['an empty signature', 'a=abc; a.sig='],
+    ['an empty value', `a=; a.sig=${SIGNATURE}`],
+    ['another value', `a=abd; a.sig=${SIGNATURE}`],
+    ['the signature of another secret', 'a=abc; a.sig=d7UUXy+dmhiFlasLe666j4b42fpYWxBMiKnDb5kDLXs='],
+    ['a signature without its padding', `a=abc; a.sig=${SIGNATURE.slice(0, -1)}`],
+    ['a signature with a stray character', `a=abc; a.sig=${SIGNATURE.slice(0, 9)}!${SIGNATURE.slice(9)}`],
+    ['a name every object has', 'toString=abc'],
+  ])('counts for nothing with %s', (_, header) => {
+    expect(readSignedCookie(header, 'a', keys)).toBeUndefined();
+    expect(readSignedCookie(header, 'toString', keys)).toBeUndefined();
+  });
+});

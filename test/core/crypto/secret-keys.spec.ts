@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { hkdfSync } from 'node:crypto';
+
+import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
+
+describe('SecretKeys', () => {
+  it('signs a webhook body as the platform does', () => {
+    const keys = new SecretKeys(['hush']);
+    const signature = '3+Yq/TpwjqJ7IXuMq8EfED7b+y0XbokqOKLUdagDxMI=';
+    expect(keys.sign('{"a":1}', 'base64')).toBe(signature);
+    expect(keys.verify(Buffer.from('{"a":1}'), signature, 'base64')).toBe(true);
+  });
+
+  it.each([
+    ['s3cr3t', 'abc', 'c7169a186540041700babef44bf2355efe29c3974c965e44529c9c67b72fe2ac', 'u0lfTwtTQUMFWwVfnsNGyhL/YTiROtitTCFHhCFh1CM='],
+    [
+      'hush',
+      'offline_some-shop.myshopify.com',
+      '0464865ad0912eb6de2d199ec874115b7c3952ffe3c3d437e65a4007f6a6c35e',
+      'd7UUXy+dmhiFlasLe666j4b42fpYWxBMiKnDb5kDLXs=',
+    ],
+  ])('signs cookies of the secret "%s" with a key derived from it', (secret, value, key, signature) => {
+    // The derived key itself stays inside: that the reference's key is what HKDF makes is checked beside it.
+    expect(Buffer.from(hkdfSync('sha256', secret, '', 'shopify-app-js/cookie-signing/v1', 32)).toString('hex')).toBe(key);
+    expect(new SecretKeys([secret]).sign(value, 'base64', 'cookie')).toBe(signature);
+  });
+
+  it('keeps purposes apart', () => {
+    const keys = new SecretKeys(['hush']);
+    expect(keys.verify('abc', keys.sign('abc', 'hex', 'cookie'), 'hex', 'platform')).toBe(false);
+    expect(keys.verify('abc', keys.sign('abc', 'hex'), 'hex', 'cookie')).toBe(false);
+  });
+
+  it('signs with the first secret and verifies with each', () => {
+    const rotated = new SecretKeys(['new', 'old']);
+    expect(rotated.sign('abc', 'hex')).toBe(new SecretKeys(['new']).sign('abc', 'hex'));
+    for (const secret of ['new', 'old']) expect(rotated.verify('abc', new SecretKeys([secret]).sign('abc', 'hex'), 'hex')).toBe(true);
+    expect(rotated.verify('abc', new SecretKeys(['older']).sign('abc', 'hex'), 'hex')).toBe(false);
+  });
+
+  it('accepts a signature in its one canonical spelling only', () => {
+    const keys = new SecretKeys(['hush']);
+    const hex = keys.sign('abc', 'hex');
+    const base64 = keys.sign('abc', 'base64');
+    for (const [text, encoding] of [
+      [hex.toUpperCase(), 'hex'],
+      [`${hex}zz`, 'hex'],
+      [hex.slice(0, 62), 'hex'],
+      ['', 'hex'],
+      ['💥', 'hex'],
+      [base64.replace('=', ''), 'base64'],
+      [` ${base64}`, 'base64'],
+      [base64, 'base64url'],
+      [hex, 'base64'],
+    ] as const) {
+      expect([text, keys.verify('abc', text, encoding)]).toEqual([text, false]);
+    }
+  });
+});

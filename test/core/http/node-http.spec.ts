@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+import express from 'express';
+
+import { resolveConfig } from '../../../lib/core/config/platform.config.js';
+import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
+import { nodeRequest, sendReply } from '../../../lib/core/http/node-http.js';
+import type { NodeRequest } from '../../../lib/core/http/node-http.js';
+import { APP_URL, appOptions } from '../../support/app.js';
+
+const config = resolveConfig(appOptions());
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('nodeRequest', () => {
+  it('shows method, URL, headers and body of a request', async () => {
+    let seen: InboundRequest | undefined;
+    const url = await listen((req, res) => {
+      seen = nodeRequest(req, config);
+      void seen.rawBody().then((body) => res.end(body));
+    });
+    const response = await fetch(`${url}/webhooks?a=1&b=%20`, { method: 'POST', headers: { 'X-Some-Header': 'value' }, body: 'text' });
+    expect(await response.text()).toBe('text');
+    expect(seen!.method).toBe('POST');
+    expect(seen!.url.href).toBe(`${APP_URL}/webhooks?a=1&b=%20`);
+    expect([seen!.header('x-some-header'), seen!.header('X-SOME-HEADER'), seen!.header('absent')]).toEqual(['value', 'value', undefined]);
+  });
+
+  it('counts the URL as it was before a router took its mount path off', async () => {
+    const paths: string[] = [];
+    const app = express();
+    app.use('/shop', (req, res) => {
+      paths.push(req.url, nodeRequest(req as NodeRequest, config).url.pathname);
+      res.end();
+    });
+    await (await fetch(`${await listen(app)}/shop/page`)).arrayBuffer();
+    expect(paths).toEqual(['/page', '/shop/page']);
+  });
+
+  it('never leaves the origin of the app, whatever the request target', () => {
+    for (const target of ['//evil.example/', 'https://evil.example/', '*', undefined]) {
+      const request = { method: 'GET', url: target, headers: {} } as NodeRequest;
+      expect(nodeRequest(request, config).url.origin).toBe(APP_URL);
+    }
+  });
+
+  it('takes the first of several values', () => {
+    const request = { method: 'GET', url: '/', headers: { 'set-cookie': ['first', 'second'] } } as unknown as NodeRequest;
+    expect(nodeRequest(request, config).header('Set-Cookie')).toBe('first');
+  });
+});
+
+describe('sendReply', () => {
+  it('sends status, headers and body', async () => {
+    const url = await listen((_req, res) => sendReply(res, { status: 418, headers: [['x-reason', 'tea']], body: 'short and stout' }));
+    const response = await fetch(url);
+    expect([response.status, response.headers.get('x-reason'), await response.text()]).toEqual([418, 'tea', 'short and stout']);
+  });
+
+  it('adds its cookies to those that are set already', async () => {
+    const url = await listen((_req, res) => {
+      res.setHeader('Set-Cookie', 'theirs=1');
+      sendReply(res, {
+        status: 200,
+        headers: [
+          ['set-cookie', 'ours=1'],
+          ['Set-Cookie', 'ours=2'],
+        ],
+        body: '',
+      });
+    });
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    expect(response.headers.getSetCookie()).toEqual(['theirs=1', 'ours=1', 'ours=2']);
+  });
+
+  it('does nothing when an answer has been sent', async () => {
+    const url = await listen((_req, res) => {
+      res.end('first');
+      sendReply(res, { status: 500, headers: [['x-late', 'yes']], body: 'second' });
+    });
+    const response = await fetch(url);
+    expect([response.status, response.headers.get('x-late'), await response.text()]).toEqual([200, null, 'first']);
+  });
+});

@@ -1,0 +1,327 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+import express from 'express';
+
+import { BodyTooLargeError, PlatformError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
+import { readRawBody, teeSignedBodies } from '../../../lib/core/http/raw-body.js';
+import type { BodyRequest } from '../../../lib/core/http/raw-body.js';
+
+const LIMIT = 1_000_000;
+const CLASSIC = { 'x-shopify-hmac-sha256': 'any' };
+const EVENTS = { 'shopify-hmac-sha256': 'any' };
+const NASTY = Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d, 0x00, 0x0d, 0x0a]);
+
+const servers: Server[] = [];
+const releases: (() => void)[] = [];
+
+afterEach(async () => {
+  for (const release of releases.splice(0)) release();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+function subscribeTee(limit = LIMIT): () => void {
+  const release = teeSignedBodies(limit);
+  releases.push(release);
+  return release;
+}
+
+async function listen(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Answers with the raw body, or with the code of the error. */
+const echo =
+  (limit = LIMIT): RequestListener =>
+  (req, res) => {
+    readRawBody(req as BodyRequest, limit).then(
+      (body) => res.end(body),
+      (error: unknown) => {
+        res.statusCode = error instanceof BodyTooLargeError ? 413 : 500;
+        res.end(error instanceof PlatformError ? error.code : String(error));
+      },
+    );
+  };
+
+interface Answer {
+  status: number;
+  body: Buffer;
+}
+
+function post(port: number, body: Uint8Array | string | undefined, headers: Record<string, string> = CLASSIC): Promise<Answer> {
+  return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, ...(body !== undefined && { body: body as string }) }).then(
+    async (response) => ({ status: response.status, body: Buffer.from(await response.arrayBuffer()) }),
+  );
+}
+
+describe('readRawBody', () => {
+  describe.each([
+    { name: 'no parser', before: undefined },
+    { name: 'json()', before: express.json({ limit: '2mb' }) },
+    { name: 'json() for everything', before: express.json({ type: '*/*', limit: '2mb', strict: false }) },
+    { name: 'text() for everything', before: express.text({ type: '*/*', limit: '2mb' }) },
+    { name: 'raw() for everything', before: express.raw({ type: '*/*', limit: '2mb' }) },
+    { name: 'urlencoded() for everything', before: express.urlencoded({ type: '*/*', limit: '2mb' }) },
+  ])('behind $name', ({ before }) => {
+    async function app(): Promise<number> {
+      subscribeTee();
+      const app = express();
+      if (before) app.use(before);
+      app.use(echo());
+      app.use(express.json(), express.text({ type: '*/*' }));
+      return listen(app);
+    }
+
+    it.each([CLASSIC, EVENTS])('gives the bytes of a request signed with %j', async (signature) => {
+      const text = '{ "id" : 1,\n"title":"Caf\\u00e9 ☕" }';
+      const answer = await post(await app(), text, { ...signature, 'content-type': 'application/json' });
+      expect(answer).toEqual({ status: 200, body: Buffer.from(text) });
+    });
+
+    it('gives a body of many chunks', async () => {
+      const text = JSON.stringify({ text: 'x'.repeat(900_000) });
+      const { body } = await post(await app(), text, { ...CLASSIC, 'content-type': 'application/json' });
+      expect(body.equals(Buffer.from(text))).toBe(true);
+    });
+
+    it('gives an empty body', async () => {
+      expect(await post(await app(), undefined)).toEqual({ status: 200, body: Buffer.alloc(0) });
+    });
+  });
+
+  it.each([
+    ['text()', express.text({ type: '*/*' })],
+    ['raw()', express.raw({ type: '*/*' })],
+  ])('gives bytes that are no text, unchanged, behind %s', async (_name, parser) => {
+    subscribeTee();
+    const port = await listen(express().use(parser, echo()));
+    expect((await post(port, NASTY)).body).toEqual(NASTY);
+  });
+
+  it('takes nothing from a parser whose route never asks for the bytes', async () => {
+    subscribeTee();
+    const port = await listen(express().use(express.json(), (req, res) => void res.json({ parsed: req.body as unknown })));
+    const { body } = await post(port, '{"a":1}', { ...CLASSIC, 'content-type': 'application/json' });
+    expect(JSON.parse(body.toString())).toEqual({ parsed: { a: 1 } });
+  });
+
+  it('gives the same bytes each time it is asked', async () => {
+    const port = await listen((req, res) => {
+      void Promise.all([readRawBody(req, LIMIT), readRawBody(req, LIMIT)]).then(async (both) => {
+        res.end(Buffer.concat([...both, await readRawBody(req, LIMIT)]));
+      });
+    });
+    expect((await post(port, 'abc')).body.toString()).toBe('abcabcabc');
+  });
+
+  it('reads on where somebody has paused the request', async () => {
+    subscribeTee();
+    const port = await listen((req, res) => echo()(req.pause(), res));
+    expect((await post(port, 'x'.repeat(200_000))).body.length).toBe(200_000);
+  });
+
+  it('gives compressed bytes as they were sent', async () => {
+    subscribeTee();
+    const port = await listen(express().use(echo()));
+    expect((await post(port, NASTY, { ...CLASSIC, 'content-encoding': 'gzip' })).body).toEqual(NASTY);
+  });
+
+  it('keeps pipelined requests of one connection apart', async () => {
+    subscribeTee();
+    const port = await listen(express().use(express.text({ type: '*/*' }), echo()));
+    const one = (body: string): string => `POST / HTTP/1.1\r\nhost: a\r\nx-shopify-hmac-sha256: x\r\ncontent-length: ${body.length}\r\n`;
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`${one('first')}\r\nfirst${one('second')}\r\nsecond${one('third')}connection: close\r\n\r\nthird`);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer.match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('reads a chunked body that arrives in pieces', async () => {
+    subscribeTee();
+    const port = await listen(express().use(express.text({ type: '*/*' }), echo()));
+    const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...CLASSIC, 'transfer-encoding': 'chunked' } });
+    for (const piece of ['{"a"', ':', '1}']) {
+      outgoing.write(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    outgoing.end();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    let body = '';
+    for await (const chunk of response) body += String(chunk);
+    expect(body).toBe('{"a":1}');
+  });
+});
+
+describe('readRawBody without a copy of its own', () => {
+  it('takes rawBody, as frameworks keep it', async () => {
+    const port = await listen(
+      express().use(express.json({ verify: (req, _res, bytes) => void Object.assign(req, { rawBody: Buffer.from(bytes) }) }), echo()),
+    );
+    expect((await post(port, '{ "a": 1 }', { 'content-type': 'application/json' })).body.toString()).toBe('{ "a": 1 }');
+  });
+
+  it('reads a stream nobody has read', async () => {
+    expect((await post(await listen(echo()), NASTY, {})).body).toEqual(NASTY);
+  });
+
+  it('takes a body that was kept as bytes or as text', async () => {
+    const bytes = await listen(express().use(express.raw({ type: '*/*' }), echo()));
+    const text = await listen(express().use(express.text({ type: '*/*' }), echo()));
+    expect((await post(bytes, NASTY, {})).body).toEqual(NASTY);
+    expect((await post(text, 'Café', {})).body).toEqual(Buffer.from('Café'));
+  });
+
+  it('refuses a body that exists in a parsed form only, and names the fix', async () => {
+    const errors: unknown[] = [];
+    const port = await listen(
+      express().use(express.json(), (req, res) => {
+        void readRawBody(req, LIMIT)
+          .catch((error: unknown) => errors.push(error))
+          .then(() => res.end());
+      }),
+    );
+    await post(port, '{"a":1}', { 'content-type': 'application/json' });
+    expect(errors).toEqual([expect.any(RawBodyUnavailableError)]);
+    expect(String(errors[0])).toContain('before any body parser');
+  });
+});
+
+describe('the limit', () => {
+  it.each([
+    ['of a copied body', CLASSIC],
+    ['of an unread stream', {}],
+  ])('%s is exact', async (_name, headers) => {
+    subscribeTee(10);
+    const port = await listen(echo(10));
+    expect(await post(port, 'x'.repeat(10), headers)).toEqual({ status: 200, body: Buffer.from('x'.repeat(10)) });
+    expect(await post(port, 'x'.repeat(11), headers)).toEqual({ status: 413, body: Buffer.from('ERR_BODY_TOO_LARGE') });
+  });
+
+  it.each([
+    ['copied', CLASSIC],
+    ['unread', {}],
+  ])('is told to a client that sends 20 MB in chunks (%s), and the connection goes on', async (_name, headers) => {
+    subscribeTee();
+    const port = await listen(echo());
+    const piece = Buffer.alloc(1_000_000);
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let n = 0; n < 20; n++) controller.enqueue(piece);
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', headers, body, duplex: 'half' };
+    const response = await fetch(`http://127.0.0.1:${port}/`, init as RequestInit);
+    expect([response.status, await response.text()]).toEqual([413, 'ERR_BODY_TOO_LARGE']);
+    expect((await post(port, 'next')).status).toBe(200);
+  });
+
+  it.each([
+    ['copied', CLASSIC],
+    ['unread', {}],
+  ])('is told as soon as it is exceeded, not at the end of the body (%s)', async (_name, headers) => {
+    subscribeTee(10);
+    const outgoing = httpRequest({ port: await listen(echo(10)), host: '127.0.0.1', method: 'POST', headers });
+    outgoing.on('error', () => {});
+    outgoing.write('x'.repeat(11));
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(413);
+    response.resume();
+    outgoing.end();
+  });
+
+  it('holds for a body some parser has kept', async () => {
+    const port = await listen(express().use(express.raw({ type: '*/*' }), echo(3)));
+    const chunked = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from('four'));
+        controller.close();
+      },
+    });
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: chunked, duplex: 'half' } as RequestInit);
+    expect(response.status).toBe(413);
+    await response.arrayBuffer();
+  });
+
+  it('is the largest of those who ask for copies', async () => {
+    subscribeTee(4);
+    const releaseLarge = subscribeTee(8);
+    const port = await listen(express().use(express.text({ type: '*/*' }), echo(100)));
+    expect((await post(port, 'x'.repeat(8))).status).toBe(200);
+    releaseLarge();
+    releaseLarge();
+    expect((await post(port, 'x'.repeat(8))).status).toBe(413);
+    expect((await post(port, 'x'.repeat(4))).status).toBe(200);
+  });
+});
+
+describe('a client that goes away', () => {
+  it.each([
+    ['copied', CLASSIC],
+    ['unread', {}],
+  ])('ends the wait for its body with a typed error (%s)', async (_name, headers) => {
+    subscribeTee();
+    const outcome = new Promise<unknown>((resolve) => {
+      void listen((req) => {
+        readRawBody(req, LIMIT).then(resolve, resolve);
+        outgoing.destroy();
+      }).then((port) => {
+        outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...headers, 'content-length': '100' } });
+        outgoing.on('error', () => {});
+        outgoing.write('some');
+      });
+    });
+    let outgoing = undefined as unknown as ReturnType<typeof httpRequest>;
+    expect(await outcome).toBeInstanceOf(RawBodyUnavailableError);
+  });
+
+  it('is noticed even when it went before anybody asked', async () => {
+    subscribeTee();
+    const outcome = new Promise<unknown>((resolve) => {
+      void listen((req) => {
+        req.on('error', () => {});
+        req.once('close', () => readRawBody(req, LIMIT).then(resolve, resolve));
+        outgoing.destroy();
+      }).then((port) => {
+        outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...CLASSIC, 'content-length': '100' } });
+        outgoing.on('error', () => {});
+        outgoing.write('some');
+      });
+    });
+    let outgoing = undefined as unknown as ReturnType<typeof httpRequest>;
+    expect(await outcome).toBeInstanceOf(RawBodyUnavailableError);
+  });
+});
+
+describe('teeSignedBodies', () => {
+  const parsedOnly = (): Promise<number> => listen(express().use(express.json(), echo()));
+  const json = { ...CLASSIC, 'content-type': 'application/json' };
+
+  it('copies until the last of its callers has released its share', async () => {
+    const first = subscribeTee();
+    const second = subscribeTee();
+    const port = await parsedOnly();
+    first();
+    first();
+    expect((await post(port, '{"a":1}', json)).status).toBe(200);
+    second();
+    expect((await post(port, '{"a":1}', json)).status).toBe(500);
+  });
+
+  it('leaves requests without a signature alone', async () => {
+    subscribeTee();
+    expect((await post(await parsedOnly(), '{"a":1}', { 'content-type': 'application/json' })).status).toBe(500);
+  });
+});

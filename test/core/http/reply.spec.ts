@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { denied } from '../../../lib/core/decision.js';
+import { inboundUrl, wantsDocument } from '../../../lib/core/http/inbound-request.js';
+import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
+import { replyTo } from '../../../lib/core/http/reply.js';
+
+function request(headers: Readonly<Record<string, string>> = {}, method = 'GET'): InboundRequest {
+  return {
+    method,
+    url: new URL('https://app.example.com/'),
+    header: (name) => headers[name],
+    rawBody: () => Promise.resolve(Buffer.alloc(0)),
+  };
+}
+
+describe('a refusal', () => {
+  const decision = denied(403, 'some_reason', 'Not <b>you</b>.', [['x-more', '1']]);
+
+  it('is JSON with a reason for a script', () => {
+    const reply = replyTo(request({ 'sec-fetch-dest': 'empty' }), decision);
+    expect(reply.status).toBe(403);
+    expect(JSON.parse(reply.body)).toEqual({ error: 'some_reason', message: 'Not <b>you</b>.' });
+    expect(Object.fromEntries(reply.headers)).toEqual({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-more': '1',
+    });
+  });
+
+  it('is an escaped page for a browser', () => {
+    const reply = replyTo(request({ 'sec-fetch-dest': 'document' }), decision);
+    expect(reply.body).toContain('Not &lt;b&gt;you&lt;/b&gt;.');
+    expect(Object.fromEntries(reply.headers)).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'x-more': '1' });
+  });
+});
+
+describe('any other decision', () => {
+  it('becomes a redirect that is not kept, cookies included', () => {
+    const headers = [
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+    ] as const;
+    expect(replyTo(request(), { kind: 'redirect', location: '/x', reason: 'r', headers })).toEqual({
+      status: 302,
+      headers: [['location', '/x'], ['cache-control', 'no-store'], ...headers],
+      body: '',
+    });
+  });
+
+  it('becomes a page, or an empty answer', () => {
+    expect(replyTo(request(), { kind: 'document', html: '<p>', reason: 'r' })).toMatchObject({ status: 200, body: '<p>' });
+    expect(replyTo(request(), { kind: 'accepted', reason: 'r', status: 202 })).toEqual({ status: 202, headers: [], body: '' });
+  });
+});
+
+describe('wantsDocument', () => {
+  it.each<[boolean, string, InboundRequest]>([
+    [true, 'a page load', request({ 'sec-fetch-dest': 'document' })],
+    [true, 'a page load in a frame', request({ 'sec-fetch-dest': 'iframe' })],
+    [true, 'an old browser', request({ accept: 'text/html,*/*' })],
+    [false, 'a fetch', request({ 'sec-fetch-dest': 'empty', accept: 'text/html' })],
+    [false, 'a fetch with a session token', request({ authorization: 'Bearer x', 'sec-fetch-dest': 'document' })],
+    [false, 'an XMLHttpRequest', request({ 'x-requested-with': 'XMLHttpRequest', accept: 'text/html' })],
+    [false, 'an API client', request({ accept: '*/*' })],
+    [false, 'a form posted by something unknown', request({ accept: 'text/html' }, 'POST')],
+  ])('answers %s for %s', (expected, _, inbound) => {
+    expect(wantsDocument(inbound)).toBe(expected);
+  });
+});
+
+describe('inboundUrl', () => {
+  it.each([
+    ['/a?b=c', 'https://app.example.com/a?b=c'],
+    ['//evil.example.com/a', 'https://app.example.com//evil.example.com/a'],
+    ['https://evil.example.com/a', 'https://app.example.com/'],
+    ['*', 'https://app.example.com/'],
+    ['', 'https://app.example.com/'],
+    [undefined, 'https://app.example.com/'],
+    ['/@evil.example.com', 'https://app.example.com/@evil.example.com'],
+    ['/a\\b\0 c', 'https://app.example.com/a/b%00%20c'],
+  ])('keeps %j on the app’s own origin', (target, url) => {
+    expect(inboundUrl(target, 'https://app.example.com').href).toBe(url);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it, jest } from '@jest/globals';
+
+import { systemClock } from '../../lib/core/clock.js';
+import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
+import type { LogSink } from '../../lib/core/logger.js';
+
+function loggerTo(lines: string[], sink: LogSink = {}, secrets: readonly string[] = []): PlatformLogger {
+  return new PlatformLogger({ ...sink, log: (_severity: LogSeverity, line: string) => lines.push(line) }, systemClock, secrets);
+}
+
+describe('the logger', () => {
+  it('writes severity, message and facts in one line', () => {
+    const lines: string[] = [];
+    loggerTo(lines).warn('Something happened', { shop: 'a.myshopify.com', status: 404 });
+    expect(lines).toEqual(['[shopwright/WARNING] Something happened | {shop: a.myshopify.com, status: 404}']);
+  });
+
+  it('leaves out what is less severe than its level, which is info by default', () => {
+    const lines: string[] = [];
+    for (const level of [undefined, LogSeverity.Error, LogSeverity.Debug]) {
+      const logger = loggerTo(lines, { level });
+      logger.error('e');
+      logger.warn('w');
+      logger.info('i');
+      logger.debug('d');
+    }
+    expect(lines.map((line) => line.at(-1)).join('')).toBe('ewi' + 'e' + 'ewid');
+  });
+
+  it('stamps the time when asked to', () => {
+    const lines: string[] = [];
+    loggerTo(lines, { timestamps: true }).info('x');
+    expect(lines[0]).toMatch(/^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\] \[shopwright\/INFO\] x$/);
+  });
+
+  it('speaks to a LoggerService by its own methods', () => {
+    const service = { log: jest.fn(), error: jest.fn(), warn: jest.fn(), debug: jest.fn() };
+    const logger = new PlatformLogger(service, systemClock);
+    logger.error('e');
+    logger.warn('w');
+    logger.info('i');
+    logger.debug('d');
+    expect([service.error, service.warn, service.log, service.debug].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1]);
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('full'))],
+  ])('goes on when its sink %s', async (_, log) => {
+    const logger = new PlatformLogger({ log }, systemClock);
+    expect(() => logger.error('x')).not.toThrow();
+    await new Promise(setImmediate);
+  });
+
+  it.each<[string, string, object]>([
+    ['a secret of the app', 'key is s3cr3t-value', {}],
+    ['a token by its looks', 'got shpat_0123456789abcdef', {}],
+    ['a session token', 'got eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2VjcmV0LXZhbHVl', {}],
+    ['parameters of an address', 'GET https://x/?code=abcdef123&shop=a.b&hmac=fffff&id_token=ggggg&state=hhhhh', {}],
+    ['a header', 'Authorization: Bearer abcdef.ghi', {}],
+    ['facts by their name', 'x', { accessToken: 'abcdef', nested: { client_secret: 'fffff' }, cookie: 'ggggg' }],
+    ['an error and its cause', 'x', { error: new Error('shpat_0123456789abcdef', { cause: new Error('Bearer abcdef') }) }],
+  ])('never writes %s', (_, message, context) => {
+    const lines: string[] = [];
+    loggerTo(lines, { level: LogSeverity.Debug }, ['s3cr3t-value']).debug(message, { ...context });
+    expect(lines[0]).toContain('[redacted]');
+    for (const secret of ['s3cr3t-value', '0123456789abcdef', 'eyJhIjoxfQ', 'abcdef', 'fffff', 'ggggg', 'hhhhh'])
+      expect(lines[0]).not.toContain(secret);
+  });
+
+  it('writes an error by code and message, its cause after it, and what cannot be written as JSON by its kind', () => {
+    const lines: string[] = [];
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    const error = Object.assign(new TypeError('broke', { cause: new RangeError('deep') }), { code: 'ERR_X' });
+    loggerTo(lines).error('x', { error, circular });
+    expect(lines[0]).toBe(
+      '[shopwright/ERROR] x | {error: TypeError (ERR_X): broke; caused by RangeError: deep, circular: [object Object]}',
+    );
+  });
+});

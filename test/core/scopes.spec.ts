@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { AuthScopes } from '../../lib/core/scopes.js';
+
+describe('AuthScopes', () => {
+  it('is empty when nothing is given', () => {
+    const scopes = new AuthScopes(undefined);
+    expect(scopes.toString()).toBe('');
+    expect(scopes.has('read_x')).toBe(false);
+    expect(scopes.has(undefined)).toBe(true);
+  });
+
+  it.each<[string, string | string[]]>([
+    ['a text', ' read_a, write_b,,read_c ,'],
+    ['a list', ['read_a', '', ' write_b', 'read_c ', ' ']],
+  ])('reads %s, in order, without blanks', (_, given) => {
+    expect(new AuthScopes(given).toString()).toBe('read_a,write_b,read_c');
+  });
+
+  it('leaves out what writing implies', () => {
+    const scopes = new AuthScopes('read_a,write_a,unauthenticated_read_b,unauthenticated_write_b,read_b');
+    expect(scopes.toString()).toBe('write_a,unauthenticated_write_b,read_b');
+    expect(scopes.toArray()).toEqual(['write_a', 'unauthenticated_write_b', 'read_b']);
+    expect(scopes.toArray(true)).toEqual(['read_a', 'write_a', 'unauthenticated_read_b', 'unauthenticated_write_b', 'read_b']);
+    expect(JSON.parse(JSON.stringify({ scopes }))).toEqual({ scopes: scopes.toArray(true) });
+  });
+
+  it.each<[string, string | string[] | AuthScopes, string | string[] | AuthScopes]>([
+    ['the same set in another order', 'write_a,read_b', ['read_b', 'write_a']],
+    ['the same set after implication', 'write_a', 'read_a,write_a'],
+    ['another instance', 'write_a', new AuthScopes(new AuthScopes('write_a,read_a'))],
+  ])('equals %s, both ways', (_, one, other) => {
+    expect(new AuthScopes(one).equals(other)).toBe(true);
+    expect(new AuthScopes(other).equals(one)).toBe(true);
+  });
+
+  it.each([
+    ['a different set', 'read_a', 'read_b'],
+    ['a subset', 'read_a,read_b', 'read_a'],
+    ['what it merely implies', 'write_a', 'read_a'],
+    ['nothing', 'read_a', ''],
+  ])('does not equal %s, either way', (_, one, other) => {
+    expect(new AuthScopes(one).equals(other)).toBe(false);
+    expect(new AuthScopes(other).equals(one)).toBe(false);
+  });
+
+  it('has every subset of itself, in any form, and no superset', () => {
+    const scopes = new AuthScopes('write_a,read_b');
+    for (const subset of ['read_a', ['write_a', 'read_a'], new AuthScopes('read_b'), 'write_a,read_b', []])
+      expect(scopes.has(subset)).toBe(true);
+    for (const superset of ['write_b', ['write_a', 'read_c'], new AuthScopes('write_a,read_b,read_c')])
+      expect(scopes.has(superset)).toBe(false);
+  });
+});

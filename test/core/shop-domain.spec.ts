@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { InvalidHostError, InvalidShopError } from '../../lib/core/core.errors.js';
+import {
+  decodeHost,
+  legacyUrlToShopAdminUrl,
+  sanitizeHost,
+  sanitizeShop,
+  shopAdminUrlToLegacyUrl,
+  shopNamedBy,
+} from '../../lib/core/shop-domain.js';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+describe('sanitizeShop', () => {
+  it.each(['a.myshopify.com', '1.myshopify.com', 'dev-shop-.myshopify.io', 'a_b.myshopify.com', 'a.shop.dev'])('keeps %s', (shop) => {
+    expect(sanitizeShop(shop)).toBe(shop);
+  });
+
+  it.each([
+    ['a.myshopify.com/', 'a.myshopify.com'],
+    ['a.myshopify.com///', 'a.myshopify.com'],
+    ['A.MyShopify.COM', 'a.myshopify.com'],
+    ['admin.shopify.com/store/foo', 'foo.myshopify.com'],
+    ['https://admin.shopify.com/store/foo', 'foo.myshopify.com'],
+    ['https://admin.shopify.com/store/foo/', 'foo.myshopify.com'],
+    ['admin.myshopify.com/store/foo', 'foo.myshopify.com'],
+    ['admin.myshopify.io/store/foo', 'foo.myshopify.io'],
+    ['admin.shop.dev/store/foo', 'foo.shop.dev'],
+  ])('makes one canonical domain of %s', (shop, domain) => {
+    expect(sanitizeShop(shop)).toBe(domain);
+  });
+
+  it.each<unknown>([
+    ...['', 'shopify.com', 'myshopify.com', 'a.b.myshopify.com', '-a.myshopify.io', 'x.spin.dev', 'notshopify.com', 'a.shopify.com'],
+    ...['https://a.myshopify.com', 'admin.shopify.com', 'admin.myshopify.com', 'admin.shop.dev', 'admin.spin.dev/store/foo'],
+    ...['not-admin.shopify.com/store/x', 'admin.shopify.com/store/', 'admin.shopify.com/store/a/b', 'admin.shopify.com/other/a'],
+    ...[
+      'a.myshopify.com.evil.example.com',
+      'a.myshopify.com@evil',
+      'a.myshopify.com\n',
+      ' a.myshopify.com',
+      'a.myshopify.com?b',
+      'аa.myshopify.com',
+    ],
+    ...[undefined, null, 42, true, {}, ['a.myshopify.com'], `${'a'.repeat(300)}.myshopify.com`],
+  ])('refuses %p', (shop) => {
+    expect(sanitizeShop(shop)).toBeNull();
+    expect(() => sanitizeShop(shop, true)).toThrow(InvalidShopError);
+  });
+});
+
+describe('sanitizeHost', () => {
+  it.each([
+    'admin.shopify.com/store/dev-shop',
+    'dev-shop.myshopify.com/admin',
+    'dev-shop.myshopify.com',
+    'x.myshopify.io/admin',
+    'admin.spin.dev/store/foo',
+    'admin.shop.dev/store/foo',
+  ])('keeps the base64 of %s', (address) => {
+    expect(sanitizeHost(base64(address))).toBe(base64(address));
+    expect(sanitizeHost(base64(address).replace(/=+$/, ''))).not.toBeNull();
+    expect(decodeHost(base64(address))).toBe(address);
+  });
+
+  it.each<unknown>([
+    ...[
+      '',
+      'A',
+      'ABCDE',
+      'plain text',
+      'admin.shopify.com',
+      `${base64('admin.shopify.com/store/x')}.evil`,
+      `${base64('admin.shopify.com')}===`,
+    ],
+    ...['evil.example.com', 'shopify.com', 'evilshopify.com/x', 'admin.shopify.com.evil.com', 'admin.shopify.com@evil.com'].map(base64),
+    ...[
+      'admin.shopify.com:80',
+      'admin.shopify.com//x',
+      'admin.shopify.com\t',
+      'admin.shopify.com?x',
+      'https://admin.shopify.com',
+      '\0',
+    ].map(base64),
+    ...['-_-_', base64(`admin.shopify.com/${'a'.repeat(2000)}`), undefined, null, 42, [base64('admin.shopify.com/store/x')]],
+  ])('refuses %p', (host) => {
+    expect(sanitizeHost(host)).toBeNull();
+    expect(() => sanitizeHost(host, true)).toThrow(InvalidHostError);
+  });
+});
+
+describe('the two addresses of a shop', () => {
+  it.each([
+    ['dev-shop.myshopify.com', 'admin.shopify.com/store/dev-shop'],
+    ['dev-shop.shop.dev', 'admin.shop.dev/store/dev-shop'],
+    ['dev-shop.myshopify.io', 'admin.myshopify.io/store/dev-shop'],
+  ])('lead to each other: %s, %s', (legacy, admin) => {
+    for (const prefix of ['', 'https://', 'http://']) {
+      expect(legacyUrlToShopAdminUrl(prefix + legacy)).toBe(admin);
+      expect(shopAdminUrlToLegacyUrl(prefix + admin)).toBe(legacy);
+    }
+  });
+
+  it.each(['', 'evil.example.com', 'https://evil.example.com/store/x', 'admin.evil.com/store/x', 'dev-shop.myshopify.com/x'])(
+    'are not made up for %j',
+    (url) => {
+      expect(legacyUrlToShopAdminUrl(url)).toBeNull();
+      expect(shopAdminUrlToLegacyUrl(url)).toBeNull();
+    },
+  );
+
+  it('are not taken for one another', () => {
+    expect(legacyUrlToShopAdminUrl('admin.shopify.com/store/dev-shop')).toBeNull();
+    expect(shopAdminUrlToLegacyUrl('dev-shop.myshopify.com')).toBeNull();
+  });
+});
+
+describe('shopNamedBy', () => {
+  it.each([
+    'https://dev-shop.myshopify.com',
+    'https://dev-shop.myshopify.com/admin',
+    'dev-shop.myshopify.com/admin',
+    'https://admin.shopify.com/store/dev-shop',
+  ])('finds the shop in %s', (address) => {
+    expect(shopNamedBy(address)).toBe('dev-shop.myshopify.com');
+  });
+
+  it.each([
+    '',
+    'http://dev-shop.myshopify.com',
+    'https://x@dev-shop.myshopify.com',
+    'https://evil.example.com/dev-shop.myshopify.com',
+    'https://',
+  ])('finds none in %j', (address) => {
+    expect(shopNamedBy(address)).toBeNull();
+  });
+});
