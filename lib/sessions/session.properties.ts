@@ -1,0 +1,82 @@
+import type { OnlineAccessUser, SessionParams } from './session.js';
+import { InvalidSession } from './sessions.errors.js';
+
+export type PropertyValue = string | number | boolean;
+
+type Reader = (value: unknown) => unknown;
+
+const text: Reader = String;
+const nonEmptyText: Reader = (value) => (value ? String(value) : undefined);
+const flag: Reader = (value) => (typeof value === 'string' ? /^(?:true|1)$/i.test(value) : Boolean(value));
+const time: Reader = (value) => (value ? new Date(Number(value)) : undefined);
+
+/** What is kept of a session, in the order it is written, and how each is read back. */
+const PROPERTIES = {
+  id: text,
+  shop: text,
+  state: text,
+  isOnline: flag,
+  scope: text,
+  accessToken: text,
+  expires: time,
+  refreshToken: nonEmptyText,
+  refreshTokenExpires: time,
+} satisfies Partial<Record<keyof SessionParams, Reader>>;
+
+/** What is kept of the user of an online session: name of the pair, name in the platform's reply, and how it is read back. */
+const USER_PROPERTIES: readonly (readonly [name: string, field: keyof OnlineAccessUser, read: Reader])[] = [
+  ['userId', 'id', Number],
+  ['firstName', 'first_name', text],
+  ['lastName', 'last_name', text],
+  ['email', 'email', text],
+  ['locale', 'locale', text],
+  ['emailVerified', 'email_verified', flag],
+  ['accountOwner', 'account_owner', flag],
+  ['collaborator', 'collaborator', flag],
+];
+/** Stands for the whole user where user data is not asked for. */
+const USER_ID = 'onlineAccessInfo';
+
+type PropertyName = keyof typeof PROPERTIES;
+const NAMES = Object.keys(PROPERTIES) as PropertyName[];
+const BY_LOWER_CASE = new Map(NAMES.map((name) => [name.toLowerCase(), name]));
+const USER_BY_LOWER_CASE = new Map(USER_PROPERTIES.map((property) => [property[0].toLowerCase(), property]));
+
+/** The pairs of {@link Session.toPropertyArray}. */
+export function propertiesOf(session: SessionParams, returnUserData: boolean): [string, PropertyValue][] {
+  const own = NAMES.map((name) => [name, session[name]] as const);
+  return [...own, ...userPropertiesOf(session, returnUserData)].flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, value instanceof Date ? value.getTime() : value]],
+  );
+}
+
+function userPropertiesOf({ onlineAccessInfo }: SessionParams, returnUserData: boolean): (readonly [string, PropertyValue | undefined])[] {
+  if (!onlineAccessInfo) return [];
+  const user = onlineAccessInfo.associated_user;
+  return returnUserData ? USER_PROPERTIES.map(([name, field]) => [name, user[field]] as const) : [[USER_ID, user.id]];
+}
+
+/** The way back: what {@link Session.fromPropertyArray} makes a session of. */
+export function sessionFromProperties(entries: readonly (readonly [string, unknown])[], returnUserData: boolean): SessionParams {
+  if (!Array.isArray(entries)) throw new InvalidSession('A session is read from a list of [name, value] pairs.');
+  const params: Record<string, unknown> = {};
+  const user: Record<string, unknown> = {};
+  for (const [key, value] of entries as readonly (readonly [string, unknown])[]) {
+    if (value === null || value === undefined) continue;
+    const lower = key.toLowerCase();
+    const name = BY_LOWER_CASE.get(lower);
+    const userProperty = USER_BY_LOWER_CASE.get(lower);
+    if (name) {
+      const read = PROPERTIES[name](value);
+      if (read !== undefined) params[name] = read;
+    } else if (lower === USER_ID.toLowerCase()) {
+      user['id'] = Number(value);
+    } else if (!userProperty) {
+      params[lower] = value;
+    } else if (returnUserData) {
+      user[userProperty[1]] = userProperty[2](value);
+    }
+  }
+  if (params['isOnline'] && Object.keys(user).length > 0) params['onlineAccessInfo'] = { associated_user: user };
+  return params as unknown as SessionParams;
+}

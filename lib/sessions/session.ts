@@ -1,0 +1,170 @@
+import { inspect } from 'node:util';
+
+import { systemClock } from '../core/clock.js';
+import { AuthScopes } from '../core/scopes.js';
+import { propertiesOf, sessionFromProperties } from './session.properties.js';
+import type { PropertyValue } from './session.properties.js';
+
+/** The user an online token acts for. */
+export interface OnlineAccessUser {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  email_verified: boolean;
+  account_owner: boolean;
+  locale: string;
+  collaborator: boolean;
+}
+
+/**
+ * What comes with an online token. The first two are known while it is fresh; most storages keep the user alone.
+ * They are declared as the platform's own library declares them, so that its sessions and ours can take each other's place.
+ */
+export interface OnlineAccessInfo {
+  /** Seconds. */
+  expires_in: number;
+  /** Comma-separated: what this user may do, at most what the app may. */
+  associated_user_scope: string;
+  associated_user: OnlineAccessUser;
+}
+
+/** What may be known of it. */
+export interface StoredOnlineAccessInfo extends Partial<Omit<OnlineAccessInfo, 'associated_user'>> {
+  associated_user: Partial<OnlineAccessUser>;
+}
+
+/** What a session is made of. */
+export interface SessionParams {
+  id: string;
+  /** Domain of the shop. */
+  shop: string;
+  /** The `state` of the OAuth grant the session came from, or ''. */
+  state: string;
+  isOnline: boolean;
+  /** Granted scopes, comma-separated. */
+  scope?: string | undefined;
+  accessToken?: string | undefined;
+  /** When the access token expires; never, when not given. */
+  expires?: Date | undefined;
+  refreshToken?: string | undefined;
+  refreshTokenExpires?: Date | undefined;
+  onlineAccessInfo?: StoredOnlineAccessInfo | undefined;
+}
+
+/** What {@link Session.toObject} returns, declared as the platform's own library does. */
+export type SessionObject = SessionParams & {
+  onlineAccessInfo?: (Omit<OnlineAccessInfo, 'associated_user'> & { associated_user: Partial<OnlineAccessUser> }) | undefined;
+};
+
+/** Scopes in any form they are written in, an `AuthScopes` of whatever library included. */
+export type ScopesLike = string | readonly string[] | { toArray(returnOriginal?: boolean): string[] } | undefined;
+
+const DEFAULT_LEEWAY = 500;
+
+/**
+ * An app's access to one shop, for the app (offline) or for one user (online).
+ *
+ * Shaped like the session of the platform's own libraries, which can use it in their place. Tokens are data, so they are kept out of
+ * `console.log` and `JSON.stringify`: a storage writes {@link Session.toObject} or {@link Session.toPropertyArray}.
+ */
+export class Session implements SessionParams {
+  declare readonly id: string;
+  declare shop: string;
+  declare state: string;
+  declare isOnline: boolean;
+  declare scope?: string | undefined;
+  declare accessToken?: string | undefined;
+  declare expires?: Date | undefined;
+  declare refreshToken?: string | undefined;
+  declare refreshTokenExpires?: Date | undefined;
+  declare onlineAccessInfo?: OnlineAccessInfo | undefined;
+
+  static {
+    // Not declared as members: a class that has them would no longer accept the sessions of other libraries in its place.
+    const hidden = { configurable: true, writable: true, enumerable: false };
+    Object.defineProperty(this.prototype, 'toJSON', { ...hidden, value: withoutTokens });
+    Object.defineProperty(this.prototype, inspect.custom, { ...hidden, value: inspected });
+  }
+
+  /**
+   * Reads pairs written by {@link Session.toPropertyArray}, by us or by an official storage. Names match in any case; times are epoch milliseconds.
+   * @throws {InvalidSession} when `entries` is no list
+   */
+  static fromPropertyArray(entries: readonly (readonly [string, unknown])[], returnUserData = false): Session {
+    return new Session(sessionFromProperties(entries, returnUserData));
+  }
+
+  /** Takes every property it is given, unknown ones too. */
+  constructor(params: SessionParams) {
+    Object.assign(this, params);
+  }
+
+  /** True when the token is there, covers `scopes` and is still good `withinMs` milliseconds from now. */
+  isActive(scopes: ScopesLike, withinMs: number = DEFAULT_LEEWAY, now?: Date): boolean {
+    return !this.isScopeChanged(scopes) && Boolean(this.accessToken) && !this.isExpired(withinMs, now);
+  }
+
+  /** True when `scopes` are asked for and not all of them were granted. */
+  isScopeChanged(scopes: ScopesLike): boolean {
+    return scopes !== undefined && !this.isScopeIncluded(scopes);
+  }
+
+  /** True when all of `scopes` were granted, directly or by implication. */
+  isScopeIncluded(scopes: ScopesLike): boolean {
+    return new AuthScopes(this.scope ?? '').has(typeof scopes === 'object' && 'toArray' in scopes ? scopes.toArray(true) : scopes);
+  }
+
+  /** True when the token expires within `withinMs` milliseconds from `now`. */
+  isExpired(withinMs: number = 0, now: Date = systemClock.now()): boolean {
+    return this.expires ? this.expires.getTime() - withinMs < now.getTime() : false;
+  }
+
+  /** A plain object of what is set, tokens included. */
+  toObject(): SessionObject {
+    const { id, shop, state, isOnline, scope, accessToken, expires, refreshToken, refreshTokenExpires, onlineAccessInfo } = this;
+    return {
+      id,
+      shop,
+      state,
+      isOnline,
+      ...(scope && { scope }),
+      ...(accessToken && { accessToken }),
+      ...(expires && { expires }),
+      ...(refreshToken && { refreshToken }),
+      ...(refreshTokenExpires && { refreshTokenExpires }),
+      ...(onlineAccessInfo && { onlineAccessInfo }),
+    };
+  }
+
+  /** True when both hold the same. What a property array does not keep is not compared. */
+  equals(other: Session | undefined): boolean {
+    if (!other) return false;
+    const same = this.id === other.id && this.shop === other.shop && this.state === other.state && this.isOnline === other.isOnline;
+    return same && sorted(this) === sorted(other);
+  }
+
+  /**
+   * `[name, value]` pairs of what is set, in a fixed order, tokens included; times in epoch milliseconds.
+   * @param returnUserData the user's own data as pairs, instead of the user's id alone
+   */
+  toPropertyArray(returnUserData = false): [string, PropertyValue][] {
+    return propertiesOf(this, returnUserData);
+  }
+}
+
+function sorted(session: Session): string {
+  const entries = session.toPropertyArray(true);
+  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function withoutTokens(this: Session): SessionParams {
+  const { accessToken, refreshToken, ...rest } = this;
+  return { ...rest, ...(accessToken && { accessToken: HIDDEN }), ...(refreshToken && { refreshToken: HIDDEN }) };
+}
+
+function inspected(this: Session, _depth: number, options: object): string {
+  return `Session ${inspect(withoutTokens.call(this), options)}`;
+}
+
+const HIDDEN = '[redacted]';

@@ -1,0 +1,16 @@
+import { PlatformError } from '../core/core.errors.js';
+
+/** What was read from a storage is no session. */
+export class InvalidSession extends PlatformError {
+  readonly code = 'ERR_SESSION_INVALID';
+}
+
+/** The storage cannot be reached, opened or written; `cause` holds the driver's error. */
+export class SessionStorageError extends PlatformError {
+  readonly code: string = 'ERR_SESSION_STORAGE';
+}
+
+/** The storage's driver is an optional dependency and is not installed. */
+export class MissingDriverError extends SessionStorageError {
+  override readonly code = 'ERR_DRIVER_MISSING';
+}

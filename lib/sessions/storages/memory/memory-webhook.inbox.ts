@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+import type { Clock } from '../../../core/clock.js';
+import { WebhookInbox } from '../../webhook.inbox.js';
+import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
+
+const DONE_FOR = 7 * 24 * 60 * 60 * 1000;
+const DEFAULT_CAPACITY = 100_000;
+
+interface Entry {
+  readonly state: 'busy' | 'done';
+  readonly token: string;
+  /** Epoch milliseconds; the entry counts for nothing afterwards. */
+  readonly until: number;
+}
+
+/** Remembers deliveries in this process, the most recent ones when there are too many. Another process knows nothing of them. */
+export class MemoryWebhookInbox extends WebhookInbox {
+  readonly #entries: LRUCache<string, Entry>;
+
+  /** @param capacity how many deliveries are remembered at most; default 100,000 */
+  constructor(
+    private readonly clock: Clock,
+    capacity: number = DEFAULT_CAPACITY,
+  ) {
+    super();
+    this.#entries = new LRUCache({ max: capacity });
+  }
+
+  async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
+    const id = idOf(key);
+    const entry = this.#entries.get(id);
+    if (entry && entry.until > this.#now()) return { state: entry.state };
+    const token = randomUUID();
+    this.#entries.set(id, { state: 'busy', token, until: this.#now() + leaseMs });
+    return { state: 'claimed', token };
+  }
+
+  async complete(key: DeliveryKey, token: string): Promise<void> {
+    if (this.#holds(key, token)) this.#entries.set(idOf(key), { state: 'done', token, until: this.#now() + DONE_FOR });
+  }
+
+  async release(key: DeliveryKey, token: string): Promise<void> {
+    if (this.#holds(key, token)) this.#entries.delete(idOf(key));
+  }
+
+  /** Also true when the entry was forgotten for want of room: then nobody else has claimed it since. */
+  #holds(key: DeliveryKey, token: string): boolean {
+    const entry = this.#entries.peek(idOf(key));
+    return !entry || (entry.state === 'busy' && entry.token === token);
+  }
+
+  #now(): number {
+    return this.clock.now().getTime();
+  }
+}
+
+function idOf({ app, shop, webhookId }: DeliveryKey): string {
+  return JSON.stringify([app, shop, webhookId]);
+}

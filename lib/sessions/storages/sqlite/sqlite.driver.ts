@@ -1,0 +1,37 @@
+import { MissingDriverError } from '../../sessions.errors.js';
+
+/** What may be bound. The driver ends the process over anything else, booleans included. */
+export type SqliteValue = string | number | null;
+export type SqliteRow = Readonly<Record<string, SqliteValue>>;
+
+/** The part of a prepared statement that we use. Parameters go in as one list. */
+export interface SqliteStatement {
+  run(parameters: readonly SqliteValue[]): unknown;
+  get(parameters: readonly SqliteValue[]): SqliteRow | undefined;
+  all(parameters: readonly SqliteValue[]): SqliteRow[];
+}
+
+/** The part of an open database that we use. Everything is synchronous. */
+export interface SqliteDatabase {
+  readonly inTransaction: boolean;
+  exec(sql: string): unknown;
+  prepare(sql: string): SqliteStatement;
+  close(): unknown;
+}
+
+interface SqliteDriver {
+  new (filename: string, options: { timeout: number }): SqliteDatabase;
+}
+
+/**
+ * Loads the driver, which is an optional dependency.
+ * @throws {MissingDriverError} when it is not installed for this platform
+ */
+export async function loadDriver(): Promise<SqliteDriver> {
+  try {
+    const { default: driver } = await import('libsql');
+    return driver as unknown as SqliteDriver;
+  } catch (cause) {
+    throw new MissingDriverError('SQLite storage needs the driver "libsql", which could not be loaded. Run: npm install libsql', { cause });
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
+import { problemsInStorage } from '../../lib/sessions/session.storage.js';
+import { Session } from '../../lib/sessions/session.js';
+import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
+
+/** Runs the suite outside of any test runner and answers with the titles of the cases that failed. */
+async function failuresOf(open: () => MemorySessionStorage): Promise<string[]> {
+  const cases: { title: string; body: () => Promise<void> }[] = [];
+  describeSessionStorage('a storage', open, { describe: (_, body) => body(), it: (title, body) => cases.push({ title, body }) });
+  const failed = await Promise.all(
+    cases.map(({ title, body }) =>
+      body().then(
+        () => undefined,
+        () => title,
+      ),
+    ),
+  );
+  return failed.filter((title) => title !== undefined);
+}
+
+class Forgetful extends MemorySessionStorage {
+  override async storeSession(): Promise<boolean> {
+    return true;
+  }
+}
+
+/** Like a storage whose update leaves alone what is not set. */
+class Stale extends MemorySessionStorage {
+  override async storeSession(session: Session): Promise<boolean> {
+    return super.storeSession(new Session({ ...(await this.loadSession(session.id)), ...session }));
+  }
+}
+
+class Limited extends MemorySessionStorage {
+  override async findSessionsByShop(shop: string): Promise<Session[]> {
+    return (await super.findSessionsByShop(shop)).slice(0, 25);
+  }
+}
+
+class IgnoringCase extends MemorySessionStorage {
+  override storeSession(session: Session): Promise<boolean> {
+    return super.storeSession(new Session({ ...session, id: session.id.toLowerCase() }));
+  }
+  override loadSession(id: string): Promise<Session | undefined> {
+    return super.loadSession(id.toLowerCase());
+  }
+}
+
+class Until2038 extends MemorySessionStorage {
+  override storeSession(session: Session): Promise<boolean> {
+    const expires = session.expires && new Date((session.expires.getTime() / 1000 > 2 ** 31 ? 0 : 1) * session.expires.getTime());
+    return super.storeSession(new Session({ ...session, expires }));
+  }
+}
+
+/** Hands out what it holds, not a copy. */
+class Sharing extends MemorySessionStorage {
+  readonly #held = new Map<string, Session>();
+  override async storeSession(session: Session): Promise<boolean> {
+    this.#held.set(session.id, session);
+    return super.storeSession(session);
+  }
+  override async loadSession(id: string): Promise<Session | undefined> {
+    return this.#held.get(id);
+  }
+}
+
+class Refusing extends MemorySessionStorage {
+  override async deleteSessions(ids: string[]): Promise<boolean> {
+    if (ids.length === 0) throw new Error('syntax error near ")"');
+    return super.deleteSessions(ids);
+  }
+}
+
+describe('the suite for session storages', () => {
+  it('finds nothing wrong with a right one', async () => {
+    expect(await failuresOf(() => new MemorySessionStorage())).toEqual([]);
+  });
+
+  it.each<[string, () => MemorySessionStorage, string]>([
+    ['forgets', () => new Forgetful(), 'stores, loads and deletes offline sessions with and without an expiry'],
+    ['keeps stale fields', () => new Stale(), 'clears what a newer session of the same id lacks'],
+    ['limits what it finds', () => new Limited(), 'finds all sessions of a shop, however many'],
+    ['ignores the case of ids', () => new IgnoringCase(), 'tells ids apart by case'],
+    ['ends in 2038', () => new Until2038(), 'keeps an expiry after 2038'],
+    ['hands out its own objects', () => new Sharing(), 'shares nothing with what it was given and what it returned'],
+    ['dislikes empty lists', () => new Refusing(), 'takes an empty list of ids to delete'],
+  ])('sees when a storage %s', async (_, open, title) => {
+    expect(await failuresOf(open)).toContain(title);
+  });
+
+  it('closes what it opened, after a failure too', async () => {
+    const closed: unknown[] = [];
+    const storage = new Forgetful();
+    const outcomes: Promise<void>[] = [];
+    describeSessionStorage('a storage', () => storage, {
+      describe: (_, body) => body(),
+      it: (_, body) => outcomes.push(body()),
+      close: (opened) => closed.push(opened),
+    });
+    await Promise.allSettled(outcomes);
+    expect(closed).toEqual(outcomes.map(() => storage));
+  });
+});
+
+describe('a session storage option', () => {
+  it('may be left out, one of ours, or any object with the five methods', () => {
+    const method = (): void => {};
+    const own = { storeSession: method, loadSession: method, deleteSession: method, deleteSessions: method, findSessionsByShop: method };
+    for (const value of [undefined, new MemorySessionStorage(), own]) expect(problemsInStorage(value)).toEqual([]);
+  });
+
+  it.each([null, 'memory', 5, {}, MemorySessionStorage])('is refused when it is %p', (value) => {
+    expect(problemsInStorage(value)).toEqual([{ option: 'sessionStorage', message: expect.stringContaining('storeSession()') }]);
+  });
+
+  it('is told which methods it lacks', () => {
+    expect(problemsInStorage({ storeSession() {}, loadSession() {}, deleteSession() {} })).toEqual([
+      { option: 'sessionStorage', message: 'is no session storage: deleteSessions(), findSessionsByShop() is missing' },
+    ]);
+  });
+});

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Database from 'libsql';
+
+import { Clock } from '../../../lib/core/clock.js';
+import { describeSessionStorage } from '../../../lib/sessions/session.storage.suite.js';
+import { Session } from '../../../lib/sessions/session.js';
+import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
+import { transpile } from '../../support/transpile.js';
+
+const run = promisify(execFile);
+const SHOP = 'shop.myshopify.com';
+const SESSION = new Session({
+  id: `offline_${SHOP}`,
+  shop: SHOP,
+  state: '',
+  isOnline: false,
+  scope: 'read_products',
+  accessToken: 'token',
+});
+/** The table as the official SQLite storage creates it. */
+const OFFICIAL_TABLE = `CREATE TABLE shopify_sessions (
+  id varchar(255) NOT NULL PRIMARY KEY, shop varchar(255) NOT NULL, state varchar(255) NOT NULL, isOnline integer NOT NULL,
+  expires integer, scope varchar(1024), accessToken varchar(255), userId integer, firstName varchar(255), lastName varchar(255),
+  email varchar(255), accountOwner integer, locale varchar(255), collaborator integer, emailVerified integer,
+  refreshToken varchar(255), refreshTokenExpires integer)`;
+
+let folder: string;
+let files = 0;
+const aFile = (): string => join(folder, `${++files}.db`);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shopwright-sqlite-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const close = (storage: SqliteSessionStorage): Promise<void> => storage.close();
+describeSessionStorage('SqliteSessionStorage in a file', () => new SqliteSessionStorage(aFile()), { describe, it, close });
+describeSessionStorage('SqliteSessionStorage in memory', () => new SqliteSessionStorage(':memory:'), { describe, it, close });
+
+/** Opens the storage for one test and closes it whatever happens. */
+async function using<T>(storage: SqliteSessionStorage, use: (storage: SqliteSessionStorage) => Promise<T>): Promise<T> {
+  try {
+    return await use(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+function rowsOf(file: string, sql: string): Record<string, unknown>[] {
+  const database = new Database(file);
+  const rows = database.prepare(sql).all() as Record<string, unknown>[];
+  database.close();
+  return rows;
+}
+
+describe('a SQLite file', () => {
+  it('keeps sessions after it was closed, for other storages and for the same', async () => {
+    const file = aFile();
+    const storage = new SqliteSessionStorage(file);
+    await storage.storeSession(SESSION);
+    await storage.close();
+    await using(new SqliteSessionStorage(file), async (other) => expect((await other.loadSession(SESSION.id))?.equals(SESSION)).toBe(true));
+    await using(storage, async () => expect((await storage.loadSession(SESSION.id))?.equals(SESSION)).toBe(true));
+  });
+
+  it('is shared by the storages of a process: one may be closed while the other goes on', async () => {
+    const file = aFile();
+    const [one, other] = [new SqliteSessionStorage(file), new SqliteSessionStorage(file)];
+    await one.storeSession(SESSION);
+    await other.ready;
+    await one.close();
+    await using(other, async () => expect(await other.loadSession(SESSION.id)).toBeDefined());
+  });
+
+  it('keeps tables of different names apart', async () => {
+    const file = aFile();
+    await using(new SqliteSessionStorage(file), (storage) => storage.storeSession(SESSION));
+    await using(new SqliteSessionStorage(file, { sessionTableName: 'other "table"' }), async (storage) => {
+      expect(await storage.loadSession(SESSION.id)).toBeUndefined();
+      await storage.storeSession(SESSION);
+      expect(await storage.findSessionsByShop(SHOP)).toHaveLength(1);
+    });
+  });
+
+  it('keeps times in seconds and flags as numbers, as the official storage does', async () => {
+    const file = aFile();
+    const expires = new Date('2026-01-02T03:04:05.678Z');
+    const user = { id: 9, email_verified: true, account_owner: false };
+    const online = new Session({
+      ...SESSION,
+      isOnline: true,
+      expires,
+      refreshTokenExpires: expires,
+      onlineAccessInfo: { expires_in: 1, associated_user_scope: '', associated_user: user },
+    });
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      await storage.storeSession(online);
+      expect((await storage.loadSession(online.id))?.expires).toEqual(new Date('2026-01-02T03:04:05.000Z'));
+    });
+    expect(rowsOf(file, 'SELECT * FROM shopify_sessions')).toEqual([
+      expect.objectContaining({
+        isOnline: 1,
+        expires: 1767323045,
+        refreshTokenExpires: 1767323045,
+        userId: 9,
+        emailVerified: 1,
+        accountOwner: 0,
+        collaborator: null,
+      }),
+    ]);
+  });
+
+  it('reads what the official storage wrote, and tells it that its migrations are done', async () => {
+    const file = aFile();
+    const official = new Database(file);
+    official.exec(OFFICIAL_TABLE);
+    official.exec(`INSERT INTO shopify_sessions (id, shop, state, isOnline, expires, accessToken, userId, firstName, accountOwner)
+      VALUES ('${SHOP}_3', '${SHOP}', 's', 1, 1767323045, 'official', 3, 'Ann', 1)`);
+    official.close();
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      const expected = {
+        id: `${SHOP}_3`,
+        shop: SHOP,
+        state: 's',
+        isOnline: true,
+        expires: new Date(1767323045000),
+        accessToken: 'official',
+        onlineAccessInfo: { associated_user: { id: 3, first_name: 'Ann', account_owner: true } },
+      };
+      expect((await storage.findSessionsByShop(SHOP)).map((session) => session.toObject())).toEqual([expected]);
+    });
+    expect(rowsOf(file, 'SELECT migration_name FROM shopify_sessions_migrations ORDER BY 1').map((row) => row['migration_name'])).toEqual([
+      'addRefreshTokenFields',
+      'addUserInfoColumns',
+      'migrateScopeFieldToVarchar1024',
+    ]);
+  });
+
+  it('brings a table of the oldest official storage up to date', async () => {
+    const file = aFile();
+    const old = new Database(file);
+    old.exec(`CREATE TABLE shopify_sessions (id varchar(255) NOT NULL PRIMARY KEY, shop varchar(255) NOT NULL, state varchar(255) NOT NULL,
+      isOnline integer NOT NULL, expires integer, scope varchar(255), accessToken varchar(255), onlineAccessInfo varchar(255))`);
+    old.exec(`INSERT INTO shopify_sessions VALUES ('${SHOP}_77', '${SHOP}', '', 1, NULL, 'read_products', 'old', '77'),
+      ('${SESSION.id}', '${SHOP}', '', 0, NULL, 'read_products', 'token', NULL)`);
+    old.close();
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      expect((await storage.loadSession(`${SHOP}_77`))?.onlineAccessInfo).toEqual({ associated_user: { id: 77 } });
+      expect((await storage.loadSession(SESSION.id))?.equals(SESSION)).toBe(true);
+      await storage.storeSession(new Session({ ...SESSION, refreshToken: 'new' }));
+      expect((await storage.loadSession(SESSION.id))?.refreshToken).toBe('new');
+    });
+  });
+
+  it('finds the sessions of a shop through an index', async () => {
+    const file = aFile();
+    await using(new SqliteSessionStorage(file), (storage) => storage.ready);
+    const plan = rowsOf(file, "EXPLAIN QUERY PLAN SELECT * FROM shopify_sessions WHERE shop = 'x'");
+    expect(String(plan[0]?.['detail'])).toContain('USING INDEX shopify_sessions_shop');
+  });
+
+  it('stores what careless callers put into a session instead of ending the process', async () => {
+    await using(new SqliteSessionStorage(aFile()), async (storage) => {
+      const careless = { ...SESSION, state: true, scope: { toString: () => 'read_all' }, accessToken: 12n, onlineAccessInfo: undefined };
+      await storage.storeSession(new Session(careless as unknown as Session));
+      expect((await storage.loadSession(SESSION.id))?.toObject()).toEqual({
+        ...SESSION.toObject(),
+        state: 'true',
+        scope: 'read_all',
+        accessToken: '12',
+      });
+      await expect(storage.storeSession(new Session({ ...SESSION, state: undefined as unknown as string }))).rejects.toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+        message: expect.stringContaining('state'),
+      });
+    });
+  });
+
+  it('refuses a text that it would cut off', async () => {
+    await using(new SqliteSessionStorage(aFile()), async (storage) => {
+      await expect(storage.storeSession(new Session({ ...SESSION, id: 'offline\0x' }))).rejects.toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+      });
+      await expect(storage.loadSession(`${SESSION.id}\0x`)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    });
+  });
+});
+
+describe('a SQLite file that cannot be used', () => {
+  it('rejects with the path when it cannot be opened, and is used once it can', async () => {
+    const parent = join(folder, 'not-yet-there');
+    await using(new SqliteSessionStorage(join(parent, 'x.db')), async (storage) => {
+      await expect(storage.ready).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE', message: expect.stringContaining(parent) });
+      await expect(storage.loadSession('x')).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+      await mkdir(parent);
+      await storage.storeSession(SESSION);
+      expect(await storage.loadSession(SESSION.id)).toBeDefined();
+    });
+  });
+
+  it('rejects when it is no database, and leaves it alone', async () => {
+    const file = aFile();
+    await writeFile(file, 'precious text, not a database. '.repeat(100));
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      await expect(storage.storeSession(SESSION)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE', cause: { code: 'SQLITE_NOTADB' } });
+    });
+  });
+
+  it('is refused without a name', () => {
+    expect(() => new SqliteSessionStorage('')).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING' }));
+  });
+
+  it('waits for a lock that another connection holds, in the order of the writes', async () => {
+    const file = aFile();
+    const clock = new ClockInSteps();
+    await using(new SqliteSessionStorage(file, { clock }), async (storage) => {
+      await storage.ready;
+      const holder = new Database(file);
+      holder.exec('BEGIN IMMEDIATE');
+      clock.onSleep = (count) => count === 3 && holder.exec('COMMIT');
+      const writes = ['first', 'second', 'third'].map((accessToken) => storage.storeSession(new Session({ ...SESSION, accessToken })));
+      await Promise.all(writes);
+      expect(clock.sleeps).toBe(3);
+      expect((await storage.loadSession(SESSION.id))?.accessToken).toBe('third');
+      holder.close();
+    });
+  });
+
+  it('gives up on a lock after five seconds, and goes on when it is released', async () => {
+    const file = aFile();
+    const clock = new ClockInSteps(1000);
+    await using(new SqliteSessionStorage(file, { clock }), async (storage) => {
+      await storage.ready;
+      const holder = new Database(file);
+      holder.exec('BEGIN IMMEDIATE');
+      await expect(storage.storeSession(SESSION)).rejects.toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+        message: expect.stringContaining('locked'),
+      });
+      expect(clock.sleeps).toBe(5);
+      expect(await storage.loadSession(SESSION.id)).toBeUndefined();
+      holder.exec('COMMIT');
+      holder.close();
+      await storage.storeSession(SESSION);
+      expect(await storage.loadSession(SESSION.id)).toBeDefined();
+    });
+  });
+
+  it('asks for the driver by name when it is not installed', async () => {
+    const { folder: outside } = await transpile('lib/sessions/storages/sqlite/index.ts', folder);
+    const script = join(outside, 'child.mjs');
+    await writeFile(
+      script,
+      `import { SqliteSessionStorage } from './lib/sessions/storages/sqlite/index.js';
+       await new SqliteSessionStorage('x.db').loadSession('x').catch(({ code, message }) => console.log(code, message));`,
+    );
+    const { stdout } = await run(process.execPath, [script], { cwd: outside });
+    expect(stdout).toMatch(/^ERR_DRIVER_MISSING .*npm install libsql/);
+  });
+});
+
+describe('a SQLite file of several processes', () => {
+  it('is set up once and loses none of 1,600 writes when four processes start and write at the same time', async () => {
+    const file = aFile();
+    const { folder: copy, remove } = await transpile('lib/sessions/storages/sqlite/index.ts');
+    try {
+      const script = join(copy, 'child.mjs');
+      await writeFile(script, WRITER);
+      const children = Array.from({ length: 4 }, (_, index) => run(process.execPath, [script, file, String(index)]));
+      const outputs = await Promise.all(children);
+      expect(outputs.map(({ stdout, stderr }) => stdout + stderr)).toEqual(Array(4).fill('400 stored\n'));
+    } finally {
+      await remove();
+    }
+    expect(rowsOf(file, 'SELECT count(*) AS count FROM shopify_sessions')).toEqual([{ count: 1600 }]);
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      expect(await storage.findSessionsByShop('writer-2.myshopify.com')).toHaveLength(400);
+    });
+  }, 60_000);
+});
+
+const WRITER = `
+import { SqliteSessionStorage } from './lib/sessions/storages/sqlite/index.js';
+import { Session } from './lib/sessions/session.js';
+const [file, writer] = process.argv.slice(2);
+const storage = new SqliteSessionStorage(file);
+const shop = 'writer-' + writer + '.myshopify.com';
+let stored = 0;
+for (let batch = 0; batch < 40; batch++) {
+  const ids = Array.from({ length: 10 }, (_, index) => writer + '-' + (batch * 10 + index));
+  await Promise.all(ids.map((id) => storage.storeSession(new Session({ id, shop, state: '', isOnline: false, accessToken: 't' })).then(() => stored++)));
+}
+await storage.close();
+console.log(stored + ' stored');
+`;
+
+/** Sleeps at once, and moves on by a fixed step (or as long as it was asked to) each time. */
+class ClockInSteps extends Clock {
+  sleeps = 0;
+  onSleep: (count: number) => unknown = () => {};
+  #time = Date.UTC(2026, 0, 1);
+
+  constructor(private readonly step?: number) {
+    super();
+  }
+
+  now(): Date {
+    return new Date(this.#time);
+  }
+
+  async sleep(ms: number): Promise<void> {
+    this.#time += this.step ?? ms;
+    this.onSleep(++this.sleeps);
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+
+import { ROOT, resolveImport } from '../architecture/source-tree.js';
+
+/** Source files of `lib/` as plain JavaScript, for child processes that run without a test runner. */
+export interface Transpiled {
+  /** Folder of the copy: `lib/x.ts` is `<folder>/lib/x.js`. */
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Copies `entry` (such as `lib/sessions/index.ts`) and all that it imports from `lib/`, types stripped, into a fresh folder.
+ * @param parent where the folder is made; inside the repository, so that packages are found @default `<repository>/.cache`
+ */
+export async function transpile(entry: string, parent: string = join(ROOT, '.cache')): Promise<Transpiled> {
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, 'transpiled-'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  const files = new Set([entry]);
+  for (const file of files) {
+    const source = await readFile(join(ROOT, file), 'utf8');
+    for (const { fileName } of ts.preProcessFile(source).importedFiles) {
+      const imported = resolveImport(file, fileName);
+      if (imported) files.add(imported);
+    }
+    const { outputText } = ts.transpileModule(source, {
+      compilerOptions: {
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.ESNext,
+        experimentalDecorators: true,
+        emitDecoratorMetadata: true,
+      },
+    });
+    const target = join(folder, relative('.', file).replace(/\.tsx?$/, '.js'));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, outputText);
+  }
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
