@@ -1,0 +1,38 @@
+import { apiTarget } from '../core/api.session.js';
+import type { ApiSession } from '../core/api.session.js';
+import type { PlatformConfig } from '../core/config/platform.config.js';
+import { checkedApiVersion } from '../core/http/checked-api-version.js';
+import { DeprecationNotices } from '../core/http/deprecation-notices.js';
+import type { HttpTransport } from '../core/http/http.transport.js';
+import { userAgent } from '../core/http/user-agent.js';
+import type { PlatformLogger } from '../core/logger.js';
+import { RestClient } from './rest.client.js';
+import { RestSender } from './rest.sender.js';
+
+/** The Admin REST interface for an app: hands out a client per session. */
+export class AdminRestClient {
+  readonly #deprecations: DeprecationNotices;
+
+  constructor(
+    private readonly config: PlatformConfig,
+    private readonly transport: HttpTransport,
+    private readonly logger: PlatformLogger,
+  ) {
+    this.#deprecations = new DeprecationNotices(transport.clock, logger);
+  }
+
+  /**
+   * A client for one session, of the app's API version unless another is named.
+   * @throws {InvalidShopError} when the session names no shop
+   * @throws {MissingRequiredArgument} when there is no access token
+   */
+  for(session: ApiSession, options: { readonly apiVersion?: string | undefined } = {}): RestClient {
+    const target = apiTarget(this.config, session);
+    const apiVersion = checkedApiVersion(options.apiVersion ?? this.config.apiVersion);
+    if (options.apiVersion !== undefined) {
+      this.logger.debug(`REST client overriding default API version ${this.config.apiVersion} with ${apiVersion}`);
+    }
+    const sender = new RestSender({ target, userAgent: userAgent(this.config), transport: this.transport });
+    return new RestClient(session, apiVersion, sender, this.#deprecations);
+  }
+}

@@ -1,0 +1,69 @@
+import { ApiVersion, isApiVersion, isKnownApiVersion } from '../core/api-version.js';
+import { systemClock } from '../core/clock.js';
+import type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-log.js';
+import { PlatformLogger } from '../core/logger.js';
+import { HEADERS } from '../core/vendor.js';
+import { InvalidClientOptionsError } from './rest-client.errors.js';
+import type { RestListeners, RestRequest } from './rest.sender.js';
+
+const KNOWN_VERSIONS: readonly string[] = Object.values(ApiVersion);
+
+/** Tells a standalone client's logger what happens, without the access token. A logger that throws disturbs nobody. */
+export class ClientReporter {
+  readonly #reportedVersions = new Set<string>();
+
+  constructor(private readonly logger: ClientLogger | undefined) {}
+
+  /**
+   * The version as it goes into a path. One that we do not know is used all the same, and reported once.
+   * @throws {InvalidClientOptionsError} when it is no version at all
+   */
+  checkedVersion(given: string): string {
+    const version = typeof given === 'string' ? given.trim() : given;
+    if (!isApiVersion(version)) {
+      throw new InvalidClientOptionsError(
+        `the provided apiVersion ("${String(given)}") is invalid. Pass one of ${KNOWN_VERSIONS.join(', ')}, or any other of that form.`,
+      );
+    }
+    if (!isKnownApiVersion(version) && !this.#reportedVersions.has(version)) {
+      this.#reportedVersions.add(version);
+      this.#reportUnknown(version);
+    }
+    return version;
+  }
+
+  /** Reports each reply and each further attempt of one request. */
+  listeners(request: RestRequest, maxRetries: number): RestListeners {
+    const requestParams = withoutToken(request);
+    return {
+      onReply: (response) => this.#emit({ type: 'HTTP-Response', content: { requestParams, response } }),
+      onRetry: (retryAttempt, last) =>
+        this.#emit({ type: 'HTTP-Retry', content: { requestParams, retryAttempt, maxRetries, ...(last && { lastResponse: last }) } }),
+      onFinal: (response) => {
+        const deprecationNotice = response.headers.get(HEADERS.deprecatedReason);
+        if (deprecationNotice)
+          this.#emit({ type: 'HTTP-Response-GraphQL-Deprecation-Notice', content: { requestParams, deprecationNotice } });
+      },
+    };
+  }
+
+  #reportUnknown(apiVersion: string): void {
+    if (this.logger) this.#emit({ type: 'Unsupported_Api_Version', content: { apiVersion, supportedApiVersions: KNOWN_VERSIONS } });
+    else
+      new PlatformLogger(undefined, systemClock).warn(
+        `API version ${apiVersion} is likely deprecated or not supported. Known: ${KNOWN_VERSIONS.join(', ')}.`,
+      );
+  }
+
+  #emit(log: ClientLog): void {
+    try {
+      this.logger?.(log);
+    } catch {
+      // The reply matters more than the line about it.
+    }
+  }
+}
+
+function withoutToken({ url, init }: RestRequest): RequestParams {
+  return [url, { ...init, headers: { ...init.headers, [HEADERS.accessToken]: '[redacted]' } }];
+}
