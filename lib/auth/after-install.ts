@@ -1,0 +1,7 @@
+import type { Session } from '../sessions/session.js';
+
+/** What has to happen whenever a shop has granted an offline token, such as subscribing to webhooks. Bound by the platform. */
+export abstract class AfterInstall {
+  /** May reject: the install stands, and the failure is logged. */
+  abstract run(session: Session): Promise<void>;
+}

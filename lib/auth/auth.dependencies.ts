@@ -1,0 +1,26 @@
+import type { Clock } from '../core/clock.js';
+import type { PlatformConfig } from '../core/config/platform.config.js';
+import type { SecretKeys } from '../core/crypto/secret-keys.js';
+import type { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
+import type { HttpTransport } from '../core/http/http.transport.js';
+import type { PlatformLogger } from '../core/logger.js';
+import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
+import type { AdminRestClient } from '../rest-client/admin-rest.client.js';
+import type { SessionStorage } from '../sessions/session.storage.js';
+import type { AfterInstall } from './after-install.js';
+import type { AuthHooks } from './auth.options.js';
+
+/** What the auth room is built from. */
+export interface AuthDependencies {
+  readonly config: PlatformConfig;
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly keys: SecretKeys;
+  readonly sessionTokens: SessionTokenVerifier;
+  readonly storage: SessionStorage;
+  readonly transport: HttpTransport;
+  readonly graphql: AdminGraphqlClient;
+  readonly rest: AdminRestClient;
+  readonly afterInstall: AfterInstall;
+  readonly hooks: AuthHooks;
+}

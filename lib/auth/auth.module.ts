@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+
+import type { PlatformRooms } from '../core/platform.rooms.js';
+import { AUTH_PROVIDERS } from './auth.providers.js';
+import { AuthService } from './auth.service.js';
+
+/** Installation, sessions and who is calling, for one app. */
+@Module({})
+export class AuthModule {
+  static for(app: PlatformRooms): DynamicModule {
+    return { module: AuthModule, imports: [app.kernel, app.ports], providers: AUTH_PROVIDERS, exports: [AuthService] };
+  }
+}

@@ -1,0 +1,112 @@
+import { denied } from '../core/decision.js';
+import type { DeniedDecision, DocumentDecision, RedirectDecision, Refusal } from '../core/decision.js';
+import type { InboundRequest } from '../core/http/inbound-request.js';
+import { sanitizeShop } from '../core/shop-domain.js';
+import { offlineSessionId } from '../sessions/session.ids.js';
+import { Session } from '../sessions/session.js';
+import { AdminAuthenticator } from './admin/admin.authenticator.js';
+import type { AdminDecision, CallbackDecision, InstalledDecision } from './auth.decisions.js';
+import type { AuthDependencies } from './auth.dependencies.js';
+import { AuthUrls } from './auth.urls.js';
+import { frameAncestors } from './csp.js';
+import { CodeGrant } from './oauth/code.grant.js';
+import { OAuthFlow } from './oauth/oauth.flow.js';
+import type { BeginOptions, CallbackOptions } from './oauth/oauth.flow.js';
+import { appBridgePage } from './pages/app-bridge.page.js';
+import { isFramed, queryShop, shopRefused } from './request.queries.js';
+import { bearerToken } from './tokens/session-token.reader.js';
+import { TokenClient } from './tokens/token.client.js';
+
+/** The auth room as hosts see it: takes a request, answers with a decision. */
+export class AuthService {
+  readonly #urls: AuthUrls;
+  readonly #flow: OAuthFlow;
+  readonly #admin: AdminAuthenticator;
+
+  constructor(private readonly deps: AuthDependencies) {
+    const { config, keys, clock, transport } = deps;
+    this.#urls = new AuthUrls(config, keys);
+    this.#flow = new OAuthFlow(deps, new CodeGrant(config, keys, clock, new TokenClient(config, transport)), this.#urls);
+    this.#admin = new AdminAuthenticator(deps, this.#urls, this.#flow);
+  }
+
+  /** Starts the OAuth grant; from inside the admin's frame by leaving it first. */
+  async begin(request: InboundRequest, options?: BeginOptions): Promise<Refusal> {
+    return this.#flow.begin(request, options);
+  }
+
+  /**
+   * Ends the OAuth grant. A granted session is stored already; its headers belong on whatever the host answers.
+   * Rejects when the session storage does.
+   */
+  callback(request: InboundRequest, options?: CallbackOptions): Promise<CallbackDecision> {
+    return this.#flow.callback(request, options);
+  }
+
+  /** Where a finished callback goes: the app in the shop's admin, or the app's own root when it is not embedded. */
+  landing(request: InboundRequest, session: Session): RedirectDecision {
+    return this.#flow.landing(request, session);
+  }
+
+  /** Authenticates a request of the app's own pages and API: by session token when embedded, else by cookie. Rejects when the session storage does. */
+  authenticateAdmin(request: InboundRequest): Promise<AdminDecision> {
+    return this.#admin.authenticate(request);
+  }
+
+  /** Lets a page through when its shop has the app installed; needs no session token. Rejects when the session storage does. */
+  async ensureInstalled(request: InboundRequest): Promise<InstalledDecision> {
+    const { config, logger } = this.deps;
+    if (config.paths.match(request.url.pathname) === 'exitIframe') return this.exitIframe(request);
+    if (!config.isEmbeddedApp || config.isCustomStoreApp) {
+      if (!config.isEmbeddedApp) logger.debug('A non-embedded app is recognised by its session alone');
+      const decision = await this.authenticateAdmin(request);
+      return decision.kind === 'granted' ? this.#installed(decision.session) : decision;
+    }
+    const shop = queryShop(request);
+    if (typeof shop !== 'string') return shopRefused(shop, shop === null ? 422 : 400);
+    const session = await this.offlineSession(shop);
+    if (!session || this.#admin.problemWith(session)) return this.#flow.begin(request, { shop });
+    return isFramed(request) ? this.#installed(session) : this.#urls.embeddedApp(request, shop, { keepPage: true });
+  }
+
+  /** The page that takes the whole window out of the admin's frame, to the app, the shop, the admin or where {@link leaveApp} said. */
+  exitIframe(request: InboundRequest): DocumentDecision | DeniedDecision {
+    const shop = queryShop(request) ?? null;
+    const target = this.#urls.exitTarget(request, shop);
+    if (target === null) return redirectRefused();
+    return appBridgePage(this.deps.config, { reason: 'exit_iframe', title: 'Continue', shop, target });
+  }
+
+  /** The page on which App Bridge fetches a fresh session token and loads the page of the app again that asked for one. */
+  sessionTokenPage(request: InboundRequest): DocumentDecision | DeniedDecision {
+    if (this.#urls.reloadTarget(request) === null) return redirectRefused();
+    return appBridgePage(this.deps.config, { reason: 'session_token_page', title: 'Loading', shop: queryShop(request) ?? null });
+  }
+
+  /** Sends the whole window to `url`, an http(s) address or a path of the app, wherever the request comes from. */
+  leaveApp(request: InboundRequest, url: string, shop?: string): RedirectDecision | DeniedDecision {
+    const target = this.#urls.resolve(url);
+    if (target === null) return redirectRefused();
+    const calledByScript = bearerToken(request) !== undefined || (!this.deps.config.isEmbeddedApp && isFetch(request));
+    if (calledByScript) return this.#urls.reauthorize(target.href, 'leave_app', 'The window has to leave the app.');
+    if (!isFramed(request)) return { kind: 'redirect', location: target.href, reason: 'leave_app' };
+    return this.#urls.exitIframe(request, sanitizeShop(shop) ?? queryShop(request) ?? null, target.href);
+  }
+
+  /** The session that acts for the app in a shop, whatever its state. */
+  offlineSession(shop: string): Promise<Session | undefined> {
+    return this.deps.storage.loadSession(offlineSessionId(shop));
+  }
+
+  #installed(session: Session): InstalledDecision {
+    return { kind: 'granted', session, headers: [['content-security-policy', frameAncestors(this.deps.config, session.shop)]] };
+  }
+}
+
+function redirectRefused(): DeniedDecision {
+  return denied(400, 'redirect_refused', 'This address does not lead to the app, to its shop or to the admin.');
+}
+
+function isFetch(request: InboundRequest): boolean {
+  return request.header('x-requested-with')?.toLowerCase() === 'xmlhttprequest' || request.header('sec-fetch-dest') === 'empty';
+}

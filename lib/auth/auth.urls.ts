@@ -1,0 +1,109 @@
+import type { PlatformConfig } from '../core/config/platform.config.js';
+import type { SecretKeys } from '../core/crypto/secret-keys.js';
+import type { DeniedDecision, RedirectDecision } from '../core/decision.js';
+import { denied } from '../core/decision.js';
+import type { InboundRequest } from '../core/http/inbound-request.js';
+import { decodeHost, legacyUrlToShopAdminUrl, shopNamedBy } from '../core/shop-domain.js';
+import { ADMIN_HOSTS, HEADERS, QUERY } from '../core/vendor.js';
+
+/** What the admin adds to the app's URL by itself, and must never be passed on: some of it proves who the user is. */
+const ADMIN_PARAMETERS = ['shop', 'host', 'embedded', 'hmac', 'timestamp', 'session', 'locale', 'protocol', 'appLoadId'];
+/** Of those, what a page needs to find itself again inside the admin. */
+const FRAME_PARAMETERS: readonly string[] = ['shop', 'host', 'embedded', 'locale'];
+
+/** Every address the auth room sends a browser to, and the check of those it is asked to send one to. */
+export class AuthUrls {
+  constructor(
+    private readonly config: PlatformConfig,
+    private readonly keys: SecretKeys,
+  ) {}
+
+  /** Absolute address at which the OAuth grant of a shop begins. */
+  begin(request: InboundRequest, shop: string): string {
+    return `${this.config.appPath(this.config.paths.auth)}?${new URLSearchParams({ shop, host: hostFor(request, shop) })}`;
+  }
+
+  /** To the page that takes the whole window to `target`, out of the admin's frame. The signature lets that page believe us. */
+  exitIframe(request: InboundRequest, shop: string | null, target: string): RedirectDecision {
+    const query = new URLSearchParams({
+      ...(shop !== null && { shop, host: hostFor(request, shop) }),
+      embedded: '1',
+      redirectUri: target,
+      sig: this.keys.sign(exitMessage(target), 'base64url', 'cookie'),
+    });
+    return { kind: 'redirect', location: `${this.config.paths.exitIframe}?${query}`, reason: 'exit_iframe' };
+  }
+
+  /** Where a request for the exit page wants to go; `null` when that is neither the app, nor the shop, nor the admin, nor signed by us. */
+  exitTarget(request: InboundRequest, shop: string | null): string | null {
+    const query = request.url.searchParams;
+    const given = query.get('redirectUri') ?? query.get('exitIframe');
+    const target = this.resolve(given);
+    if (given === null || target === null) return null;
+    const known = [this.config.appUrl, ...(shop === null ? [] : [this.config.shopOrigin(shop)]), ...ADMIN_ORIGINS];
+    if (known.some((origin) => new URL(origin).origin === target.origin)) return target.href;
+    return this.keys.verify(exitMessage(given), query.get('sig') ?? '', 'base64url', 'cookie') ? target.href : null;
+  }
+
+  /** An address or a path of the app as an http(s) URL; `null` for everything else. */
+  resolve(url: string | null): URL | null {
+    if (!url || !URL.canParse(url, this.config.appUrl)) return null;
+    const target = new URL(url, this.config.appUrl);
+    return /^https?:$/.test(target.protocol) && target.username === '' && target.password === '' ? target : null;
+  }
+
+  /** To the page where App Bridge fetches a fresh session token and then loads this one again. */
+  bounce(request: InboundRequest, shop: string): RedirectDecision {
+    const query = ownParameters(request, FRAME_PARAMETERS);
+    query.set(QUERY.shop, shop);
+    query.set(QUERY.host, hostFor(request, shop));
+    const reload = `${this.config.appPath(request.url.pathname)}?${query}`;
+    query.set(QUERY.reload, reload);
+    return { kind: 'redirect', location: `${this.config.paths.sessionToken}?${query}`, reason: 'session_token_needed' };
+  }
+
+  /** The page a request for the session-token page wants to see again; `null` when it is not one of the app's. */
+  reloadTarget(request: InboundRequest): string | null {
+    const target = this.resolve(request.url.searchParams.get(QUERY.reload));
+    return target?.origin === this.config.appUrl ? target.href : null;
+  }
+
+  /** The page that was asked for, inside the admin of `shop`; the app's home there when no page is to be kept. */
+  embeddedApp(request: InboundRequest, shop: string, { keepPage }: { readonly keepPage: boolean }): RedirectDecision {
+    const home = this.config.embeddedAppUrl(hostFor(request, shop));
+    const query = ownParameters(request);
+    const page = request.url.pathname === '/' ? '' : request.url.pathname;
+    const location = keepPage ? home + page + (query.size > 0 ? `?${query}` : '') : home;
+    return { kind: 'redirect', location, reason: 'embed_app' };
+  }
+
+  /** Tells a `fetch`, which cannot follow a redirect out of the frame, where the window has to go. */
+  reauthorize(url: string, reason: string, message: string): DeniedDecision {
+    return denied(403, reason, message, [
+      [HEADERS.reauthorize, '1'],
+      [HEADERS.reauthorizeUrl, url],
+      ['access-control-expose-headers', `${HEADERS.reauthorize}, ${HEADERS.reauthorizeUrl}`],
+    ]);
+  }
+}
+
+const ADMIN_ORIGINS = [...ADMIN_HOSTS.keys()].map((host) => `https://${host}`);
+
+function exitMessage(target: string): string {
+  return `exit-iframe ${target}`;
+}
+
+/** The `host` the request came with when it belongs to `shop`, else one made from the shop's name: a foreign one must not lead the browser away. */
+export function hostFor(request: InboundRequest, shop: string): string {
+  const host = request.url.searchParams.get(QUERY.host) ?? '';
+  const address = decodeHost(host);
+  if (address !== null && shopNamedBy(address) === shop) return host;
+  return Buffer.from(legacyUrlToShopAdminUrl(shop) ?? `${shop}/admin`).toString('base64');
+}
+
+/** The query without what the admin put there, but for `kept`. */
+function ownParameters(request: InboundRequest, kept: readonly string[] = []): URLSearchParams {
+  const query = new URLSearchParams(request.url.searchParams);
+  for (const name of [...ADMIN_PARAMETERS, QUERY.idToken, QUERY.reload]) if (!kept.includes(name)) query.delete(name);
+  return query;
+}

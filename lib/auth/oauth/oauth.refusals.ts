@@ -1,0 +1,36 @@
+import { InvalidHmacError, InvalidShopError } from '../../core/core.errors.js';
+import { denied } from '../../core/decision.js';
+import type { DeniedDecision } from '../../core/decision.js';
+import { HttpInternalError, HttpRequestError, HttpResponseError, HttpThrottlingError } from '../../core/http/http.errors.js';
+import { InvalidOAuthError, InvalidTokenReplyError, PrivateAppError } from '../auth.errors.js';
+import { shopRefused } from '../request.queries.js';
+
+const AGAIN = 'Open the app from the admin of your shop to start again.';
+
+/** What a failed step of the OAuth grant answers to the browser. Rethrows what is not one of its errors. */
+export function oauthRefusal(error: unknown): DeniedDecision {
+  if (error instanceof PrivateAppError)
+    return denied(400, 'private_app', 'This app has a fixed access token and is not installed over OAuth.');
+  if (error instanceof InvalidHmacError && error.reason === 'timestamp_stale')
+    return denied(400, error.reason, `This link has expired. ${AGAIN}`);
+  if (error instanceof InvalidHmacError) return denied(400, error.reason, `This link was not made by the platform. ${AGAIN}`);
+  if (error instanceof InvalidShopError) return shopRefused(null);
+  if (error instanceof InvalidOAuthError)
+    return denied(400, error.reason, `This link does not belong to the installation you began. ${AGAIN}`);
+  if (error instanceof InvalidTokenReplyError) return denied(502, 'token_reply_invalid', `The platform granted no usable access. ${AGAIN}`);
+  if (error instanceof HttpRequestError) return denied(503, 'platform_unreachable', `The platform did not answer. ${AGAIN}`);
+  if (error instanceof HttpThrottlingError) return denied(503, 'platform_busy', `The platform is busy. Wait a moment. ${AGAIN}`);
+  if (error instanceof HttpInternalError) return denied(502, 'platform_failed', `The platform failed to answer. ${AGAIN}`);
+  if (error instanceof HttpResponseError) return denied(400, 'code_refused', `The platform refused this installation link. ${AGAIN}`);
+  throw error;
+}
+
+/** For a request whose cookie did not come along. */
+export const STATE_MISSING = denied(400, 'state_missing', `This link does not belong to an installation begun in this browser. ${AGAIN}`);
+
+/** For a browser that came back twice without the cookie it had been given. */
+export const COOKIES_BLOCKED = denied(
+  400,
+  'cookies_blocked',
+  'Your browser blocks the cookies this app needs while it is being installed. Allow cookies for this site, then open the app from the admin of your shop again.',
+);

@@ -1,0 +1,297 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { AppDistribution } from '../../../lib/core/config/config.options.js';
+import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
+import { Session } from '../../../lib/sessions/session.js';
+import {
+  ACCESS_TOKEN,
+  API_KEY,
+  APP_URL,
+  HOST,
+  OTHER_SHOP,
+  SHOP,
+  createApp,
+  headersOf,
+  inbound,
+  offlineSession,
+  page,
+  query,
+  script,
+  sessionToken,
+} from '../auth.fixture.js';
+import type { App, AppSetup } from '../auth.fixture.js';
+
+const REAUTHORIZE_URL = `${APP_URL}/auth?${query({ shop: SHOP, host: HOST })}`;
+const FRAME = query({ shop: SHOP, host: HOST, embedded: '1' });
+
+async function installedApp(setup: AppSetup = {}, session: Session = offlineSession()): Promise<App> {
+  const app = createApp(setup);
+  await app.storage.storeSession(session);
+  return app;
+}
+
+/** A page load inside the admin, with a session token in its URL. */
+function framed(path: string, token: string, more: Record<string, string> = {}): InboundRequest {
+  const target = `${path}?${query({ embedded: '1', shop: SHOP, host: HOST, ...more, id_token: token })}`;
+  return page(target, { 'sec-fetch-dest': 'iframe' });
+}
+
+describe('a request with a good session token', () => {
+  it.each<[string, (token: string) => InboundRequest]>([
+    ['in its header', (token) => script('/api/products', token)],
+    ['under a scheme in lower case', (token) => inbound('/api/products', { authorization: `bearer ${token}` })],
+    ['in the URL the admin opens', (token) => framed('/', token)],
+  ])('is granted with the session of its shop: token %s', async (_, request) => {
+    const app = await installedApp();
+    const decision = await app.auth.authenticateAdmin(request(sessionToken(app.clock)));
+    expect(decision).toMatchObject({ kind: 'granted', sessionToken: { sub: '42' }, session: { id: `offline_${SHOP}` } });
+    expect(decision.kind === 'granted' && decision.admin.session).toBe(decision.kind === 'granted' && decision.session);
+  });
+
+  it('asks the storage only, never the platform', async () => {
+    const app = await installedApp();
+    await app.auth.authenticateAdmin(script('/', sessionToken(app.clock)));
+    expect(app.calls).toEqual([]);
+  });
+
+  it('is granted with the user’s own session when online tokens are on', async () => {
+    const online = offlineSession({ id: `${SHOP}_42`, isOnline: true });
+    const app = await installedApp({ options: { useOnlineTokens: true } }, online);
+    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock)))).resolves.toMatchObject({
+      session: { id: `${SHOP}_42` },
+    });
+    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock, { sub: '43' })))).resolves.toMatchObject({
+      kind: 'denied',
+      reason: 'session_missing',
+    });
+  });
+
+  it('is granted when signed with the previous secret', async () => {
+    const app = await installedApp({ options: { apiSecretKey: ['new-secret', 'hush-hush-secret'] } });
+    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock)))).resolves.toMatchObject({ kind: 'granted' });
+  });
+
+  it('is refused in the name of another shop than the one in the address', async () => {
+    const app = await installedApp();
+    await app.storage.storeSession(offlineSession({ shop: OTHER_SHOP }));
+    const token = sessionToken(app.clock);
+    for (const request of [script(`/?shop=${OTHER_SHOP}`, token), framed('/', token, { shop: OTHER_SHOP })]) {
+      await expect(app.auth.authenticateAdmin(request)).resolves.toMatchObject({ kind: 'denied', status: 403, reason: 'shop_mismatch' });
+    }
+    await expect(app.auth.authenticateAdmin(script('/?shop=evil.example.com', token))).resolves.toMatchObject({
+      kind: 'denied',
+      status: 400,
+      reason: 'shop_invalid',
+    });
+  });
+
+  it('never gets a session that a storage mixed up', async () => {
+    const app = await installedApp({}, new Session({ ...offlineSession().toObject(), shop: OTHER_SHOP }));
+    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock)))).resolves.toMatchObject({ reason: 'session_missing' });
+  });
+});
+
+describe('a session that cannot be used', () => {
+  const wanting: [string, string, Session | undefined][] = [
+    ['is not there', 'session_missing', undefined],
+    ['has no token', 'session_missing', offlineSession({ accessToken: undefined })],
+    ['has a token no header can carry', 'session_missing', offlineSession({ accessToken: 'a\nb' })],
+    ['has expired', 'session_expired', offlineSession({ expires: new Date('2026-01-15T12:00:00.400Z') })],
+    ['lacks a scope the app asks for', 'scopes_changed', offlineSession({ scope: 'read_products' })],
+  ];
+
+  it.each(wanting)('because it %s answers a fetch with where the window has to go', async (_, reason, session) => {
+    const app = createApp();
+    if (session) await app.storage.storeSession(session);
+    const decision = await app.auth.authenticateAdmin(script(`/api?${FRAME}`, sessionToken(app.clock)));
+    expect(decision).toMatchObject({ kind: 'denied', status: 403, reason });
+    expect(headersOf(decision)).toEqual({
+      'x-shopify-api-request-failure-reauthorize': '1',
+      'x-shopify-api-request-failure-reauthorize-url': REAUTHORIZE_URL,
+      'access-control-expose-headers': 'x-shopify-api-request-failure-reauthorize, x-shopify-api-request-failure-reauthorize-url',
+    });
+  });
+
+  it.each(wanting)('because it %s takes a page out of the frame and to OAuth', async (_, _reason, session) => {
+    const app = createApp();
+    if (session) await app.storage.storeSession(session);
+    const decision = await app.auth.authenticateAdmin(framed('/products', sessionToken(app.clock)));
+    expect(decision).toMatchObject({ kind: 'redirect', reason: 'exit_iframe' });
+    const location = new URL(decision.kind === 'redirect' ? decision.location : '', APP_URL);
+    expect(location.searchParams.get('redirectUri')).toBe(REAUTHORIZE_URL);
+    expect(location.href).not.toContain('id_token');
+  });
+
+  it('is used when it expires later, and when it grants more than is asked', async () => {
+    const app = await installedApp({}, offlineSession({ expires: new Date('2026-01-15T12:00:01Z'), scope: 'read_orders,write_products' }));
+    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock)))).resolves.toMatchObject({ kind: 'granted' });
+  });
+});
+
+describe('a request with a session token that counts for nothing', () => {
+  const bad: [string, (app: App) => string][] = [
+    ['expired', ({ clock }) => sessionToken(clock, { exp: clock.seconds - 60 })],
+    ['forged', ({ clock }) => sessionToken(clock, {}, 'another-secret')],
+    ['of another app', ({ clock }) => sessionToken(clock, { aud: 'another-app' })],
+    ['with issuer and destination apart', ({ clock }) => sessionToken(clock, { iss: `https://${OTHER_SHOP}/admin` })],
+    [
+      'of a foreign domain',
+      ({ clock }) => sessionToken(clock, { iss: 'https://evil.example.com/admin', dest: 'https://evil.example.com' }),
+    ],
+    ['that is none', () => 'not-a-token'],
+  ];
+
+  it.each(bad)('%s, sent by a script, is refused and told to try again', async (_, token) => {
+    const app = await installedApp();
+    const sent = token(app);
+    const decision = await app.auth.authenticateAdmin(script('/api', sent));
+    expect(decision).toMatchObject({ kind: 'denied', status: 401, reason: 'session_token_invalid' });
+    expect(headersOf(decision)).toEqual({ 'x-shopify-retry-invalid-session-request': '1' });
+    expect(JSON.stringify(decision) + app.lines.join('\n')).not.toContain(sent);
+  });
+
+  it.each(bad)('%s, in the URL of a page, is exchanged for a fresh one', async (_, token) => {
+    const app = await installedApp();
+    const decision = await app.auth.authenticateAdmin(framed('/products', token(app), { q: 'a b' }));
+    const reload = `${APP_URL}/products?${query({ embedded: '1', shop: SHOP, host: HOST, q: 'a b' })}`;
+    expect(decision).toEqual({
+      kind: 'redirect',
+      reason: 'session_token_needed',
+      location: `/auth/session-token?${query({ embedded: '1', shop: SHOP, host: HOST, q: 'a b', 'shopify-reload': reload })}`,
+    });
+  });
+
+  it.each([
+    ['no Authorization header', script('/api')],
+    ['another scheme', inbound('/api', { authorization: 'Basic dXNlcjpwYXNz' })],
+    ['a scheme without a token', inbound('/api', { authorization: 'Bearer' })],
+  ])('because it has %s is refused and told to try again', async (_, request) => {
+    const decision = await createApp().auth.authenticateAdmin(request);
+    expect(decision).toMatchObject({ kind: 'denied', status: 401, reason: 'session_token_missing' });
+    expect(headersOf(decision)).toEqual({ 'x-shopify-retry-invalid-session-request': '1' });
+  });
+});
+
+describe('a page of an embedded app without a session token', () => {
+  it('fetches one when it is inside the admin', async () => {
+    const decision = await createApp().auth.authenticateAdmin(page(`/?${FRAME}`));
+    expect(decision).toMatchObject({ kind: 'redirect', reason: 'session_token_needed' });
+  });
+
+  it('does not carry what the admin signed, nor an older address, into the new one', async () => {
+    const target = `/?${FRAME}&${query({ hmac: 'h', session: 's', timestamp: '1', 'shopify-reload': 'https://evil.example.com' })}`;
+    const decision = await createApp().auth.authenticateAdmin(page(target));
+    expect(decision).toMatchObject({
+      location: `/auth/session-token?${FRAME}&${query({ 'shopify-reload': `${APP_URL}/?${FRAME}` })}`,
+    });
+  });
+
+  it.each(['', 'not base64!', Buffer.from('evil.example.com').toString('base64')])('puts the host “%s” right', async (host) => {
+    const decision = await createApp().auth.authenticateAdmin(page(`/?${query({ shop: SHOP, host, embedded: '1' })}`));
+    expect(decision).toMatchObject({ location: expect.stringContaining(`?${FRAME}&`) });
+  });
+
+  it('goes into the admin, page and query kept, when the app is installed', async () => {
+    const app = await installedApp();
+    const decision = await app.auth.authenticateAdmin(page(`/products/1?${query({ tab: 'a&b', shop: SHOP, host: HOST, hmac: 'h' })}`));
+    expect(decision).toEqual({
+      kind: 'redirect',
+      reason: 'embed_app',
+      location: `https://admin.shopify.com/store/dev-shop/apps/${API_KEY}/products/1?tab=a%26b`,
+    });
+  });
+
+  it('goes into the admin of a shop that lives elsewhere', async () => {
+    const app = await installedApp({ options: { shopOrigin: () => 'http://localhost:4000' } });
+    const decision = await app.auth.authenticateAdmin(page(`/?shop=${SHOP}`));
+    expect(decision).toMatchObject({ location: `http://localhost:4000/admin/apps/${API_KEY}` });
+  });
+
+  it('begins OAuth when the app is not installed', async () => {
+    const decision = await createApp().auth.authenticateAdmin(page(`/?shop=${SHOP}`));
+    expect(decision).toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
+  });
+
+  it('is refused when it names no shop', async () => {
+    await expect(createApp().auth.authenticateAdmin(page('/'))).resolves.toMatchObject({ status: 400, reason: 'shop_missing' });
+  });
+});
+
+describe('a request to a non-embedded app', () => {
+  const options = { isEmbeddedApp: false };
+  const cookieFor = ({ keys }: App, id: string): Record<string, string> => ({
+    cookie: `shopify_app_session=${id}; shopify_app_session.sig=${keys.sign(id, 'base64', 'cookie')}`,
+  });
+
+  it.each([
+    ['offline', offlineSession()],
+    ['online', offlineSession({ id: 'e1d5bd1c-4d7d-4c56-9a0e-000000000000', isOnline: true })],
+  ])('is granted with the %s session in its cookie', async (_, session) => {
+    const app = await installedApp({ options }, session);
+    await expect(app.auth.authenticateAdmin(page('/', cookieFor(app, session.id)))).resolves.toMatchObject({
+      kind: 'granted',
+      session: { id: session.id, accessToken: ACCESS_TOKEN },
+    });
+  });
+
+  it('begins OAuth for a page when the cookie is not signed by the app', async () => {
+    const app = await installedApp({ options });
+    const request = page(`/?shop=${SHOP}`, { cookie: `shopify_app_session=offline_${SHOP}` });
+    await expect(app.auth.authenticateAdmin(request)).resolves.toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
+  });
+
+  it('begins OAuth for the shop in the address, not for the one in the cookie', async () => {
+    const app = await installedApp({ options });
+    const decision = await app.auth.authenticateAdmin(page(`/?shop=${OTHER_SHOP}`, cookieFor(app, `offline_${SHOP}`)));
+    expect(decision).toMatchObject({ kind: 'redirect', location: expect.stringContaining(`https://${OTHER_SHOP}/admin/oauth/authorize`) });
+  });
+
+  it('tells a fetch where to go when the shop in the address is another', async () => {
+    const app = await installedApp({ options });
+    const request = inbound(`/api?shop=${OTHER_SHOP}`, { ...cookieFor(app, `offline_${SHOP}`), 'x-requested-with': 'XMLHttpRequest' });
+    await expect(app.auth.authenticateAdmin(request)).resolves.toMatchObject({ kind: 'denied', status: 403, reason: 'session_missing' });
+  });
+
+  it('finds the shop of an expired session by itself', async () => {
+    const app = await installedApp({ options }, offlineSession({ expires: new Date(0) }));
+    const decision = await app.auth.authenticateAdmin(page('/', cookieFor(app, `offline_${SHOP}`)));
+    expect(decision).toMatchObject({ kind: 'redirect', reason: 'begin_oauth', location: expect.stringContaining(SHOP) });
+  });
+
+  it('does not take the app’s token for a user’s when online tokens are on', async () => {
+    const app = await installedApp({ options: { ...options, useOnlineTokens: true } });
+    const decision = await app.auth.authenticateAdmin(page('/', cookieFor(app, `offline_${SHOP}`)));
+    expect(decision).toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
+  });
+
+  it('is refused when nothing says which shop it is about', async () => {
+    const app = createApp({ options });
+    await expect(app.auth.authenticateAdmin(page('/'))).resolves.toMatchObject({ status: 400, reason: 'shop_missing' });
+    await expect(app.auth.authenticateAdmin(script('/'))).resolves.toMatchObject({ status: 401, reason: 'session_missing' });
+  });
+});
+
+describe('a request to a custom app', () => {
+  const options = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' };
+
+  it('is granted a session made up for its shop', async () => {
+    const decision = await createApp({ options }).auth.authenticateAdmin(page(`/?shop=${SHOP}`));
+    expect(decision).toMatchObject({ kind: 'granted', session: { id: '', shop: SHOP, isOnline: false } });
+  });
+
+  it('is granted for the shop of its session token when the address names none', async () => {
+    const app = createApp({ options });
+    const decision = await app.auth.authenticateAdmin(script('/', sessionToken(app.clock)));
+    expect(decision).toMatchObject({ kind: 'granted', session: { shop: SHOP } });
+  });
+
+  it.each<[string, number, string, (app: App) => InboundRequest]>([
+    ['without a shop', 400, 'shop_missing', () => page('/')],
+    ['with a malformed shop', 400, 'shop_invalid', () => page('/?shop=evil.example.com')],
+    ['with a bad session token', 401, 'session_token_invalid', () => script(`/?shop=${SHOP}`, 'not-a-token')],
+    ['with the token of another shop', 403, 'shop_mismatch', ({ clock }) => script(`/?shop=${OTHER_SHOP}`, sessionToken(clock))],
+  ])('is refused %s', async (_, status, reason, request) => {
+    const app = createApp({ options });
+    await expect(app.auth.authenticateAdmin(request(app))).resolves.toMatchObject({ kind: 'denied', status, reason });
+  });
+});

@@ -1,0 +1,397 @@
+import { describe, expect, it, jest } from '@jest/globals';
+
+import type { AuthHooks } from '../../../lib/auth/auth.options.js';
+import { AppDistribution } from '../../../lib/core/config/config.options.js';
+import { VERSION } from '../../../lib/core/version.js';
+import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
+import {
+  ACCESS_TOKEN,
+  API_KEY,
+  CODE,
+  HOST,
+  OTHER_SHOP,
+  SECRET,
+  SHOP,
+  USER,
+  cookiesAfter,
+  cookiesIn,
+  createApp,
+  inbound,
+  offlineToken,
+  onlineToken,
+  page,
+  signedQuery,
+} from '../auth.fixture.js';
+import type { App } from '../auth.fixture.js';
+
+interface Begun {
+  readonly state: string;
+  readonly cookie: string;
+}
+
+async function begin({ auth }: App, options: { isOnline?: boolean; shop?: string } = {}): Promise<Begun> {
+  return begunBy(await auth.begin(page('/auth'), { shop: SHOP, ...options }));
+}
+
+function begunBy(decision: { kind: string; location?: string; headers?: Parameters<typeof cookiesAfter>[0] }): Begun {
+  return { state: new URL(decision.location ?? '').searchParams.get('state') ?? '', cookie: cookiesAfter(decision.headers) };
+}
+
+/** The request a browser makes when the shop's consent page sends it back. */
+function back(app: App, { state, cookie }: Begun, more: Record<string, string> = {}, secret = SECRET): ReturnType<typeof page> {
+  const params = { code: CODE, host: HOST, shop: SHOP, state, timestamp: String(app.clock.seconds), ...more };
+  return page(`/auth/callback?${signedQuery(params, secret)}`, { cookie });
+}
+
+describe('the end of an OAuth grant', () => {
+  it('trades the code for an offline token and stores the session', async () => {
+    const app = createApp();
+    const begun = await begin(app);
+    const decision = await app.auth.callback(back(app, begun));
+    expect(decision).toMatchObject({ kind: 'granted' });
+    const stored = await app.storage.loadSession(`offline_${SHOP}`);
+    expect(stored?.toObject()).toEqual({
+      ...{ id: `offline_${SHOP}`, shop: SHOP, state: begun.state, isOnline: false },
+      ...{ scope: 'write_products', accessToken: ACCESS_TOKEN },
+    });
+    expect(app.installs).toEqual([SHOP]);
+  });
+
+  it('asks the token endpoint of the shop as documented', async () => {
+    const app = createApp();
+    await app.auth.callback(back(app, await begin(app)));
+    const [call, ...others] = app.calls;
+    expect(others).toEqual([]);
+    expect(call?.url).toBe(`https://${SHOP}/admin/oauth/access_token`);
+    expect(call?.body).toEqual({ client_id: API_KEY, client_secret: SECRET, code: CODE, expiring: '0' });
+    expect(Object.fromEntries(call?.headers ?? [])).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'user-agent': `shopwright/${VERSION} | Node ${process.version}`,
+    });
+  });
+
+  it('spends the state: both cookies are removed where they were set', async () => {
+    const app = createApp();
+    const decision = await app.auth.callback(back(app, await begin(app)));
+    const cookies = cookiesIn(decision.headers);
+    expect(cookies.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^shopify_app_state_[0-9a-f]{8}$/),
+      expect.stringMatching(/\.sig$/),
+    ]);
+    for (const { value, attributes } of cookies) {
+      expect(value).toBe('');
+      expect(attributes).toEqual(expect.arrayContaining(['Path=/auth/callback', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT']));
+    }
+  });
+
+  it('keeps expiry and refresh token of an expiring offline token', async () => {
+    const app = createApp({ token: () => offlineToken({ expires_in: 3600, refresh_token: 'shprt_r', refresh_token_expires_in: 7200 }) });
+    await app.auth.callback(back(app, await begin(app)));
+    expect((await app.storage.loadSession(`offline_${SHOP}`))?.toObject()).toMatchObject({
+      expires: new Date('2026-01-15T13:00:00.000Z'),
+      refreshToken: 'shprt_r',
+      refreshTokenExpires: new Date('2026-01-15T14:00:00.000Z'),
+    });
+  });
+
+  it('keeps no refresh token that does not say how long it lives', async () => {
+    const app = createApp({ token: () => offlineToken({ expires_in: 3600, refresh_token: 'shprt_r' }) });
+    await app.auth.callback(back(app, await begin(app)));
+    expect((await app.storage.loadSession(`offline_${SHOP}`))?.toObject()).not.toHaveProperty('refreshToken');
+  });
+
+  it('names an online session of an embedded app after shop and user', async () => {
+    const app = createApp({ token: () => onlineToken({ expires_in: '86399', associated_user: { ...USER, id: '42' } }) });
+    const decision = await app.auth.callback(back(app, await begin(app, { isOnline: true })));
+    expect(decision).toMatchObject({ kind: 'granted', session: { id: `${SHOP}_42`, isOnline: true } });
+    expect((await app.storage.loadSession(`${SHOP}_42`))?.toObject()).toMatchObject({
+      expires: new Date('2026-01-16T11:59:59.000Z'),
+      onlineAccessInfo: { expires_in: 86_399, associated_user_scope: 'write_products', associated_user: { ...USER, id: 42 } },
+    });
+  });
+
+  it('fetches an offline token first and a user’s next when online tokens are on, and runs the hook once', async () => {
+    const afterAuth = jest.fn<NonNullable<AuthHooks['afterAuth']>>();
+    const app = createApp({
+      options: { useOnlineTokens: true },
+      hooks: { afterAuth },
+      token: () => (app.calls.length === 1 ? offlineToken() : onlineToken()),
+    });
+    const first = await app.auth.callback(back(app, await begin(app)));
+    expect(first).toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
+    expect(afterAuth).not.toHaveBeenCalled();
+    expect(first.kind === 'redirect' && new URL(first.location).searchParams.get('grant_options[]')).toBe('per-user');
+    const second = await app.auth.callback(back(app, begunBy(first as never)));
+    expect(second).toMatchObject({ kind: 'granted', session: { isOnline: true } });
+    expect(afterAuth).toHaveBeenCalledTimes(1);
+    expect(app.installs).toEqual([SHOP]);
+    expect((await app.storage.findSessionsByShop(SHOP)).map(({ id }) => id).sort()).toEqual([`${SHOP}_42`, `offline_${SHOP}`]);
+  });
+
+  it('does not go round in circles when a user’s token is never granted', async () => {
+    const app = createApp({ options: { useOnlineTokens: true } });
+    const first = await app.auth.callback(back(app, await begin(app)));
+    const second = await app.auth.callback(back(app, begunBy(first as never)));
+    expect(second).toMatchObject({ kind: 'denied', status: 502, reason: 'token_reply_invalid' });
+  });
+
+  it('accepts a signature made with the previous secret', async () => {
+    const app = createApp({ options: { apiSecretKey: ['the-new-secret', SECRET] } });
+    await expect(app.auth.callback(back(app, await begin(app)))).resolves.toMatchObject({ kind: 'granted' });
+    expect(app.calls[0]?.body).toMatchObject({ client_secret: 'the-new-secret' });
+  });
+});
+
+describe('an OAuth callback that is not ours', () => {
+  it.each<[string, string, (app: App, begun: Begun) => ReturnType<typeof page>]>([
+    ['a signature by another secret', 'hmac_invalid', (app, begun) => back(app, begun, {}, 'another-secret')],
+    ['no signature', 'hmac_invalid', (_, { cookie }) => page(`/auth/callback?shop=${SHOP}&code=${CODE}`, { cookie })],
+    ['no query', 'hmac_invalid', (_, { cookie }) => page('/auth/callback', { cookie })],
+    ['an old timestamp', 'timestamp_stale', (app, begun) => back(app, begun, { timestamp: String(app.clock.seconds - 91) })],
+    ['a timestamp of the future', 'timestamp_stale', (app, begun) => back(app, begun, { timestamp: String(app.clock.seconds + 91) })],
+    ['a timestamp that is none', 'hmac_invalid', (app, begun) => back(app, begun, { timestamp: 'soon' })],
+    ['a foreign domain as shop', 'shop_invalid', (app, begun) => back(app, begun, { shop: 'evil.example.com' })],
+    ['another state', 'state_mismatch', (app, begun) => back(app, { ...begun, state: 'f'.repeat(64) })],
+    ['an empty state', 'state_mismatch', (app, begun) => back(app, { ...begun, state: '' })],
+    ['no code', 'code_missing', (app, begun) => back(app, begun, { code: '' })],
+  ])('is refused for %s', async (_, reason, request) => {
+    const app = createApp();
+    const decision = await app.auth.callback(request(app, await begin(app)));
+    expect(decision).toMatchObject({ kind: 'denied', status: 400, reason });
+    expect(app.calls).toEqual([]);
+    // The state of a grant that is under way stays good: whoever sent this must not end it.
+    expect(decision.headers).toBeUndefined();
+  });
+
+  it('is accepted at exactly the edge of the time window', async () => {
+    const app = createApp();
+    const begun = await begin(app);
+    await expect(app.auth.callback(back(app, begun, { timestamp: String(app.clock.seconds - 90) }))).resolves.toMatchObject({
+      kind: 'granted',
+    });
+  });
+
+  it('is refused when a parameter was added to what was signed', async () => {
+    const app = createApp();
+    const { url, header } = back(app, await begin(app));
+    const decision = await app.auth.callback(inbound(`${url.pathname}${url.search}&more=1`, { cookie: header('cookie') ?? '' }));
+    expect(decision).toMatchObject({ kind: 'denied', reason: 'hmac_invalid' });
+  });
+
+  it('is refused when its cookie belongs to another shop', async () => {
+    const app = createApp();
+    const other = await begin(app, { shop: OTHER_SHOP });
+    const { url } = back(app, other);
+    await expect(app.auth.callback(inbound(url.pathname + url.search, { cookie: other.cookie }))).resolves.toMatchObject({
+      kind: 'denied',
+      reason: 'state_missing',
+    });
+  });
+
+  it('is refused for an app that has a fixed token', async () => {
+    const app = createApp({ options: { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' } });
+    await expect(app.auth.callback(page('/auth/callback'))).resolves.toMatchObject({ kind: 'denied', status: 400, reason: 'private_app' });
+  });
+});
+
+describe('an OAuth callback without its cookie', () => {
+  it('begins once more, and then explains that cookies are blocked', async () => {
+    const app = createApp();
+    const { state } = await begin(app);
+    const again = await app.auth.callback(back(app, { state, cookie: '' }));
+    expect(again).toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
+    const { state: secondState } = begunBy(again as never);
+    const decision = await app.auth.callback(back(app, { state: secondState, cookie: '' }));
+    expect(decision).toMatchObject({ kind: 'denied', status: 400, reason: 'cookies_blocked', message: expect.stringContaining('cookies') });
+  });
+
+  it('goes through on the second beginning when the cookie comes along after all', async () => {
+    const app = createApp();
+    const again = await app.auth.callback(back(app, { ...(await begin(app)), cookie: '' }));
+    await expect(app.auth.callback(back(app, begunBy(again as never)))).resolves.toMatchObject({ kind: 'granted' });
+  });
+
+  it('asks for a user again when it had asked for one', async () => {
+    const app = createApp();
+    const again = await app.auth.callback(back(app, { ...(await begin(app, { isOnline: true })), cookie: '' }));
+    expect(again.kind === 'redirect' && new URL(again.location).searchParams.get('grant_options[]')).toBe('per-user');
+  });
+
+  it('does not begin anything without the platform’s signature', async () => {
+    const app = createApp();
+    const { state } = await begin(app);
+    await expect(app.auth.callback(back(app, { state, cookie: '' }, {}, 'another-secret'))).resolves.toMatchObject({
+      reason: 'hmac_invalid',
+    });
+  });
+
+  it('treats an unsigned or re-signed cookie like none', async () => {
+    const app = createApp();
+    const { state, cookie } = await begin(app);
+    const [value = '', signature = ''] = cookie.split('; ');
+    for (const forged of [value, `${value}; ${signature.slice(0, -4)}AAA=`]) {
+      const decision = await app.auth.callback(back(app, { state, cookie: forged }));
+      expect(decision).toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
+    }
+  });
+
+  it('refuses an API client instead of redirecting it', async () => {
+    const app = createApp();
+    const { url } = back(app, { ...(await begin(app)), cookie: '' });
+    const decision = await app.auth.callback(inbound(url.pathname + url.search));
+    expect(decision).toMatchObject({ kind: 'denied', status: 400, reason: 'state_missing' });
+  });
+});
+
+describe('a token endpoint', () => {
+  const html = (status: number): Response => new Response('<html>Oops</html>', { status, headers: { 'content-type': 'text/html' } });
+
+  it.each<[string, () => Response | Promise<Response>, number, string]>([
+    ['that knows the code as used', () => Response.json({ error: 'invalid_request' }, { status: 400 }), 400, 'code_refused'],
+    ['that refuses in HTML', () => html(403), 400, 'code_refused'],
+    ['that is busy', () => Response.json({}, { status: 429 }), 503, 'platform_busy'],
+    ['that fails in HTML', () => html(502), 502, 'platform_failed'],
+    ['that cannot be reached', () => Promise.reject(new TypeError('fetch failed')), 503, 'platform_unreachable'],
+    ['that answers HTML', () => html(200), 502, 'token_reply_invalid'],
+    ['that answers nothing', () => new Response(''), 502, 'token_reply_invalid'],
+    ['that answers null', () => Response.json(null), 502, 'token_reply_invalid'],
+    ['that grants no token', () => Response.json({ scope: 'write_products' }), 502, 'token_reply_invalid'],
+    ['that grants an empty token', () => offlineToken({ access_token: '' }), 502, 'token_reply_invalid'],
+    ['that grants a token no header can carry', () => offlineToken({ access_token: 'a\nb' }), 502, 'token_reply_invalid'],
+    ['that names no user in an online token', () => onlineToken({ associated_user: {} }), 502, 'token_reply_invalid'],
+  ])('%s ends in a refusal, and the state is spent', async (_, token, status, reason) => {
+    const app = createApp({ token });
+    const decision = await app.auth.callback(back(app, await begin(app)));
+    expect(decision).toMatchObject({ kind: 'denied', status, reason });
+    expect(cookiesIn(decision.headers).map(({ value }) => value)).toEqual(['', '']);
+    expect(await app.storage.findSessionsByShop(SHOP)).toEqual([]);
+    expect(app.installs).toEqual([]);
+  });
+
+  it('is never followed to where it redirects, secret in hand', async () => {
+    const app = createApp();
+    await app.auth.callback(back(app, await begin(app)));
+    expect(app.calls[0]?.redirect).toBe('error');
+  });
+});
+
+describe('what follows a granted token', () => {
+  it('happens in order: the session is stored, the install announced, the hook run', async () => {
+    const order: string[] = [];
+    class NotingStorage extends MemorySessionStorage {
+      override storeSession(...args: Parameters<MemorySessionStorage['storeSession']>): Promise<boolean> {
+        order.push('stored');
+        return super.storeSession(...args);
+      }
+    }
+    const app = createApp({
+      storage: new NotingStorage(),
+      afterInstall: { run: async () => void order.push('announced') },
+      hooks: { afterAuth: ({ session, admin }) => order.push(`hook ${session.shop} ${admin.session === session}`) },
+    });
+    await app.auth.callback(back(app, await begin(app)));
+    expect(order).toEqual(['stored', 'announced', `hook ${SHOP} true`]);
+  });
+
+  it('lets the install stand when announcing it fails', async () => {
+    const app = createApp({ afterInstall: { run: () => Promise.reject(new Error('no webhooks today')) } });
+    await expect(app.auth.callback(back(app, await begin(app)))).resolves.toMatchObject({ kind: 'granted' });
+    expect(app.lines.join('\n')).toContain('no webhooks today');
+  });
+
+  it('is refused when the hook fails, with the session stored', async () => {
+    const app = createApp({ hooks: { afterAuth: () => Promise.reject(new Error('the hook broke')) } });
+    const decision = await app.auth.callback(back(app, await begin(app)));
+    expect(decision).toMatchObject({ kind: 'denied', status: 500, reason: 'after_auth_failed' });
+    expect(decision).not.toMatchObject({ message: expect.stringContaining('broke') });
+    expect(await app.storage.loadSession(`offline_${SHOP}`)).toBeDefined();
+  });
+
+  it('is refused when the storage says it kept nothing', async () => {
+    class FullStorage extends MemorySessionStorage {
+      override storeSession(): Promise<boolean> {
+        return Promise.resolve(false);
+      }
+    }
+    const app = createApp({ storage: new FullStorage() });
+    await expect(app.auth.callback(back(app, await begin(app)))).resolves.toMatchObject({ status: 500, reason: 'session_not_stored' });
+    expect(app.installs).toEqual([]);
+  });
+
+  it('is refused when the shop granted less than was asked for: letting it in would begin again for ever', async () => {
+    const app = createApp({
+      options: { scopes: ['write_products', 'read_orders'] },
+      token: () => offlineToken({ scope: 'write_products' }),
+    });
+    const decision = await app.auth.callback(back(app, await begin(app)));
+    expect(decision).toMatchObject({
+      kind: 'denied',
+      status: 403,
+      reason: 'scopes_not_granted',
+      message: expect.stringContaining('read_orders'),
+    });
+    expect((await app.storage.loadSession(`offline_${SHOP}`))?.scope).toBe('write_products');
+    expect(app.lines).toContainEqual(expect.stringMatching(/WARNING.*missing: read_orders/));
+  });
+
+  it('is granted when a read scope comes by way of its write scope', async () => {
+    const app = createApp({ options: { scopes: ['read_products'] } });
+    await expect(app.auth.callback(back(app, await begin(app)))).resolves.toMatchObject({ kind: 'granted' });
+  });
+});
+
+describe('a non-embedded app', () => {
+  const options = { isEmbeddedApp: false };
+
+  it('carries the id of an offline session in a signed cookie until the browser is closed', async () => {
+    const app = createApp({ options });
+    const decision = await app.auth.callback(back(app, await begin(app)));
+    const [, , session, signature] = cookiesIn(decision.headers);
+    expect(session).toMatchObject({ name: 'shopify_app_session', value: `offline_${SHOP}` });
+    expect(signature?.name).toBe('shopify_app_session.sig');
+    expect([...(session?.attributes ?? [])].sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+  });
+
+  it('carries the random id of an online session until the session expires', async () => {
+    const app = createApp({ options, token: () => onlineToken() });
+    const decision = await app.auth.callback(back(app, await begin(app, { isOnline: true })));
+    const session = cookiesIn(decision.headers)[2];
+    expect(session?.value).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(decision).toMatchObject({ session: { id: session?.value } });
+    expect(session?.attributes).toContain('Expires=Fri, 16 Jan 2026 11:59:59 GMT');
+  });
+
+  it('lands on its own root with shop and host', async () => {
+    const app = createApp({ options });
+    const decision = await app.auth.callback(back(app, await begin(app)));
+    const landing =
+      decision.kind === 'granted' && app.auth.landing(page(`/auth/callback?host=${encodeURIComponent(HOST)}`), decision.session);
+    expect(landing).toMatchObject({ kind: 'redirect', location: `/?shop=${SHOP}&host=${encodeURIComponent(HOST)}` });
+  });
+});
+
+describe('the landing of an embedded app', () => {
+  it.each([
+    ['admin.shopify.com/store/dev-shop', `https://admin.shopify.com/store/dev-shop/apps/${API_KEY}`],
+    [`${SHOP}/admin`, `https://${SHOP}/admin/apps/${API_KEY}`],
+    ['admin.shopify.com/store/other-shop', `https://admin.shopify.com/store/dev-shop/apps/${API_KEY}`],
+    ['evil.example.com/admin', `https://admin.shopify.com/store/dev-shop/apps/${API_KEY}`],
+  ])('with the host %s is %s', async (address, location) => {
+    const app = createApp();
+    const decision = await app.auth.callback(back(app, await begin(app)));
+    const host = encodeURIComponent(Buffer.from(address).toString('base64'));
+    const landing = decision.kind === 'granted' && app.auth.landing(page(`/auth/callback?host=${host}`), decision.session);
+    expect(landing).toMatchObject({ kind: 'redirect', location });
+  });
+});
+
+describe('an OAuth grant', () => {
+  it('leaves no secret in a log line, a message or an address', async () => {
+    const app = createApp({ token: () => Response.json({ error: 'invalid_request', access_token: ACCESS_TOKEN }, { status: 400 }) });
+    const begun = await begin(app);
+    const decision = await app.auth.callback(back(app, begun));
+    const told = JSON.stringify({ ...decision, headers: [] }) + app.lines.join('\n');
+    for (const secret of [SECRET, CODE, ACCESS_TOKEN, begun.state]) expect(told).not.toContain(secret);
+  });
+});
