@@ -1,0 +1,15 @@
+import type { WebhookDelivery } from './webhook.delivery.js';
+import type { Subscription } from './webhook.subscription.js';
+
+/** One thing that is done with the deliveries of a topic. */
+export interface WebhookHandlerEntry {
+  /** In any spelling. */
+  readonly topic: string;
+  readonly subscription: Subscription;
+  /** For logs and errors, such as `ProductHandlers.onProduct`. */
+  readonly name: string;
+  /** Absent when the deliveries arrive somewhere else: in a queue, or in a route of the app's own. */
+  readonly run?: ((delivery: WebhookDelivery) => unknown) | undefined;
+  /** Runs after every handler that does not say so. @default false */
+  readonly last?: boolean | undefined;
+}

@@ -1,0 +1,73 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import { ContextIdFactory } from '@nestjs/core';
+import type { ContextId, ExternalContextCreator, ModuleRef } from '@nestjs/core';
+
+import type { WebhookDelivery } from './webhook.delivery.js';
+import { InvalidWebhookHandlerError } from './webhooks.errors.js';
+
+const CONTEXT_TYPE = 'shopwright:webhook';
+
+/** True inside a webhook handler: what guards, interceptors and parameter decorators see is a delivery, not an HTTP request. */
+export function isWebhookContext(context: ExecutionContext): boolean {
+  return context.getType<string>() === CONTEXT_TYPE;
+}
+
+/** Runs one handler with one delivery. */
+export type RunHandler = (delivery: WebhookDelivery) => Promise<unknown>;
+
+/** A provider that has to be made anew for each delivery, and where it is made. */
+export interface ScopedHost {
+  /** Nest's id of the provider: tells apart the same class in two modules. */
+  readonly id: string;
+  readonly token: Parameters<ModuleRef['resolve']>[0];
+  readonly module: ModuleRef;
+}
+
+/** Turns a method of a provider into a handler that Nest runs: with pipes and parameter decorators, and with enhancers where asked for. */
+export class WebhookHandlerFactory {
+  constructor(private readonly contexts: ExternalContextCreator) {}
+
+  /** A handler on an instance that lives as long as the app. Prepared when it runs first, then kept. */
+  forInstance(instance: object, method: string, enhancers: boolean): RunHandler {
+    let run: RunHandler | undefined;
+    return (delivery) => (run ??= this.create(instance, method, enhancers))(delivery);
+  }
+
+  /** A handler on a request-scoped or transient provider. Inside, `REQUEST` is the delivery. */
+  forScoped({ id, token, module }: ScopedHost, method: string, enhancers: boolean): RunHandler {
+    return async (delivery) => {
+      const contextId = ContextIdFactory.create();
+      module.registerRequestByContextId(delivery, contextId);
+      const instance: object = await module.resolve(token, contextId, { strict: true });
+      return this.create(instance, method, enhancers, contextId, id)(delivery);
+    };
+  }
+
+  private create(instance: object, method: string, enhancers: boolean, contextId?: ContextId, id?: string): RunHandler {
+    const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method]!;
+    // Never with filters: one that answers would turn a failed delivery into an acknowledged one.
+    const options = { guards: enhancers, interceptors: enhancers, filters: false };
+    return this.contexts.create(instance, callback, method, PARAMETERS, FOREIGN_PARAMETERS, contextId, id, options, CONTEXT_TYPE);
+  }
+}
+
+/** The metadata key under which Nest keeps parameter decorators, learnt by using one: Nest does not export it. */
+const PARAMETERS = learnParameterKey();
+
+function learnParameterKey(): string {
+  class Probe {
+    method(): void {}
+  }
+  createParamDecorator(() => undefined)()(Probe.prototype, 'method', 0);
+  return Reflect.getMetadataKeys(Probe, 'method')[0] as string;
+}
+
+/** Answers for the decorators that are not custom, such as `@Body()` and `@Req()`: there is no HTTP request they could read. */
+const FOREIGN_PARAMETERS = {
+  exchangeKeyForValue(): never {
+    throw new InvalidWebhookHandlerError(
+      'A webhook handler has a parameter decorator that belongs to HTTP routes. Use @Payload(), @WebhookContext(), @CurrentSession() or @AdminApi().',
+    );
+  },
+};

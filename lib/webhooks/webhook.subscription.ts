@@ -1,0 +1,63 @@
+import type { PlatformConfig } from '../core/config/platform.config.js';
+
+/** How deliveries travel. */
+export enum DeliveryMethod {
+  Http = 'http',
+  EventBridge = 'eventbridge',
+  PubSub = 'pubsub',
+}
+
+/** What deliveries of a subscription carry, and which of them are made. */
+export interface SubscriptionDetails {
+  /** Fields of the payload. @default all */
+  readonly includeFields?: readonly string[] | undefined;
+  /** Namespaces whose metafields are added to the payload. @default none */
+  readonly metafieldNamespaces?: readonly string[] | undefined;
+  /** A search expression: events it does not match are not delivered. @default none */
+  readonly filter?: string | undefined;
+  /** Comes back as `name` of each delivery; from API version 2026-04. @default none */
+  readonly name?: string | undefined;
+}
+
+export interface HttpSubscription extends SubscriptionDetails {
+  readonly deliveryMethod: DeliveryMethod.Http | 'http';
+  /** A path on the app, or an absolute URL. @default the app's webhook path */
+  readonly callbackUrl?: string | undefined;
+}
+
+export interface EventBridgeSubscription extends SubscriptionDetails {
+  readonly deliveryMethod: DeliveryMethod.EventBridge | 'eventbridge';
+  /** Of the partner event source. */
+  readonly arn: string;
+}
+
+export interface PubSubSubscription extends SubscriptionDetails {
+  readonly deliveryMethod: DeliveryMethod.PubSub | 'pubsub';
+  readonly pubSubProject: string;
+  readonly pubSubTopic: string;
+}
+
+/** What the app asks the platform to deliver, and where to. */
+export type Subscription = HttpSubscription | EventBridgeSubscription | PubSubSubscription;
+
+/** The address of a subscription as one line: an absolute URL, an ARN or `pubsub://project:topic`. Equal lines are the same endpoint. */
+export function uriOf(subscription: Subscription, config: PlatformConfig): string {
+  if (subscription.deliveryMethod !== 'http') return queueOf(subscription);
+  const callbackUrl = subscription.callbackUrl ?? config.paths.webhooks;
+  return callbackUrl.startsWith('/') ? config.appPath(callbackUrl) : callbackUrl;
+}
+
+/** As {@link uriOf}, for what is delivered to a queue. */
+export function queueOf(subscription: EventBridgeSubscription | PubSubSubscription): string {
+  return subscription.deliveryMethod === 'eventbridge'
+    ? subscription.arn
+    : `pubsub://${subscription.pubSubProject}:${subscription.pubSubTopic}`;
+}
+
+/** The reverse of {@link uriOf}. */
+export function subscriptionTo(uri: string): Subscription {
+  if (uri.startsWith('arn:')) return { deliveryMethod: DeliveryMethod.EventBridge, arn: uri };
+  const queue = /^pubsub:\/\/([^:]+):(.+)$/.exec(uri);
+  if (queue) return { deliveryMethod: DeliveryMethod.PubSub, pubSubProject: queue[1]!, pubSubTopic: queue[2]! };
+  return { deliveryMethod: DeliveryMethod.Http, callbackUrl: uri };
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+
+import { PlatformLogger } from '../core/logger.js';
+import type { PlatformRooms } from '../core/platform.rooms.js';
+import { SessionStorage } from '../sessions/session.storage.js';
+import { WebhookReceiver } from './webhook.receiver.js';
+import { WebhookRegistrar } from './webhook.registrar.js';
+import { WebhookRegistry } from './webhook.registry.js';
+import { uninstallHandler } from './webhook.uninstall.js';
+import { webhooksProviders } from './webhooks.providers.js';
+
+/** The webhooks of one app: takes deliveries in, runs their handlers, keeps a shop's subscriptions in line with them. */
+@Module({})
+export class WebhooksModule {
+  static for(app: PlatformRooms): DynamicModule {
+    return {
+      module: WebhooksModule,
+      imports: [app.kernel, DiscoveryModule],
+      providers: webhooksProviders(app.name),
+      exports: [WebhookReceiver, WebhookRegistrar],
+    };
+  }
+
+  constructor(registry: WebhookRegistry, storage: SessionStorage, logger: PlatformLogger) {
+    registry.add(uninstallHandler(storage, logger));
+  }
+}

@@ -1,0 +1,67 @@
+import type { Provider } from '@nestjs/common';
+import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
+
+import { Clock } from '../core/clock.js';
+import { PlatformConfig } from '../core/config/platform.config.js';
+import { SecretKeys } from '../core/crypto/secret-keys.js';
+import { PlatformLogger } from '../core/logger.js';
+import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
+import { AdminRestClient } from '../rest-client/admin-rest.client.js';
+import { SessionStorage } from '../sessions/session.storage.js';
+import { WebhookInbox } from '../sessions/webhook.inbox.js';
+import { WebhookAccess } from './webhook.access.js';
+import { WebhookDispatcher } from './webhook.dispatcher.js';
+import { WebhookExplorer } from './webhook.explorer.js';
+import { WebhookHandlerFactory } from './webhook.handler-factory.js';
+import { WebhookReceiver } from './webhook.receiver.js';
+import { WebhookRegistrar } from './webhook.registrar.js';
+import { WebhookRegistry } from './webhook.registry.js';
+import { WebhookVerifier } from './webhook.verifier.js';
+
+/** How Nest makes the room of the app called `app`. */
+export function webhooksProviders(app: string): Provider[] {
+  return [
+    { provide: WebhookVerifier, useFactory: (keys: SecretKeys) => new WebhookVerifier(keys), inject: [SecretKeys] },
+    {
+      provide: WebhookDispatcher,
+      useFactory: (registry: WebhookRegistry, logger: PlatformLogger) => new WebhookDispatcher(registry, logger),
+      inject: [WebhookRegistry, PlatformLogger],
+    },
+    {
+      provide: WebhookAccess,
+      useFactory: (config: PlatformConfig, storage: SessionStorage, graphql: AdminGraphqlClient, rest: AdminRestClient) =>
+        new WebhookAccess(config, storage, graphql, rest),
+      inject: [PlatformConfig, SessionStorage, AdminGraphqlClient, AdminRestClient],
+    },
+    {
+      provide: WebhookReceiver,
+      useFactory: (
+        config: PlatformConfig,
+        clock: Clock,
+        logger: PlatformLogger,
+        verifier: WebhookVerifier,
+        inbox: WebhookInbox,
+        access: WebhookAccess,
+        dispatcher: WebhookDispatcher,
+      ) => new WebhookReceiver({ config, clock, logger, verifier, inbox, access, dispatcher }),
+      inject: [PlatformConfig, Clock, PlatformLogger, WebhookVerifier, WebhookInbox, WebhookAccess, WebhookDispatcher],
+    },
+    {
+      provide: WebhookRegistrar,
+      useFactory: (config: PlatformConfig, graphql: AdminGraphqlClient, registry: WebhookRegistry, logger: PlatformLogger) =>
+        new WebhookRegistrar(config, graphql, registry, logger),
+      inject: [PlatformConfig, AdminGraphqlClient, WebhookRegistry, PlatformLogger],
+    },
+    {
+      provide: WebhookHandlerFactory,
+      useFactory: (contexts: ExternalContextCreator) => new WebhookHandlerFactory(contexts),
+      inject: [ExternalContextCreator],
+    },
+    {
+      provide: WebhookExplorer,
+      useFactory: (discovery: DiscoveryService, scanner: MetadataScanner, handlers: WebhookHandlerFactory, registry: WebhookRegistry) =>
+        new WebhookExplorer(app, discovery, scanner, handlers, registry),
+      inject: [DiscoveryService, MetadataScanner, WebhookHandlerFactory, WebhookRegistry],
+    },
+  ];
+}

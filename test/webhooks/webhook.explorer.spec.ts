@@ -1,0 +1,598 @@
+import { Body, Controller, Inject, Injectable, Module, ParseIntPipe, Scope, UseGuards, createParamDecorator } from '@nestjs/common';
+import type {
+  CallHandler,
+  CanActivate,
+  DynamicModule,
+  ExceptionFilter,
+  ExecutionContext,
+  NestInterceptor,
+  Provider,
+  Type,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, REQUEST } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import type { TestingModule } from '@nestjs/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { Clock, systemClock } from '../../lib/core/clock.js';
+import { PlatformConfig } from '../../lib/core/config/platform.config.js';
+import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
+import { HttpTransport } from '../../lib/core/http/http.transport.js';
+import { PlatformLogger } from '../../lib/core/logger.js';
+import type { PlatformRooms } from '../../lib/core/platform.rooms.js';
+import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
+import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';
+import { SessionStorage } from '../../lib/sessions/session.storage.js';
+import { WebhookInbox } from '../../lib/sessions/webhook.inbox.js';
+import { WebhookHandler } from '../../lib/webhooks/webhook.decorator.js';
+import type { WebhookDelivery } from '../../lib/webhooks/webhook.delivery.js';
+import { isWebhookContext } from '../../lib/webhooks/webhook.handler-factory.js';
+import { WebhookReceiver } from '../../lib/webhooks/webhook.receiver.js';
+import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
+import { InvalidWebhookHandlerError } from '../../lib/webhooks/webhooks.errors.js';
+import { WebhooksModule } from '../../lib/webhooks/webhooks.module.js';
+import { WebhooksFixture, delivery } from './webhooks.fixture.js';
+
+/** The webhooks room of one app, over the parts of a fixture. */
+class App extends WebhooksFixture {
+  readonly room: DynamicModule;
+
+  constructor(
+    readonly name = 'default',
+    enhancers?: boolean,
+  ) {
+    super({}, {}, { enhancers });
+    const { logger } = this.lines;
+    const transport = new HttpTransport({ clock: systemClock });
+    const parts = new Map<unknown, unknown>([
+      [PlatformConfig, this.config],
+      [Clock, this.clock],
+      [PlatformLogger, logger],
+      [SecretKeys, new SecretKeys(this.config.apiSecretKeys)],
+      [SessionStorage, this.storage],
+      [WebhookInbox, this.inbox],
+      [AdminRestClient, new AdminRestClient(this.config, transport, logger)],
+      [AdminGraphqlClient, new AdminGraphqlClient(this.config, transport, logger)],
+      [WebhookRegistry, this.registry],
+    ]);
+    const kernel = {
+      module: class Kernel {},
+      providers: [...parts].map(([provide, useValue]) => ({ provide: provide as Type, useValue })),
+    };
+    this.room = WebhooksModule.for({ name, kernel: { ...kernel, exports: [...parts.keys()] as Type[] } } as unknown as PlatformRooms);
+  }
+
+  /** Names of the handlers an app has declared for PRODUCTS_CREATE. */
+  get handlers(): string[] {
+    return this.registry.handlersFor('PRODUCTS_CREATE').map(({ name }) => name);
+  }
+}
+
+const booted: TestingModule[] = [];
+afterEach(async () => {
+  for (const container of booted.splice(0)) await container.close();
+});
+
+async function boot(
+  app: App,
+  userModule: { providers?: Provider[]; controllers?: Type[]; imports?: (Type | DynamicModule)[] },
+): Promise<TestingModule> {
+  const { imports = [], ...rest } = userModule;
+  const container = await Test.createTestingModule({ ...rest, imports: [app.room, ...imports] }).compile();
+  await container.init();
+  booted.push(container);
+  return container;
+}
+
+/** Boots an app, delivers one PRODUCTS_CREATE to it and returns the reason it answers with. */
+async function deliver(container: TestingModule): Promise<string> {
+  return (await container.get(WebhookReceiver, { strict: false }).receive(delivery({ payload: { id: 7 } }))).reason;
+}
+
+const Delivery = createParamDecorator((_: unknown, context: ExecutionContext) => context.getArgByIndex<WebhookDelivery>(0));
+const ProductId = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  String((context.getArgByIndex<WebhookDelivery>(0).payload as { id: number }).id),
+);
+
+/** What ran, in order. Cleared before each use. */
+let ran: unknown[] = [];
+const note = (...what: unknown[]): void => void ran.push(...what);
+
+@Injectable()
+class Dependency {
+  readonly name: string = 'dependency';
+}
+
+@Injectable()
+class ProductHandlers {
+  constructor(private readonly dependency: Dependency) {}
+
+  @WebhookHandler('PRODUCTS_CREATE')
+  onProduct({ topic }: WebhookDelivery): void {
+    note(`${this.constructor.name} ${topic} ${this.dependency.name}`);
+  }
+
+  other(): void {
+    note('undecorated');
+  }
+}
+
+describe('WebhookExplorer', () => {
+  it('finds a method of a provider and gives it the delivery', async () => {
+    ran = [];
+    const app = new App();
+    const container = await boot(app, { providers: [Dependency, ProductHandlers] });
+    expect(app.handlers).toEqual(['ProductHandlers.onProduct']);
+    expect(ran).toEqual([]);
+    expect(await deliver(container)).toBe('handled');
+    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE dependency']);
+  });
+
+  it('finds a method of a controller', async () => {
+    ran = [];
+    @Controller()
+    class Products {
+      @WebhookHandler('products/create')
+      onProduct(): void {
+        note('controller');
+      }
+    }
+    await deliver(await boot(new App(), { controllers: [Products] }));
+    expect(ran).toEqual(['controller']);
+  });
+
+  it('finds a class with handle(), for every topic it names', async () => {
+    ran = [];
+    @Injectable()
+    @WebhookHandler(['PRODUCTS_CREATE', 'PRODUCTS_UPDATE'], { includeFields: ['id'] })
+    class Products {
+      handle({ topic }: WebhookDelivery): void {
+        note(topic);
+      }
+    }
+    const app = new App();
+    const container = await boot(app, { providers: [Products] });
+    await deliver(container);
+    expect(ran).toEqual(['PRODUCTS_CREATE']);
+    expect(app.registry.handlersFor('PRODUCTS_UPDATE')).toMatchObject([
+      { name: 'Products.handle', subscription: { deliveryMethod: 'http', includeFields: ['id'] } },
+    ]);
+  });
+
+  it('keeps what is said about the subscription, and several marks on one method', async () => {
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE', {
+        filter: 'vendor:x',
+        name: 'n',
+        callbackUrl: '/hooks',
+        metafieldNamespaces: ['a'],
+        enhancers: true,
+      })
+      @WebhookHandler('PRODUCTS_UPDATE')
+      onProduct(): void {}
+    }
+    const app = new App();
+    await boot(app, { providers: [Products] });
+    expect(app.registry.topics()).toEqual(['APP_UNINSTALLED', 'PRODUCTS_CREATE', 'PRODUCTS_UPDATE']);
+    expect(app.registry.handlersFor('PRODUCTS_CREATE')[0]!.subscription).toStrictEqual({
+      deliveryMethod: 'http',
+      filter: 'vendor:x',
+      name: 'n',
+      callbackUrl: '/hooks',
+      metafieldNamespaces: ['a'],
+    });
+  });
+
+  it('passes over values that are no objects, and factories that make none', async () => {
+    const app = new App();
+    const values = [null, undefined, 0, '', 'text', Symbol('s'), Object.create(null), () => {}, ProductHandlers, [], new Map()];
+    const providers: Provider[] = values.flatMap((value, n) => [
+      { provide: `value ${n}`, useValue: value as unknown },
+      { provide: `factory ${n}`, useFactory: (): unknown => value },
+    ]);
+    await boot(app, { providers: [...providers, Dependency, ProductHandlers] });
+    expect(app.handlers).toEqual(['ProductHandlers.onProduct']);
+  });
+
+  it('reads no getter of an instance', async () => {
+    const app = new App();
+    class Touchy {
+      get explosive(): never {
+        throw new Error('touched');
+      }
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(): void {}
+    }
+    await boot(app, { providers: [Touchy] });
+    expect(app.handlers).toEqual(['Touchy.onProduct']);
+  });
+
+  it('does not run a handler twice for a second name of the same provider', async () => {
+    ran = [];
+    @Module({ providers: [Dependency, ProductHandlers], exports: [ProductHandlers] })
+    class Inner {}
+    const app = new App();
+    const container = await boot(app, {
+      imports: [Inner],
+      providers: [
+        { provide: 'alias', useExisting: ProductHandlers },
+        { provide: 'by factory', useFactory: (handlers: ProductHandlers) => handlers, inject: [ProductHandlers] },
+      ],
+    });
+    await deliver(container);
+    expect(ran).toHaveLength(1);
+  });
+
+  it('does not run a handler twice for an alias in the same module, whichever comes first', async () => {
+    for (const swap of [false, true]) {
+      ran = [];
+      const providers: Provider[] = [ProductHandlers, { provide: 'alias', useExisting: ProductHandlers }];
+      await deliver(await boot(new App(), { providers: [Dependency, ...(swap ? providers.reverse() : providers)] }));
+      expect(ran).toHaveLength(1);
+    }
+  });
+
+  it('runs a class once for each module, under however many tokens the module provides it', async () => {
+    ran = [];
+    const second = { provide: 'second', useClass: ProductHandlers };
+    const scoped = { provide: 'scoped', useClass: ProductHandlers, scope: Scope.REQUEST };
+    await deliver(await boot(new App(), { providers: [Dependency, ProductHandlers, second, scoped] }));
+    expect(ran).toHaveLength(1);
+  });
+
+  it('runs an inherited method on each class that is a provider', async () => {
+    ran = [];
+    @Injectable()
+    class Special extends ProductHandlers {}
+    await deliver(await boot(new App(), { providers: [Dependency, ProductHandlers, Special] }));
+    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE dependency', 'Special PRODUCTS_CREATE dependency']);
+  });
+
+  it('runs a subclass alone when its parent is no provider, and no method that was overridden without a mark', async () => {
+    ran = [];
+    @Injectable()
+    class Special extends ProductHandlers {}
+    @Injectable()
+    class Silent extends ProductHandlers {
+      override onProduct(): void {
+        note('overridden');
+      }
+    }
+    await deliver(await boot(new App(), { providers: [Dependency, Special, Silent] }));
+    expect(ran).toEqual(['Special PRODUCTS_CREATE dependency']);
+  });
+
+  it('finds the class of what a factory, a value or another token holds', async () => {
+    ran = [];
+    class Named extends Dependency {
+      constructor(override readonly name: string) {
+        super();
+      }
+    }
+    @Module({ providers: [{ provide: 'value', useValue: new ProductHandlers(new Named('value')) }] })
+    class Values {}
+    @Module({ providers: [{ provide: 'async', useFactory: async () => new ProductHandlers(new Named('async factory')) }] })
+    class Async {}
+    const container = await boot(new App(), {
+      imports: [Values, Async],
+      providers: [Dependency, { provide: 'token', useClass: ProductHandlers }],
+    });
+    await deliver(container);
+    expect([...ran].sort()).toEqual(['async factory', 'dependency', 'value'].map((name) => `ProductHandlers PRODUCTS_CREATE ${name}`));
+  });
+
+  it('runs the same class in two modules twice, each with its own dependencies', async () => {
+    ran = [];
+    const moduleWith = (name: string): DynamicModule => ({
+      module: class Part {},
+      providers: [ProductHandlers, { provide: Dependency, useValue: { name } }],
+    });
+    await deliver(await boot(new App(), { imports: [moduleWith('one'), moduleWith('two')] }));
+    expect(ran).toEqual(['one', 'two'].map((name) => `ProductHandlers PRODUCTS_CREATE ${name}`));
+  });
+
+  it("adds the deletion of sessions by itself, behind the app's own handlers", async () => {
+    @Injectable()
+    class Uninstalled {
+      @WebhookHandler('APP_UNINSTALLED')
+      onUninstalled(): void {}
+    }
+    const app = new App();
+    await boot(app, { providers: [Uninstalled] });
+    expect(app.registry.handlersFor('APP_UNINSTALLED').map(({ name }) => name)).toEqual([
+      'Uninstalled.onUninstalled',
+      'deletion of sessions',
+    ]);
+  });
+
+  it('gives each app its own handlers only', async () => {
+    @Injectable()
+    class Both {
+      @WebhookHandler('PRODUCTS_CREATE')
+      unnamed(): void {}
+      @WebhookHandler('PRODUCTS_CREATE', { app: 'b' })
+      named(): void {}
+      @WebhookHandler('PRODUCTS_CREATE', { app: 'elsewhere' })
+      lost(): void {}
+    }
+    const [a, b] = [new App(), new App('b')];
+    await boot(a, { imports: [b.room], providers: [Both] });
+    expect([a.handlers, b.handlers]).toEqual([['Both.unnamed'], ['Both.named']]);
+  });
+});
+
+describe('a handler that cannot be run', () => {
+  /** A class as esbuild compiles it: decorators are called, constructor types are gone. */
+  function untyped(decorateArguments?: (target: object) => void): Type {
+    class Untyped {
+      constructor(readonly dependency: unknown) {}
+      onProduct(): void {
+        note((this.dependency as Dependency).name);
+      }
+    }
+    WebhookHandler('PRODUCTS_CREATE')(Untyped.prototype, 'onProduct', Object.getOwnPropertyDescriptor(Untyped.prototype, 'onProduct')!);
+    Injectable()(Untyped);
+    decorateArguments?.(Untyped);
+    return Untyped;
+  }
+
+  it('is named at boot when the types of its constructor arguments are gone', async () => {
+    const booting = boot(new App(), { providers: [Dependency, untyped()] });
+    await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
+    await expect(booting).rejects.toThrow(/^Untyped handles webhooks .* @Inject\(\)/);
+  });
+
+  it('is named whatever its scope and token', async () => {
+    const Untyped = untyped();
+    const scoped = { provide: 'token', useClass: Untyped, scope: Scope.REQUEST };
+    await expect(boot(new App(), { providers: [scoped] })).rejects.toThrow(/^Untyped/);
+  });
+
+  it('is named when an alias stands in front of it', async () => {
+    const Untyped = untyped();
+    const providers = [{ provide: 'alias', useExisting: Untyped }, Dependency, Untyped];
+    await expect(boot(new App(), { providers })).rejects.toThrow(/^Untyped/);
+  });
+
+  it('is fine when every argument says what it is, or when somebody else makes the instance', async () => {
+    ran = [];
+    const injected = untyped((target) => Inject(Dependency)(target, undefined, 0));
+    const made = untyped();
+    const container = await boot(new App(), {
+      providers: [Dependency, injected, { provide: 'made', useFactory: () => new made({ name: 'made' }) as object }],
+    });
+    await deliver(container);
+    expect(ran).toEqual(['dependency', 'made']);
+  });
+
+  it('is no concern of an app that does not own it', async () => {
+    const app = new App('b');
+    await boot(app, { providers: [untyped()] });
+    expect(app.handlers).toEqual([]);
+  });
+
+  it('is named when the class has no handle()', async () => {
+    @Injectable()
+    @WebhookHandler('PRODUCTS_CREATE')
+    class Handless {
+      run(): void {}
+    }
+    await expect(boot(new App(), { providers: [Handless] })).rejects.toThrow(
+      'Handless is decorated with @WebhookHandler but has no method handle()',
+    );
+  });
+});
+
+describe('a handler that is made per delivery', () => {
+  it('is new each time and sees the delivery as the request', async () => {
+    ran = [];
+    let made = 0;
+    @Injectable({ scope: Scope.REQUEST })
+    class PerDelivery {
+      private readonly number = ++made;
+      constructor(@Inject(REQUEST) private readonly request: WebhookDelivery) {}
+
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(current: WebhookDelivery): void {
+        note(this.number, this.request === current);
+      }
+    }
+    const container = await boot(new App(), { providers: [PerDelivery] });
+    expect(made).toBe(0);
+    await deliver(container);
+    await deliver(container);
+    expect(ran).toEqual([1, true, 2, true]);
+  });
+
+  it('may be so because of what it depends on', async () => {
+    ran = [];
+    @Injectable({ scope: Scope.REQUEST })
+    class Shop extends Dependency {
+      override readonly name: string;
+      constructor(@Inject(REQUEST) { shop }: WebhookDelivery) {
+        super();
+        this.name = shop;
+      }
+    }
+    await deliver(await boot(new App(), { providers: [{ provide: Dependency, useClass: Shop }, ProductHandlers] }));
+    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE test-shop.myshopify.com']);
+  });
+
+  it('may be transient', async () => {
+    ran = [];
+    let made = 0;
+    @Injectable({ scope: Scope.TRANSIENT })
+    class Transient {
+      private readonly number = ++made;
+
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(): void {
+        note(this.number);
+      }
+    }
+    const container = await boot(new App(), { providers: [Transient] });
+    const before = made;
+    await deliver(container);
+    await deliver(container);
+    expect(ran).toEqual([before + 1, before + 2]);
+  });
+
+  it('runs once, with an alias beside it, and once per module, each with its own dependencies', async () => {
+    ran = [];
+    @Injectable({ scope: Scope.REQUEST })
+    class Scoped extends ProductHandlers {
+      constructor(dependency: Dependency) {
+        super(dependency);
+      }
+    }
+    const moduleWith = (name: string): DynamicModule => ({
+      module: class Part {},
+      providers: [Scoped, { provide: 'alias', useExisting: Scoped }, { provide: Dependency, useValue: { name } }],
+    });
+    await deliver(await boot(new App(), { imports: [moduleWith('one'), moduleWith('two')] }));
+    expect(ran).toEqual(['one', 'two'].map((name) => `Scoped PRODUCTS_CREATE ${name}`));
+  });
+
+  it('may be a controller', async () => {
+    ran = [];
+    @Controller({ path: 'x', scope: Scope.REQUEST })
+    class Products {
+      constructor(@Inject(REQUEST) private readonly request: WebhookDelivery) {}
+
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(): void {
+        note(this.request.topic);
+      }
+    }
+    await deliver(await boot(new App(), { controllers: [Products] }));
+    expect(ran).toEqual(['PRODUCTS_CREATE']);
+  });
+});
+
+describe('the arguments of a handler', () => {
+  it('are what its parameter decorators ask for, through their pipes', async () => {
+    ran = [];
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(@ProductId(ParseIntPipe) id: number, @Delivery() { topic }: WebhookDelivery): void {
+        note(id, topic);
+      }
+    }
+    await deliver(await boot(new App(), { providers: [Products] }));
+    expect(ran).toEqual([7, 'PRODUCTS_CREATE']);
+  });
+
+  it('make the delivery fail when a pipe refuses them', async () => {
+    const Shop = createParamDecorator(() => 'not a number');
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(@Shop(ParseIntPipe) _: number): void {}
+    }
+    expect(await deliver(await boot(new App(), { providers: [Products] }))).toBe('handler_failed');
+  });
+
+  it('cannot be read from an HTTP request, and the log says what to use', async () => {
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(@Body() _: unknown): void {}
+    }
+    const app = new App();
+    expect(await deliver(await boot(app, { providers: [Products] }))).toBe('handler_failed');
+    expect(app.lines.matching('Use @Payload()')).not.toEqual([]);
+  });
+});
+
+describe("the app's guards, interceptors and filters", () => {
+  class Guard implements CanActivate {
+    canActivate(context: ExecutionContext): boolean {
+      note('guard', isWebhookContext(context), context.getArgByIndex<WebhookDelivery>(0).topic);
+      return true;
+    }
+  }
+  class Refusal implements CanActivate {
+    canActivate = (): boolean => false;
+  }
+  class Interceptor implements NestInterceptor {
+    intercept(_: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+      note('interceptor');
+      return next.handle();
+    }
+  }
+  class CatchAll implements ExceptionFilter {
+    catch(): unknown {
+      note('filter');
+      return { error: 'swallowed' };
+    }
+  }
+  const GLOBALS: Provider[] = [
+    { provide: APP_GUARD, useClass: Guard },
+    { provide: APP_INTERCEPTOR, useClass: Interceptor },
+    { provide: APP_FILTER, useClass: CatchAll },
+  ];
+
+  @Injectable()
+  class Asking {
+    @WebhookHandler('PRODUCTS_CREATE', { enhancers: true })
+    onProduct(): void {
+      note('handler');
+    }
+  }
+  @Injectable()
+  class Refusing {
+    @WebhookHandler('PRODUCTS_CREATE', { enhancers: false })
+    onProduct(): void {
+      note('handler');
+    }
+  }
+  @Injectable()
+  class Throwing {
+    @WebhookHandler('PRODUCTS_CREATE', { enhancers: true })
+    onProduct(): never {
+      throw new Error('no');
+    }
+  }
+
+  it('stay away from a handler', async () => {
+    ran = [];
+    await deliver(await boot(new App(), { providers: [Dependency, ProductHandlers, ...GLOBALS] }));
+    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE dependency']);
+  });
+
+  it('run around a handler that asks for them, in a context of its own kind', async () => {
+    ran = [];
+    await deliver(await boot(new App(), { providers: [Asking, ...GLOBALS] }));
+    expect(ran).toEqual(['guard', true, 'PRODUCTS_CREATE', 'interceptor', 'handler']);
+  });
+
+  it('run around all handlers of an app that asks for them, but those that refuse', async () => {
+    ran = [];
+    await deliver(await boot(new App('default', true), { providers: [Dependency, ProductHandlers, Refusing, ...GLOBALS] }));
+    expect(ran).toEqual(['guard', true, 'PRODUCTS_CREATE', 'interceptor', 'ProductHandlers PRODUCTS_CREATE dependency', 'handler']);
+  });
+
+  it('make a delivery fail that a guard refuses', async () => {
+    ran = [];
+    @Injectable()
+    class Guarded {
+      @WebhookHandler('PRODUCTS_CREATE', { enhancers: true })
+      @UseGuards(Refusal)
+      onProduct(): void {
+        note('handler');
+      }
+    }
+    expect(await deliver(await boot(new App(), { providers: [Guarded] }))).toBe('handler_failed');
+    expect(ran).toEqual([]);
+  });
+
+  it('never turn a failed delivery into an accepted one', async () => {
+    ran = [];
+    expect(await deliver(await boot(new App(), { providers: [Throwing, { provide: APP_FILTER, useClass: CatchAll }] }))).toBe(
+      'handler_failed',
+    );
+    expect(ran).toEqual([]);
+  });
+});

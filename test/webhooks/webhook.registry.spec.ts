@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { WebhookDelivery } from '../../lib/webhooks/webhook.delivery.js';
+import type { WebhookHandlerMap } from '../../lib/webhooks/webhook.handler-map.js';
+import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
+import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../../lib/webhooks/webhooks.errors.js';
+import { Lines } from './webhooks.fixture.js';
+
+const registry = (): WebhookRegistry => new WebhookRegistry(new Lines().logger);
+const http = { deliveryMethod: 'http' } as const;
+const names = (from: WebhookRegistry, topic: string): string[] => from.handlersFor(topic).map(({ name }) => name);
+
+describe('WebhookRegistry', () => {
+  it('finds handlers by any spelling of their topic, in the order they came', () => {
+    const handlers = registry();
+    handlers.add({ topic: 'products/create', subscription: http, name: 'a' });
+    handlers.add({ topic: 'PRODUCTS_CREATE', subscription: http, name: 'b' });
+    handlers.add({ topic: 'orders.paid', subscription: http, name: 'c' });
+    expect(['products/create', 'products.create', 'PRODUCTS_CREATE'].map((topic) => names(handlers, topic))).toEqual(
+      Array.from({ length: 3 }, () => ['a', 'b']),
+    );
+    expect(handlers.topics()).toEqual(['PRODUCTS_CREATE', 'ORDERS_PAID']);
+  });
+
+  it('knows no handler of a topic nobody named', () => {
+    expect([registry().handlersFor('PRODUCTS_CREATE'), registry().topics()]).toEqual([[], []]);
+  });
+
+  it('puts handlers that run last behind those that come later', () => {
+    const handlers = registry();
+    handlers.add({ topic: 'APP_UNINSTALLED', subscription: http, name: 'cleanup', last: true });
+    handlers.add({ topic: 'APP_UNINSTALLED', subscription: http, name: 'own' });
+    expect(names(handlers, 'APP_UNINSTALLED')).toEqual(['own', 'cleanup']);
+  });
+
+  it('shares nothing with another registry', () => {
+    const one = registry();
+    one.add({ topic: 'PRODUCTS_CREATE', subscription: http, name: 'a' });
+    expect(registry().topics()).toEqual([]);
+  });
+
+  it('takes several subscriptions over http for one topic and address, but not several to one queue', () => {
+    const handlers = registry();
+    handlers.addHandlers({ A: [http, http], B: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' } });
+    handlers.addHandlers({ B: [http, { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 'other' }] });
+    expect([handlers.handlersFor('A').length, handlers.handlersFor('B').length]).toEqual([2, 3]);
+    const again = { b: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' } } as const;
+    expect(() => handlers.addHandlers(again)).toThrow(InvalidDeliveryMethodError);
+    const bridge = { deliveryMethod: 'eventbridge', arn: 'arn:aws:events:x' } as const;
+    expect(() => handlers.addHandlers({ C: [bridge, bridge] })).toThrow(/C is delivered to arn:aws:events:x already/);
+  });
+});
+
+describe('WebhookRegistry.addHandlers', () => {
+  const DELIVERY = {
+    topic: 'PRODUCTS_CREATE',
+    shop: 'test-shop.myshopify.com',
+    rawBody: '{"id":1}',
+    webhookId: 'w-1',
+    apiVersion: '2026-07',
+  } as WebhookDelivery;
+
+  it('calls a callback with topic, shop, text, id, version and no context', async () => {
+    const calls: unknown[][] = [];
+    const handlers = registry();
+    const callback = (...args: unknown[]): void => void calls.push(args);
+    handlers.addHandlers({ PRODUCTS_CREATE: [callback, { ...http, callbackUrl: '/webhooks', callback }] });
+    for (const { run } of handlers.handlersFor('PRODUCTS_CREATE')) await run!(DELIVERY);
+    const args = ['PRODUCTS_CREATE', 'test-shop.myshopify.com', '{"id":1}', 'w-1', '2026-07', undefined];
+    expect(calls).toEqual([args, args]);
+  });
+
+  it('subscribes a bare function over http at the default address', () => {
+    const handlers = registry();
+    handlers.addHandlers({ PRODUCTS_CREATE: () => {} });
+    expect(handlers.handlersFor('PRODUCTS_CREATE')[0]!.subscription).toEqual({ deliveryMethod: 'http' });
+  });
+
+  it('runs nothing for a subscription without callback', () => {
+    const handlers = registry();
+    handlers.addHandlers({ PRODUCTS_CREATE: http, ORDERS_PAID: { deliveryMethod: 'eventbridge', arn: 'arn:x' } });
+    expect(handlers.topics().map((topic) => handlers.handlersFor(topic)[0]!.run)).toEqual([undefined, undefined]);
+  });
+
+  it('leaves the map as it was', () => {
+    const map = { PRODUCTS_CREATE: { ...http, includeFields: ['title', 'id'], metafieldNamespaces: ['b', 'a'] } };
+    const before = structuredClone(map);
+    registry().addHandlers(deepFreeze(map));
+    expect(map).toEqual(before);
+  });
+
+  it('refuses an unknown way of delivery by a name of its own', () => {
+    const map = { PRODUCTS_CREATE: { deliveryMethod: 'pigeon' } } as unknown as WebhookHandlerMap;
+    expect(() => registry().addHandlers(map)).toThrow(InvalidDeliveryMethodError);
+    expect(() => registry().addHandlers(map)).toThrow('PRODUCTS_CREATE.deliveryMethod must be one of http, eventbridge, pubsub');
+  });
+
+  it.each([
+    ['a text', 'text', 'A must be a function, or an object with a deliveryMethod'],
+    ['nothing', null, 'A must be a function'],
+    ['a callback that is none', { ...http, callback: 'x' }, 'A.callback must be a function'],
+    [
+      'a protocol-relative address',
+      { ...http, callbackUrl: '//evil.example' },
+      'A.callbackUrl must be a path on the app or an absolute URL',
+    ],
+    ['a queue without address', { deliveryMethod: 'eventbridge' }, 'A.arn is missing'],
+    ['a list with a hole', [http, undefined], 'A must be a function'],
+  ])('refuses %s', (_name, handler, message) => {
+    const add = (): void => registry().addHandlers({ A: handler } as unknown as WebhookHandlerMap);
+    expect(add).toThrow(InvalidWebhookHandlerError);
+    expect(add).toThrow(message);
+  });
+
+  it('adds nothing of a map with a mistake in it', () => {
+    const handlers = registry();
+    expect(() => handlers.addHandlers({ A: http, B: {} } as unknown as WebhookHandlerMap)).toThrow();
+    expect(handlers.topics()).toEqual([]);
+  });
+});
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner as object);
+  return Object.freeze(value);
+}

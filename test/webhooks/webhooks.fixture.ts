@@ -1,0 +1,120 @@
+import { Clock, systemClock } from '../../lib/core/clock.js';
+import { resolveConfig } from '../../lib/core/config/platform.config.js';
+import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
+import { HttpTransport } from '../../lib/core/http/http.transport.js';
+import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
+import { PlatformLogger } from '../../lib/core/logger.js';
+import type { LogSeverity } from '../../lib/core/logger.js';
+import { signedWebhook } from '../../lib/dev-store/request-factories.js';
+import type { SignedWebhookOptions } from '../../lib/dev-store/request-factories.js';
+import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
+import type { PlatformOptions } from '../../lib/platform.options.js';
+import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';
+import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
+import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import { WebhookAccess } from '../../lib/webhooks/webhook.access.js';
+import type { WebhookDelivery } from '../../lib/webhooks/webhook.delivery.js';
+import { WebhookDispatcher } from '../../lib/webhooks/webhook.dispatcher.js';
+import { WebhookReceiver } from '../../lib/webhooks/webhook.receiver.js';
+import type { WebhookReceiverParts } from '../../lib/webhooks/webhook.receiver.js';
+import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
+import type { HandlerDefaults } from '../../lib/webhooks/webhook.registry.js';
+import { WebhookVerifier } from '../../lib/webhooks/webhook.verifier.js';
+import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
+
+/** A clock that stands still until someone sleeps on it: then it jumps, after whoever was waiting has had a turn. */
+export class JumpingClock extends Clock {
+  #now = Date.parse('2026-07-01T12:00:00Z');
+  readonly slept: number[] = [];
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  async sleep(ms: number): Promise<void> {
+    this.slept.push(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+    this.advance(ms);
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+/** Every line that was logged, at any level. */
+export class Lines {
+  readonly all: string[] = [];
+  readonly logger = new PlatformLogger(
+    { level: 3 as LogSeverity, log: (_severity: LogSeverity, line: string): void => void this.all.push(line) },
+    new JumpingClock(),
+  );
+
+  matching(part: string): string[] {
+    return this.all.filter((line) => line.includes(part));
+  }
+}
+
+/** The webhooks of an app, without a container. */
+export class WebhooksFixture {
+  readonly lines = new Lines();
+  readonly clock = new JumpingClock();
+  readonly storage = new MemorySessionStorage();
+  readonly registry: WebhookRegistry;
+  readonly inbox = new MemoryWebhookInbox(this.clock);
+  readonly config;
+  readonly receiver: WebhookReceiver;
+
+  constructor(options: Partial<PlatformOptions> = {}, parts: Partial<WebhookReceiverParts> = {}, defaults: HandlerDefaults = {}) {
+    const { logger } = this.lines;
+    const transport = new HttpTransport({ clock: systemClock, fetch: options.fetch });
+    this.registry = new WebhookRegistry(logger, defaults);
+    this.config = resolveConfig(appOptions(options));
+    this.receiver = new WebhookReceiver({
+      config: this.config,
+      clock: this.clock,
+      logger,
+      verifier: new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys)),
+      inbox: this.inbox,
+      access: new WebhookAccess(
+        this.config,
+        this.storage,
+        new AdminGraphqlClient(this.config, transport, logger),
+        new AdminRestClient(this.config, transport, logger),
+      ),
+      dispatcher: new WebhookDispatcher(this.registry, logger),
+      ...parts,
+    });
+  }
+
+  /** Registers a handler that does `run` and returns what reached it. */
+  handle(topic: string, run: (delivery: WebhookDelivery) => unknown = () => {}): WebhookDelivery[] {
+    const deliveries: WebhookDelivery[] = [];
+    this.registry.add({
+      topic,
+      subscription: { deliveryMethod: 'http' },
+      name: `test handler of ${topic}`,
+      run: async (delivery) => {
+        deliveries.push(delivery);
+        await run(delivery);
+      },
+    });
+    return deliveries;
+  }
+}
+
+/** A delivery as it arrives; `headers` replaces single ones, and takes away those that are undefined. */
+export function delivery(
+  options: Partial<SignedWebhookOptions> = {},
+  { headers = {}, ...request }: Partial<Omit<InboundRequest, 'headers'>> & { headers?: Record<string, string | undefined> } = {},
+): InboundRequest {
+  const signed = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: { id: 1 }, ...options });
+  const all = new Map(Object.entries({ ...signed.headers, ...headers }).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    method: 'POST',
+    url: new URL('/webhooks', APP_URL),
+    header: (name) => all.get(name.toLowerCase()),
+    rawBody: async () => signed.body,
+    ...request,
+  };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { problemsInWebhooks, topicsIn } from '../../lib/webhooks/webhooks.options.js';
+import type { WebhooksOptions } from '../../lib/webhooks/webhooks.options.js';
+
+const http = { deliveryMethod: 'http', callbackUrl: '/webhooks' } as const;
+
+describe('the options about webhooks', () => {
+  it('keep topics and settings apart', () => {
+    const options: WebhooksOptions = { webhooks: { path: '/hooks', bodyLimit: 1000, PRODUCTS_CREATE: http, ORDERS_PAID: undefined } };
+    expect(topicsIn(options)).toEqual({ PRODUCTS_CREATE: http });
+    expect([topicsIn({}), problemsInWebhooks({}), problemsInWebhooks(options)]).toEqual([{}, [], []]);
+  });
+
+  it('report every mistake by the name of its option', () => {
+    const options = {
+      enhancers: 'yes',
+      webhooks: { PRODUCTS_CREATE: { deliveryMethod: 'pigeon' }, ORDERS_PAID: [http, { deliveryMethod: 'pubsub', pubSubProject: 'p' }] },
+    } as unknown as WebhooksOptions;
+    expect(problemsInWebhooks(options).map(({ option }) => option)).toEqual([
+      'enhancers',
+      'webhooks.PRODUCTS_CREATE.deliveryMethod',
+      'webhooks.ORDERS_PAID.pubSubTopic',
+    ]);
+  });
+
+  it('must be an object', () => {
+    const problems = [{ option: 'webhooks', message: 'must be an object of topics' }];
+    expect(problemsInWebhooks({ webhooks: 'x' } as unknown as WebhooksOptions)).toEqual(problems);
+    expect(problemsInWebhooks({ webhooks: null } as unknown as WebhooksOptions)).toEqual(problems);
+  });
+});
