@@ -1,0 +1,62 @@
+/** An app that the simulated store knows, as its developer would register it with the platform. */
+export interface DevApp {
+  apiKey: string;
+  apiSecretKey: string;
+  /** Where the app is served, with its scheme, e.g. `http://localhost:3000`. */
+  appUrl: string;
+  /** @default 'Your app' */
+  name?: string;
+  /** Where the store may send a merchant back to. @default any address on the app's origin */
+  redirectUrls?: string[];
+  /** Whether the app opens inside the admin. @default true */
+  embedded?: boolean;
+}
+
+/** A registered app with every default filled in. */
+export interface RegisteredApp extends Readonly<Required<Omit<DevApp, 'redirectUrls'>>> {
+  readonly origin: string;
+  mayRedirectTo(url: URL): boolean;
+}
+
+/** The apps of one simulated platform, by API key. */
+export class AppRegistry {
+  private readonly apps = new Map<string, RegisteredApp>();
+
+  /** @throws TypeError when a key, the secret or the app's URL is missing, or the API key is taken */
+  add(app: DevApp): RegisteredApp {
+    if (!app.apiKey || !app.apiSecretKey) throw new TypeError('An app of the dev store needs an apiKey and an apiSecretKey.');
+    if (this.apps.has(app.apiKey)) throw new TypeError(`The dev store already knows an app with the API key "${app.apiKey}".`);
+    if (!/^https?:\/\//.test(app.appUrl) || !URL.canParse(app.appUrl)) {
+      throw new TypeError(`The appUrl of the app "${app.apiKey}" must be an http or https URL, got "${app.appUrl}".`);
+    }
+    const { origin } = new URL(app.appUrl);
+    const allowed = app.redirectUrls?.map((url) => new URL(url).href);
+    const registered: RegisteredApp = {
+      apiKey: app.apiKey,
+      apiSecretKey: app.apiSecretKey,
+      appUrl: app.appUrl.replace(/\/+$/, ''),
+      name: app.name ?? 'Your app',
+      embedded: app.embedded ?? true,
+      origin,
+      mayRedirectTo: (url) => (allowed ? allowed.includes(url.href) : url.origin === origin),
+    };
+    this.apps.set(app.apiKey, registered);
+    return registered;
+  }
+
+  get(apiKey: string): RegisteredApp | undefined {
+    return this.apps.get(apiKey);
+  }
+
+  /** @throws TypeError when no app has the key */
+  require(apiKey: string): RegisteredApp {
+    const app = this.apps.get(apiKey);
+    if (!app)
+      throw new TypeError(`The dev store knows no app with the API key "${apiKey}": name it in DevStore.open({ apps }) or addApp().`);
+    return app;
+  }
+
+  all(): RegisteredApp[] {
+    return [...this.apps.values()];
+  }
+}

@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto';
+import { AccessTokens, type AccessToken } from './access-tokens.js';
+import { coversScope, parseScopes } from './access-scopes.js';
+import type { AppRegistry, RegisteredApp } from './app-registry.js';
+import { EventLog, masked, type StoreEvent } from './event-log.js';
+import {
+  ProductCatalog,
+  productPayload,
+  type Product,
+  type ProductChange,
+  type ProductInput,
+  type SeedProduct,
+} from './product-catalog.js';
+import { DEFAULT_PRODUCTS } from './product-seeds.js';
+import { base64Host, DEFAULT_USER_ID, signedQuery, signedSessionToken } from './request-factories.js';
+import { shopPayload } from './shop-payload.js';
+import { storeName } from './vendor.js';
+import type { WebhookDelivery, WebhookSimulator } from './webhook.simulator.js';
+import { WebhookSubscriptions, type WebhookSubscription } from './webhook-subscriptions.js';
+import { topicName } from './webhook-topics.js';
+
+/** An app in a shop. */
+export interface Installation {
+  readonly apiKey: string;
+  readonly scopes: readonly string[];
+  readonly installedAt: Date;
+}
+
+/** How a shop is described before it opens. */
+export interface DevShopOptions {
+  /** e.g. `dev-shop.myshopify.com` */
+  domain: string;
+  /** @default made from the domain */
+  name?: string;
+  /** Address of the shop and its owner. @default `owner@<store>.example` */
+  email?: string;
+  /** @default six products */
+  products?: readonly SeedProduct[];
+}
+
+/** What every shop of one simulated platform shares. */
+export interface Platform {
+  apps: AppRegistry;
+  webhooks: WebhookSimulator;
+  now: () => Date;
+}
+
+/** The person who uses the admin: owner of the shop and subject of its session tokens. */
+export interface ShopUser {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  email_verified: boolean;
+  account_owner: boolean;
+  locale: string;
+  collaborator: boolean;
+}
+
+/** Ids of one shop start here and lie this far from those of the next. */
+const ID_SPACE = 1_000_000_000;
+
+/** One simulated shop: its products, its apps, and what can happen to them. */
+export class DevShop {
+  readonly domain: string;
+  readonly name: string;
+  readonly email: string;
+  /** The shop's number on the platform. */
+  readonly id: number;
+  readonly createdAt: Date;
+  readonly user: ShopUser;
+  /** Where the shop answers, e.g. `http://localhost:4000`; set once it listens. */
+  origin = '';
+  /** What happened here, and where to note more. */
+  readonly log: EventLog;
+  readonly catalog: ProductCatalog;
+  readonly tokens: AccessTokens;
+  readonly webhooks: WebhookSubscriptions;
+  private readonly installed = new Map<string, Installation>();
+  private readonly adminSession = randomBytes(32).toString('hex');
+
+  /** @param number place of the shop on its platform, from 1; keeps the ids of two shops apart */
+  constructor(
+    options: DevShopOptions,
+    private readonly platform: Platform,
+    number: number,
+  ) {
+    const store = storeName(options.domain);
+    this.domain = options.domain;
+    this.name = options.name ?? store.replace(/-+/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+    this.email = options.email ?? `owner@${store}.example`;
+    this.id = 60_000_000_000 + number;
+    this.createdAt = platform.now();
+    this.user = { ...OWNER, id: DEFAULT_USER_ID, email: this.email };
+    this.log = new EventLog(platform.now);
+    this.tokens = new AccessTokens(platform.now);
+    this.catalog = new ProductCatalog(this.name, platform.now, number * ID_SPACE);
+    this.webhooks = new WebhookSubscriptions(platform.now, number * ID_SPACE);
+    for (const seed of options.products ?? DEFAULT_PRODUCTS) this.seed(seed);
+  }
+
+  /** The shop's products, in the order of their ids. */
+  get products(): readonly Product[] {
+    return this.catalog.all();
+  }
+
+  /** The webhook subscriptions of all apps. */
+  get subscriptions(): readonly WebhookSubscription[] {
+    return this.webhooks.all();
+  }
+
+  get installations(): readonly Installation[] {
+    return [...this.installed.values()];
+  }
+
+  /** The last 500 events, oldest first. */
+  get events(): readonly StoreEvent[] {
+    return this.log.entries;
+  }
+
+  installation(apiKey: string): Installation | undefined {
+    return this.installed.get(apiKey);
+  }
+
+  /** Whether an app is installed with every one of the scopes. */
+  hasGranted(apiKey: string, scopes: readonly string[]): boolean {
+    const granted = this.installed.get(apiKey)?.scopes;
+    return granted !== undefined && scopes.every((scope) => coversScope(granted, scope));
+  }
+
+  /**
+   * Installs an app, or grants an installed one other scopes, as a merchant would on the consent page.
+   * @returns the offline access token
+   * @throws TypeError when the app is unknown or a scope is malformed
+   */
+  install(apiKey: string, options: { scopes: readonly string[] | string }): string {
+    const scopes = parseScopes(typeof options.scopes === 'string' ? options.scopes : options.scopes.join(','));
+    if (!scopes) throw new TypeError(`Scopes look like "read_products" or "write_orders", got "${String(options.scopes)}".`);
+    this.grant(this.platform.apps.require(apiKey), scopes);
+    return this.issue(apiKey, 'offline').token;
+  }
+
+  /** Records the merchant's consent; the app gets its token later, in exchange for a code. */
+  grant(app: RegisteredApp, scopes: readonly string[]): void {
+    const installedAt = this.installed.get(app.apiKey)?.installedAt ?? this.platform.now();
+    this.installed.set(app.apiKey, { apiKey: app.apiKey, scopes, installedAt });
+    this.log.add({ kind: 'install', summary: `${app.name} installed with ${scopes.join(', ') || 'no scopes'}` });
+  }
+
+  /**
+   * Hands out an access token of an installed app.
+   * @throws TypeError when the app is not installed
+   */
+  issue(apiKey: string, mode: AccessToken['mode'], scopes?: readonly string[]): AccessToken {
+    const installation = this.installed.get(apiKey);
+    if (!installation) throw new TypeError(`The app "${apiKey}" is not installed in ${this.domain}: call install() first.`);
+    const token = this.tokens[mode](apiKey, scopes ?? installation.scopes);
+    this.log.add({ kind: 'token', summary: `${mode} access token ${masked(token.token)} for ${this.platform.apps.require(apiKey).name}` });
+    return token;
+  }
+
+  /** Removes an app: its tokens stop working, it hears `app/uninstalled`, its subscriptions are gone. Resolves when the delivery is done or given up. */
+  async uninstall(apiKey: string): Promise<WebhookDelivery[]> {
+    const app = this.platform.apps.require(apiKey);
+    if (!this.installed.delete(apiKey)) return [];
+    this.tokens.revoke(apiKey);
+    this.log.add({ kind: 'install', summary: `${app.name} uninstalled` });
+    const subscriptions = this.webhooks.drop(apiKey).filter((subscription) => subscription.topic === 'app/uninstalled');
+    return this.send(shopPayload(this), subscriptions);
+  }
+
+  /**
+   * Sends a signed webhook to the subscriptions of a topic, in either spelling. Resolves when each delivery is done or given up.
+   * @throws TypeError when there is no such topic
+   */
+  async deliver(topic: string, payload: unknown, options: { apiKey?: string } = {}): Promise<WebhookDelivery[]> {
+    const name = topicName(topic);
+    if (!name) throw new TypeError(`There is no webhook topic "${topic}"; topics look like "PRODUCTS_CREATE" or "products/create".`);
+    const subscriptions = this.webhooks.all().filter((subscription) => subscription.topic === name);
+    return this.send(
+      payload,
+      options.apiKey === undefined ? subscriptions : subscriptions.filter(({ apiKey }) => apiKey === options.apiKey),
+    );
+  }
+
+  /** Adds a product and tells the apps, without waiting for them. */
+  createProduct(input: ProductInput): ProductChange {
+    const change = this.catalog.create(input);
+    this.announce('create', change.product);
+    return change;
+  }
+
+  /** Changes a product and tells the apps, without waiting for them. Undefined when there is no such product. */
+  updateProduct(id: number, input: ProductInput): ProductChange | undefined {
+    const change = this.catalog.update(id, input);
+    this.announce('update', change?.product);
+    return change;
+  }
+
+  /** Removes a product and tells the apps, without waiting for them. Whether there was one. */
+  deleteProduct(id: number): boolean {
+    const product = this.catalog.find(id);
+    if (!product || !this.catalog.delete(id)) return false;
+    this.announce('delete', product);
+    return true;
+  }
+
+  /**
+   * A session token of the shop's user for an app, valid for 60 seconds; `overrides` replace claims.
+   * @throws TypeError when the app is unknown
+   */
+  sessionToken(apiKey: string, overrides: Record<string, unknown> = {}): string {
+    const { apiSecretKey: secret } = this.platform.apps.require(apiKey);
+    return signedSessionToken({ apiKey, secret, shop: this.domain, userId: this.user.id, overrides, now: this.platform.now() });
+  }
+
+  /**
+   * The address at which the admin opens an embedded app in its frame, signed and with a session token.
+   * @throws TypeError when the app is unknown
+   */
+  embeddedUrl(apiKey: string, path = ''): string {
+    return this.appUrl(apiKey, path, {
+      embedded: '1',
+      session: this.adminSession,
+      locale: this.user.locale,
+      id_token: this.sessionToken(apiKey),
+    });
+  }
+
+  /** The app's own address with the signed parameters the admin adds when a merchant opens the app outside of the frame. */
+  launchUrl(apiKey: string, path = ''): string {
+    return this.appUrl(apiKey, path, {});
+  }
+
+  private appUrl(apiKey: string, path: string, params: Record<string, string>): string {
+    const app = this.platform.apps.require(apiKey);
+    const url = new URL(app.appUrl + (path && !path.startsWith('/') ? `/${path}` : path));
+    const timestamp = String(Math.floor(this.platform.now().getTime() / 1000));
+    const own = Object.fromEntries(url.searchParams);
+    url.search = signedQuery(
+      { ...own, ...params, shop: this.domain, host: base64Host(this.domain), timestamp },
+      app.apiSecretKey,
+    ).toString();
+    return url.href;
+  }
+
+  private seed({ price, sku, ...input }: SeedProduct): void {
+    const { problems } = this.catalog.create({ ...input, variants: [{ ...(price ? { price } : {}), ...(sku ? { sku } : {}) }] });
+    if (problems)
+      throw new TypeError(
+        `The seed product "${input.title}" of ${this.domain} is refused: ${problems.map((p) => `${p.field} ${p.message}`).join(', ')}.`,
+      );
+  }
+
+  private announce(action: 'create' | 'update' | 'delete', product: Product | undefined): void {
+    if (!product) return;
+    this.log.add({ kind: 'product', summary: `${product.title}: ${action}d` });
+    void this.deliver(`products/${action}`, action === 'delete' ? { id: product.id } : productPayload(product));
+  }
+
+  private send(payload: unknown, subscriptions: readonly WebhookSubscription[]): Promise<WebhookDelivery[]> {
+    const addressed = subscriptions.map((subscription) => ({ subscription, app: this.platform.apps.require(subscription.apiKey) }));
+    return this.platform.webhooks.deliver({ shop: this.domain, payload, log: this.log }, addressed);
+  }
+}
+
+const OWNER: Omit<ShopUser, 'id' | 'email'> = {
+  first_name: 'Ada',
+  last_name: 'Byrne',
+  email_verified: true,
+  account_owner: true,
+  locale: 'en',
+  collaborator: false,
+};

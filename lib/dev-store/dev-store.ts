@@ -1,0 +1,122 @@
+import { AppRegistry, type DevApp } from './app-registry.js';
+import { DevShop, type DevShopOptions, type Platform } from './dev-shop.js';
+import { HttpListener } from './http.listener.js';
+import { StoreSimulator } from './store.simulator.js';
+import { WIRE } from './vendor.js';
+import { WebhookSimulator } from './webhook.simulator.js';
+
+/** How a simulated platform opens. */
+export interface DevStoreOptions {
+  /** Port of the first shop; each further shop takes the next one. 0 for any free ports. @default 0 */
+  port?: number;
+  /** @default ['dev-shop.myshopify.com'] */
+  shops?: ReadonlyArray<string | DevShopOptions>;
+  /** The apps it knows; `addApp` adds more. @default [] */
+  apps?: readonly DevApp[];
+  /** What time it is, for tokens and signatures. @default the system's clock */
+  clock?: { now(): Date };
+  /** Delivers the webhooks. @default the global one, looked up at each delivery */
+  fetch?: typeof fetch;
+  /** Milliseconds between the attempts of a failed delivery; `[]` for one attempt alone. @default [1000, 5000] */
+  deliveryRetries?: readonly number[];
+}
+
+const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
+
+/**
+ * A simulated platform: shops that speak the wire protocol over HTTP on this machine, offline and in memory. Each shop has an origin of its own;
+ * its name, its signatures and its tokens are as real as the app's secret.
+ * @example
+ * const devStore = await DevStore.open({ apps: [{ apiKey: 'key', apiSecretKey: 'secret', appUrl: 'http://localhost:3000' }] });
+ * const app = platformApp({ ...options, shopOrigin: devStore.shopOrigin });
+ * const accessToken = devStore.shop().install('key', { scopes: ['write_products'] });
+ */
+export class DevStore {
+  private constructor(
+    private readonly apps: AppRegistry,
+    private readonly webhooks: WebhookSimulator,
+    private readonly shops: ReadonlyMap<string, DevShop>,
+    private readonly listeners: readonly HttpListener[],
+  ) {}
+
+  /** @throws TypeError when a shop or an app is described badly; the system's error when a port is taken */
+  static async open(options: DevStoreOptions = {}): Promise<DevStore> {
+    const now = (): Date => options.clock?.now() ?? new Date();
+    const deliver: typeof fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
+    const apps = new AppRegistry();
+    for (const app of options.apps ?? []) apps.add(app);
+    const webhooks = new WebhookSimulator({ fetch: deliver, retries: options.deliveryRetries ?? [1000, 5000], now });
+    const shops = describeShops(options.shops ?? ['dev-shop.myshopify.com'], { apps, webhooks, now });
+    const listeners: HttpListener[] = [];
+    try {
+      for (const shop of shops.values()) {
+        const store = new StoreSimulator(shop, apps, now);
+        const port = options.port ? options.port + listeners.length : 0;
+        const listener = await HttpListener.open(port, (request) => store.answer(request));
+        listeners.push(listener);
+        shop.origin = listener.origin;
+      }
+    } catch (error) {
+      await Promise.all(listeners.map((listener) => listener.close()));
+      throw error;
+    }
+    return new DevStore(apps, webhooks, shops, listeners);
+  }
+
+  /** Registers one more app. @throws TypeError when it is described badly or its API key is taken */
+  addApp(app: DevApp): void {
+    this.apps.add(app);
+  }
+
+  /** A shop by its domain; the first one without. @throws TypeError when there is no such shop */
+  shop(domain?: string): DevShop {
+    const shop = domain === undefined ? this.allShops[0] : this.shops.get(domain);
+    if (!shop) throw new TypeError(`The dev store has no shop "${domain}"; it has ${[...this.shops.keys()].join(', ')}.`);
+    return shop;
+  }
+
+  /** Every shop, in the order they were described. */
+  get allShops(): readonly DevShop[] {
+    return [...this.shops.values()];
+  }
+
+  /** Where a shop answers, e.g. `http://localhost:4000`; the `shopOrigin` option of an app. @throws TypeError when there is no such shop */
+  readonly shopOrigin = (shop: string): string => this.shop(shop).origin;
+
+  /**
+   * A fetch for standalone clients: what goes to `https://<shop>/…` reaches the simulated shop.
+   * @throws TypeError when the request goes anywhere else
+   */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const shop = this.shops.get(url.hostname) ?? this.allShops.find(({ origin }) => origin === url.origin);
+    if (!shop)
+      throw new TypeError(`devStore.fetch reaches simulated shops alone (${[...this.shops.keys()].join(', ')}), not ${url.origin}.`);
+    const target = new URL(url.pathname + url.search, shop.origin);
+    return globalThis.fetch(input instanceof Request ? new Request(target, input) : target, init);
+  };
+
+  /** Resolves when every webhook under way has been delivered or given up. */
+  async settled(): Promise<void> {
+    await this.webhooks.settled();
+  }
+
+  /** Stops listening, gives up pending deliveries and leaves no handle behind. */
+  async close(): Promise<void> {
+    await this.webhooks.close();
+    await Promise.all(this.listeners.map((listener) => listener.close()));
+  }
+}
+
+function describeShops(descriptions: ReadonlyArray<string | DevShopOptions>, platform: Platform): Map<string, DevShop> {
+  const shops = new Map<string, DevShop>();
+  for (const description of descriptions) {
+    const options = typeof description === 'string' ? { domain: description } : description;
+    if (!SHOP_DOMAIN.test(options.domain))
+      throw new TypeError(`A shop's domain looks like "dev-shop${WIRE.shopDomainSuffix}", got "${options.domain}".`);
+    if (shops.has(options.domain)) throw new TypeError(`The shop "${options.domain}" is described twice.`);
+    shops.set(options.domain, new DevShop(options, platform, shops.size + 1));
+  }
+  if (shops.size === 0) throw new TypeError('A dev store needs at least one shop.');
+  return shops;
+}

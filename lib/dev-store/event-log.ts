@@ -1,0 +1,37 @@
+/** What happened in a shop, as its event page shows it. */
+export interface StoreEvent {
+  id: number;
+  at: Date;
+  kind: 'install' | 'token' | 'api' | 'webhook' | 'product';
+  /** One line for a person, free of secrets. */
+  summary: string;
+  /** The HTTP status, where there was an answer. */
+  status?: number;
+  /** Anything worth unfolding: a payload, an error. Free of secrets. */
+  detail?: unknown;
+}
+
+const KEPT_EVENTS = 500;
+
+/** The last 500 events of one shop, oldest first. */
+export class EventLog {
+  private readonly kept: StoreEvent[] = [];
+  private lastId = 0;
+
+  constructor(private readonly now: () => Date) {}
+
+  get entries(): readonly StoreEvent[] {
+    return this.kept;
+  }
+
+  add(event: Omit<StoreEvent, 'id' | 'at'>): void {
+    this.kept.push({ id: ++this.lastId, at: this.now(), ...event });
+    if (this.kept.length > KEPT_EVENTS) this.kept.shift();
+  }
+}
+
+/** A secret as a log may show it: its prefix and last four characters. */
+export function masked(secret: string): string {
+  const prefix = /^[a-z]+_/.exec(secret)?.[0] ?? '';
+  return `${prefix}…${secret.slice(-4)}`;
+}

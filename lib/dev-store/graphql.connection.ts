@@ -1,0 +1,64 @@
+/** The paging arguments of a connection. */
+export interface ConnectionArgs {
+  first?: number | null;
+  last?: number | null;
+  after?: string | null;
+  before?: string | null;
+  reverse?: boolean | null;
+}
+
+/** Paging arguments that contradict themselves or the platform's limits. */
+export class ConnectionArgsError extends Error {
+  readonly extensions = { code: 'BAD_REQUEST' };
+}
+
+const LARGEST_PAGE = 250;
+
+/** One page of a list as a GraphQL connection; `toNode` turns an item into what resolvers read. */
+export function connection<T extends { id: number }, N>(items: readonly T[], args: ConnectionArgs, toNode: (item: T) => N): object {
+  const size = pageSize(args);
+  const ordered = args.reverse ? [...items].reverse() : items;
+  const from = args.after ? boundary(ordered, args.after, 'after', args) : 0;
+  const to = args.before ? boundary(ordered, args.before, 'before', args) : ordered.length;
+  const range = ordered.slice(from, Math.max(from, to));
+  const page = args.first != null ? range.slice(0, size) : range.slice(-size);
+  const edges = page.map((item) => ({ cursor: cursorOf(item), node: toNode(item) }));
+  const start = args.first != null ? from : from + range.length - page.length;
+  return {
+    edges,
+    nodes: edges.map((edge) => edge.node),
+    pageInfo: {
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+      hasPreviousPage: start > 0,
+      hasNextPage: start + page.length < ordered.length,
+    },
+  };
+}
+
+function pageSize({ first, last }: ConnectionArgs): number {
+  if (first == null && last == null) throw new ConnectionArgsError('you must provide one of first or last');
+  if (first != null && last != null) throw new ConnectionArgsError('providing both first and last is not supported');
+  const size = first ?? last ?? 0;
+  if (size < 1) throw new ConnectionArgsError(`${first == null ? 'last' : 'first'} must be greater than 0`);
+  if (size > LARGEST_PAGE) throw new ConnectionArgsError(`${first == null ? 'last' : 'first'} cannot exceed ${LARGEST_PAGE}`);
+  return size;
+}
+
+function cursorOf({ id }: { id: number }): string {
+  return Buffer.from(JSON.stringify({ last_id: id })).toString('base64');
+}
+
+/** The index a cursor cuts a list at. An item deleted since the cursor was handed out leaves its place among the ids. */
+function boundary(items: ReadonlyArray<{ id: number }>, cursor: string, side: 'after' | 'before', { reverse }: ConnectionArgs): number {
+  const id = idInside(cursor);
+  const index = items.findIndex((item) => item.id === id);
+  if (index < 0) return items.filter((item) => (reverse ? item.id > id : item.id < id)).length;
+  return side === 'after' ? index + 1 : index;
+}
+
+function idInside(cursor: string): number {
+  const id = /^\{"last_id":(\d{1,15})\}$/.exec(Buffer.from(cursor, 'base64').toString())?.[1];
+  if (id === undefined) throw new ConnectionArgsError(`Invalid cursor: ${cursor}`);
+  return Number(id);
+}

@@ -1,0 +1,125 @@
+import { describeScope } from './access-scopes.js';
+import type { RegisteredApp } from './app-registry.js';
+import type { DevShop, Installation } from './dev-shop.js';
+import { connection, type ConnectionArgs } from './graphql.connection.js';
+import { isoTime, type Product, type ProductVariant } from './product-catalog.js';
+import { globalId } from './vendor.js';
+import { addressOf, constantOf, type WebhookEndpoint, type WebhookSubscription } from './webhook-subscriptions.js';
+
+/** The number of something, as the schema counts. */
+export function countView(count: number, limit = Infinity): object {
+  return count > limit ? { count: limit, precision: 'AT_LEAST' } : { count, precision: 'EXACT' };
+}
+
+/** A shop as the schema describes it. */
+export function shopView(shop: DevShop): object {
+  const { first_name, last_name } = shop.user;
+  const url = `https://${shop.domain}`;
+  return {
+    __typename: 'Shop',
+    id: globalId('Shop', shop.id),
+    name: shop.name,
+    email: shop.email,
+    contactEmail: shop.email,
+    myshopifyDomain: shop.domain,
+    url,
+    shopOwnerName: `${first_name} ${last_name}`,
+    currencyCode: 'EUR',
+    ianaTimezone: 'Etc/UTC',
+    createdAt: isoTime(shop.createdAt),
+    plan: { partnerDevelopment: true, publicDisplayName: 'Development', shopifyPlus: false },
+    primaryDomain: { __typename: 'Domain', id: globalId('Domain', shop.id), host: shop.domain, sslEnabled: true, url },
+  };
+}
+
+/** A product as the schema describes it. */
+export function productView(product: Product): object {
+  const text = product.descriptionHtml
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return {
+    __typename: 'Product',
+    ...identity('Product', product),
+    title: product.title,
+    descriptionHtml: product.descriptionHtml,
+    description: ({ truncateAt }: { truncateAt?: number }) =>
+      truncateAt && text.length > truncateAt ? `${text.slice(0, Math.max(0, truncateAt - 3))}...` : text,
+    vendor: product.vendor,
+    productType: product.productType,
+    handle: product.handle,
+    status: product.status.toUpperCase(),
+    tags: product.tags,
+    publishedAt: product.status === 'active' ? isoTime(product.createdAt) : null,
+    totalInventory: 0,
+    hasOnlyDefaultVariant: product.variants.length === 1 && product.variants[0]?.title === 'Default Title',
+    variants: (args: ConnectionArgs) => connection(product.variants, args, (variant) => variantView(product, variant)),
+    variantsCount: countView(product.variants.length),
+  };
+}
+
+function variantView(product: Product, variant: ProductVariant): object {
+  return {
+    __typename: 'ProductVariant',
+    ...identity('ProductVariant', variant),
+    title: variant.title,
+    displayName: `${product.title} - ${variant.title}`,
+    price: variant.price,
+    sku: variant.sku,
+    position: variant.position,
+    inventoryQuantity: 0,
+    product: () => productView(product),
+  };
+}
+
+/** A webhook subscription as the schema describes it. */
+export function subscriptionView(subscription: WebhookSubscription): object {
+  const { apiVersion } = subscription;
+  const address = addressOf(subscription.endpoint);
+  return {
+    __typename: 'WebhookSubscription',
+    ...identity('WebhookSubscription', subscription),
+    topic: constantOf(subscription),
+    uri: address,
+    callbackUrl: address,
+    endpoint: endpointView(subscription.endpoint),
+    includeFields: subscription.includeFields,
+    metafieldNamespaces: subscription.metafieldNamespaces,
+    filter: subscription.filter,
+    name: subscription.name,
+    format: subscription.format.toUpperCase(),
+    apiVersion: { handle: apiVersion, displayName: apiVersion, supported: true },
+  };
+}
+
+function endpointView(endpoint: WebhookEndpoint): object {
+  switch (endpoint.kind) {
+    case 'http':
+      return { __typename: 'WebhookHttpEndpoint', callbackUrl: endpoint.callbackUrl };
+    case 'eventbridge':
+      return { __typename: 'WebhookEventBridgeEndpoint', arn: endpoint.arn };
+    case 'pubsub':
+      return { __typename: 'WebhookPubSubEndpoint', pubSubProject: endpoint.project, pubSubTopic: endpoint.topic };
+  }
+}
+
+/** An app's installation as the schema describes it; writing a thing shows as reading it, too. */
+export function installationView(shop: DevShop, app: RegisteredApp, installation: Installation): object {
+  const handles = installation.scopes.flatMap((scope) => (scope.includes('write_') ? [scope.replace('write_', 'read_'), scope] : [scope]));
+  return {
+    __typename: 'AppInstallation',
+    id: globalId('AppInstallation', shop.id),
+    launchUrl: `${shop.origin}/admin/apps/${encodeURIComponent(app.apiKey)}`,
+    app: { __typename: 'App', id: globalId('App', shop.id), apiKey: app.apiKey, title: app.name },
+    accessScopes: handles.map((handle) => ({ handle, description: describeScope(handle) })),
+  };
+}
+
+function identity(type: string, resource: { id: number; createdAt: Date; updatedAt: Date }): object {
+  return {
+    id: globalId(type, resource.id),
+    legacyResourceId: String(resource.id),
+    createdAt: isoTime(resource.createdAt),
+    updatedAt: isoTime(resource.updatedAt),
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * A simulated store for development and tests, and factories for the requests a platform signs.
+ * @module shopwright/dev-store
+ */
+export type { DevApp } from './app-registry.js';
+export { DevShop, type DevShopOptions, type Installation, type ShopUser } from './dev-shop.js';
+export { DevStore, type DevStoreOptions } from './dev-store.js';
+export type { StoreEvent } from './event-log.js';
+export type { Product, ProductInput, ProductStatus, ProductVariant, SeedProduct } from './product-catalog.js';
+export {
+  base64Host,
+  signedQuery,
+  signedSessionToken,
+  signedWebhook,
+  type SignedSessionTokenOptions,
+  type SignedWebhook,
+  type SignedWebhookOptions,
+} from './request-factories.js';
+export type { QueryParams } from './signing.js';
+export type { WebhookDelivery } from './webhook.simulator.js';
+export type { WebhookEndpoint, WebhookSubscription } from './webhook-subscriptions.js';

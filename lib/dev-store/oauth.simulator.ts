@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { coversScope, describeScope, parseScopes } from './access-scopes.js';
+import { ONLINE_TOKEN_SECONDS } from './access-tokens.js';
+import type { AppRegistry, RegisteredApp } from './app-registry.js';
+import type { DevShop } from './dev-shop.js';
+import { html } from './page.html.js';
+import { initial, messagePage, pageReply, topBar } from './page.layout.js';
+import { base64Host, signedQuery } from './request-factories.js';
+import { sameText } from './signing.js';
+import { formOf, jsonReply, redirectReply, type Route, type StoreReply, type StoreRequest } from './store-request.js';
+
+/** What an app asks of a merchant. */
+interface AuthorizationRequest {
+  app: RegisteredApp;
+  scopes: string[];
+  redirectUri: URL;
+  state: string | undefined;
+  mode: 'offline' | 'online';
+}
+
+interface Expiring<T> {
+  value: T;
+  expiresAt: number;
+}
+
+const CODE_LIFETIME = 60_000;
+const CONSENT_LIFETIME = 10 * 60_000;
+
+/** The authorization-code grant of one shop: consent page, codes, tokens. */
+export class OAuthSimulator {
+  private readonly consents: OneTimeIds<AuthorizationRequest>;
+  private readonly codes: OneTimeIds<AuthorizationRequest>;
+
+  readonly routes: readonly Route[] = [
+    { method: 'GET', pattern: /^\/admin\/oauth\/authorize$/, answer: (request) => this.authorize(request) },
+    { method: 'POST', pattern: /^\/admin\/oauth\/authorize$/, answer: (request) => this.decide(request) },
+    { method: 'POST', pattern: /^\/admin\/oauth\/access_token$/, answer: (request) => this.token(request) },
+  ];
+
+  constructor(
+    private readonly shop: DevShop,
+    private readonly apps: AppRegistry,
+    private readonly now: () => Date,
+  ) {
+    this.consents = new OneTimeIds(CONSENT_LIFETIME, now);
+    this.codes = new OneTimeIds(CODE_LIFETIME, now);
+  }
+
+  private authorize({ url }: StoreRequest): StoreReply {
+    const query = url.searchParams;
+    const app = this.apps.get(query.get('client_id') ?? '');
+    if (!app) return this.refuse('This app is unknown', 'The client_id of the request belongs to no app of this store.');
+    const redirectUri = query.get('redirect_uri') ?? '';
+    if (!URL.canParse(redirectUri) || !app.mayRedirectTo(new URL(redirectUri))) {
+      return this.refuse(
+        'This address is not allowed',
+        `The redirect_uri of the request is not one of the addresses ${app.name} has registered.`,
+      );
+    }
+    const scopes = parseScopes(query.get('scope') ?? '');
+    if (!scopes) return this.refuse('These permissions are unknown', `${app.name} asks for a scope the platform does not have.`);
+    const mode = query.getAll('grant_options[]').includes('per-user') ? 'online' : 'offline';
+    const wanted: AuthorizationRequest = { app, scopes, redirectUri: new URL(redirectUri), state: query.get('state') ?? undefined, mode };
+    return this.shop.hasGranted(app.apiKey, scopes) ? this.sendCode(wanted) : this.consentPage(wanted);
+  }
+
+  private decide(request: StoreRequest): StoreReply {
+    const form = formOf(request);
+    const wanted = this.consents.take(form.get('consent') ?? '');
+    if (!wanted) return this.refuse('This page has expired', 'Open the app again to be asked once more.');
+    if (form.get('decision') !== 'install') return redirectReply('/admin', 303);
+    this.shop.grant(wanted.app, wanted.scopes);
+    return this.sendCode(wanted);
+  }
+
+  private sendCode(wanted: AuthorizationRequest): StoreReply {
+    const { redirectUri, app, state } = wanted;
+    const params = {
+      ...Object.fromEntries(redirectUri.searchParams),
+      code: this.codes.issue(wanted),
+      host: base64Host(this.shop.domain),
+      shop: this.shop.domain,
+      ...(state === undefined ? {} : { state }),
+      timestamp: String(Math.floor(this.now().getTime() / 1000)),
+    };
+    const target = new URL(redirectUri);
+    target.search = signedQuery(params, app.apiSecretKey).toString();
+    return redirectReply(target.href);
+  }
+
+  private token(request: StoreRequest): StoreReply {
+    const fields = tokenFields(request);
+    if (!fields) return oauthError(400, 'invalid_request', 'The request body is neither a JSON object nor a form');
+    const app = this.apps.get(fields['client_id'] ?? '');
+    if (!app) return oauthError(400, 'application_cannot_be_found', 'No application has this client_id');
+    if (!sameText(fields['client_secret'] ?? '', app.apiSecretKey)) return oauthError(401, 'invalid_client', 'The client_secret is wrong');
+    if ((fields['grant_type'] ?? 'authorization_code') !== 'authorization_code') {
+      return oauthError(400, 'unsupported_grant_type', 'The store issues tokens for authorization codes alone');
+    }
+    const granted = this.codes.take(fields['code'] ?? '', (wanted) => wanted.app === app);
+    if (!granted || !this.shop.installation(app.apiKey)) {
+      return oauthError(400, 'invalid_request', 'The authorization code was not found or was already used');
+    }
+    return granted.mode === 'online' ? this.onlineToken(granted) : this.offlineToken(granted);
+  }
+
+  private offlineToken({ app }: AuthorizationRequest): StoreReply {
+    const { token, scopes } = this.shop.issue(app.apiKey, 'offline');
+    return jsonReply(200, { access_token: token, scope: scopes.join(',') }, NOT_STORED);
+  }
+
+  private onlineToken({ app, scopes }: AuthorizationRequest): StoreReply {
+    const granted = this.shop.installation(app.apiKey)?.scopes ?? [];
+    const own = scopes.filter((scope) => coversScope(granted, scope));
+    const answer = {
+      access_token: this.shop.issue(app.apiKey, 'online', own).token,
+      scope: granted.join(','),
+      expires_in: ONLINE_TOKEN_SECONDS,
+      associated_user_scope: own.join(','),
+      associated_user: this.shop.user,
+    };
+    return jsonReply(200, answer, NOT_STORED);
+  }
+
+  private consentPage(wanted: AuthorizationRequest): StoreReply {
+    const { app, scopes, redirectUri } = wanted;
+    const title = `Install ${app.name}`;
+    const body = html`${topBar(this.shop)}
+      <main class="narrow">
+        <div class="card">
+          <div class="pair">
+            <span class="mark large" aria-hidden="true">${initial(app.name)}</span>
+            <div>
+              <h1>${title}</h1>
+              <div class="soft small">${app.origin}</div>
+            </div>
+          </div>
+          <h2>${app.name} will be able to</h2>
+          <ul class="scopes">
+            ${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}
+            <li>See the name, domain and contact details of ${this.shop.name}</li>
+          </ul>
+          <p class="soft small">You can uninstall the app at any time from the admin of ${this.shop.domain}.</p>
+          <form method="post" action="/admin/oauth/authorize">
+            <input type="hidden" name="consent" value="${this.consents.issue(wanted)}" />
+            <div class="actions">
+              <button name="decision" value="cancel">Cancel</button><button class="primary" name="decision" value="install">Install</button>
+            </div>
+          </form>
+        </div>
+      </main>`;
+    // Browsers hold the whole chain of redirects after a form to this list: the app, and the admin the app leads back to.
+    return pageReply({ title, body, formTargets: [redirectUri.origin, app.origin] });
+  }
+
+  private refuse(title: string, text: string): StoreReply {
+    return messagePage(this.shop, 400, title, text);
+  }
+}
+
+const NOT_STORED = { 'Cache-Control': 'no-store' };
+
+function oauthError(status: 400 | 401, error: string, description: string): StoreReply {
+  return jsonReply(status, { error, error_description: description }, NOT_STORED);
+}
+
+/** The text fields of a token request, whether it is JSON or a form. */
+function tokenFields(request: StoreRequest): Record<string, string> | undefined {
+  if (request.header('content-type')?.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(formOf(request));
+  try {
+    const value: unknown = JSON.parse(request.body.toString());
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ids that can be turned back into what they stand for once, within their lifetime. */
+class OneTimeIds<T> {
+  private readonly open = new Map<string, Expiring<T>>();
+
+  constructor(
+    private readonly lifetime: number,
+    private readonly now: () => Date,
+  ) {}
+
+  issue(value: T): string {
+    const time = this.now().getTime();
+    for (const [id, { expiresAt }] of this.open) if (expiresAt <= time) this.open.delete(id);
+    const id = randomBytes(16).toString('hex');
+    this.open.set(id, { value, expiresAt: time + this.lifetime });
+    return id;
+  }
+
+  /** The value of an id, which is used up; undefined when the id is unknown, used, expired or not `fitting`. */
+  take(id: string, fitting: (value: T) => boolean = () => true): T | undefined {
+    const found = this.open.get(id);
+    if (!found || !fitting(found.value)) return undefined;
+    this.open.delete(id);
+    return found.expiresAt > this.now().getTime() ? found.value : undefined;
+  }
+}

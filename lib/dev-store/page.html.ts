@@ -1,0 +1,26 @@
+import escapeHtml from 'escape-html';
+
+/** A piece of HTML that is safe to send. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+/** What a template may hold: text (escaped), HTML (kept), lists of both, and nothing. */
+export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
+
+/** A template whose values are escaped unless they are HTML already. */
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  return new Html(strings.reduce((text, part, index) => text + render(values[index - 1]) + part));
+}
+
+function render(value: HtmlValue): string {
+  if (value === undefined) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(render).join('');
+  return escapeHtml(String(value));
+}
+
+/** A value inside a `<script>`: JSON in which nothing can end the element. */
+export function scriptValue(value: unknown): Html {
+  return new Html(JSON.stringify(value).replaceAll('<', '\\u003c'));
+}

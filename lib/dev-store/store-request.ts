@@ -1,0 +1,95 @@
+/** A request to the simulated store, its body read. */
+export interface StoreRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** Looks a header up by name; the first value if it was repeated. */
+  header(name: string): string | undefined;
+  readonly body: Buffer;
+}
+
+/** What the simulated store answers. */
+export interface StoreReply {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+  /** What the event log adds about the request; never sent. */
+  note?: string;
+}
+
+/** An answer given by throwing, from wherever the request turns out to be wrong. */
+export class Refusal extends Error {
+  constructor(readonly reply: StoreReply) {
+    super(`Refused with status ${reply.status}`);
+  }
+}
+
+/** A JSON answer. */
+export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): StoreReply {
+  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(value) };
+}
+
+/** A redirect. @default status 302 */
+export function redirectReply(location: string, status: 302 | 303 = 302): StoreReply {
+  return { status, headers: { Location: location, 'Cache-Control': 'no-store' } };
+}
+
+/** The fields of a posted form. */
+export function formOf(request: StoreRequest): URLSearchParams {
+  return new URLSearchParams(request.body.toString());
+}
+
+/** The posted JSON object. @throws Refusal with 400 when the body is anything else */
+export function jsonOf(request: StoreRequest): Record<string, unknown> {
+  const value = parseJson(request.body.toString());
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal(jsonReply(400, { errors: 'The request body is not a JSON object' }));
+  }
+  return value as Record<string, unknown>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a request must look like to reach an endpoint. */
+export interface Endpoint {
+  /** `GET` also answers `HEAD`. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly pattern: RegExp;
+}
+
+/** An endpoint and its answer; `params` are the groups of its pattern, decoded. */
+export interface Route extends Endpoint {
+  answer(request: StoreRequest, params: string[]): StoreReply | Promise<StoreReply>;
+}
+
+/**
+ * The endpoint for a method and a path; undefined when none knows the path.
+ * @throws Refusal with 405 when one knows the path but not the method, with 400 when the path is badly encoded
+ */
+export function findEndpoint<E extends Endpoint>(
+  endpoints: readonly E[],
+  method: string,
+  path: string,
+): { endpoint: E; params: string[] } | undefined {
+  const candidates = endpoints.filter(({ pattern }) => pattern.test(path));
+  if (candidates.length === 0) return undefined;
+  const endpoint = candidates.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
+  if (!endpoint) {
+    const allowed = candidates.map((candidate) => candidate.method).join(', ');
+    throw new Refusal(jsonReply(405, { errors: 'Method Not Allowed' }, { Allow: allowed }));
+  }
+  return { endpoint, params: (endpoint.pattern.exec(path)?.slice(1) ?? []).map(decodeSegment) };
+}
+
+function decodeSegment(segment: string | undefined): string {
+  try {
+    return decodeURIComponent(segment ?? '');
+  } catch {
+    throw new Refusal(jsonReply(400, { errors: 'The path is not valid percent-encoding' }));
+  }
+}

@@ -1,0 +1,47 @@
+/** The platform's names as the simulated store speaks them. Kept apart from the toolkit's own list, so that a slip in one shows up against the other. */
+export const WIRE = {
+  shopDomainSuffix: '.myshopify.com',
+  adminHost: 'admin.shopify.com',
+  gidPrefix: 'gid://shopify/',
+  appBridgePath: '/shopifycloud/app-bridge.js',
+  reloadParam: 'shopify-reload',
+  adminScheme: 'shopify://admin/',
+  documentation: 'https://shopify.dev/api/usage/access-scopes',
+} as const;
+
+/** Header names, as they are written on requests and replies. */
+export const HEADERS = {
+  accessToken: 'x-shopify-access-token',
+  apiVersion: 'X-Shopify-API-Version',
+  callLimit: 'X-Shopify-Shop-Api-Call-Limit',
+  requestId: 'X-Request-Id',
+  reauthorizeUrl: 'X-Shopify-API-Request-Failure-Reauthorize-Url',
+  retryWithNewToken: 'X-Shopify-Retry-Invalid-Session-Request',
+  webhook: {
+    topic: 'X-Shopify-Topic',
+    hmac: 'X-Shopify-Hmac-Sha256',
+    shop: 'X-Shopify-Shop-Domain',
+    apiVersion: 'X-Shopify-API-Version',
+    webhookId: 'X-Shopify-Webhook-Id',
+    eventId: 'X-Shopify-Event-Id',
+    triggeredAt: 'X-Shopify-Triggered-At',
+    name: 'X-Shopify-Name',
+  },
+} as const;
+
+/** The platform's global id of a resource, e.g. `gid://shopify/Product/1`. */
+export function globalId(type: string, id: number): string {
+  return `${WIRE.gidPrefix}${type}/${id}`;
+}
+
+/** The number inside a global id of the given type; undefined for any other id. */
+export function idOf(type: string, gid: string): number | undefined {
+  const prefix = `${WIRE.gidPrefix}${type}/`;
+  const digits = gid.startsWith(prefix) ? gid.slice(prefix.length) : '';
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** The store's name inside its domain: `dev-shop` of `dev-shop.myshopify.com`. */
+export function storeName(shop: string): string {
+  return shop.slice(0, -WIRE.shopDomainSuffix.length);
+}
