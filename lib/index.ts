@@ -1,0 +1,31 @@
+/**
+ * The toolkit for NestJS apps: modules, decorators, guards and services, and every symbol that needs no Nest besides.
+ * @module shopwright
+ */
+export { PlatformModule, ROOMS } from './platform.nest.js';
+export type { PlatformExtras } from './platform.assembly.js';
+export type { PlatformModuleAsyncOptions, PlatformModuleOptions } from './platform.module-definition.js';
+export type { PlatformOptions } from './platform.options.js';
+export { getPlatformToken } from './platform.tokens.js';
+export { PlatformServices } from './platform.services.js';
+export type { PlatformRoom, PlatformRooms } from './core/platform.rooms.js';
+
+export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
+export { AdminApi, CurrentSession, Payload, WebhookContext } from './integrations/nest/parameters.js';
+export { ExpressIntegration } from './integrations/express/express.integration.js';
+export { RemixIntegration } from './integrations/remix/remix.integration.js';
+
+export { WebhookHandler } from './webhooks/webhook.decorator.js';
+export { isWebhookContext } from './webhooks/webhook.handler-factory.js';
+export { WebhookReceiver } from './webhooks/webhook.receiver.js';
+export { WebhookRegistrar } from './webhooks/webhook.registrar.js';
+export { WebhookRegistry } from './webhooks/webhook.registry.js';
+
+export { AuthService } from './auth/auth.service.js';
+
+export { AdminRestClient } from './rest-client/admin-rest.client.js';
+export { AdminGraphqlClient } from './graphql-client/admin-graphql.client.js';
+
+export { PlatformConfig } from './core/config/platform.config.js';
+export { PlatformLogger } from './core/logger.js';
+export * from './platform.symbols.js';

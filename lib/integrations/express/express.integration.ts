@@ -1,0 +1,221 @@
+import type { Request, RequestHandler, Response } from 'express';
+
+import { frameAncestors } from '../../auth/csp.js';
+import { MissingRequiredArgument } from '../../core/core.errors.js';
+import { denied } from '../../core/decision.js';
+import type { FinalDecision, HeaderList } from '../../core/decision.js';
+import { withFrameAncestors } from '../../core/http/content-security-policy.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { nodeRequest, sendReply } from '../../core/http/node-http.js';
+import { replyTo } from '../../core/http/reply.js';
+import type { Reply } from '../../core/http/reply.js';
+import { sanitizeShop } from '../../core/shop-domain.js';
+import { QUERY } from '../../core/vendor.js';
+import { createPlatformApi } from '../../platform.api.js';
+import type { PlatformApi } from '../../platform.api.js';
+import type { PlatformKernel } from '../../platform.kernel.js';
+import type { PlatformServices } from '../../platform.services.js';
+import type { Session } from '../../sessions/session.js';
+import type { RegisterResult } from '../../webhooks/webhook.registrar.js';
+import type { WebhookHandlerMap } from '../../webhooks/webhook.handler-map.js';
+import type { ExpressConfig } from './express.config.js';
+import { expressConfig } from './express.config.js';
+import './express.locals.js';
+
+/** Arguments of `redirectOutOfApp` in one object. */
+export interface RedirectOutOfAppParams {
+  readonly req: Request;
+  readonly res: Response;
+  readonly redirectUri: string;
+  /** @default the shop the request names */
+  readonly shop?: string | undefined;
+}
+
+/** Positional, or everything in one object. */
+export interface RedirectOutOfApp {
+  (req: Request, res: Response, url: string): Promise<void>;
+  (params: RedirectOutOfAppParams): Promise<void>;
+}
+
+interface Visit {
+  readonly req: Request;
+  readonly res: Response;
+  readonly request: InboundRequest;
+  readonly services: PlatformServices;
+}
+
+/** Answers the request with a decision, or lets it go on to the next handler with `undefined`. */
+type Answer = (visit: Visit) => Promise<FinalDecision | undefined>;
+
+/**
+ * The toolkit as Express middleware. Every factory may be called before the app has booted: the middleware waits.
+ *
+ * In a Nest app, `app.get(ExpressIntegration)` gives the bundle of the app's own container; mount it before `listen()`, afterwards
+ * Nest has put its 404 in front of it.
+ */
+export class ExpressIntegration {
+  /** Paths and stores as configured, for wiring routes: `app.get(shopify.config.auth.path, …)`. */
+  readonly config: ExpressConfig;
+  /** The library below the middleware: utilities, sessions, clients, webhooks. */
+  readonly api: PlatformApi;
+
+  readonly #kernel: PlatformKernel;
+  readonly #services: () => Promise<PlatformServices>;
+
+  constructor(kernel: PlatformKernel, services: () => Promise<PlatformServices>) {
+    this.#kernel = kernel;
+    this.#services = services;
+    this.config = expressConfig(kernel);
+    this.api = createPlatformApi(kernel, services);
+  }
+
+  readonly auth = {
+    /** Starts OAuth for the shop in the query. `isOnline` asks for the token of a user instead of the app's own. */
+    begin: (options: { isOnline?: boolean } = {}): RequestHandler =>
+      this.#answering(({ request, services }) => services.auth.begin(request, options)),
+
+    /**
+     * Completes OAuth, stores the session and puts it at `res.locals.shopify.session`. Handlers after it in the same route take
+     * over, usually ending with `redirectToShopifyOrAppRoot()`; as the last handler of its route it redirects there by itself.
+     */
+    callback: (): RequestHandler => {
+      const callback = this.#answering(async ({ request, services, req, res }) => {
+        const outcome = await services.auth.callback(request);
+        if (outcome.kind !== 'granted') return outcome;
+        addHeaders(res, outcome.headers);
+        remember(res, outcome.session);
+        return isLastOfItsRoute(callback, req) ? services.auth.landing(request, outcome.session) : undefined;
+      });
+      return callback;
+    },
+  };
+
+  /**
+   * Verifies deliveries over their raw bytes, whatever body parser stands before or after, and runs the handlers of their topic.
+   * The handlers are added to the app's; those of the options and of `modules` run as well.
+   */
+  readonly processWebhooks = ({ webhookHandlers = {} }: { webhookHandlers?: WebhookHandlerMap } = {}): RequestHandler => {
+    this.#kernel.handlers.addHandlers(webhookHandlers);
+    return this.#answering(({ request, services }) => services.webhooks.receive(request));
+  };
+
+  /** Lets requests with a valid session through, with the session at `res.locals.shopify.session`; answers all others. */
+  readonly validateAuthenticatedSession = (): RequestHandler =>
+    this.#answering(async ({ request, services, res }) => {
+      const decision = await services.auth.authenticateAdmin(request);
+      if (decision.kind !== 'granted') return decision;
+      addHeaders(res, decision.headers);
+      remember(res, decision.session);
+      return undefined;
+    });
+
+  /** For pages: lets the request through when the shop has installed the app, else starts OAuth or enters the admin. */
+  readonly ensureInstalledOnShop = (): RequestHandler =>
+    this.#answering(async ({ request, services, res }) => {
+      const decision = await services.auth.ensureInstalled(request);
+      if (decision.kind !== 'granted') return decision;
+      addHeaders(res, decision.headers);
+      return undefined;
+    });
+
+  /** Lets the shop and the admin, and nobody else, frame the page; what else a `Content-Security-Policy` says stays. Never waits. */
+  readonly cspHeaders = (): RequestHandler => (req, res, next) => {
+    const shop = sanitizeShop(nodeRequest(req, this.#kernel.config).url.searchParams.get(QUERY.shop)) ?? sessionOf(res)?.shop ?? null;
+    addHeaders(res, [[CSP, frameAncestors(this.#kernel.config, shop)]]);
+    next();
+  };
+
+  /** Ends a request after `auth.callback()`: to the app inside the admin when it is embedded, else to `/`. */
+  readonly redirectToPlatformOrAppRoot = (): RequestHandler =>
+    this.#answering(async ({ request, services, res }) => {
+      const session = sessionOf(res);
+      if (session) return services.auth.landing(request, session);
+      throw new MissingRequiredArgument('redirectToShopifyOrAppRoot() needs a session: put auth.callback() before it in the route.');
+    });
+
+  /** The same as {@link redirectToPlatformOrAppRoot}, under the name the ecosystem knows. */
+  readonly redirectToShopifyOrAppRoot = this.redirectToPlatformOrAppRoot;
+
+  /**
+   * Answers a request by leaving the admin's frame for `url`: through the exit-iframe page, or with the headers App Bridge acts on
+   * when the request is a fetch. Need not be awaited: it never rejects.
+   */
+  readonly redirectOutOfApp: RedirectOutOfApp = async (first: Request | RedirectOutOfAppParams, response?: Response, url?: string) => {
+    const params = 'redirectUri' in first ? first : { req: first, res: response!, redirectUri: url!, shop: undefined };
+    const { req, res, redirectUri, shop } = params;
+    const leave = this.#answering(async ({ request, services }) => services.auth.leaveApp(request, redirectUri, shop));
+    await leave(req, res, (error?: unknown) => this.#fail(req, res, error));
+  };
+
+  /** The page that leaves the admin's frame, for a GET route at `config.exitIframePath`. */
+  readonly exitIframe = (): RequestHandler => this.#answering(async ({ request, services }) => services.auth.exitIframe(request));
+
+  /**
+   * Answers every path of the toolkit (OAuth start and end, helper pages, webhooks) and nothing else: the shortest way to start.
+   * Mount it at the root, not below a path.
+   */
+  readonly routes = (): RequestHandler =>
+    this.#replying(async (request) => {
+      if (this.#kernel.config.paths.match(request.url.pathname) === undefined) return undefined;
+      const { routes } = await this.#services();
+      return routes.handle(request);
+    });
+
+  /** Subscribes the shop to the topics the app has handlers for. Happens by itself after an install. */
+  readonly registerWebhooks = async ({ session }: { session: Session }): Promise<Record<string, RegisterResult[]>> => {
+    const { registrar } = await this.#services();
+    return registrar.register(session);
+  };
+
+  #answering(answer: Answer): RequestHandler {
+    return this.#replying(async (request, req, res) => {
+      const decision = await answer({ req, res, request, services: await this.#services() });
+      return decision && replyTo(request, decision);
+    });
+  }
+
+  #replying(reply: (request: InboundRequest, req: Request, res: Response) => Promise<Reply | undefined>): RequestHandler {
+    return async (req, res, next) => {
+      try {
+        const answer = await reply(nodeRequest(req, this.#kernel.config), req, res);
+        if (answer) return sendReply(res, answer);
+      } catch (error) {
+        return next(error);
+      }
+      // Outside of the `try`: what the handlers after this one do wrong is not ours to catch.
+      next();
+    };
+  }
+
+  #fail(req: Request, res: Response, error: unknown): void {
+    this.#kernel.logger.error('The app could not be left', { error });
+    const decision = denied(500, 'internal_error', 'The app failed to answer this request. Its log says why.');
+    sendReply(res, replyTo(nodeRequest(req, this.#kernel.config), decision));
+  }
+}
+
+const CSP = 'content-security-policy';
+
+/** Puts headers on a reply that somebody else will finish: cookies and policies that are there already stay. */
+function addHeaders(res: Response, headers: HeaderList = []): void {
+  for (const [name, value] of headers) {
+    if (name.toLowerCase() === 'set-cookie') res.append(name, value);
+    else if (name.toLowerCase() === CSP) res.setHeader(name, withFrameAncestors(res.get(name), value));
+    else res.setHeader(name, value);
+  }
+}
+
+function remember(res: Response, session: Session): void {
+  res.locals.shopify = { ...res.locals.shopify, session };
+}
+
+function sessionOf(res: Response): Session | undefined {
+  const locals: Partial<Response['locals']> = res.locals;
+  return locals.shopify?.session;
+}
+
+/** True when no handler of the same route would come after `handler`. */
+function isLastOfItsRoute(handler: RequestHandler, req: Request): boolean {
+  const { stack } = (req.route ?? {}) as { stack?: readonly { handle: unknown; method?: string }[] };
+  return stack?.filter(({ method }) => !method || method === 'get').at(-1)?.handle === handler;
+}

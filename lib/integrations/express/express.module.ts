@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+
+import type { PlatformRooms } from '../../core/platform.rooms.js';
+import { PlatformKernel } from '../../platform.kernel.js';
+import { PlatformServices } from '../../platform.services.js';
+import { ExpressIntegration } from './express.integration.js';
+
+/** The Express bundle of an app's own container: `app.get(ExpressIntegration)`. Mount what it makes before `listen()`. */
+@Module({})
+export class ExpressModule {
+  static for(app: PlatformRooms): DynamicModule {
+    return {
+      module: ExpressModule,
+      imports: [app.kernel, app.services],
+      providers: [
+        {
+          provide: ExpressIntegration,
+          useFactory: (kernel: PlatformKernel, services: PlatformServices) =>
+            new ExpressIntegration(kernel, () => Promise.resolve(services)),
+          inject: [PlatformKernel, PlatformServices],
+        },
+      ],
+      exports: [ExpressIntegration],
+    };
+  }
+}

@@ -1,0 +1,62 @@
+import { AppDistribution } from '../../core/config/config.options.js';
+import type { ConfigOptions } from '../../core/config/config.options.js';
+import type { AnyNestModule } from '../../platform.handle.js';
+import type { PlatformOptions } from '../../platform.options.js';
+
+type ConfigElsewhere = 'appUrl' | 'paths' | 'useOnlineTokens' | 'webhookBodyLimit';
+
+/** The app itself, under the names the platform's own library knows. */
+export interface ExpressApiOptions extends Omit<ConfigOptions, ConfigElsewhere> {
+  /** Public host of the app, such as `app.example.com`. @default environment `HOST`, `PLATFORM_APP_URL`, `SHOPIFY_APP_URL` */
+  readonly hostName?: string | undefined;
+  /** Scheme that goes with `hostName`. @default 'https' */
+  readonly hostScheme?: 'http' | 'https' | undefined;
+  /** The app was created in the admin of one store; the same as `distribution: AppDistribution.PlatformAdmin`. @default false */
+  readonly isCustomStoreApp?: boolean | undefined;
+}
+
+/** What {@link platformApp} takes. */
+export interface ExpressAppOptions extends Omit<PlatformOptions, keyof ConfigOptions> {
+  readonly api: ExpressApiOptions;
+  readonly auth?:
+    | {
+        /** Start of the OAuth grant. @default '/auth' */
+        readonly path?: string | undefined;
+        /** End of the OAuth grant. @default `<auth.path>/callback` */
+        readonly callbackPath?: string | undefined;
+      }
+    | undefined;
+  /** The page that leaves the admin's frame. @default '/exitiframe' */
+  readonly exitIframePath?: string | undefined;
+  /** Requests of a user are made with that user's own token; an offline token is kept besides. @default false */
+  readonly useOnlineTokens?: boolean | undefined;
+  /** Nest modules whose `@WebhookHandler` methods and providers belong to this app. @default none */
+  readonly modules?: readonly AnyNestModule[] | undefined;
+}
+
+/** The same options as every other part of the toolkit reads them. */
+export function toPlatformOptions({ api, auth, exitIframePath, ...rest }: ExpressAppOptions): PlatformOptions {
+  const { hostName, hostScheme, isCustomStoreApp, ...config } = api ?? {};
+  return {
+    ...config,
+    ...rest,
+    appUrl: hostName && `${hostScheme ?? 'https'}://${hostName.replace(/^https?:\/\//i, '')}`,
+    distribution: config.distribution ?? (isCustomStoreApp ? AppDistribution.PlatformAdmin : undefined),
+    paths: { auth: auth?.path, authCallback: auth?.callbackPath, exitIframe: exitIframePath },
+  };
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  appUrl: 'api.hostName',
+  'paths.auth': 'auth.path',
+  'paths.authCallback': 'auth.callbackPath',
+  'paths.exitIframe': 'exitIframePath',
+  'paths.webhooks': 'webhooks.path',
+  webhookBodyLimit: 'webhooks.bodyLimit',
+};
+const TOP_LEVEL = /^(?:webhooks|hooks|sessionStorage|inbox|useOnlineTokens|enhancers|modules)(?:\.|$)/;
+
+/** What the options of Express call an option of the toolkit: `apiKey` is `api.apiKey`. */
+export function expressNameOf(option: string): string {
+  return NAMES[option] ?? (TOP_LEVEL.test(option) ? option : `api.${option}`);
+}

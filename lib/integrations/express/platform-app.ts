@@ -1,0 +1,36 @@
+import { ContainerHandle } from '../../platform.handle.js';
+import { createKernel } from '../../platform.kernel.js';
+import type { PlatformKernel } from '../../platform.kernel.js';
+import { ExpressIntegration } from './express.integration.js';
+import { expressNameOf, toPlatformOptions } from './express.options.js';
+import type { ExpressAppOptions } from './express.options.js';
+
+/** The bundle together with the container behind it. */
+export class ExpressApp extends ExpressIntegration {
+  /** Resolves when the app has booted. @throws {BootError} */
+  readonly ready: () => Promise<void>;
+  /** Shuts the app down; what was passed in, such as the session storage, stays open. */
+  readonly close: () => Promise<void>;
+
+  /** @internal Use {@link platformApp}. */
+  constructor(kernel: PlatformKernel, container: ContainerHandle) {
+    super(kernel, () => container.services());
+    this.ready = () => container.ready();
+    this.close = () => container.close();
+  }
+}
+
+/**
+ * Everything an Express app for the platform's admin needs. Answers at once and boots in the background; a boot that fails surfaces
+ * on first use and from `ready()`.
+ * @throws {InvalidOptionsError} naming every problem in the options at once
+ * @example
+ * const shopify = platformApp({ api: { apiVersion: ApiVersion.July26, scopes: ['write_products'] }, sessionStorage });
+ * app.use(shopify.routes());
+ * app.use('/api', shopify.validateAuthenticatedSession());
+ * app.get('/', shopify.ensureInstalledOnShop(), (req, res) => res.sendFile(page));
+ */
+export function platformApp(options: ExpressAppOptions): ExpressApp {
+  const kernel = createKernel(toPlatformOptions(options), { nameOf: expressNameOf });
+  return new ExpressApp(kernel, new ContainerHandle(kernel, options.modules));
+}

@@ -1,0 +1,30 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+
+import type { AdminContext } from '../../auth/admin/admin.context.js';
+import type { Session } from '../../sessions/session.js';
+import type { WebhookDelivery } from '../../webhooks/webhook.delivery.js';
+import { isWebhookContext } from '../../webhooks/webhook.handler-factory.js';
+import { grantedTo } from './grant.js';
+
+/** The session of the request, behind `AuthenticatedSessionGuard`; in a webhook handler the shop's offline session, if it has one. */
+export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): Session | undefined =>
+  isWebhookContext(context)
+    ? deliveryOf(context).session
+    : grantedTo(context.switchToHttp().getRequest<object>(), '@CurrentSession()').session,
+);
+
+/** The Admin API on behalf of the session; in a webhook handler on behalf of the shop, `undefined` once the app is uninstalled. */
+export const AdminApi = createParamDecorator((_: unknown, context: ExecutionContext): AdminContext | undefined =>
+  isWebhookContext(context) ? deliveryOf(context).admin : grantedTo(context.switchToHttp().getRequest<object>(), '@AdminApi()').admin,
+);
+
+/** The parsed body of the delivery, in a `@WebhookHandler` method. Takes pipes. */
+export const Payload = createParamDecorator((_: unknown, context: ExecutionContext): unknown => deliveryOf(context).payload);
+
+/** The whole delivery, in a `@WebhookHandler` method. */
+export const WebhookContext = createParamDecorator((_: unknown, context: ExecutionContext): WebhookDelivery => deliveryOf(context));
+
+function deliveryOf(context: ExecutionContext): WebhookDelivery {
+  return context.getArgByIndex<WebhookDelivery>(0);
+}

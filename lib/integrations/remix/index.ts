@@ -1,0 +1,15 @@
+/**
+ * The toolkit for Remix, React Router and every other host that speaks web `Request` and `Response`.
+ * @module shopwright/remix
+ */
+export { platformApp, platformApp as shopifyApp } from './platform-app.js';
+export type { RemixApp } from './platform-app.js';
+export { RemixIntegration } from './remix.integration.js';
+export type { RemixAdminContext, UnauthenticatedAdminContext } from './remix.integration.js';
+export { SessionNotFoundError } from './remix.errors.js';
+export { LoginErrorType } from './remix.login.js';
+export type { LoginError } from './remix.login.js';
+export type { RemixAppOptions } from './remix.options.js';
+export type { RedirectFunction, RedirectInit } from './remix.redirect.js';
+
+export * from '../../platform.symbols.js';

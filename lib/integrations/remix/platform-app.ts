@@ -1,0 +1,34 @@
+import { ContainerHandle } from '../../platform.handle.js';
+import { createKernel } from '../../platform.kernel.js';
+import type { PlatformKernel } from '../../platform.kernel.js';
+import { RemixIntegration } from './remix.integration.js';
+import { remixNameOf, toPlatformOptions } from './remix.options.js';
+import type { RemixAppOptions } from './remix.options.js';
+
+/** The object together with the container behind it. */
+export class RemixApp extends RemixIntegration {
+  /** Resolves when the app has booted. @throws {BootError} */
+  readonly ready: () => Promise<void>;
+  /** Shuts the app down; what was passed in, such as the session storage, stays open. */
+  readonly close: () => Promise<void>;
+
+  /** @internal Use {@link platformApp}. */
+  constructor(kernel: PlatformKernel, container: ContainerHandle) {
+    super(kernel, () => container.services());
+    this.ready = () => container.ready();
+    this.close = () => container.close();
+  }
+}
+
+/**
+ * Everything a Remix or React Router app for the platform's admin needs. Answers at once and boots in the background; a boot that
+ * fails surfaces on first use and from `ready()`.
+ * @throws {InvalidOptionsError} naming every problem in the options at once
+ * @example
+ * const app = platformApp({ apiVersion: ApiVersion.July26, scopes: ['write_products'], appUrl, sessionStorage });
+ * export const { authenticate, login, addDocumentResponseHeaders } = app;
+ */
+export function platformApp(options: RemixAppOptions): RemixApp {
+  const kernel = createKernel(toPlatformOptions(options), { nameOf: remixNameOf });
+  return new RemixApp(kernel, new ContainerHandle(kernel, options.modules));
+}

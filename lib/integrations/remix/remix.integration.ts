@@ -1,0 +1,155 @@
+import { createAdminContext } from '../../auth/admin/admin.context.js';
+import type { AdminContext } from '../../auth/admin/admin.context.js';
+import { frameAncestors } from '../../auth/csp.js';
+import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
+import type { FinalDecision } from '../../core/decision.js';
+import { withFrameAncestors } from '../../core/http/content-security-policy.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { replyTo } from '../../core/http/reply.js';
+import { webRequest, webResponse } from '../../core/http/web-http.js';
+import { sanitizeShop } from '../../core/shop-domain.js';
+import { QUERY } from '../../core/vendor.js';
+import { createPlatformApi } from '../../platform.api.js';
+import type { PlatformApi } from '../../platform.api.js';
+import type { PlatformKernel } from '../../platform.kernel.js';
+import type { PlatformServices } from '../../platform.services.js';
+import type { Session } from '../../sessions/session.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
+import type { WebhookDelivery } from '../../webhooks/webhook.delivery.js';
+import type { RegisterResult } from '../../webhooks/webhook.registrar.js';
+import { preflight, withCors } from './remix.cors.js';
+import { SessionNotFoundError } from './remix.errors.js';
+import { loginOutcome } from './remix.login.js';
+import type { LoginError } from './remix.login.js';
+import { createRedirect } from './remix.redirect.js';
+import type { RedirectFunction } from './remix.redirect.js';
+
+/** What a loader or an action of the app works with. */
+export interface RemixAdminContext {
+  readonly admin: AdminContext;
+  readonly session: Session;
+  /** What the request's session token says; embedded apps only. */
+  readonly sessionToken?: SessionTokenPayload | undefined;
+  readonly redirect: RedirectFunction;
+  /** Makes a response readable for pages of other origins, such as extensions of the admin. */
+  readonly cors: (response: Response) => Response;
+}
+
+/** The Admin API of a shop on the app's own behalf. */
+export interface UnauthenticatedAdminContext {
+  readonly session: Session;
+  readonly admin: AdminContext;
+}
+
+/**
+ * The toolkit for hosts that speak web `Request` and `Response`: Remix, React Router and any other. What a request may not do is
+ * *thrown* as a `Response`. Members can be taken off the object: `export const { authenticate } = app`.
+ *
+ * In a Nest app, `app.get(RemixIntegration)` gives the object over the app's own container.
+ */
+export class RemixIntegration {
+  readonly api: PlatformApi;
+  readonly sessionStorage: SessionStorage;
+  readonly #kernel: PlatformKernel;
+  readonly #services: () => Promise<PlatformServices>;
+
+  constructor(kernel: PlatformKernel, services: () => Promise<PlatformServices>) {
+    this.#kernel = kernel;
+    this.#services = services;
+    this.api = createPlatformApi(kernel, services);
+    this.sessionStorage = kernel.storage;
+  }
+
+  readonly authenticate = {
+    /**
+     * Lets a request of the admin through. Below the auth prefix it runs OAuth and serves the helper pages instead.
+     * @throws {Response} when the request has to go elsewhere or is refused
+     */
+    admin: async (request: Request): Promise<RemixAdminContext> => {
+      const { config } = this.#kernel;
+      const early = preflight(request, config);
+      if (early) throw early;
+      const cors = (response: Response): Response => withCors(request, response, config);
+      const inbound = webRequest(request, config);
+      const { auth, routes } = await this.#services();
+      const path = config.paths.match(inbound.url.pathname);
+      const reply = path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
+      if (reply) throw cors(webResponse(reply));
+      const decision = await auth.authenticateAdmin(inbound);
+      if (decision.kind !== 'granted') throw cors(responseTo(inbound, decision));
+      const { admin, session, sessionToken } = decision;
+      return { admin, session, sessionToken, redirect: createRedirect(config, auth, inbound, session), cors };
+    },
+
+    /**
+     * Verifies a delivery; handling it is up to the action, and so is telling repetitions apart by `webhookId`. Handlers in `modules`
+     * run with {@link RemixIntegration.handle}.
+     * @throws {Response} when the delivery must not be believed
+     */
+    webhook: async <Payload = unknown>(request: Request): Promise<WebhookDelivery<Payload>> => {
+      const inbound = webRequest(request, this.#kernel.config);
+      const { webhooks } = await this.#services();
+      const delivery = await webhooks.accept(inbound);
+      if ('kind' in delivery) throw responseTo(inbound, delivery);
+      return delivery as WebhookDelivery<Payload>;
+    },
+  };
+
+  readonly unauthenticated = {
+    /**
+     * The Admin API of a shop without a request of that shop, for background jobs.
+     * @throws {SessionNotFoundError} when the shop has not installed the app
+     * @throws {InvalidShopError}
+     */
+    admin: async (shop: string): Promise<UnauthenticatedAdminContext> => {
+      const { config, graphql, rest } = this.#kernel;
+      const { auth } = await this.#services();
+      const session = config.isCustomStoreApp ? this.api.session.customAppSession(shop) : await auth.offlineSession(shop);
+      if (!session)
+        throw new SessionNotFoundError(`There is no session of ${sanitizeShop(shop, true)}: the shop has to install the app first.`);
+      return { session, admin: createAdminContext(session, graphql, rest) };
+    },
+  };
+
+  /**
+   * Takes what a merchant typed into the app's login form, and starts OAuth.
+   * @returns what is wrong with it, for the form to show
+   * @throws {Response} the redirect, when all is well
+   */
+  readonly login = async (request: Request): Promise<LoginError> => {
+    const outcome = await loginOutcome(request, this.#kernel.config);
+    if (outcome instanceof URL) throw new Response(null, { status: 302, headers: { location: outcome.href } });
+    return outcome;
+  };
+
+  /** Subscribes the shop to the topics the app has handlers for. Happens by itself after an install. */
+  readonly registerWebhooks = async ({ session }: { session: Session }): Promise<Record<string, RegisterResult[]>> => {
+    const { registrar } = await this.#services();
+    return registrar.register(session);
+  };
+
+  /** Lets the admin frame the document and has the browser fetch App Bridge early. What else a policy says stays. Never waits. */
+  readonly addDocumentResponseHeaders = (request: Request, headers: Headers): void => {
+    const { config } = this.#kernel;
+    const shop = sanitizeShop(new URL(request.url).searchParams.get(QUERY.shop));
+    if (shop !== null) headers.set('link', `<${config.appBridgeUrl(shop)}>; rel="preload"; as="script";`);
+    if (shop !== null || !config.isEmbeddedApp) {
+      headers.set(CSP, withFrameAncestors(headers.get(CSP), frameAncestors(config, shop)));
+    }
+  };
+
+  /** Answers every path of the toolkit, webhooks with their handlers included; `undefined` when the path belongs to the app. */
+  readonly handle = async (request: Request): Promise<Response | undefined> => {
+    const inbound = webRequest(request, this.#kernel.config);
+    if (this.#kernel.config.paths.match(inbound.url.pathname) === undefined) return undefined;
+    const { routes } = await this.#services();
+    const reply = await routes.handle(inbound);
+    return reply && webResponse(reply);
+  };
+}
+
+const CSP = 'content-security-policy';
+
+function responseTo(request: InboundRequest, decision: FinalDecision): Response {
+  return webResponse(replyTo(request, decision));
+}

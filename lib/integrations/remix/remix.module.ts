@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+
+import type { PlatformRooms } from '../../core/platform.rooms.js';
+import { PlatformKernel } from '../../platform.kernel.js';
+import { PlatformServices } from '../../platform.services.js';
+import { RemixIntegration } from './remix.integration.js';
+
+/** The Remix object over an app's own container: `app.get(RemixIntegration)`. */
+@Module({})
+export class RemixModule {
+  static for(app: PlatformRooms): DynamicModule {
+    return {
+      module: RemixModule,
+      imports: [app.kernel, app.services],
+      providers: [
+        {
+          provide: RemixIntegration,
+          useFactory: (kernel: PlatformKernel, services: PlatformServices) => new RemixIntegration(kernel, () => Promise.resolve(services)),
+          inject: [PlatformKernel, PlatformServices],
+        },
+      ],
+      exports: [RemixIntegration],
+    };
+  }
+}

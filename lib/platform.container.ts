@@ -1,0 +1,89 @@
+import 'reflect-metadata';
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
+
+import { Logger } from '@nestjs/common';
+import type { LoggerService, ModuleMetadata } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+
+import { LogSeverity } from './core/logger.js';
+import type { PlatformLogger } from './core/logger.js';
+import type { AnyNestModule } from './platform.handle.js';
+import type { PlatformKernel } from './platform.kernel.js';
+import { PlatformModule } from './platform.module.js';
+import { PlatformServices } from './platform.services.js';
+
+/** A booted container behind a facade. */
+export interface Container {
+  readonly services: PlatformServices;
+  close(): Promise<void>;
+}
+
+let boots: Promise<unknown> = Promise.resolve();
+
+/** Builds a container over an existing kernel, together with the app's own modules. One boot at a time: Nest's logger is a static. */
+export function bootContainer(kernel: PlatformKernel, modules: readonly AnyNestModule[]): Promise<Container> {
+  const boot = boots.then(() => build(kernel, modules));
+  boots = boot.catch(() => {});
+  return boot;
+}
+
+async function build(kernel: PlatformKernel, modules: readonly AnyNestModule[]): Promise<Container> {
+  const root: ModuleMetadata = { imports: [PlatformModule.forKernel(kernel), ...(modules as NonNullable<ModuleMetadata['imports']>)] };
+  const context = await quietly(kernel.logger, (logger) => {
+    // A factory of our own: `abortOnError` lives on the instance, and the shared one belongs to the app's own boot.
+    const factory = new (NestFactory.constructor as new () => typeof NestFactory)();
+    return factory.createApplicationContext({ module: class ShopwrightContainer {}, ...root }, { abortOnError: false, logger });
+  });
+  return { services: context.get(PlatformServices), close: () => context.close() };
+}
+
+/** Reads and writes the logger of the process, which Nest keeps in a protected static. */
+class ProcessLogger extends Logger {
+  static get current(): LoggerService | undefined {
+    return Logger.staticInstanceRef;
+  }
+
+  static set current(logger: LoggerService | undefined) {
+    // Nest declares the field without `undefined`, though it is undefined when logging is switched off.
+    (Logger as unknown as { staticInstanceRef: LoggerService | undefined }).staticInstanceRef = logger;
+  }
+}
+
+// Test runners that give each file a realm of its own lose the asynchronous context: there, what says where it comes from is enough.
+const BOOT_CONTEXTS: ReadonlySet<unknown> = new Set(['NestFactory', 'InstanceLoader']);
+
+/**
+ * Runs a boot whose lines go to our logger at debug level, while lines of a Nest app that boots at the same time keep going to that
+ * app's logger; afterwards the process logs as before.
+ */
+async function quietly<T>(ours: PlatformLogger, boot: (logger: LoggerService) => Promise<T>): Promise<T> {
+  const before = ProcessLogger.current;
+  const inside = new AsyncLocalStorage<true>();
+  const line =
+    (level: 'log' | 'error' | 'warn' | 'debug' | 'verbose' | 'fatal') =>
+    (message: unknown, ...optional: unknown[]): void => {
+      const isOurs = inside.getStore() ?? (level === 'log' && BOOT_CONTEXTS.has(optional.at(-1)));
+      if (isOurs) ours.log(LogSeverity.Debug, String(message));
+      else before?.[level]?.(message, ...optional);
+    };
+  const splitter: LoggerService = {
+    log: line('log'),
+    error: line('error'),
+    warn: line('warn'),
+    debug: line('debug'),
+    verbose: line('verbose'),
+    fatal: line('fatal'),
+  };
+  try {
+    return await inside.run(true, () => boot(splitter));
+  } catch (error) {
+    // Modules that were being initialised beside the one that failed still have a line to write.
+    await setImmediate();
+    throw error;
+  } finally {
+    // An app that set a logger of its own meanwhile keeps it.
+    if (ProcessLogger.current === splitter) ProcessLogger.current = before;
+  }
+}

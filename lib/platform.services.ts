@@ -1,0 +1,14 @@
+import type { AuthService } from './auth/auth.service.js';
+import type { PlatformRoutes } from './platform.routes.js';
+import type { WebhookReceiver } from './webhooks/webhook.receiver.js';
+import type { WebhookRegistrar } from './webhooks/webhook.registrar.js';
+
+/** What a host needs of a container: the rooms' faces and the routes, of one app. */
+export class PlatformServices {
+  constructor(
+    readonly auth: AuthService,
+    readonly webhooks: WebhookReceiver,
+    readonly registrar: WebhookRegistrar,
+    readonly routes: PlatformRoutes,
+  ) {}
+}

@@ -1,0 +1,96 @@
+import { Injectable, Logger, Module } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { BootError } from '../../lib/core/core.errors.js';
+import { ContainerHandle } from '../../lib/platform.handle.js';
+import { createKernel } from '../../lib/platform.kernel.js';
+import type { PlatformKernel } from '../../lib/platform.kernel.js';
+import { PlatformServices } from '../../lib/platform.services.js';
+import { appOptions } from '../support/app.js';
+
+const handles: ContainerHandle[] = [];
+
+function boot(modules: readonly object[] = [], kernel: PlatformKernel = createKernel(appOptions())): ContainerHandle {
+  const handle = new ContainerHandle(kernel, modules);
+  handles.push(handle);
+  return handle;
+}
+
+afterEach(async () => {
+  await Promise.all(handles.splice(0).map((handle) => handle.close()));
+});
+
+class Missing {}
+
+@Injectable()
+class NeedsWhatIsMissing {
+  constructor(readonly missing: Missing) {}
+}
+
+@Module({ providers: [NeedsWhatIsMissing] })
+class BrokenModule {}
+
+@Module({ providers: [{ provide: 'SLOW', useFactory: () => new Promise((resolve) => setTimeout(resolve, 50)) }] })
+class SlowModule {}
+
+class Collected implements LoggerService {
+  readonly lines: string[] = [];
+  log(message: unknown): void {
+    this.lines.push(String(message));
+  }
+  error(message: unknown): void {
+    this.lines.push(String(message));
+  }
+  warn(message: unknown): void {
+    this.lines.push(String(message));
+  }
+}
+
+describe('the hidden container', () => {
+  it('hands out the very objects of the kernel it was built over', async () => {
+    const kernel = createKernel(appOptions());
+    const services = await boot([], kernel).services();
+    expect(services).toBeInstanceOf(PlatformServices);
+    expect(Reflect.get(services.routes, 'config')).toBe(kernel.config);
+  });
+
+  it('keeps a failed boot to itself until first use, then names the cause', async () => {
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', listener);
+    const handle = boot([BrokenModule]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    process.off('unhandledRejection', listener);
+    expect(unhandled).toEqual([]);
+    await expect(handle.services()).rejects.toThrow(BootError);
+    await expect(handle.ready()).rejects.toThrow(/NeedsWhatIsMissing/);
+  });
+
+  it('fails beside a Nest app that is booting without stopping it, and both log afterwards', async () => {
+    const seen = new Collected();
+    const handle = boot([SlowModule, BrokenModule]);
+    const app = await NestFactory.createApplicationContext(SlowModule, { logger: seen });
+    await expect(handle.ready()).rejects.toThrow(BootError);
+    new Logger('Neighbour').log('still here');
+    expect(seen.lines).toContain('still here');
+    await app.close();
+  });
+
+  it('leaves the logger of the process as it found it', async () => {
+    const seen = new Collected();
+    Logger.overrideLogger(seen);
+    await boot([SlowModule]).ready();
+    new Logger('Neighbour').log('unchanged');
+    expect(seen.lines).toEqual(['unchanged']);
+  });
+
+  it('can be closed twice, unused, and after a boot that failed', async () => {
+    const unused = boot();
+    await unused.close();
+    await unused.close();
+    const failed = boot([BrokenModule]);
+    await expect(failed.close()).resolves.toBeUndefined();
+  });
+});

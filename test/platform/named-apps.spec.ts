@@ -1,0 +1,134 @@
+import { Inject, Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { describe, expect, it } from '@jest/globals';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { signedSessionToken, signedWebhook } from '../../lib/dev-store/index.js';
+import {
+  AuthService,
+  AuthenticatedSessionGuard,
+  PlatformConfig,
+  PlatformModule,
+  WebhookContext,
+  WebhookHandler,
+  getPlatformToken,
+} from '../../lib/index.js';
+import type { WebhookDelivery } from '../../lib/index.js';
+import { appOptions, SHOP } from '../support/app.js';
+
+const A = { apiKey: 'key-of-a', apiSecretKey: 'secret-of-a' };
+const B = { apiKey: 'key-of-b', apiSecretKey: 'secret-of-b' };
+
+const seen: string[] = [];
+
+@Injectable()
+class Handlers {
+  @WebhookHandler('PRODUCTS_CREATE')
+  inA(@WebhookContext() _: WebhookDelivery): void {
+    seen.push('a');
+  }
+
+  @WebhookHandler('PRODUCTS_CREATE', { app: 'b' })
+  inB(@WebhookContext() _: WebhookDelivery): void {
+    seen.push('b');
+  }
+}
+
+@Injectable()
+class NeedsBoth {
+  constructor(
+    readonly a: PlatformConfig,
+    readonly authA: AuthService,
+    @Inject(getPlatformToken(PlatformConfig, 'b')) readonly b: PlatformConfig,
+    @Inject(getPlatformToken(AuthService, 'b')) readonly authB: AuthService,
+  ) {}
+}
+
+const TWO_APPS = [
+  PlatformModule.forRoot({ ...appOptions(A) }),
+  PlatformModule.forRootAsync({
+    name: 'b',
+    paths: { auth: '/b/auth', webhooks: '/b/webhooks', exitIframe: '/b/exitiframe' },
+    useFactory: () => appOptions(B),
+  }),
+];
+
+async function open(): Promise<{ url: string; app: Awaited<ReturnType<typeof NestFactory.create>> }> {
+  @Module({ imports: TWO_APPS, providers: [Handlers, NeedsBoth] })
+  class App {}
+  const app = await NestFactory.create(App, new ExpressAdapter(), { logger: false, abortOnError: false });
+  await app.listen(0, '127.0.0.1');
+  return { app, url: `http://127.0.0.1:${((app.getHttpServer() as Server).address() as AddressInfo).port}` };
+}
+
+describe('two apps in one process', () => {
+  it('refuse each other’s webhooks and run their own handlers only', async () => {
+    const { app, url } = await open();
+    const deliver = async (path: string, secret: string): Promise<number> => {
+      const { headers, body } = signedWebhook({ secret, shop: SHOP, topic: 'products/create', payload: { id: 1 } });
+      return (await fetch(url + path, { method: 'POST', headers, body: new Uint8Array(body) })).status;
+    };
+    try {
+      expect(await deliver('/webhooks', A.apiSecretKey)).toBe(200);
+      expect(await deliver('/b/webhooks', B.apiSecretKey)).toBe(200);
+      expect(seen).toEqual(['a', 'b']);
+      expect(await deliver('/webhooks', B.apiSecretKey)).toBe(401);
+      expect(await deliver('/b/webhooks', A.apiSecretKey)).toBe(401);
+      expect(seen).toEqual(['a', 'b']);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('refuse each other’s session tokens and send merchants to their own consent page', async () => {
+    const { app, url } = await open();
+    try {
+      const { a, b, authA, authB } = app.get(NeedsBoth);
+      expect([a.apiKey, b.apiKey]).toEqual([A.apiKey, B.apiKey]);
+      const request = (token: string) => ({
+        method: 'GET',
+        url: new URL('https://app.example.com/page'),
+        header: (name: string) => (name.toLowerCase() === 'authorization' ? `Bearer ${token}` : undefined),
+        rawBody: () => Promise.resolve(Buffer.alloc(0)),
+      });
+      const decide = async (auth: AuthService, { apiKey, apiSecretKey }: typeof A) =>
+        auth.authenticateAdmin(request(signedSessionToken({ apiKey, secret: apiSecretKey, shop: SHOP })));
+      expect(await decide(authA, A)).toMatchObject({ kind: 'denied', status: 403, reason: 'session_missing' });
+      expect(await decide(authA, B)).toMatchObject({ kind: 'denied', status: 401 });
+      expect(await decide(authB, B)).toMatchObject({ kind: 'denied', status: 403 });
+      expect(await decide(authB, A)).toMatchObject({ kind: 'denied', status: 401 });
+
+      const location = async (path: string) =>
+        (await fetch(`${url}${path}?shop=${SHOP}`, { redirect: 'manual' })).headers.get('location') ?? '';
+      expect(await location('/auth')).toContain('client_id=key-of-a');
+      expect(await location('/b/auth')).toContain('client_id=key-of-b');
+      expect(decodeURIComponent(await location('/b/auth'))).toContain('redirect_uri=https://app.example.com/b/auth/callback');
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('each have a guard of their own', () => {
+    expect(AuthenticatedSessionGuard.of('b')).not.toBe(AuthenticatedSessionGuard.of('c'));
+  });
+
+  it('fail at boot when a name is taken twice', async () => {
+    @Module({ imports: [PlatformModule.forRoot(appOptions(A)), PlatformModule.forRoot(appOptions(B))] })
+    class Twice {}
+    await expect(NestFactory.createApplicationContext(Twice, { logger: false, abortOnError: false })).rejects.toThrow(
+      /"default" is registered 2 times/,
+    );
+  });
+});
+
+describe('options that come too late', () => {
+  it('are a boot error that says where they belong', async () => {
+    @Module({ imports: [PlatformModule.forRootAsync({ useFactory: () => ({ ...appOptions(), paths: { auth: '/late' } }) })] })
+    class Late {}
+    await expect(NestFactory.createApplicationContext(Late, { logger: false, abortOnError: false })).rejects.toThrow(
+      /paths: comes too late from useFactory/,
+    );
+  });
+});

@@ -1,0 +1,195 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { Controller, Get, Injectable, Module, UseGuards } from '@nestjs/common';
+import type { DynamicModule, INestApplication, NestApplicationOptions } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import express from 'express';
+
+import { AuthenticatedSessionGuard, CurrentSession, PlatformModule, WebhookContext, WebhookHandler } from '../../lib/index.js';
+import type { PlatformOptions, Session, WebhookDelivery } from '../../lib/index.js';
+import { platformApp as expressApp } from '../../lib/integrations/express/index.js';
+import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
+import { appOptions } from './app.js';
+
+/** A host that runs an app: our own paths, a page at `/page` that needs a session, and a handler of PRODUCTS_CREATE. */
+export interface RunningHost {
+  readonly url: string;
+  /** Deliveries that reached the handler. */
+  readonly handled: WebhookDelivery[];
+  close(): Promise<void>;
+}
+
+export interface HostOptions {
+  readonly options?: Partial<PlatformOptions>;
+  /** Called in the handler of PRODUCTS_CREATE. */
+  readonly onDelivery?: (delivery: WebhookDelivery) => unknown;
+}
+
+export interface Host {
+  readonly name: string;
+  readonly exitIframePath: string;
+  open(setup?: HostOptions): Promise<RunningHost>;
+}
+
+/** The handler under test, as an app writes it: a module that every host with a container discovers. */
+export function handlerModule(handled: WebhookDelivery[], onDelivery: HostOptions['onDelivery']): DynamicModule {
+  @Injectable()
+  class Handlers {
+    @WebhookHandler('PRODUCTS_CREATE')
+    async onProduct(@WebhookContext() delivery: WebhookDelivery): Promise<void> {
+      handled.push(delivery);
+      await onDelivery?.(delivery);
+    }
+  }
+  @Module({})
+  class HandlersModule {}
+  return { module: HandlersModule, providers: [Handlers] };
+}
+
+@Controller()
+export class PageController {
+  @Get('page')
+  @UseGuards(AuthenticatedSessionGuard)
+  page(@CurrentSession() session: Session): { shop: string } {
+    return { shop: session.shop };
+  }
+}
+
+/** A Nest app over the given adapter, with whatever else the case needs. */
+export async function openNest(
+  adapter: ExpressAdapter | FastifyAdapter,
+  { options, onDelivery }: HostOptions = {},
+  nest: {
+    factory?: NestApplicationOptions;
+    imports?: DynamicModule['imports'];
+    providers?: DynamicModule['providers'];
+    before?: (app: INestApplication) => void;
+  } = {},
+): Promise<RunningHost> {
+  const handled: WebhookDelivery[] = [];
+  @Module({
+    imports: [PlatformModule.forRoot(appOptions(options)), handlerModule(handled, onDelivery), ...(nest.imports ?? [])],
+    controllers: [PageController],
+    providers: nest.providers ?? [],
+  })
+  class App {}
+  const app = await NestFactory.create(App, adapter, { logger: false, abortOnError: false, ...nest.factory });
+  nest.before?.(app);
+  await app.listen(0, '127.0.0.1');
+  return { url: urlOf(app.getHttpServer() as Server), handled, close: () => app.close() };
+}
+
+/** An HTTP server of our own. */
+export async function openServer(listener: RequestListener, handled: WebhookDelivery[], close: () => Promise<void>): Promise<RunningHost> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: urlOf(server),
+    handled,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await close();
+    },
+  };
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The Express bundle; `mount` adds what stands before and behind it. */
+export async function openExpress(
+  { options, onDelivery }: HostOptions = {},
+  mount: { before?: (app: express.Express) => void; after?: (app: express.Express) => void } = {},
+): Promise<RunningHost> {
+  const handled: WebhookDelivery[] = [];
+  const { apiKey, apiSecretKey, scopes, apiVersion, appUrl, isEmbeddedApp, fetch, clock, logger, shopOrigin, ...rest } =
+    appOptions(options);
+  const shopify = expressApp({
+    api: {
+      apiKey,
+      apiSecretKey,
+      scopes,
+      apiVersion,
+      isEmbeddedApp,
+      fetch,
+      clock,
+      logger,
+      shopOrigin,
+      hostName: new URL(appUrl!).host,
+      hostScheme: 'https',
+    },
+    auth: { path: '/auth', callbackPath: '/auth/callback' },
+    ...rest,
+    webhooks: { path: '/webhooks', ...rest.webhooks },
+    modules: [handlerModule(handled, onDelivery)],
+  });
+  const app = express();
+  mount.before?.(app);
+  app.use(shopify.routes());
+  app.get('/page', shopify.validateAuthenticatedSession(), (_req, res) => void res.json({ shop: res.locals.shopify.session.shop }));
+  mount.after?.(app);
+  return openServer(app, handled, () => shopify.close());
+}
+
+/** The Remix object behind a server that turns node requests into web requests, as Remix's own adapters do. */
+export async function openRemix({ options, onDelivery }: HostOptions = {}): Promise<RunningHost> {
+  const handled: WebhookDelivery[] = [];
+  const { sessionStorage, ...rest } = appOptions(options);
+  const { MemorySessionStorage } = await import('../../lib/sessions/storages/memory/memory-session.storage.js');
+  const shopify = remixApp({
+    ...rest,
+    scopes: rest.scopes ?? [],
+    sessionStorage: sessionStorage ?? new MemorySessionStorage(),
+  } as Parameters<typeof remixApp>[0]);
+  const route = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/webhooks') {
+      const delivery = await shopify.authenticate.webhook(request);
+      if (delivery.topic !== 'PRODUCTS_CREATE')
+        throw Response.json({ error: 'topic_unknown', message: 'Nobody handles this topic.' }, { status: 404 });
+      handled.push(delivery as unknown as WebhookDelivery);
+      await onDelivery?.(delivery as unknown as WebhookDelivery);
+      return new Response();
+    }
+    const { session } = await shopify.authenticate.admin(request);
+    return Response.json({ shop: session.shop });
+  };
+  const listener: RequestListener = async (req, res) => {
+    // Remix answers a thrown Response as it is and everything else with 500.
+    const response = await route(await webRequestOf(req)).catch((thrown: unknown) =>
+      thrown instanceof Response ? thrown : Response.json({ error: 'internal_error' }, { status: 500 }),
+    );
+    res.statusCode = response.status;
+    res.setHeaders(response.headers);
+    res.end(Buffer.from(await response.arrayBuffer()));
+  };
+  return openServer(
+    (req, res) => void listener(req, res),
+    handled,
+    () => shopify.close(),
+  );
+}
+
+async function webRequestOf(req: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers))
+    for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
+  const body = req.method === 'GET' || req.method === 'HEAD' ? null : Buffer.concat(chunks);
+  return new Request(`http://127.0.0.1${req.url}`, { method: req.method ?? 'GET', headers, body });
+}
+
+/** Every host an app can run in. */
+export const HOSTS: readonly Host[] = [
+  { name: 'Nest on Express', exitIframePath: '/exitiframe', open: (setup) => openNest(new ExpressAdapter(), setup) },
+  { name: 'Nest on Fastify', exitIframePath: '/exitiframe', open: (setup) => openNest(new FastifyAdapter(), setup) },
+  { name: 'plain Express', exitIframePath: '/exitiframe', open: (setup) => openExpress(setup) },
+  { name: 'Remix', exitIframePath: '/auth/exit-iframe', open: (setup) => openRemix(setup) },
+];
