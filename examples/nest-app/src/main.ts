@@ -1,0 +1,21 @@
+import 'reflect-metadata';
+
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressIntegration, RemixIntegration } from 'shopwright';
+
+import { AppModule } from './app.module.js';
+import { expressShop, remixShop } from './hosts.js';
+
+/** Starts the app on `PORT` (3000 unless it is set). */
+export async function start(): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, { logger: ['error', 'warn'] });
+  // Mounted before listen(): what comes later stands behind Nest's own 404.
+  app.use('/express/shop', ...expressShop(app.get(ExpressIntegration)));
+  app.use('/remix/shop', remixShop(app.get(RemixIntegration)));
+  app.enableShutdownHooks();
+  await app.listen(process.env['PORT'] ?? 3000);
+  return app;
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) await start();
