@@ -1,0 +1,38 @@
+import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { npmInstall } from './programs.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+/** What a Nest app of the given major version installs beside the package. */
+export const nestApp = (major) => ({
+  '@nestjs/common': `^${major}.0.0`,
+  '@nestjs/core': `^${major}.0.0`,
+  '@nestjs/platform-express': `^${major}.0.0`,
+  express: '^5.0.0',
+  libsql: '^0.5.0',
+  'reflect-metadata': '^0.2.0',
+  rxjs: '^7.8.0',
+});
+
+/**
+ * A folder in which the tarball and `dependencies` are installed as in a user's project; the programs named are copied into it, because a module
+ * finds its packages from where it lies. The folder is kept, so that the next run installs no more than a new tarball.
+ */
+export async function consumer(folder, tarball, { dependencies = {}, flags = [], programs = [], manifest = { type: 'module' } }) {
+  mkdirSync(folder, { recursive: true });
+  const shopwright = `file:${tarball}`;
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, ...manifest, dependencies: { ...dependencies, shopwright } }),
+  );
+  await npmInstall(folder, ...flags);
+  for (const program of programs) copyFileSync(join(HERE, program), join(folder, basename(program)));
+  return folder;
+}
+
+/** Copies the files of a fixture over a consumer's folder. */
+export function addFixture(folder, fixture) {
+  cpSync(join(HERE, 'fixtures', fixture), folder, { recursive: true });
+}

@@ -1,0 +1,90 @@
+// Packs the package, installs the tarball as users do, and uses it on every Node and every Nest it is made for.
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { installMissing, ROOT } from '../../scripts/install.mjs';
+import { addFixture, consumer, nestApp } from './consumers.mjs';
+import { canRequireModules, nodeOf } from './nodes.mjs';
+import { npm, run } from './programs.mjs';
+import { Report } from './report.mjs';
+import { missingTargets, pack, strayFiles } from './tarball.mjs';
+
+/** The floor, and the newest of each line; Nest 12's own dependencies ask for more than Node 20. */
+const MATRIX = [
+  { version: '20.10.0', nests: [11] },
+  { version: '20', nests: [11] },
+  { version: '22', nests: [11, 12] },
+  { version: '24', nests: [11, 12] },
+  { version: '26', nests: [11, 12] },
+];
+const CACHE = join(ROOT, '.cache', 'package');
+const PROGRAMS = ['load.mjs', 'smoke.mjs'];
+
+installMissing();
+const report = new Report();
+const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const modules = Object.keys(exports)
+  .filter((subpath) => subpath !== './package.json')
+  .map((subpath) => name + subpath.slice(1));
+const nestFree = modules.filter((module) => module !== name);
+
+const tarball = await report.check('the package builds and packs', async () => {
+  await npm(['run', 'build'], { cwd: ROOT });
+  return pack(ROOT, join(CACHE, 'tarball'));
+});
+if (tarball) {
+  await checkContents();
+  await checkMatrix();
+  await checkCommonJsJest();
+}
+report.finish();
+
+async function checkContents() {
+  await report.check('the tarball holds nothing that only developers need', () => nothing(strayFiles(tarball.files)));
+  await report.check('the tarball holds every file that exports names', () => nothing(missingTargets(exports, tarball.files)));
+}
+
+async function checkMatrix() {
+  const alone = await report.check('installs alone, without any peer', () =>
+    consumer(join(CACHE, 'alone'), tarball.path, { flags: ['--legacy-peer-deps'], programs: PROGRAMS }),
+  );
+  const besideNest = {};
+  for (const major of [11, 12]) {
+    besideNest[major] = await report.check(`installs beside Nest ${major}`, () =>
+      consumer(join(CACHE, `nest-${major}`), tarball.path, { dependencies: nestApp(major), programs: PROGRAMS }),
+    );
+  }
+  for (const { version, nests } of MATRIX) {
+    const node = await report.check(`Node ${version} starts, where npm has one`, () => nodeOf(version, CACHE));
+    if (node === null) report.skip(`Node ${version}`, `npm has none for ${process.platform} on ${process.arch}`);
+    if (!node) continue;
+    const ways = (await canRequireModules(node)) ? ['import', 'require'] : ['import'];
+    if (alone) await checkLoading(node, `Node ${version} without peers`, ways, nestFree, alone);
+    for (const nest of nests) {
+      const folder = besideNest[nest];
+      if (!folder) continue;
+      await checkLoading(node, `Node ${version}, Nest ${nest}`, ways, modules, folder);
+      await report.check(`Node ${version}, Nest ${nest}: apps install, call the Admin API and get a webhook`, () =>
+        run(node, ['smoke.mjs'], { cwd: folder, timeout: 60_000 }),
+      );
+    }
+  }
+}
+
+async function checkLoading(node, title, ways, names, folder) {
+  for (const way of ways)
+    await report.check(`${title}: ${way} of every subpath`, () => run(node, ['load.mjs', way, ...names], { cwd: folder }));
+}
+
+async function checkCommonJsJest() {
+  const tools = { '@types/jest': '^30.0.0', '@types/node': '^20.0.0', jest: '^30.0.0', 'ts-jest': '^29.4.0', typescript: '~5.9.0' };
+  await report.check('a CommonJS jest, as in the templates of Nest 11, loads the package', async () => {
+    const dependencies = { ...nestApp(11), ...tools };
+    const folder = await consumer(join(CACHE, 'jest-commonjs'), tarball.path, { dependencies, manifest: {} });
+    addFixture(folder, 'jest-commonjs');
+    await run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci'], { cwd: folder });
+  });
+}
+
+function nothing(offenders) {
+  if (offenders.length > 0) throw new Error(`Unexpected: ${offenders.join(', ')}`);
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm } from './programs.mjs';
+
+const SHIPPED = [/^package\.json$/, /^(?:README|CHANGELOG)\.md$/, /^LICENSE$/, /^dist\/.+\.(?:js|js\.map|d\.ts)$/];
+const DEVELOPMENT = /(?:^|[/.])(?:test|spec|fixtures?|bench|tsbuildinfo)(?:[/.]|$)/;
+
+/**
+ * Packs the package into `folder`, under a name that holds a digest of its contents: npm takes a tarball of the same name for the same tarball.
+ * Answers its path and the paths of its files.
+ */
+export async function pack(root, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const listing = await npm(['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder], { cwd: root });
+  const [{ filename, files }] = Object.values(JSON.parse(listing));
+  const digest = createHash('sha256')
+    .update(readFileSync(join(folder, filename)))
+    .digest('hex')
+    .slice(0, 12);
+  const path = join(folder, filename.replace(/\.tgz$/, `-${digest}.tgz`));
+  renameSync(join(folder, filename), path);
+  return { path, files: files.map((file) => file.path) };
+}
+
+/** The files of the tarball that no user needs. */
+export function strayFiles(files) {
+  return files.filter((file) => DEVELOPMENT.test(file) || !SHIPPED.some((shipped) => shipped.test(file)));
+}
+
+/** The targets of `exports` that the tarball lacks. */
+export function missingTargets(exports, files) {
+  const targets = Object.values(exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)));
+  return targets.map((target) => target.replace('./', '')).filter((target) => !files.includes(target));
+}
