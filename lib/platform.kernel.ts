@@ -89,6 +89,9 @@ export function createKernel(options: PlatformOptions, context: KernelContext = 
   );
   kernel.handlers.addHandlers(topicsIn(options));
   reportUnknownVersion(config, logger);
+  if (config.adminApiAccessToken !== undefined && config.apiSecretKeys.includes(config.adminApiAccessToken)) {
+    logger.warn('adminApiAccessToken is set to the API secret key: it must be the access token of the custom app.');
+  }
   return kernel;
 }
 

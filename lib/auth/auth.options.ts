@@ -4,7 +4,10 @@ import type { AdminContext } from './admin/admin.context.js';
 
 /** The app's own code at the turning points of an installation. */
 export interface AuthHooks {
-  /** Runs once at the end of every OAuth grant, after the session has been stored and before the merchant reaches the app. */
+  /**
+   * Runs once at the end of every OAuth grant, after the session has been stored and before the merchant reaches the app. Throw a
+   * web `Response` to answer the merchant's browser with it instead, such as a redirect to a page of plans.
+   */
   readonly afterAuth?: ((context: { session: Session; admin: AdminContext }) => unknown) | undefined;
 }
 

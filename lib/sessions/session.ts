@@ -65,8 +65,8 @@ const DEFAULT_LEEWAY = 500;
 /**
  * An app's access to one shop, for the app (offline) or for one user (online).
  *
- * Shaped like the session of the platform's own libraries, which can use it in their place. Tokens are data, so they are kept out of
- * `console.log` and `JSON.stringify`: a storage writes {@link Session.toObject} or {@link Session.toPropertyArray}.
+ * Shaped like the session of the platform's own libraries, which can use it in their place. Tokens are kept out of
+ * `console.log`; `JSON.stringify` has them, because that is how many storages of apps write a session.
  */
 export class Session implements SessionParams {
   declare readonly id: string;
@@ -81,10 +81,8 @@ export class Session implements SessionParams {
   declare onlineAccessInfo?: OnlineAccessInfo | undefined;
 
   static {
-    // Not declared as members: a class that has them would no longer accept the sessions of other libraries in its place.
-    const hidden = { configurable: true, writable: true, enumerable: false };
-    Object.defineProperty(this.prototype, 'toJSON', { ...hidden, value: withoutTokens });
-    Object.defineProperty(this.prototype, inspect.custom, { ...hidden, value: inspected });
+    // Not declared as a member: a class that has it would no longer accept the sessions of other libraries in its place.
+    Object.defineProperty(this.prototype, inspect.custom, { configurable: true, writable: true, enumerable: false, value: inspected });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
-import type { GraphqlClient } from '../../graphql-client/graphql.client.js';
+import type { GraphqlRequest } from '../../graphql-client/graphql.client.js';
 import { AdminRestClient } from '../../rest-client/admin-rest.client.js';
 import type { RestClient } from '../../rest-client/rest.client.js';
 import type { Session } from '../../sessions/session.js';
@@ -8,7 +8,7 @@ import type { Session } from '../../sessions/session.js';
 export interface AdminContext {
   readonly session: Session;
   /** `graphql(query, { variables })`. @throws {GraphqlQueryError} when the reply holds errors */
-  readonly graphql: GraphqlClient['request'];
+  readonly graphql: GraphqlRequest;
   readonly rest: RestClient;
 }
 

@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../../core/config/platform.config.js';
 import { signedCookie } from '../../core/crypto/cookies.js';
 import { denied } from '../../core/decision.js';
-import type { DeniedDecision, HeaderList, RedirectDecision } from '../../core/decision.js';
+import type { DeniedDecision, HeaderList, RedirectDecision, Refusal } from '../../core/decision.js';
 import { wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { AuthScopes } from '../../core/scopes.js';
@@ -89,7 +89,8 @@ export class OAuthFlow {
     const { shop, isOnline } = session;
     // Without this check an app with online tokens would send the browser to the consent page for ever.
     if (end.isOnline && !isOnline) throw new InvalidTokenReplyError(`${shop} was asked for a user's token and granted the app's.`);
-    if (!(await storage.storeSession(session))) {
+    // Exactly false: a storage that answers nothing has not said that it failed.
+    if ((await storage.storeSession(session)) === false) {
       logger.error('The session storage did not keep a session', { shop });
       return denied(500, 'session_not_stored', 'The app could not remember this installation. Try again later.', spent);
     }
@@ -111,6 +112,7 @@ export class OAuthFlow {
     try {
       await hooks.afterAuth?.({ session, admin: createAdminContext(session, graphql, rest) });
     } catch (error) {
+      if (error instanceof Response) return answerOf(error, [...spent, ...this.#sessionCookie(session)]);
       logger.error('hooks.afterAuth failed', { shop, error });
       return denied(500, 'after_auth_failed', 'The app was installed but could not finish setting itself up. Open it again.', spent);
     }
@@ -155,4 +157,12 @@ export class OAuthFlow {
 
 function scopesMissing(asked: AuthScopes | undefined, session: Session): string[] {
   return (asked?.toArray() ?? []).filter((scope) => !session.isScopeIncluded(scope));
+}
+
+/** A `Response` thrown by the app's hook, as a decision that also carries the headers of the grant. */
+async function answerOf(response: Response, headers: HeaderList): Promise<Refusal> {
+  const location = response.headers.get('location');
+  const all = [...response.headers, ...headers].filter(([name]) => name !== 'location');
+  if (location !== null) return { kind: 'redirect', location, reason: 'after_auth', headers: all };
+  return { kind: 'document', status: response.status, html: await response.text(), reason: 'after_auth', headers: all };
 }

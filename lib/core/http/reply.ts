@@ -18,8 +18,10 @@ export function replyTo(request: InboundRequest, decision: FinalDecision): Reply
       return { status: decision.status ?? 200, headers: [], body: '' };
     case 'redirect':
       return { status: 302, headers: [['location', decision.location], ['cache-control', 'no-store'], ...own], body: '' };
-    case 'document':
-      return { status: decision.status ?? 200, headers: [HTML, ['cache-control', 'no-store'], ...own], body: decision.html };
+    case 'document': {
+      const type = own.some(([name]) => name === 'content-type') ? [] : [HTML];
+      return { status: decision.status ?? 200, headers: [...type, ['cache-control', 'no-store'], ...own], body: decision.html };
+    }
     case 'denied': {
       const asPage = wantsDocument(request);
       const body = asPage

@@ -308,6 +308,23 @@ describe('what follows a granted token', () => {
     expect(await app.storage.loadSession(`offline_${SHOP}`)).toBeDefined();
   });
 
+  it('is answered with the response the hook throws, and spends the state all the same', async () => {
+    const redirect = new Response(null, { status: 302, headers: { location: '/plans', 'x-from': 'hook' } });
+    const app = createApp({ hooks: { afterAuth: () => Promise.reject(redirect) } });
+    const decision = await app.auth.callback(back(app, await begin(app)));
+    expect(decision).toMatchObject({ kind: 'redirect', location: '/plans', reason: 'after_auth' });
+    expect(decision.headers).toContainEqual(['x-from', 'hook']);
+    expect(decision.headers?.some(([name, value]) => name === 'set-cookie' && /Max-Age=0|1970/.test(value))).toBe(true);
+
+    const page = new Response('one moment', { status: 503, headers: { 'content-type': 'text/plain' } });
+    const busy = createApp({ hooks: { afterAuth: () => Promise.reject(page) } });
+    await expect(busy.auth.callback(back(busy, await begin(busy)))).resolves.toMatchObject({
+      kind: 'document',
+      status: 503,
+      html: 'one moment',
+    });
+  });
+
   it('is refused when the storage says it kept nothing', async () => {
     class FullStorage extends MemorySessionStorage {
       override storeSession(): Promise<boolean> {
