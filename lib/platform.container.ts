@@ -20,21 +20,13 @@ export interface Container {
   close(): Promise<void>;
 }
 
-let boots: Promise<unknown> = Promise.resolve();
-
-/** Builds a container over an existing kernel, together with the app's own modules. One boot at a time: Nest's logger is a static. */
-export function bootContainer(kernel: PlatformKernel, modules: readonly AnyNestModule[]): Promise<Container> {
-  const boot = boots.then(() => build(kernel, modules));
-  boots = boot.catch(() => {});
-  return boot;
-}
-
-async function build(kernel: PlatformKernel, modules: readonly AnyNestModule[]): Promise<Container> {
+/** Builds a container over an existing kernel, together with the app's own modules. */
+export async function bootContainer(kernel: PlatformKernel, modules: readonly AnyNestModule[]): Promise<Container> {
   const root: ModuleMetadata = { imports: [PlatformModule.forKernel(kernel), ...(modules as NonNullable<ModuleMetadata['imports']>)] };
-  const context = await quietly(kernel.logger, (logger) => {
+  const context = await quietly(kernel.logger, () => {
     // A factory of our own: `abortOnError` lives on the instance, and the shared one belongs to the app's own boot.
     const factory = new (NestFactory.constructor as new () => typeof NestFactory)();
-    return factory.createApplicationContext({ module: class ShopwrightContainer {}, ...root }, { abortOnError: false, logger });
+    return factory.createApplicationContext({ module: class ShopwrightContainer {}, ...root }, { abortOnError: false, logger: SPLITTER });
   });
   return { services: context.get(PlatformServices), close: () => context.close() };
 }
@@ -51,39 +43,45 @@ class ProcessLogger extends Logger {
   }
 }
 
+/** The boots under way, and the logger the process had before the first of them. */
+const boots = new Set<PlatformLogger>();
+let before: LoggerService | undefined;
+const booting = new AsyncLocalStorage<PlatformLogger>();
+
 // Test runners that give each file a realm of its own lose the asynchronous context: there, what says where it comes from is enough.
 const BOOT_CONTEXTS: ReadonlySet<unknown> = new Set(['NestFactory', 'InstanceLoader']);
 
-/**
- * Runs a boot whose lines go to our logger at debug level, while lines of a Nest app that boots at the same time keep going to that
- * app's logger; afterwards the process logs as before.
- */
-async function quietly<T>(ours: PlatformLogger, boot: (logger: LoggerService) => Promise<T>): Promise<T> {
-  const before = ProcessLogger.current;
-  const inside = new AsyncLocalStorage<true>();
-  const line =
-    (level: 'log' | 'error' | 'warn' | 'debug' | 'verbose' | 'fatal') =>
-    (message: unknown, ...optional: unknown[]): void => {
-      const isOurs = inside.getStore() ?? (level === 'log' && BOOT_CONTEXTS.has(optional.at(-1)));
-      if (isOurs) ours.log(LogSeverity.Debug, String(message));
-      else before?.[level]?.(message, ...optional);
-    };
-  const splitter: LoggerService = {
-    log: line('log'),
-    error: line('error'),
-    warn: line('warn'),
-    debug: line('debug'),
-    verbose: line('verbose'),
-    fatal: line('fatal'),
+const line =
+  (level: 'log' | 'error' | 'warn' | 'debug' | 'verbose' | 'fatal') =>
+  (message: unknown, ...optional: unknown[]): void => {
+    const ours = booting.getStore() ?? (level === 'log' && BOOT_CONTEXTS.has(optional.at(-1)) ? [...boots].at(-1) : undefined);
+    if (ours) ours.log(LogSeverity.Debug, String(message));
+    else before?.[level]?.(message, ...optional);
   };
+
+/** Sends the lines of our boots to our loggers, at debug level, and those of a Nest app that boots beside them to that app's logger. */
+const SPLITTER: LoggerService = {
+  log: line('log'),
+  error: line('error'),
+  warn: line('warn'),
+  debug: line('debug'),
+  verbose: line('verbose'),
+  fatal: line('fatal'),
+};
+
+/** Runs a boot without a word on the process's own logger; afterwards the process logs as before. */
+async function quietly<T>(ours: PlatformLogger, boot: () => Promise<T>): Promise<T> {
+  if (ProcessLogger.current !== SPLITTER) before = ProcessLogger.current;
+  boots.add(ours);
   try {
-    return await inside.run(true, () => boot(splitter));
+    return await booting.run(ours, boot);
   } catch (error) {
     // Modules that were being initialised beside the one that failed still have a line to write.
     await setImmediate();
     throw error;
   } finally {
+    boots.delete(ours);
     // An app that set a logger of its own meanwhile keeps it.
-    if (ProcessLogger.current === splitter) ProcessLogger.current = before;
+    if (boots.size === 0 && ProcessLogger.current === SPLITTER) ProcessLogger.current = before;
   }
 }

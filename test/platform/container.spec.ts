@@ -86,6 +86,15 @@ describe('the hidden container', () => {
     expect(seen.lines).toEqual(['unchanged']);
   });
 
+  // Boots once waited for each other: one that never ends kept every later app of the process from starting, and from closing.
+  it('neither waits for nor disturbs another one that is stuck', async () => {
+    const stuck = boot([{ module: class Stuck {}, providers: [{ provide: 'NEVER', useFactory: () => new Promise(() => {}) }] }]);
+    handles.splice(handles.indexOf(stuck), 1);
+    const other = boot();
+    await expect(other.services()).resolves.toBeInstanceOf(PlatformServices);
+    await other.close();
+  });
+
   it('can be closed twice, unused, and after a boot that failed', async () => {
     const unused = boot();
     await unused.close();

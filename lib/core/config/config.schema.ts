@@ -5,6 +5,8 @@ import type { OptionProblem } from '../core.errors.js';
 import { AuthScopes } from '../scopes.js';
 import { ENVIRONMENT } from '../vendor.js';
 import { AppDistribution } from './config.options.js';
+import { PlatformPaths } from './platform.paths.js';
+import type { PathOptions } from './platform.paths.js';
 
 const orEnvironment = (name: keyof typeof ENVIRONMENT): string => `or set ${ENVIRONMENT[name].join(' or ')}`;
 const optional = <S extends v.GenericSchema>(schema: S) => v.optional(schema);
@@ -52,7 +54,20 @@ export function problemsInConfig(options: Readonly<Record<string, unknown>>): Op
     option: v.getDotPath(issue)?.replace(/\.\d+$/, '') ?? 'options',
     message: issue.message,
   }));
-  return [...problems, ...problemsOfCustomApp(options)];
+  return [
+    ...problems,
+    ...(problems.length === 0 ? problemsInPaths(options['paths'] as PathOptions | undefined) : []),
+    ...problemsOfCustomApp(options),
+  ];
+}
+
+function problemsInPaths(paths: PathOptions | undefined): OptionProblem[] {
+  const taken = new Map<string, string>();
+  return new PlatformPaths(paths).entries().flatMap(([name, path]) => {
+    const other = taken.get(path);
+    taken.set(path, other ?? name);
+    return other === undefined ? [] : [{ option: `paths.${name}`, message: `is "${path}", which is the path of ${other} already` }];
+  });
 }
 
 function problemsOfCustomApp(options: Readonly<Record<string, unknown>>): OptionProblem[] {

@@ -17,7 +17,7 @@ export type PathName = keyof PathOptions;
 /** The resolved paths. A host that mounts the app below a prefix (Nest's global prefix) says so once with {@link mount}. */
 export class PlatformPaths {
   readonly #paths: Readonly<Record<PathName, string>>;
-  #mounted: (path: string) => string = (path) => path;
+  #mounted: (path: string, name: PathName) => string = (path) => path;
 
   constructor(options: PathOptions = {}) {
     const auth = tidy(options.auth ?? '/auth');
@@ -31,30 +31,35 @@ export class PlatformPaths {
   }
 
   /** From now on every path is what `mounted` makes of it. */
-  mount(mounted: (path: string) => string): void {
+  mount(mounted: (path: string, name: PathName) => string): void {
     this.#mounted = mounted;
   }
 
   get auth(): string {
-    return this.#mounted(this.#paths.auth);
+    return this.#mounted(this.#paths.auth, 'auth');
   }
   get authCallback(): string {
-    return this.#mounted(this.#paths.authCallback);
+    return this.#mounted(this.#paths.authCallback, 'authCallback');
   }
   get exitIframe(): string {
-    return this.#mounted(this.#paths.exitIframe);
+    return this.#mounted(this.#paths.exitIframe, 'exitIframe');
   }
   get sessionToken(): string {
-    return this.#mounted(this.#paths.sessionToken);
+    return this.#mounted(this.#paths.sessionToken, 'sessionToken');
   }
   get webhooks(): string {
-    return this.#mounted(this.#paths.webhooks);
+    return this.#mounted(this.#paths.webhooks, 'webhooks');
+  }
+
+  /** Every path by name, before it is mounted anywhere. */
+  entries(): [PathName, string][] {
+    return Object.entries(this.#paths) as [PathName, string][];
   }
 
   /** Which of the paths this is, if any; a trailing slash makes no difference. */
   match(pathname: string): PathName | undefined {
     const path = tidy(pathname);
-    return (Object.keys(this.#paths) as PathName[]).find((name) => this[name] === path);
+    return this.entries().find(([name]) => this[name] === path)?.[0];
   }
 }
 

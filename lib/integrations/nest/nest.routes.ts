@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { Injectable } from '@nestjs/common';
+import { Injectable, RequestMethod } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 
 import { PlatformConfig } from '../../core/config/platform.config.js';
+import type { PathName } from '../../core/config/platform.paths.js';
+import { InvalidOptionsError } from '../../core/core.errors.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { PlatformServices } from '../../platform.services.js';
 
@@ -20,17 +24,34 @@ interface FastifyLike {
  * them. The global prefix applies, with the app's own exclusions.
  */
 @Injectable()
-export class NestRoutes {
+export class NestRoutes implements OnModuleInit {
   constructor(
     host: HttpAdapterHost,
     private readonly app: ApplicationConfig,
     private readonly config: PlatformConfig,
     private readonly services: PlatformServices,
   ) {
-    config.paths.mount((path) => this.withPrefix(path));
-    // Providers are made before Nest installs its parsers: what is added here comes first. Without an HTTP server there are no routes.
-    const adapter = host.httpAdapter;
-    if (!adapter) return;
+    config.paths.mount((path, name) => this.withPrefix(path, name));
+    // Providers are made before Nest installs its parsers: what is added here comes first. A testing module gets its server later,
+    // an application context never.
+    if (host.httpAdapter) this.install(host.httpAdapter);
+    else host.init$.subscribe(() => host.httpAdapter && this.install(host.httpAdapter));
+  }
+
+  /** @throws {InvalidOptionsError} when a path of this app answers for another app already */
+  onModuleInit(): void {
+    const taken = PATHS.get(this.app) ?? new Map<string, NestRoutes>();
+    PATHS.set(this.app, taken);
+    const problems = this.config.paths.entries().flatMap(([name, path]) => {
+      const owner = taken.get(path) ?? this;
+      taken.set(path, owner);
+      const message = `"${path}" answers for another app of this process already: give each app paths of its own`;
+      return owner === this ? [] : [{ option: `paths.${name}`, message }];
+    });
+    if (problems.length > 0) throw new InvalidOptionsError(problems);
+  }
+
+  private install(adapter: AbstractHttpAdapter): void {
     if (adapter.getType() === 'fastify') this.beforeFastify(adapter.getInstance<FastifyLike>());
     else
       adapter.use(
@@ -51,10 +72,18 @@ export class NestRoutes {
     return reply !== undefined;
   }
 
-  private withPrefix(path: string): string {
-    const prefix = this.app.getGlobalPrefix();
+  private withPrefix(path: string, name: PathName): string {
+    const prefix = this.app.getGlobalPrefix().replace(/^\/+|\/+$/g, '');
     if (!prefix) return path;
-    const excluded = this.app.getGlobalPrefixOptions().exclude?.some(({ pathRegex }) => pathRegex.test(path));
-    return excluded ? path : `/${prefix.replace(/^\/+|\/+$/g, '')}${path}`;
+    const method = name === 'webhooks' ? RequestMethod.POST : RequestMethod.GET;
+    const excluded = this.app
+      .getGlobalPrefixOptions()
+      .exclude?.some(
+        ({ pathRegex, requestMethod }) => (requestMethod === RequestMethod.ALL || requestMethod === method) && pathRegex.test(path),
+      );
+    return excluded ? path : `/${prefix}${path}`;
   }
 }
+
+/** Which app answers on a path, in each Nest application. */
+const PATHS = new WeakMap<ApplicationConfig, Map<string, NestRoutes>>();
