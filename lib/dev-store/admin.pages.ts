@@ -213,7 +213,8 @@ function eventList(events: readonly StoreEvent[]): Html {
 }
 
 function eventRow(event: StoreEvent): Html {
-  const tone = event.status === undefined ? '' : event.status < 400 ? 'good' : 'bad';
+  const refused = event.kind === 'throttled' || (event.status ?? 0) >= 400;
+  const tone = event.status === undefined ? '' : refused ? 'bad' : 'good';
   const detail =
     event.detail === undefined
       ? undefined
@@ -235,6 +236,8 @@ const KIND_LABELS: Readonly<Record<StoreEvent['kind'], string>> = {
   install: 'App',
   token: 'Token',
   api: 'API call',
+  throttled: 'Throttled',
+  bulk: 'Bulk',
   webhook: 'Webhook',
   product: 'Product',
 };

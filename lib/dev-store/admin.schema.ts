@@ -1,3 +1,4 @@
+import { bulkSchema } from './bulk.schema.js';
 import { SUBSCRIBABLE_TOPICS, topicConstant } from './webhook-topics.js';
 
 /**
@@ -426,5 +427,5 @@ const SINCE_2026_04 = /* GraphQL */ `
 export function adminSchema(version: string): string {
   const topics = `enum WebhookSubscriptionTopic { ${SUBSCRIBABLE_TOPICS.map(topicConstant).join(' ')} }`;
   // Versions are of one width, so that text order is time order; `unstable` sorts behind every year.
-  return [BASE, topics, version >= '2026-04' ? SINCE_2026_04 : ''].join('\n');
+  return [BASE, topics, bulkSchema(version), version >= '2026-04' ? SINCE_2026_04 : ''].join('\n');
 }

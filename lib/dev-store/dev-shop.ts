@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { AccessTokens, type AccessToken } from './access-tokens.js';
 import { coversScope, parseScopes } from './access-scopes.js';
-import type { AppRegistry, RegisteredApp } from './app-registry.js';
+import { ApiBuckets, checkedLimits, type ApiLimits } from './api-limits.js';
+import type { RegisteredApp } from './app-registry.js';
+import { BulkOperations, type BulkDuration, type BulkErrorCode, type BulkFile, type BulkOperation } from './bulk.operations.js';
+import { bulkOperationPayload } from './bulk.view.js';
 import { EventLog, masked, type StoreEvent } from './event-log.js';
 import {
   ProductCatalog,
@@ -13,49 +16,15 @@ import {
 } from './product-catalog.js';
 import { DEFAULT_PRODUCTS } from './product-seeds.js';
 import { base64Host, DEFAULT_USER_ID, signedQuery, signedSessionToken } from './request-factories.js';
+import { OWNER, type DevShopOptions, type Installation, type Platform, type ShopUser } from './shop-description.js';
 import { shopPayload } from './shop-payload.js';
-import { storeName } from './vendor.js';
-import type { WebhookDelivery, WebhookSimulator } from './webhook.simulator.js';
+import { StagedUploads } from './staged-uploads.js';
+import { StorageSigner } from './storage.signer.js';
+import { StorefrontTokens, type StorefrontTokenKind } from './storefront.tokens.js';
+import { globalId, storeName } from './vendor.js';
+import type { WebhookDelivery } from './webhook.simulator.js';
 import { WebhookSubscriptions, type WebhookSubscription } from './webhook-subscriptions.js';
 import { topicName } from './webhook-topics.js';
-
-/** An app in a shop. */
-export interface Installation {
-  readonly apiKey: string;
-  readonly scopes: readonly string[];
-  readonly installedAt: Date;
-}
-
-/** How a shop is described before it opens. */
-export interface DevShopOptions {
-  /** e.g. `dev-shop.myshopify.com` */
-  domain: string;
-  /** @default made from the domain */
-  name?: string;
-  /** Address of the shop and its owner. @default `owner@<store>.example` */
-  email?: string;
-  /** @default six products */
-  products?: readonly SeedProduct[];
-}
-
-/** What every shop of one simulated platform shares. */
-export interface Platform {
-  apps: AppRegistry;
-  webhooks: WebhookSimulator;
-  now: () => Date;
-}
-
-/** The person who uses the admin: owner of the shop and subject of its session tokens. */
-export interface ShopUser {
-  id: number;
-  first_name: string;
-  last_name: string;
-  email: string;
-  email_verified: boolean;
-  account_owner: boolean;
-  locale: string;
-  collaborator: boolean;
-}
 
 /** Ids of one shop start here and lie this far from those of the next. */
 const ID_SPACE = 1_000_000_000;
@@ -76,6 +45,13 @@ export class DevShop {
   readonly catalog: ProductCatalog;
   readonly tokens: AccessTokens;
   readonly webhooks: WebhookSubscriptions;
+  /** How much of its limits each app has used up. */
+  readonly buckets: ApiBuckets;
+  readonly bulk: BulkOperations;
+  readonly uploads: StagedUploads;
+  /** Signs the addresses of files. */
+  readonly storage: StorageSigner;
+  readonly storefront = new StorefrontTokens();
   private readonly installed = new Map<string, Installation>();
   private readonly adminSession = randomBytes(32).toString('hex');
 
@@ -96,6 +72,19 @@ export class DevShop {
     this.tokens = new AccessTokens(platform.now);
     this.catalog = new ProductCatalog(this.name, platform.now, number * ID_SPACE);
     this.webhooks = new WebhookSubscriptions(platform.now, number * ID_SPACE);
+    this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), platform.now);
+    this.storage = new StorageSigner(platform.now);
+    this.uploads = new StagedUploads(this.id, this.storage, platform.now);
+    this.bulk = new BulkOperations(
+      {
+        now: platform.now,
+        duration: options.bulkDuration ?? platform.bulkDuration,
+        announce: (operation) => this.deliver('bulk_operations/finish', bulkOperationPayload(operation), { apiKey: operation.apiKey }),
+        note: ({ id, type }, text) =>
+          this.log.add({ kind: 'bulk', summary: `${type.toLowerCase()} ${globalId('BulkOperation', id)} ${text}` }),
+      },
+      number * ID_SPACE,
+    );
     for (const seed of options.products ?? DEFAULT_PRODUCTS) this.seed(seed);
   }
 
@@ -111,6 +100,29 @@ export class DevShop {
 
   get installations(): readonly Installation[] {
     return [...this.installed.values()];
+  }
+
+  /** The bulk operations of all apps, oldest first. */
+  get bulkOperations(): readonly BulkOperation[] {
+    return this.bulk.all();
+  }
+
+  /** How fast each app may call; what is assigned holds at once, as after a change of plan, and what it leaves out stays. */
+  get limits(): ApiLimits {
+    return this.buckets.limits;
+  }
+
+  set limits(limits: Partial<ApiLimits>) {
+    this.buckets.change(limits);
+  }
+
+  /** How long a bulk operation runs: milliseconds, or `'manual'` for until `completeBulkOperations()`. Holds for those that start from now on. */
+  get bulkDuration(): BulkDuration {
+    return this.bulk.duration;
+  }
+
+  set bulkDuration(duration: BulkDuration) {
+    this.bulk.duration = duration;
   }
 
   /** The last 500 events, oldest first. */
@@ -205,6 +217,29 @@ export class DevShop {
     return true;
   }
 
+  /** Completes every bulk operation that is under way. Resolves when the apps have heard of it. */
+  async completeBulkOperations(): Promise<void> {
+    await this.bulk.complete();
+  }
+
+  /** Fails every bulk operation that is under way. @param partialLines how many lines of the result are kept as partial data */
+  async failBulkOperations(errorCode: BulkErrorCode = 'INTERNAL_SERVER_ERROR', partialLines = 0): Promise<void> {
+    await this.bulk.fail(errorCode, partialLines);
+  }
+
+  /**
+   * Answers every bulk query from now on with a file of your own, such as one too large to hold; undefined for what the query finds.
+   * `open` is called for each download; when what it returns throws, the download breaks off. Only a file of known `size` (bytes) can be continued.
+   */
+  serveBulkFile(file: (BulkFile & { readonly objectCount?: number | undefined }) | undefined): void {
+    this.bulk.served = file;
+  }
+
+  /** A new token for the Storefront API. @param scopes what it may see. @default the products */
+  storefrontToken(kind: StorefrontTokenKind = 'public', scopes: readonly string[] = ['unauthenticated_read_product_listings']): string {
+    return this.storefront.issue(kind, scopes);
+  }
+
   /**
    * A session token of the shop's user for an app, valid for 60 seconds; `overrides` replace claims.
    * @throws TypeError when the app is unknown
@@ -263,12 +298,3 @@ export class DevShop {
     return this.platform.webhooks.deliver({ shop: this.domain, payload, log: this.log }, addressed);
   }
 }
-
-const OWNER: Omit<ShopUser, 'id' | 'email'> = {
-  first_name: 'Ada',
-  last_name: 'Byrne',
-  email_verified: true,
-  account_owner: true,
-  locale: 'en',
-  collaborator: false,
-};

@@ -1,6 +1,9 @@
+import type { ApiLimits } from './api-limits.js';
 import { AppRegistry, type DevApp } from './app-registry.js';
-import { DevShop, type DevShopOptions, type Platform } from './dev-shop.js';
+import type { BulkDuration } from './bulk.operations.js';
+import { DevShop } from './dev-shop.js';
 import { HttpListener } from './http.listener.js';
+import type { DevShopOptions, Platform } from './shop-description.js';
 import { StoreSimulator } from './store.simulator.js';
 import { WIRE } from './vendor.js';
 import { WebhookSimulator } from './webhook.simulator.js';
@@ -19,6 +22,10 @@ export interface DevStoreOptions {
   fetch?: typeof fetch;
   /** Milliseconds between the attempts of a failed delivery; `[]` for one attempt alone. @default [1000, 5000] */
   deliveryRetries?: readonly number[];
+  /** How fast each app may call each shop's Admin API; `'off'` for as fast as it can. @default the platform's standard plan: 40 requests, 2/s; 2000 points, 100/s */
+  limits?: Partial<ApiLimits>;
+  /** How long a bulk operation runs: milliseconds, or `'manual'` for until `shop.completeBulkOperations()`. @default 0 */
+  bulkDuration?: BulkDuration;
 }
 
 const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
@@ -46,13 +53,14 @@ export class DevStore {
     const apps = new AppRegistry();
     for (const app of options.apps ?? []) apps.add(app);
     const webhooks = new WebhookSimulator({ fetch: deliver, retries: options.deliveryRetries ?? [1000, 5000], now });
-    const shops = describeShops(options.shops ?? ['dev-shop.myshopify.com'], { apps, webhooks, now });
+    const platform: Platform = { apps, webhooks, now, limits: options.limits ?? {}, bulkDuration: options.bulkDuration ?? 0 };
+    const shops = describeShops(options.shops ?? ['dev-shop.myshopify.com'], platform);
     const listeners: HttpListener[] = [];
     try {
       for (const shop of shops.values()) {
         const store = new StoreSimulator(shop, apps, now);
         const port = options.port ? options.port + listeners.length : 0;
-        const listener = await HttpListener.open(port, (request) => store.answer(request));
+        const listener = await HttpListener.open(port, store);
         listeners.push(listener);
         shop.origin = listener.origin;
       }
@@ -101,8 +109,9 @@ export class DevStore {
     await this.webhooks.settled();
   }
 
-  /** Stops listening, gives up pending deliveries and leaves no handle behind. */
+  /** Stops listening, gives up pending deliveries and bulk operations and leaves no handle behind. */
   async close(): Promise<void> {
+    for (const shop of this.shops.values()) shop.bulk.close();
     await this.webhooks.close();
     await Promise.all(this.listeners.map((listener) => listener.close()));
   }

@@ -1,3 +1,5 @@
+import type { GraphqlContext } from './graphql.engine.js';
+
 /** The paging arguments of a connection. */
 export interface ConnectionArgs {
   first?: number | null;
@@ -14,25 +16,34 @@ export class ConnectionArgsError extends Error {
 
 const LARGEST_PAGE = 250;
 
-/** One page of a list as a GraphQL connection; `toNode` turns an item into what resolvers read. */
-export function connection<T extends { id: number }, N>(items: readonly T[], args: ConnectionArgs, toNode: (item: T) => N): object {
+/** One page of a list as a GraphQL connection, or all of it; `toNode` turns an item into what resolvers read. */
+export function connection<T extends { id: number }>(
+  items: readonly T[],
+  args: ConnectionArgs,
+  context: GraphqlContext,
+  toNode: (item: T) => object,
+): object {
+  if (context.whole) return page(args.reverse ? [...items].reverse() : items, toNode, {});
   const size = pageSize(args);
   const ordered = args.reverse ? [...items].reverse() : items;
   const from = args.after ? boundary(ordered, args.after, 'after', args) : 0;
   const to = args.before ? boundary(ordered, args.before, 'before', args) : ordered.length;
   const range = ordered.slice(from, Math.max(from, to));
-  const page = args.first != null ? range.slice(0, size) : range.slice(-size);
-  const edges = page.map((item) => ({ cursor: cursorOf(item), node: toNode(item) }));
-  const start = args.first != null ? from : from + range.length - page.length;
+  const chosen = args.first != null ? range.slice(0, size) : range.slice(-size);
+  const start = args.first != null ? from : from + range.length - chosen.length;
+  return page(chosen, toNode, { hasPreviousPage: start > 0, hasNextPage: start + chosen.length < ordered.length });
+}
+
+function page<T extends { id: number }>(
+  items: readonly T[],
+  toNode: (item: T) => object,
+  { hasPreviousPage = false, hasNextPage = false }: { hasPreviousPage?: boolean; hasNextPage?: boolean },
+): object {
+  const edges = items.map((item) => ({ cursor: cursorOf(item), node: toNode(item) }));
   return {
     edges,
     nodes: edges.map((edge) => edge.node),
-    pageInfo: {
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-      hasPreviousPage: start > 0,
-      hasNextPage: start + page.length < ordered.length,
-    },
+    pageInfo: { startCursor: edges[0]?.cursor ?? null, endCursor: edges.at(-1)?.cursor ?? null, hasPreviousPage, hasNextPage },
   };
 }
 

@@ -1,13 +1,20 @@
+import { fitsId, searchTerms } from './graphql.search.js';
 import type { Product } from './product-catalog.js';
+
+/** How the products of a list are ordered, by sort key. */
+export const PRODUCT_ORDER = {
+  ID: (a: Product, b: Product) => a.id - b.id,
+  TITLE: (a: Product, b: Product) => a.title.localeCompare(b.title, 'en') || a.id - b.id,
+  VENDOR: (a: Product, b: Product) => a.vendor.localeCompare(b.vendor, 'en') || a.id - b.id,
+  PRODUCT_TYPE: (a: Product, b: Product) => a.productType.localeCompare(b.productType, 'en') || a.id - b.id,
+  CREATED_AT: (a: Product, b: Product) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id,
+  UPDATED_AT: (a: Product, b: Product) => a.updatedAt.getTime() - b.updatedAt.getTime() || a.id - b.id,
+};
 
 /** The products a search finds: words of the title, or `field:value` for title, status, vendor, product_type, tag, handle and id. All terms must fit. */
 export function searchProducts(products: readonly Product[], query: string | null | undefined): readonly Product[] {
-  const terms = [...(query ?? '').matchAll(/(?:(\w+):)?(?:"([^"]*)"|(\S+))/g)].map(([, field, quoted, word]) => ({
-    field,
-    value: quoted ?? word ?? '',
-  }));
-  const meaningful = terms.filter(({ field, value }) => field !== undefined || value !== 'AND');
-  return products.filter((product) => meaningful.every(({ field, value }) => fits(product, field, value.toLowerCase())));
+  const terms = searchTerms(query);
+  return products.filter((product) => terms.every(({ field, value }) => fits(product, field, value)));
 }
 
 function fits(product: Product, field: string | undefined, value: string): boolean {
@@ -37,14 +44,4 @@ function fits(product: Product, field: string | undefined, value: string): boole
 /** A trailing star stands for any ending. */
 function contains(text: string, value: string): boolean {
   return text.toLowerCase().includes(value.replace(/\*$/, ''));
-}
-
-function fitsId(id: number, value: string): boolean {
-  const [, operator = '', digits = ''] = /^(>=|<=|>|<)?(\d+)$/.exec(value) ?? [];
-  const bound = Number(digits || NaN);
-  if (operator === '>') return id > bound;
-  if (operator === '>=') return id >= bound;
-  if (operator === '<') return id < bound;
-  if (operator === '<=') return id <= bound;
-  return id === bound;
 }

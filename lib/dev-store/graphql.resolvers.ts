@@ -1,22 +1,14 @@
 import { mayUse, subscriptionCaller, type ApiCall } from './admin-api.access.js';
 import type { AppRegistry } from './app-registry.js';
+import { bulkOperationView } from './bulk.view.js';
+import { AccessDenied } from './graphql.access.js';
 import { connection, type ConnectionArgs } from './graphql.connection.js';
-import { searchProducts } from './graphql.product-search.js';
+import type { GraphqlContext } from './graphql.engine.js';
+import { PRODUCT_ORDER, searchProducts } from './graphql.product-search.js';
 import { countView, installationView, productView, shopView, subscriptionView } from './graphql.views.js';
-import type { Product, ProductChange, ProductInput } from './product-catalog.js';
-import { idOf, WIRE } from './vendor.js';
+import type { ProductChange, ProductInput } from './product-catalog.js';
+import { idOf } from './vendor.js';
 import { addressOf, constantOf, type SubscriptionChange, type SubscriptionInput } from './webhook-subscriptions.js';
-
-/** A field the token's scopes do not cover; the executor writes the extensions into the answer. */
-class AccessDenied extends Error {
-  readonly extensions: Record<string, string>;
-
-  constructor(field: string, scope: string) {
-    const requiredAccess = `\`${scope}\` access scope.`;
-    super(`Access denied for ${field} field. Required access: ${requiredAccess}`);
-    this.extensions = { code: 'ACCESS_DENIED', documentation: WIRE.documentation, requiredAccess };
-  }
-}
 
 interface ProductFields {
   id?: string | null;
@@ -64,6 +56,8 @@ export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unkn
     const subscription = shop.webhooks.find(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
     if (product) return productView(product);
     if (subscription) return subscriptionView(subscription);
+    const operation = shop.bulk.find(token.apiKey, idOf('BulkOperation', id) ?? NaN);
+    if (operation) return bulkOperationView(shop, operation);
     return idOf('Shop', id) === shop.id ? shopView(shop) : null;
   };
   const subscriptions = ({ topics, uri }: SubscriptionsArgs) =>
@@ -91,10 +85,10 @@ export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unkn
       const product = shop.catalog.find(idOf('Product', id) ?? NaN);
       return product ? productView(product) : null;
     },
-    products: (args: ProductsArgs) => {
+    products: (args: ProductsArgs, context: GraphqlContext) => {
       demand('products', 'read_products');
       const found = [...searchProducts(shop.products, args.query)].sort(PRODUCT_ORDER[args.sortKey ?? 'ID']);
-      return connection(found, args, productView);
+      return connection(found, args, context, productView);
     },
     productsCount: ({ query, limit }: { query?: string | null; limit?: number | null }) => {
       demand('productsCount', 'read_products');
@@ -119,7 +113,8 @@ export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unkn
       const subscription = shop.webhooks.find(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
       return subscription ? subscriptionView(subscription) : null;
     },
-    webhookSubscriptions: (args: SubscriptionsArgs) => connection(subscriptions(args), args, subscriptionView),
+    webhookSubscriptions: (args: SubscriptionsArgs, context: GraphqlContext) =>
+      connection(subscriptions(args), args, context, subscriptionView),
     webhookSubscriptionsCount: ({ limit }: { limit?: number | null }) => countView(subscriptions({}).length, limit ?? undefined),
     webhookSubscriptionCreate: createSubscription,
     eventBridgeWebhookSubscriptionCreate: createSubscription,
@@ -136,15 +131,6 @@ export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unkn
 
 const NO_PRODUCT = { field: ['id'], message: 'Product does not exist' };
 const NO_SUBSCRIPTION = { field: ['id'], message: 'Webhook subscription does not exist' };
-
-const PRODUCT_ORDER = {
-  ID: (a: Product, b: Product) => a.id - b.id,
-  TITLE: (a: Product, b: Product) => a.title.localeCompare(b.title, 'en') || a.id - b.id,
-  VENDOR: (a: Product, b: Product) => a.vendor.localeCompare(b.vendor, 'en') || a.id - b.id,
-  PRODUCT_TYPE: (a: Product, b: Product) => a.productType.localeCompare(b.productType, 'en') || a.id - b.id,
-  CREATED_AT: (a: Product, b: Product) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id,
-  UPDATED_AT: (a: Product, b: Product) => a.updatedAt.getTime() - b.updatedAt.getTime() || a.id - b.id,
-};
 
 /** The fields that say something; the schema's null means "leave as it is". */
 function productInput(fields: ProductFields): ProductInput {

@@ -1,23 +1,18 @@
-import type * as GraphQL from 'graphql';
-import { authenticate } from './admin-api.access.js';
+import { authenticate, type ApiCall } from './admin-api.access.js';
 import { adminSchema } from './admin.schema.js';
+import type { ApiBucket } from './api-limits.js';
 import type { AppRegistry } from './app-registry.js';
+import { bulkRoot } from './bulk.resolvers.js';
 import type { DevShop } from './dev-shop.js';
-import { costExtension, operationCost } from './graphql.cost.js';
+import { costExtension, HIGHEST_COST, operationCost } from './graphql.cost.js';
+import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from './graphql.engine.js';
 import { adminRoot } from './graphql.resolvers.js';
-import { jsonOf, jsonReply, Refusal, type StoreReply, type StoreRequest } from './store-request.js';
+import { jsonReply, type StoreReply, type StoreRequest } from './store-request.js';
+import { WIRE } from './vendor.js';
 
-interface GraphqlBody {
-  query: string;
-  variables: Record<string, unknown>;
-  operationName: string | undefined;
-}
-
-const MOST_TOKENS = 10_000;
-
-/** The Admin GraphQL interface. The `graphql` package and the schemas are loaded with the first call. */
+/** The Admin GraphQL interface. */
 export class GraphqlSimulator {
-  private readonly schemas = new Map<string, GraphQL.GraphQLSchema>();
+  private readonly engine = new GraphqlEngine(adminSchema);
 
   constructor(private readonly apps: AppRegistry) {}
 
@@ -27,68 +22,47 @@ export class GraphqlSimulator {
    */
   async answer(shop: DevShop, request: StoreRequest, version: string): Promise<StoreReply> {
     const call = authenticate(shop, request, version);
-    const { query, variables, operationName } = bodyOf(request);
-    const graphql = await import('graphql');
-    const parsed = this.parse(graphql, version, query);
-    if ('errors' in parsed) return jsonReply(200, parsed);
-    const { schema, document } = parsed;
+    const { query, variables, operationName } = graphqlRequestOf(request);
+    const checked = await this.engine.check(version, query);
+    if ('errors' in checked) return jsonReply(200, checked);
+    const { graphql, schema, document } = checked;
     const operation = graphql.getOperationAST(document, operationName);
+    const costed = operation && { document, operation, variables };
+    const bucket = shop.buckets.of('graphql', call.token.apiKey);
+    const requested = costed ? operationCost(costed) : 0;
+    if (requested > HIGHEST_COST) return { ...tooCostly(requested), ...(operation ? { note: operationNote(operation) } : {}) };
+    if (!bucket.take(requested)) return throttled(requested, bucket);
+
+    const contextValue: GraphqlContext = { whole: false };
     const result = await graphql.execute({
       schema,
       document,
-      rootValue: adminRoot(call, this.apps),
+      rootValue: this.root(call),
+      contextValue,
       variableValues: variables,
       operationName: operationName ?? null,
     });
-    if (!operation) return jsonReply(200, result);
-    const cost = costExtension(operationCost(document, operation, variables));
-    return { ...jsonReply(200, { ...result, extensions: { cost } }), note: noteOf(operation) };
+    if (!costed) return jsonReply(200, result);
+    const actual = Math.min(requested, operationCost(costed, result.data ?? null));
+    bucket.giveBack(requested - actual);
+    const extensions = costExtension(requested, actual, bucket);
+    return { ...jsonReply(200, { ...result, extensions }), note: operationNote(costed.operation) };
   }
 
-  private parse(
-    graphql: typeof GraphQL,
-    version: string,
-    query: string,
-  ): { schema: GraphQL.GraphQLSchema; document: GraphQL.DocumentNode } | { errors: readonly GraphQL.GraphQLError[] } {
-    const schema = this.schemaOf(graphql, version);
-    try {
-      const document = graphql.parse(query, { maxTokens: MOST_TOKENS });
-      const errors = graphql.validate(schema, document);
-      return errors.length > 0 ? { errors } : { schema, document };
-    } catch (error) {
-      if (error instanceof graphql.GraphQLError) return { errors: [error] };
-      throw error;
-    }
-  }
-
-  private schemaOf({ buildSchema }: typeof GraphQL, version: string): GraphQL.GraphQLSchema {
-    const definition = adminSchema(version);
-    const known = this.schemas.get(definition) ?? buildSchema(definition);
-    this.schemas.set(definition, known);
-    return known;
+  private root(call: ApiCall): object {
+    const root = adminRoot(call, this.apps);
+    return { ...root, ...bulkRoot(call, this.engine, root) };
   }
 }
 
-/** `mutation productCreate`: the kind of an operation and the fields it asks the root for. */
-function noteOf({ operation, selectionSet }: GraphQL.OperationDefinitionNode): string {
-  const fields = selectionSet.selections.flatMap((selection) => (selection.kind === 'Field' ? [selection.name.value] : []));
-  return `${operation} ${fields.join(', ')}`;
+function throttled(requested: number, bucket: ApiBucket): StoreReply {
+  const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED', documentation: WIRE.limitsDocumentation } }];
+  const note = `throttled: costs ${requested}, ${bucket.available} of ${bucket.capacity} points left`;
+  return { ...jsonReply(200, { errors, extensions: costExtension(requested, null, bucket) }), note, throttled: true };
 }
 
-function bodyOf(request: StoreRequest): GraphqlBody {
-  if (request.header('content-type')?.startsWith('application/graphql')) {
-    return { query: request.body.toString(), variables: {}, operationName: undefined };
-  }
-  const { query, variables, operationName } = jsonOf(request);
-  if (typeof query !== 'string' || query === '') throw invalidParameter('query');
-  if (variables !== undefined && (typeof variables !== 'object' || Array.isArray(variables))) throw invalidParameter('variables');
-  return {
-    query,
-    variables: (variables ?? {}) as Record<string, unknown>,
-    operationName: typeof operationName === 'string' ? operationName : undefined,
-  };
-}
-
-function invalidParameter(name: string): Refusal {
-  return new Refusal(jsonReply(400, { errors: { [name]: 'Required parameter missing or invalid' } }));
+function tooCostly(cost: number): StoreReply {
+  const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${HIGHEST_COST}).`;
+  const extensions = { code: 'MAX_COST_EXCEEDED', cost, maxCost: HIGHEST_COST, documentation: WIRE.limitsDocumentation };
+  return jsonReply(200, { errors: [{ message, extensions }] });
 }

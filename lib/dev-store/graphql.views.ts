@@ -1,8 +1,10 @@
 import { describeScope } from './access-scopes.js';
 import type { RegisteredApp } from './app-registry.js';
-import type { DevShop, Installation } from './dev-shop.js';
+import type { DevShop } from './dev-shop.js';
 import { connection, type ConnectionArgs } from './graphql.connection.js';
+import type { GraphqlContext } from './graphql.engine.js';
 import { isoTime, type Product, type ProductVariant } from './product-catalog.js';
+import type { Installation } from './shop-description.js';
 import { globalId } from './vendor.js';
 import { addressOf, constantOf, type WebhookEndpoint, type WebhookSubscription } from './webhook-subscriptions.js';
 
@@ -53,7 +55,8 @@ export function productView(product: Product): object {
     publishedAt: product.status === 'active' ? isoTime(product.createdAt) : null,
     totalInventory: 0,
     hasOnlyDefaultVariant: product.variants.length === 1 && product.variants[0]?.title === 'Default Title',
-    variants: (args: ConnectionArgs) => connection(product.variants, args, (variant) => variantView(product, variant)),
+    variants: (args: ConnectionArgs, context: GraphqlContext) =>
+      connection(product.variants, args, context, (variant) => variantView(product, variant)),
     variantsCount: countView(product.variants.length),
   };
 }

@@ -1,11 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { jsonReply, type StoreReply, type StoreRequest } from './store-request.js';
 
-/** Answers one request. */
-export type Answer = (request: StoreRequest) => Promise<StoreReply>;
-
-const BODY_LIMIT = 1024 * 1024;
+/** What listens behind a port. */
+export interface Answerer {
+  answer(request: StoreRequest): Promise<StoreReply>;
+  /** The most bytes that a request to a path may carry. */
+  bodyLimit(path: string): number;
+}
 
 /** One HTTP port on this machine's loopback interface. */
 export class HttpListener {
@@ -15,10 +19,10 @@ export class HttpListener {
   ) {}
 
   /** Listens on `localhost`. @param port 0 for any free one */
-  static async open(port: number, answer: Answer): Promise<HttpListener> {
+  static async open(port: number, answerer: Answerer): Promise<HttpListener> {
     const server = createServer((message, response) => {
       // A request that breaks off, or a reply that cannot be written, ends its connection and never the process.
-      respond(message, response, answer).catch(() => response.destroy());
+      respond(message, response, answerer).catch(() => response.destroy());
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -35,35 +39,40 @@ export class HttpListener {
   }
 }
 
-async function respond(message: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  const reply = await replyTo(message, answer);
-  const body = Buffer.from(reply.body ?? '');
+async function respond(message: IncomingMessage, response: ServerResponse, answerer: Answerer): Promise<void> {
+  const { status, headers, body = '' } = await replyTo(message, answerer);
   if (response.destroyed) return;
-  response.writeHead(reply.status, { 'X-Content-Type-Options': 'nosniff', ...reply.headers, 'Content-Length': body.length });
-  response.end(message.method === 'HEAD' ? undefined : body);
+  const isStream = typeof body === 'object' && !(body instanceof Uint8Array);
+  const length = isStream ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  response.writeHead(status, { 'X-Content-Type-Options': 'nosniff', ...headers, ...length });
+  if (message.method === 'HEAD') response.end();
+  else if (isStream) await pipeline(Readable.from(body), response);
+  else response.end(body);
 }
 
-async function replyTo(message: IncomingMessage, answer: Answer): Promise<StoreReply> {
+async function replyTo(message: IncomingMessage, answerer: Answerer): Promise<StoreReply> {
   const address = `http://localhost${message.url}`;
   if (!message.url?.startsWith('/') || !URL.canParse(address)) return jsonReply(400, { errors: 'Bad Request' });
-  const body = await readBody(message);
-  if (!body) return jsonReply(413, { errors: `The request body is larger than ${BODY_LIMIT} bytes` });
-  return answer({
+  const url = new URL(address);
+  const limit = answerer.bodyLimit(url.pathname);
+  const body = await readBody(message, limit);
+  if (!body) return jsonReply(413, { errors: `The request body is larger than ${limit} bytes` });
+  return answerer.answer({
     method: message.method ?? 'GET',
-    url: new URL(address),
+    url,
     header: (name) => [message.headers[name.toLowerCase()]].flat()[0],
     body,
   });
 }
 
 /** The body's bytes; undefined when there are too many. What is too much is read and forgotten, so that the sender gets to see the answer. */
-async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(message: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= BODY_LIMIT) chunks.push(chunk);
+    if (size <= limit) chunks.push(chunk);
     else chunks.length = 0;
   }
-  return size <= BODY_LIMIT ? Buffer.concat(chunks) : undefined;
+  return size <= limit ? Buffer.concat(chunks) : undefined;
 }

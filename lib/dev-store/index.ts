@@ -2,8 +2,10 @@
  * A simulated store for development and tests, and factories for the requests a platform signs.
  * @module shopwright/dev-store
  */
+export type { ApiLimits, BucketLimit } from './api-limits.js';
 export type { DevApp } from './app-registry.js';
-export { DevShop, type DevShopOptions, type Installation, type ShopUser } from './dev-shop.js';
+export type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './bulk.operations.js';
+export { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
 export type { StoreEvent } from './event-log.js';
 export type { Product, ProductInput, ProductStatus, ProductVariant, SeedProduct } from './product-catalog.js';
@@ -16,6 +18,9 @@ export {
   type SignedWebhook,
   type SignedWebhookOptions,
 } from './request-factories.js';
+export type { DevShopOptions, Installation, ShopUser } from './shop-description.js';
 export type { QueryParams } from './signing.js';
+export type { ByteStream } from './store-request.js';
+export type { StorefrontTokenKind } from './storefront.tokens.js';
 export type { WebhookDelivery } from './webhook.simulator.js';
 export type { WebhookEndpoint, WebhookSubscription } from './webhook-subscriptions.js';

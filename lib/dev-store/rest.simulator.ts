@@ -1,10 +1,12 @@
-import { authenticate, mayUse } from './admin-api.access.js';
+import { authenticate, mayUse, type ApiCall } from './admin-api.access.js';
+import type { ApiBucket } from './api-limits.js';
 import type { DevShop } from './dev-shop.js';
 import { notFound, selectFields, type RestEndpoint } from './rest.endpoint.js';
 import { REST_PRODUCTS } from './rest.products.js';
 import { REST_WEBHOOKS } from './rest.webhooks.js';
 import { shopPayload } from './shop-payload.js';
-import { findEndpoint, jsonReply, type StoreReply, type StoreRequest } from './store-request.js';
+import { findEndpoint, jsonReply, replyOrRefusal, type StoreReply, type StoreRequest } from './store-request.js';
+import { HEADERS } from './vendor.js';
 
 const REST_SHOP: RestEndpoint = {
   method: 'GET',
@@ -16,10 +18,17 @@ const ENDPOINTS: readonly RestEndpoint[] = [REST_SHOP, ...REST_PRODUCTS, ...REST
 
 /**
  * Answers a call of the Admin REST interface; `path` is what follows the version.
- * @throws Refusal when the call is not authenticated or its method is not served
+ * @throws Refusal when the call is not authenticated
  */
-export function answerRest(shop: DevShop, request: StoreRequest, version: string, path: string): StoreReply {
+export async function answerRest(shop: DevShop, request: StoreRequest, version: string, path: string): Promise<StoreReply> {
   const call = authenticate(shop, request, version);
+  const bucket = shop.buckets.of('rest', call.token.apiKey);
+  const reply = bucket.take(1) ? await replyOrRefusal(() => answerCall(call, request, path)) : throttled(bucket);
+  const used = bucket.capacity - bucket.available;
+  return { ...reply, headers: { ...reply.headers, [HEADERS.callLimit]: `${used}/${bucket.capacity}` } };
+}
+
+function answerCall(call: ApiCall, request: StoreRequest, path: string): StoreReply {
   if (!path.endsWith('.json')) return jsonReply(406, { errors: 'Not Acceptable' });
   const found = findEndpoint(ENDPOINTS, request.method, path.slice(0, -'.json'.length));
   if (!found) return notFound();
@@ -28,4 +37,11 @@ export function answerRest(shop: DevShop, request: StoreRequest, version: string
     return jsonReply(403, { errors: `[API] This action requires merchant approval for ${endpoint.scope} scope.` });
   }
   return endpoint.answer(call, request, Number(params[0]));
+}
+
+function throttled(bucket: ApiBucket): StoreReply {
+  const errors = `Exceeded ${bucket.restoreRate} calls per second for api client. Reduce request rates to resume uninterrupted service.`;
+  const retryAfter = (Math.ceil(bucket.secondsUntil(1) * 10) / 10).toFixed(1);
+  const note = `throttled: ${bucket.capacity} calls used up, retry after ${retryAfter} s`;
+  return { ...jsonReply(429, { errors }, { 'Retry-After': retryAfter }), note, throttled: true };
 }

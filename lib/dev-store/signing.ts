@@ -3,11 +3,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Query parameters before signing; a list is written as repeated `key[]`. */
 export type QueryParams = Readonly<Record<string, string | readonly string[]>>;
 
-/** The text an admin query is signed over: every parameter but the signatures, sorted by name, form-encoded with `%20` for a space. */
+/** The text an admin query is signed over: every parameter but the signatures, sorted by name in the order of code units, form-encoded with `%20` for a space. */
 export function canonicalQuery(params: QueryParams): string {
   const names = Object.keys(params)
     .filter((name) => name !== 'hmac' && name !== 'signature')
-    .sort((a, b) => a.localeCompare(b, 'en'));
+    .sort();
   const pairs = new URLSearchParams();
   for (const name of names) appendParam(pairs, name, params[name] ?? '');
   return pairs.toString().replaceAll('+', '%20');

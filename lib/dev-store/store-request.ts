@@ -11,15 +11,31 @@ export interface StoreRequest {
 export interface StoreReply {
   status: number;
   headers?: Record<string, string>;
-  body?: string;
+  /** Text or bytes, or a stream of them that is sent as it comes. A stream that throws breaks the connection off. */
+  body?: string | Uint8Array | ByteStream;
   /** What the event log adds about the request; never sent. */
   note?: string;
+  /** The call was refused because it came too fast; for the event log. */
+  throttled?: boolean;
 }
+
+/** Pieces of a body, one after the other. */
+export type ByteStream = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** An answer given by throwing, from wherever the request turns out to be wrong. */
 export class Refusal extends Error {
   constructor(readonly reply: StoreReply) {
     super(`Refused with status ${reply.status}`);
+  }
+}
+
+/** The answer a function gives, be it by throwing. */
+export async function replyOrRefusal(answer: () => StoreReply | Promise<StoreReply>): Promise<StoreReply> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply;
+    throw error;
   }
 }
 

@@ -4,19 +4,24 @@ import { APP_BRIDGE_SOURCE } from './app-bridge.script.js';
 import type { AppRegistry } from './app-registry.js';
 import type { DevShop } from './dev-shop.js';
 import { GraphqlSimulator } from './graphql.simulator.js';
+import type { Answerer } from './http.listener.js';
 import { OAuthSimulator } from './oauth.simulator.js';
 import { messagePage } from './page.layout.js';
 import { answerRest } from './rest.simulator.js';
-import { findEndpoint, jsonReply, Refusal, type Route, type StoreReply, type StoreRequest } from './store-request.js';
+import { StorageSimulator, uploadLimit } from './storage.simulator.js';
+import { findEndpoint, jsonReply, Refusal, replyOrRefusal, type Route, type StoreReply, type StoreRequest } from './store-request.js';
+import { StorefrontSimulator } from './storefront.simulator.js';
 import { HEADERS, WIRE } from './vendor.js';
 
-const API_PATH = /^\/admin\/api\/(\d{4}-\d{2}|unstable)\/(.+)$/;
+const API_PATH = /^(\/admin)?\/api\/(\d{4}-\d{2}|unstable)\/(.+)$/;
+const BODY_LIMIT = 1024 * 1024;
 const GRAPHQL = [{ method: 'POST', pattern: /^graphql\.json$/ }] as const;
 
 /** Everything one shop answers over HTTP. */
-export class StoreSimulator {
+export class StoreSimulator implements Answerer {
   private readonly routes: readonly Route[];
   private readonly graphql: GraphqlSimulator;
+  private readonly storefront = new StorefrontSimulator();
 
   constructor(
     private readonly shop: DevShop,
@@ -25,7 +30,8 @@ export class StoreSimulator {
   ) {
     this.graphql = new GraphqlSimulator(apps);
     const bridge: Route = { method: 'GET', pattern: new RegExp(`^${WIRE.appBridgePath}$`), answer: appBridge };
-    this.routes = [bridge, ...new OAuthSimulator(shop, apps, now).routes, ...new AdminSimulator(shop, apps).routes];
+    const rooms = [new OAuthSimulator(shop, apps, now), new AdminSimulator(shop, apps), new StorageSimulator(shop, now)];
+    this.routes = [bridge, ...rooms.flatMap(({ routes }) => routes)];
   }
 
   /** Answers any request. A mistake of our own becomes a 500 that the event log explains. */
@@ -40,35 +46,40 @@ export class StoreSimulator {
     }
   }
 
+  /** The most bytes that a request to a path may carry. */
+  bodyLimit(path: string): number {
+    return uploadLimit(path) ?? BODY_LIMIT;
+  }
+
   private async dispatch(request: StoreRequest): Promise<StoreReply> {
     // A name that points to this machine from elsewhere (DNS rebinding) must not reach a store that trusts its own pages.
     if (!this.isOwnHost(request.header('host') ?? '')) return jsonReply(421, { errors: 'This host name is not served here' });
-    const [, version, path] = API_PATH.exec(request.url.pathname) ?? [];
-    if (version && path) return this.answerApi(request, version, path);
-    if (request.url.pathname.startsWith('/admin/api/')) return jsonReply(404, { errors: 'Not Found' });
+    const [, admin, version, path] = API_PATH.exec(request.url.pathname) ?? [];
+    if (version && path)
+      return this.answerApi(request, version, () => (admin ? this.callAdmin : this.callStorefront).call(this, request, version, path));
+    if (/^(\/admin)?\/api\//.test(request.url.pathname)) return jsonReply(404, { errors: 'Not Found' });
     const found = findEndpoint(this.routes, request.method, request.url.pathname);
     return found
       ? found.endpoint.answer(request, found.params)
       : messagePage(this.shop, 404, 'This page does not exist', 'The address may be mistyped.');
   }
 
-  private async answerApi(request: StoreRequest, version: string, path: string): Promise<StoreReply> {
-    const reply = await this.callApi(request, version, path);
+  private async answerApi(request: StoreRequest, version: string, call: () => Promise<StoreReply>): Promise<StoreReply> {
+    const reply = await replyOrRefusal(call);
     const summary = [request.method, request.url.pathname, reply.note].filter(Boolean).join(' ');
-    this.shop.log.add({ kind: 'api', summary, status: reply.status });
+    this.shop.log.add({ kind: reply.throttled ? 'throttled' : 'api', summary, status: reply.status });
     const headers: Record<string, string> = { [HEADERS.apiVersion]: version, [HEADERS.requestId]: randomUUID(), ...reply.headers };
     return { ...reply, headers };
   }
 
-  private async callApi(request: StoreRequest, version: string, path: string): Promise<StoreReply> {
-    try {
-      if (findEndpoint(GRAPHQL, request.method, path)) return await this.graphql.answer(this.shop, request, version);
-      const reply = answerRest(this.shop, request, version, path);
-      return { ...reply, headers: { ...reply.headers, [HEADERS.callLimit]: '1/40' } };
-    } catch (error) {
-      if (error instanceof Refusal) return error.reply;
-      throw error;
-    }
+  private async callAdmin(request: StoreRequest, version: string, path: string): Promise<StoreReply> {
+    if (findEndpoint(GRAPHQL, request.method, path)) return this.graphql.answer(this.shop, request, version);
+    return answerRest(this.shop, request, version, path);
+  }
+
+  private async callStorefront(request: StoreRequest, version: string, path: string): Promise<StoreReply> {
+    if (findEndpoint(GRAPHQL, request.method, path)) return this.storefront.answer(this.shop, request, version);
+    return jsonReply(404, { errors: 'Not Found' });
   }
 
   private isOwnHost(host: string): boolean {

@@ -7,11 +7,14 @@ export const WIRE = {
   reloadParam: 'shopify-reload',
   adminScheme: 'shopify://admin/',
   documentation: 'https://shopify.dev/api/usage/access-scopes',
+  limitsDocumentation: 'https://shopify.dev/api/usage/limits#rate-limits',
 } as const;
 
 /** Header names, as they are written on requests and replies. */
 export const HEADERS = {
   accessToken: 'x-shopify-access-token',
+  storefrontPublicToken: 'x-shopify-storefront-access-token',
+  storefrontPrivateToken: 'shopify-storefront-private-token',
   apiVersion: 'X-Shopify-API-Version',
   callLimit: 'X-Shopify-Shop-Api-Call-Limit',
   requestId: 'X-Request-Id',

@@ -4,6 +4,7 @@ import {
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
+  isSpecifiedDirective,
   isSpecifiedScalarType,
   isUnionType,
 } from 'graphql';
@@ -22,7 +23,10 @@ export function compareWithReal(ours, real) {
     return holds;
   };
   check(ours.getQueryType()?.name === real.getQueryType()?.name, 'the query type has another name');
-  check(ours.getMutationType()?.name === real.getMutationType()?.name, 'the mutation type has another name');
+  if (ours.getMutationType()) check(ours.getMutationType().name === real.getMutationType()?.name, 'the mutation type has another name');
+  for (const directive of ours.getDirectives()) {
+    if (!isSpecifiedDirective(directive)) compareDirectives(directive, real.getDirective(directive.name), check);
+  }
   for (const type of Object.values(ours.getTypeMap())) {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
     const counterpart = real.getType(type.name);
@@ -30,6 +34,12 @@ export function compareWithReal(ours, real) {
     if (exists) compareTypes(type, counterpart, check);
   }
   return result;
+}
+
+function compareDirectives(directive, real, check) {
+  if (!check(real, `@${directive.name} is missing`)) return;
+  for (const location of directive.locations) check(real.locations.includes(location), `@${directive.name} cannot stand on ${location}`);
+  compareInputs(`@${directive.name}`, directive.args, real.args, check);
 }
 
 function compareTypes(type, real, check) {

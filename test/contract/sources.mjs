@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
-/** Compiles modules of the simulated store into the cache and imports the first, so that no build is needed. */
+/** Compiles modules of the simulated store into the cache and imports the first, so that no build is needed; the others are those it imports. */
 export async function importFromSource(root, cache, names) {
   const target = join(cache, 'contract');
   mkdirSync(target, { recursive: true });
@@ -17,8 +17,9 @@ export async function importFromSource(root, cache, names) {
 }
 
 /**
- * The GraphQL documents in our sources: template literals that begin with `#graphql`, or with `#graphql 2026-04` when they are sent from that version on.
- * @returns {{ place: string, since: string, text: string | undefined }[]} the text is undefined when it is put together at run time
+ * The GraphQL documents in our sources: template literals that begin with `#graphql`, with `#graphql storefront` when they are for that interface,
+ * and with a version behind it, such as `#graphql 2026-04`, when they are sent from that version on.
+ * @returns {{ place: string, api: string, since: string, text: string | undefined }[]} the text is undefined when it is put together at run time
  */
 export function findDocuments(root, folders) {
   return folders.flatMap((folder) => sourceFiles(join(root, folder))).flatMap((file) => documentsOf(file, file.slice(root.length + 1)));
@@ -47,10 +48,11 @@ function documentsOf(file, name) {
   const found = [];
   const visit = (node) => {
     const head = ts.isTemplateExpression(node) ? node.head.text : ts.isNoSubstitutionTemplateLiteral(node) ? node.text : '';
-    const tag = /^\s*#graphql\b[ ]*(\d{4}-\d\d)?/.exec(head);
+    const tag = /^\s*#graphql\b[ ]*(storefront)?[ ]*(\d{4}-\d\d)?/.exec(head);
     if (tag) {
       const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      found.push({ place: `${name}:${line}`, since: tag[1] ?? '', text: ts.isTemplateExpression(node) ? undefined : node.text });
+      const text = ts.isTemplateExpression(node) ? undefined : node.text;
+      found.push({ place: `${name}:${line}`, api: tag[1] ?? 'admin', since: tag[2] ?? '', text });
     }
     ts.forEachChild(node, visit);
   };

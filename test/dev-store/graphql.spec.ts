@@ -34,7 +34,8 @@ describe('Admin GraphQL of a simulated shop', () => {
       appUrl: 'http://localhost:3000',
       name: 'Labels',
     }));
-    devStore = await DevStore.open({ apps, shops: [{ domain: 'dev-shop.myshopify.com', products: SEEDS }] });
+    const shops = [{ domain: 'dev-shop.myshopify.com', products: SEEDS }];
+    devStore = await DevStore.open({ apps, shops, limits: { graphql: 'off' } });
     shop = devStore.shop();
     token = shop.install('key', { scopes: ['write_products', 'read_orders'] });
   });

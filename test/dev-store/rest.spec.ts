@@ -20,7 +20,8 @@ describe('Admin REST of a simulated shop', () => {
 
   beforeAll(async () => {
     const apps = ['key', 'reader', 'other'].map((apiKey) => ({ apiKey, apiSecretKey: 'hush', appUrl: 'http://localhost:3000' }));
-    devStore = await DevStore.open({ apps, shops: [{ domain: 'dev-shop.myshopify.com', products: SEEDS }] });
+    const shops = [{ domain: 'dev-shop.myshopify.com', products: SEEDS }];
+    devStore = await DevStore.open({ apps, shops, limits: { rest: 'off' } });
     shop = devStore.shop();
     token = shop.install('key', { scopes: ['write_products'] });
   });

@@ -1,0 +1,126 @@
+/** A leaky bucket: how much it holds, and how much of that comes back each second. */
+export interface BucketLimit {
+  readonly capacity: number;
+  readonly restoreRate: number;
+}
+
+/** How fast one app may call one shop; `'off'` for as fast as it can. */
+export interface ApiLimits {
+  /** Counts requests. */
+  readonly rest: BucketLimit | 'off';
+  /** Counts cost points. */
+  readonly graphql: BucketLimit | 'off';
+}
+
+/** What the platform grants on its standard plan. */
+export const STANDARD_LIMITS = {
+  rest: { capacity: 40, restoreRate: 2 },
+  graphql: { capacity: 2000, restoreRate: 100 },
+} as const satisfies ApiLimits;
+
+/** The buckets of one shop: one for each app and kind of API. */
+export class ApiBuckets {
+  private readonly buckets = new Map<string, ApiBucket>();
+
+  constructor(
+    private current: ApiLimits,
+    private readonly now: () => Date,
+  ) {}
+
+  get limits(): ApiLimits {
+    return this.current;
+  }
+
+  /** Changes limits while calls go on, as a change of plan does: what is used up stays used up. @throws TypeError on a limit that is none */
+  change(limits: Partial<ApiLimits>): void {
+    this.current = checkedLimits({ ...this.current, ...limits });
+    for (const bucket of this.buckets.values()) bucket.limit = this.current[bucket.kind];
+  }
+
+  of(kind: keyof ApiLimits, apiKey: string): ApiBucket {
+    const name = `${kind} ${apiKey}`;
+    const bucket = this.buckets.get(name) ?? new ApiBucket(kind, this.current[kind], this.now);
+    this.buckets.set(name, bucket);
+    return bucket;
+  }
+}
+
+/** One bucket. Without a limit it tells of one that was full before each call. */
+export class ApiBucket {
+  private used = 0;
+  private at: number;
+
+  constructor(
+    readonly kind: keyof ApiLimits,
+    private granted: BucketLimit | 'off',
+    private readonly now: () => Date,
+  ) {
+    this.at = now().getTime();
+  }
+
+  set limit(limit: BucketLimit | 'off') {
+    this.leak();
+    this.granted = limit;
+  }
+
+  get capacity(): number {
+    return this.size.capacity;
+  }
+
+  get restoreRate(): number {
+    return this.size.restoreRate;
+  }
+
+  /** What is left, in whole units. */
+  get available(): number {
+    this.leak();
+    return Math.max(0, Math.floor(this.capacity - this.used + ROUNDING));
+  }
+
+  /** Takes the cost of a call, if there is room for it. */
+  take(cost: number): boolean {
+    this.leak();
+    if (this.granted === 'off') this.used = 0;
+    else if (this.used + cost > this.capacity + ROUNDING) return false;
+    this.used += cost;
+    return true;
+  }
+
+  /** Returns what a call was charged but did not need. */
+  giveBack(cost: number): void {
+    this.used = Math.max(0, this.used - cost);
+  }
+
+  /** Seconds until there is room for a cost. */
+  secondsUntil(cost: number): number {
+    this.leak();
+    return Math.max(0, this.used + cost - this.capacity) / this.restoreRate;
+  }
+
+  private get size(): BucketLimit {
+    return this.granted === 'off' ? STANDARD_LIMITS[this.kind] : this.granted;
+  }
+
+  private leak(): void {
+    const now = this.now().getTime();
+    // A clock that is set back restores nothing.
+    const seconds = Math.max(0, now - this.at) / 1000;
+    if (this.granted !== 'off') this.used = Math.max(0, this.used - seconds * this.restoreRate);
+    this.at = now;
+  }
+}
+
+/** Forgives what sums of fractions are off by. */
+const ROUNDING = 1e-6;
+
+/** The standard limits with those that are given. @throws TypeError on a limit that is none */
+export function checkedLimits(limits: Partial<ApiLimits>): ApiLimits {
+  const all = { ...STANDARD_LIMITS, ...limits };
+  for (const kind of ['rest', 'graphql'] as const) {
+    const limit = all[kind];
+    if (limit !== 'off' && !(limit.capacity >= 1 && limit.restoreRate > 0)) {
+      throw new TypeError(`limits.${kind} is { capacity, restoreRate } in positive numbers, or 'off'; got ${JSON.stringify(limit)}.`);
+    }
+  }
+  return all;
+}
