@@ -11,7 +11,7 @@ export { PlatformServices } from './platform.services.js';
 export type { PlatformRoom, PlatformRooms } from './core/platform.rooms.js';
 
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
-export { AdminApi, CurrentSession, Payload, WebhookContext } from './integrations/nest/parameters.js';
+export { AdminApi, CurrentSession, Payload, StorefrontApi, WebhookContext } from './integrations/nest/parameters.js';
 export { ExpressIntegration } from './integrations/express/express.integration.js';
 export { RemixIntegration } from './integrations/remix/remix.integration.js';
 
@@ -23,8 +23,13 @@ export { WebhookRegistry } from './webhooks/webhook.registry.js';
 
 export { AuthService } from './auth/auth.service.js';
 
+export { PlatformClients } from './platform.clients.js';
+export { RestClientModule } from './rest-client/rest-client.module.js';
 export { AdminRestClient } from './rest-client/admin-rest.client.js';
+export { GraphqlClientModule } from './graphql-client/graphql-client.module.js';
 export { AdminGraphqlClient } from './graphql-client/admin-graphql.client.js';
+export { StorefrontGraphqlClient } from './graphql-client/storefront-graphql.client.js';
+export { AdminBulkClient } from './graphql-client/bulk/admin-bulk.client.js';
 
 export { PlatformConfig } from './core/config/platform.config.js';
 export { PlatformLogger } from './core/logger.js';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import type { ShopClients } from './auth/admin/admin.context.js';
 import { currentSessionId } from './auth/current-session.js';
 import { isVersionCompatible } from './core/api-version.js';
 import type { ApiSession } from './core/api.session.js';
@@ -12,6 +13,7 @@ import type { PlatformLogger } from './core/logger.js';
 import { legacyUrlToShopAdminUrl, sanitizeHost, sanitizeShop, shopAdminUrlToLegacyUrl } from './core/shop-domain.js';
 import { QUERY } from './core/vendor.js';
 import type { GraphqlClient } from './graphql-client/graphql.client.js';
+import type { StorefrontClient } from './graphql-client/storefront-graphql.client.js';
 import { WebhooksApi, inboundOf } from './platform.api.webhooks.js';
 import type { RawRequest } from './platform.api.webhooks.js';
 import type { PlatformKernel } from './platform.kernel.js';
@@ -135,13 +137,23 @@ export interface ClientsApi {
   /** @throws {MissingRequiredArgument} when the session has no token */
   readonly Graphql: new (params: ClientParams) => GraphqlClient;
   /** @throws {MissingRequiredArgument} when the session has no token */
+  readonly Storefront: new (params: ClientParams) => StorefrontClient;
+  /** @throws {MissingRequiredArgument} when the session has no token */
   readonly Rest: new (params: ClientParams) => RestClient;
+  /**
+   * Everything that can be done in a shop on the app's own behalf, bulk operations included, for work that no request started.
+   * @throws {SessionNotFoundError} when the shop has not installed the app
+   * @throws {InvalidShopError}
+   */
+  forShop(shop: string): Promise<ShopClients>;
 }
 
-function clientsOf({ graphql, rest }: PlatformKernel): ClientsApi {
+function clientsOf({ graphql, storefront, rest, clients }: PlatformKernel): ClientsApi {
   return {
     Graphql: newable(({ session, apiVersion }: ClientParams) => graphql.for(session, { apiVersion })),
+    Storefront: newable(({ session, apiVersion }: ClientParams) => storefront.for(session, { apiVersion })),
     Rest: newable(({ session, apiVersion }: ClientParams) => rest.for(session, { apiVersion })),
+    forShop: (shop) => clients.forShop(shop),
   };
 }
 

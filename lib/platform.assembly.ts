@@ -4,9 +4,11 @@ import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import type { PathOptions } from './core/config/platform.paths.js';
 import type { PlatformRoom, PlatformRooms } from './core/platform.rooms.js';
+import { GraphqlClientModule } from './graphql-client/graphql-client.module.js';
 import { PlatformKernel } from './platform.kernel.js';
 import { KERNEL_PROVIDERS, PORT_PROVIDERS, SERVICE_PROVIDERS } from './platform.providers.js';
 import { DEFAULT_APP, PLATFORM_NAME, getPlatformToken } from './platform.tokens.js';
+import { RestClientModule } from './rest-client/rest-client.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** What is known when the module is declared, even if the options themselves arrive later. */
@@ -40,7 +42,15 @@ class ServicesModule {}
 export function assemble(root: DynamicModule, source: KernelSource, extras: PlatformExtras): DynamicModule {
   const name = extras.name ?? DEFAULT_APP;
   const app = roomsOf(name, source);
-  const modules = [app.kernel, app.webhooks, app.auth, app.services, ...(extras.rooms ?? []).map((room) => room.for(app))];
+  const modules = [
+    app.kernel,
+    app.rest,
+    app.graphql,
+    app.webhooks,
+    app.auth,
+    app.services,
+    ...(extras.rooms ?? []).map((room) => room.for(app)),
+  ];
   const isDefault = name === DEFAULT_APP;
   const named = isDefault
     ? []
@@ -62,6 +72,8 @@ function roomsOf(name: string, source: KernelSource): PlatformRooms {
     exports: [PlatformKernel, ...KERNEL_PROVIDERS.map(tokenOf)],
   };
   const built = { name, kernel } as { -readonly [room in keyof PlatformRooms]: PlatformRooms[room] };
+  built.rest = RestClientModule.for(built);
+  built.graphql = GraphqlClientModule.for(built);
   built.webhooks = WebhooksModule.for(built);
   built.ports = { module: PortsModule, imports: [kernel, built.webhooks], providers: PORT_PROVIDERS, exports: PORT_PROVIDERS.map(tokenOf) };
   built.auth = AuthModule.for(built);

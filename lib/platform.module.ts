@@ -32,7 +32,7 @@ export class PlatformModule extends ConfigurableModuleClass implements OnModuleI
     }
   }
 
-  onApplicationShutdown(): void {
-    this.kernel.close();
+  async onApplicationShutdown(): Promise<void> {
+    await this.kernel.close();
   }
 }

@@ -5,3 +5,37 @@ import type { WebhooksOptions } from './webhooks/webhooks.options.js';
 
 /** Everything an app can be configured with; each room owns its part. */
 export interface PlatformOptions extends ConfigOptions, SessionsOptions, AuthOptions, WebhooksOptions {}
+
+/** Every option by name; the compiler keeps it complete. */
+const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
+  apiKey: true,
+  apiSecretKey: true,
+  scopes: true,
+  appUrl: true,
+  apiVersion: true,
+  isEmbeddedApp: true,
+  useOnlineTokens: true,
+  distribution: true,
+  adminApiAccessToken: true,
+  privateAppStorefrontAccessToken: true,
+  userAgentPrefix: true,
+  userErrors: true,
+  paths: true,
+  loginPath: true,
+  webhookBodyLimit: true,
+  shopOrigin: true,
+  fetch: true,
+  clock: true,
+  pacing: true,
+  logger: true,
+  sessionStorage: true,
+  inbox: true,
+  hooks: true,
+  webhooks: true,
+  enhancers: true,
+};
+
+/** Names among the options that mean nothing here: typing errors, or options of another library. */
+export function unknownOptions(options: object): string[] {
+  return Object.entries(options).flatMap(([name, value]) => (value === undefined || Object.hasOwn(KNOWN, name) ? [] : [name]));
+}

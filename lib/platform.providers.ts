@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 
+import { ApiClients } from './auth/admin/admin.context.js';
 import { AfterInstall } from './auth/after-install.js';
 import { AUTH_HOOKS } from './auth/auth.options.js';
 import { AuthService } from './auth/auth.service.js';
@@ -7,13 +8,16 @@ import { Clock } from './core/clock.js';
 import { PlatformConfig } from './core/config/platform.config.js';
 import { SecretKeys } from './core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from './core/crypto/session-token.verifier.js';
+import { ApiCaller } from './core/http/api.caller.js';
 import { HttpTransport } from './core/http/http.transport.js';
 import { PlatformLogger } from './core/logger.js';
-import { AdminGraphqlClient } from './graphql-client/admin-graphql.client.js';
+import { Pacer } from './core/pacing/pacer.js';
+import { ADMIN_BULK, ADMIN_GRAPHQL, STOREFRONT_GRAPHQL } from './graphql-client/graphql-client.providers.js';
+import { PlatformClients } from './platform.clients.js';
 import { PlatformKernel } from './platform.kernel.js';
 import { PlatformRoutes } from './platform.routes.js';
 import { PlatformServices } from './platform.services.js';
-import { AdminRestClient } from './rest-client/admin-rest.client.js';
+import { ADMIN_REST } from './rest-client/rest-client.providers.js';
 import { SessionStorage } from './sessions/session.storage.js';
 import { WebhookInbox } from './sessions/webhook.inbox.js';
 import { WebhookReceiver } from './webhooks/webhook.receiver.js';
@@ -32,12 +36,18 @@ export const KERNEL_PROVIDERS = [
   ofKernel(Clock, (kernel) => kernel.clock),
   ofKernel(PlatformLogger, (kernel) => kernel.logger),
   ofKernel(HttpTransport, (kernel) => kernel.transport),
+  ofKernel(Pacer, (kernel) => kernel.pacer),
+  ofKernel(ApiCaller, (kernel) => kernel.caller),
   ofKernel(SecretKeys, (kernel) => kernel.keys),
   ofKernel(SessionTokenVerifier, (kernel) => kernel.sessionTokens),
   ofKernel(SessionStorage, (kernel) => kernel.storage),
   ofKernel(WebhookInbox, (kernel) => kernel.inbox),
-  ofKernel(AdminRestClient, (kernel) => kernel.rest),
-  ofKernel(AdminGraphqlClient, (kernel) => kernel.graphql),
+  ofKernel(ADMIN_REST, (kernel) => kernel.rest),
+  ofKernel(ADMIN_GRAPHQL, (kernel) => kernel.graphql),
+  ofKernel(ADMIN_BULK, (kernel) => kernel.bulk),
+  ofKernel(STOREFRONT_GRAPHQL, (kernel) => kernel.storefront),
+  ofKernel(ApiClients, (kernel) => kernel.sessionClients),
+  ofKernel(PlatformClients, (kernel) => kernel.clients),
   ofKernel(WebhookRegistry, (kernel) => kernel.handlers),
   ofKernel(AUTH_HOOKS, (kernel) => kernel.hooks),
 ];

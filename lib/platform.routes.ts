@@ -32,14 +32,13 @@ export class PlatformRoutes {
 
   private async decide(path: PathName, request: InboundRequest): Promise<FinalDecision> {
     if (path === 'webhooks') return this.webhooks.receive(request);
+    if (path === 'authCallback') return this.finish(request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [['allow', 'GET, HEAD']]);
     }
     switch (path) {
       case 'auth':
         return this.auth.begin(request);
-      case 'authCallback':
-        return this.finish(request);
       case 'exitIframe':
         return this.auth.exitIframe(request);
       case 'sessionToken':

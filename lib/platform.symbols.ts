@@ -12,7 +12,7 @@ export { LogSeverity } from './core/logger.js';
 export type { LogSink, LoggerOption, LoggerServiceLike, PlatformLogger } from './core/logger.js';
 export { AuthScopes } from './core/scopes.js';
 
-export { InvalidSession, SessionStorageError } from './sessions/sessions.errors.js';
+export { InvalidSession, SessionNotFoundError, SessionStorageError } from './sessions/sessions.errors.js';
 export { Session } from './sessions/session.js';
 export type { OnlineAccessInfo, OnlineAccessUser, SessionParams } from './sessions/session.js';
 export { SessionStorage } from './sessions/session.storage.js';
@@ -20,12 +20,22 @@ export { MemorySessionStorage } from './sessions/storages/memory/memory-session.
 export { WebhookInbox } from './sessions/webhook.inbox.js';
 
 export type { RestClient, RestResponse } from './rest-client/rest.client.js';
-export type { GraphqlClient } from './graphql-client/graphql.client.js';
-export { GraphqlQueryError } from './graphql-client/graphql-client.errors.js';
-export type { GraphqlError } from './graphql-client/graphql-client.errors.js';
-export type { GraphqlResult } from './graphql-client/graphql.result.js';
+export type { GraphqlClient, GraphqlPaginate, GraphqlRequest } from './graphql-client/graphql.client.js';
+export * from './graphql-client/graphql-client.errors.js';
+export { GraphqlErrors } from './graphql-client/graphql.failure.js';
+export type { GraphqlRequestOptions } from './graphql-client/graphql.options.js';
+export type { GraphqlConnection } from './graphql-client/graphql.pagination.js';
+export type { GraphqlCost, GraphqlExtensions } from './graphql-client/graphql.reply.js';
+export type { GraphqlOutcome, GraphqlResult } from './graphql-client/graphql.result.js';
+export * from './graphql-client/bulk/bulk.errors.js';
+export type { NestedRow } from './graphql-client/bulk/bulk.nesting.js';
+export type { BulkOperation, BulkOperationStatus, BulkOperationType } from './graphql-client/bulk/bulk.operation.js';
+export type { BulkMutationRow, BulkOperations, BulkRow } from './graphql-client/bulk/bulk.operations.js';
+export type { BulkRun, BulkRunOptions } from './graphql-client/bulk/bulk.run.js';
+export type { StorefrontClient } from './graphql-client/storefront-graphql.client.js';
 
-export type { AdminContext } from './auth/admin/admin.context.js';
+export type { AdminContext, ShopClients } from './auth/admin/admin.context.js';
+export type { PlatformClients } from './platform.clients.js';
 export * from './auth/auth.errors.js';
 export type { AuthHooks } from './auth/auth.options.js';
 

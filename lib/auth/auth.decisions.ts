@@ -1,15 +1,13 @@
 import type { SessionTokenPayload } from '../core/crypto/session-token.verifier.js';
 import type { DeniedDecision, HeaderList, RedirectDecision, Refusal } from '../core/decision.js';
 import type { Session } from '../sessions/session.js';
-import type { AdminContext } from './admin/admin.context.js';
+import type { ShopClients } from './admin/admin.context.js';
 
 /** A request of the admin, or of a user of a non-embedded app, that may go on. */
-export interface AdminGranted {
+export interface AdminGranted extends ShopClients {
   readonly kind: 'granted';
-  readonly session: Session;
   /** What the request's session token says, when it came with one. */
   readonly sessionToken?: SessionTokenPayload | undefined;
-  readonly admin: AdminContext;
   /** What the reply to a page load has to carry, such as who may frame the page. */
   readonly headers: HeaderList;
 }

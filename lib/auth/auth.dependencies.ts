@@ -4,9 +4,8 @@ import type { SecretKeys } from '../core/crypto/secret-keys.js';
 import type { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
 import type { HttpTransport } from '../core/http/http.transport.js';
 import type { PlatformLogger } from '../core/logger.js';
-import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
-import type { AdminRestClient } from '../rest-client/admin-rest.client.js';
 import type { SessionStorage } from '../sessions/session.storage.js';
+import type { ApiClients } from './admin/admin.context.js';
 import type { AfterInstall } from './after-install.js';
 import type { AuthHooks } from './auth.options.js';
 
@@ -19,8 +18,7 @@ export interface AuthDependencies {
   readonly sessionTokens: SessionTokenVerifier;
   readonly storage: SessionStorage;
   readonly transport: HttpTransport;
-  readonly graphql: AdminGraphqlClient;
-  readonly rest: AdminRestClient;
+  readonly clients: ApiClients;
   readonly afterInstall: AfterInstall;
   readonly hooks: AuthHooks;
 }

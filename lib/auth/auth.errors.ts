@@ -11,7 +11,7 @@ export class InvalidOAuthError extends PlatformError {
 
   constructor(
     message: string,
-    readonly reason: 'state_mismatch' | 'code_missing',
+    readonly reason: 'state_mismatch' | 'state_spent' | 'code_missing',
     options?: { cause?: unknown },
   ) {
     super(message, options);

@@ -6,9 +6,8 @@ import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
 import { HttpTransport } from '../core/http/http.transport.js';
 import { PlatformLogger } from '../core/logger.js';
-import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
-import { AdminRestClient } from '../rest-client/admin-rest.client.js';
 import { SessionStorage } from '../sessions/session.storage.js';
+import { ApiClients } from './admin/admin.context.js';
 import { AfterInstall } from './after-install.js';
 import { AUTH_HOOKS } from './auth.options.js';
 import type { AuthHooks } from './auth.options.js';
@@ -25,11 +24,10 @@ export const AUTH_PROVIDERS: Provider[] = [
       sessionTokens: SessionTokenVerifier,
       storage: SessionStorage,
       transport: HttpTransport,
-      graphql: AdminGraphqlClient,
-      rest: AdminRestClient,
+      clients: ApiClients,
       afterInstall: AfterInstall,
       hooks: AuthHooks,
-    ) => new AuthService({ config, clock, logger, keys, sessionTokens, storage, transport, graphql, rest, afterInstall, hooks }),
+    ) => new AuthService({ config, clock, logger, keys, sessionTokens, storage, transport, clients, afterInstall, hooks }),
     inject: [
       PlatformConfig,
       Clock,
@@ -38,8 +36,7 @@ export const AUTH_PROVIDERS: Provider[] = [
       SessionTokenVerifier,
       SessionStorage,
       HttpTransport,
-      AdminGraphqlClient,
-      AdminRestClient,
+      ApiClients,
       AfterInstall,
       AUTH_HOOKS,
     ],

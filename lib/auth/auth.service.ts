@@ -2,7 +2,6 @@ import { denied } from '../core/decision.js';
 import type { DeniedDecision, DocumentDecision, RedirectDecision, Refusal } from '../core/decision.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import { sanitizeShop } from '../core/shop-domain.js';
-import { offlineSessionId } from '../sessions/session.ids.js';
 import { Session } from '../sessions/session.js';
 import { AdminAuthenticator } from './admin/admin.authenticator.js';
 import type { AdminDecision, CallbackDecision, InstalledDecision } from './auth.decisions.js';
@@ -24,10 +23,12 @@ export class AuthService {
   readonly #admin: AdminAuthenticator;
 
   constructor(private readonly deps: AuthDependencies) {
-    const { config, keys, clock, transport } = deps;
-    this.#urls = new AuthUrls(config, keys);
+    const { config, keys, clock, transport, logger } = deps;
+    this.#urls = new AuthUrls(config, keys, clock);
     this.#flow = new OAuthFlow(deps, new CodeGrant(config, keys, clock, new TokenClient(config, transport)), this.#urls);
     this.#admin = new AdminAuthenticator(deps, this.#urls, this.#flow);
+    if (config.isCustomStoreApp && !config.isEmbeddedApp) logger.warn(OPEN_CUSTOM_APP);
+    if (config.isCustomStoreApp && config.isEmbeddedApp && config.apiKey === '') logger.warn(SHUT_CUSTOM_APP);
   }
 
   /** Starts the OAuth grant; from inside the admin's frame by leaving it first. */
@@ -48,7 +49,10 @@ export class AuthService {
     return this.#flow.landing(request, session);
   }
 
-  /** Authenticates a request of the app's own pages and API: by session token when embedded, else by cookie. Rejects when the session storage does. */
+  /**
+   * Authenticates a request of the app's own pages and API: by session token when embedded, else by cookie. A custom app that is not
+   * embedded brings its own login: every request that names a shop is granted. Rejects when the session storage does.
+   */
   authenticateAdmin(request: InboundRequest): Promise<AdminDecision> {
     return this.#admin.authenticate(request);
   }
@@ -57,8 +61,8 @@ export class AuthService {
   async ensureInstalled(request: InboundRequest): Promise<InstalledDecision> {
     const { config, logger } = this.deps;
     if (config.paths.match(request.url.pathname) === 'exitIframe') return this.exitIframe(request);
-    if (!config.isEmbeddedApp || config.isCustomStoreApp) {
-      if (!config.isEmbeddedApp) logger.debug('A non-embedded app is recognised by its session alone');
+    if (!config.isEmbeddedApp) {
+      logger.debug('A non-embedded app is recognised by its session alone');
       const decision = await this.authenticateAdmin(request);
       return decision.kind === 'granted' ? this.#installed(decision.session) : decision;
     }
@@ -93,15 +97,20 @@ export class AuthService {
     return this.#urls.exitIframe(request, sanitizeShop(shop) ?? queryShop(request) ?? null, target.href);
   }
 
-  /** The session that acts for the app in a shop, whatever its state. */
+  /** The session that acts for the app in a shop, whatever its state. Rejects when the session storage does. */
   offlineSession(shop: string): Promise<Session | undefined> {
-    return this.deps.storage.loadSession(offlineSessionId(shop));
+    return this.#admin.appSession(shop);
   }
 
   #installed(session: Session): InstalledDecision {
     return { kind: 'granted', session, headers: [['content-security-policy', frameAncestors(this.deps.config, session.shop)]] };
   }
 }
+
+const OPEN_CUSTOM_APP =
+  'This custom app is not embedded, so nothing tells who calls it: every request that names a shop is let in and may use its access token. Put a login of your own in front of all that needs a session.';
+const SHUT_CUSTOM_APP =
+  'This custom app is embedded but has no apiKey, so no session token can be issued for it: every request is refused. Pass apiKey, or isEmbeddedApp: false when the app brings a login of its own.';
 
 function redirectRefused(): DeniedDecision {
   return denied(400, 'redirect_refused', 'This address does not lead to the app, to its shop or to the admin.');

@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { SecretKeys } from '../core/crypto/secret-keys.js';
 import type { DeniedDecision, RedirectDecision } from '../core/decision.js';
@@ -11,11 +12,17 @@ const ADMIN_PARAMETERS = ['shop', 'host', 'embedded', 'hmac', 'timestamp', 'sess
 /** Of those, what a page needs to find itself again inside the admin. */
 const FRAME_PARAMETERS: readonly string[] = ['shop', 'host', 'embedded', 'locale'];
 
+/** Query parameter of a page that has been away for a session token: when it was sent there, in seconds since the epoch. */
+const BOUNCED = 'bounced-at';
+/** In seconds. Shorter than a session token lives: a page that is loaded again later, under the same address, may bounce anew. */
+const IN_A_ROW = 30;
+
 /** Every address the auth room sends a browser to, and the check of those it is asked to send one to. */
 export class AuthUrls {
   constructor(
     private readonly config: PlatformConfig,
     private readonly keys: SecretKeys,
+    private readonly clock: Clock,
   ) {}
 
   /** Absolute address at which the OAuth grant of a shop begins. */
@@ -52,14 +59,20 @@ export class AuthUrls {
     return /^https?:$/.test(target.protocol) && target.username === '' && target.password === '' ? target : null;
   }
 
-  /** To the page where App Bridge fetches a fresh session token and then loads this one again. */
+  /** To the page where App Bridge fetches a fresh session token and then loads this one again, marked by {@link hasJustBounced}. */
   bounce(request: InboundRequest, shop: string): RedirectDecision {
     const query = ownParameters(request, FRAME_PARAMETERS);
     query.set(QUERY.shop, shop);
     query.set(QUERY.host, hostFor(request, shop));
-    const reload = `${this.config.appPath(request.url.pathname)}?${query}`;
-    query.set(QUERY.reload, reload);
+    const reload = new URLSearchParams([...query, [BOUNCED, String(this.#seconds())]]);
+    query.set(QUERY.reload, `${this.config.appPath(request.url.pathname)}?${reload}`);
     return { kind: 'redirect', location: `${this.config.paths.sessionToken}?${query}`, reason: 'session_token_needed' };
+  }
+
+  /** True for a page that has only just been sent to fetch a session token. */
+  hasJustBounced(request: InboundRequest): boolean {
+    const at = request.url.searchParams.get(BOUNCED);
+    return at !== null && Math.abs(this.#seconds() - Number(at)) < IN_A_ROW;
   }
 
   /** The page a request for the session-token page wants to see again; `null` when it is not one of the app's. */
@@ -85,6 +98,10 @@ export class AuthUrls {
       ['access-control-expose-headers', `${HEADERS.reauthorize}, ${HEADERS.reauthorizeUrl}`],
     ]);
   }
+
+  #seconds(): number {
+    return Math.floor(this.clock.now().getTime() / 1000);
+  }
 }
 
 const ADMIN_ORIGINS = [...ADMIN_HOSTS.keys()].map((host) => `https://${host}`);
@@ -104,6 +121,6 @@ export function hostFor(request: InboundRequest, shop: string): string {
 /** The query without what the admin put there, but for `kept`. */
 function ownParameters(request: InboundRequest, kept: readonly string[] = []): URLSearchParams {
   const query = new URLSearchParams(request.url.searchParams);
-  for (const name of [...ADMIN_PARAMETERS, QUERY.idToken, QUERY.reload]) if (!kept.includes(name)) query.delete(name);
+  for (const name of [...ADMIN_PARAMETERS, QUERY.idToken, QUERY.reload, BOUNCED]) if (!kept.includes(name)) query.delete(name);
   return query;
 }

@@ -1,18 +1,14 @@
-import type { PlatformConfig } from '../core/config/platform.config.js';
 import { InvalidJwtError, MissingJwtTokenError } from '../core/core.errors.js';
-import { readSignedCookie } from '../core/crypto/cookies.js';
-import type { SecretKeys } from '../core/crypto/secret-keys.js';
 import type { SessionTokenPayload, SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import { shopNamedBy } from '../core/shop-domain.js';
-import { COOKIES } from '../core/vendor.js';
 import { offlineSessionId, onlineSessionId } from '../sessions/session.ids.js';
+import { sessionInCookie } from './session.cookie.js';
+import type { SessionCookieContext } from './session.cookie.js';
 import { bearerToken } from './tokens/session-token.reader.js';
 
 /** What the current session is found with; a kernel has all of it. */
-export interface CurrentSessionContext {
-  readonly config: PlatformConfig;
-  readonly keys: SecretKeys;
+export interface CurrentSessionContext extends SessionCookieContext {
   readonly sessionTokens: SessionTokenVerifier;
 }
 
@@ -24,14 +20,17 @@ export interface CurrentSessionContext {
  */
 export function currentSessionId(
   request: InboundRequest,
-  { config, keys, sessionTokens }: CurrentSessionContext,
+  context: CurrentSessionContext,
   { isOnline }: { readonly isOnline: boolean },
 ): string | undefined {
-  if (!config.isEmbeddedApp) return sessionIdInCookie(request, keys);
+  if (!context.config.isEmbeddedApp) {
+    const named = sessionInCookie(request, context);
+    return named?.isFresh ? named.id : undefined;
+  }
   if (request.header('authorization') === undefined) return undefined;
   const token = bearerToken(request);
   if (token === undefined) throw new MissingJwtTokenError('The Authorization header holds no session token: send "Bearer <token>".');
-  return sessionIdFor(sessionTokens.verify(token), { isOnline });
+  return sessionIdFor(context.sessionTokens.verify(token), { isOnline });
 }
 
 /** The id of the session a user's session token stands for. */
@@ -45,9 +44,4 @@ export function shopOf({ dest }: Pick<SessionTokenPayload, 'dest'>): string {
   const shop = shopNamedBy(dest);
   if (shop === null) throw new InvalidJwtError('The session token names no shop.', 'claims');
   return shop;
-}
-
-/** The id in the signed session cookie of a non-embedded app. */
-export function sessionIdInCookie(request: InboundRequest, keys: SecretKeys): string | undefined {
-  return readSignedCookie(request.header('cookie'), COOKIES.session, keys);
 }

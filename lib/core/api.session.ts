@@ -10,6 +10,8 @@ export interface ApiSession {
 
 /** Whom a call goes to and what it proves itself with. */
 export interface ApiTarget {
+  /** Domain of the shop. */
+  readonly shop: string;
   /** Origin of the shop, without trailing slash. */
   readonly origin: string;
   readonly accessToken: string;
@@ -31,7 +33,7 @@ export function apiTarget(config: PlatformConfig, session: ApiSession): ApiTarge
   if (!isAccessToken(accessToken)) {
     throw new MissingRequiredArgument(`Missing access token: the one in the session of ${shop} has characters no header can carry.`);
   }
-  return { origin: config.shopOrigin(shop), accessToken };
+  return { shop, origin: config.shopOrigin(shop), accessToken };
 }
 
 /** True when the text can travel as an access token: printable ASCII without spaces. */

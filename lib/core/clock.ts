@@ -3,6 +3,11 @@ export abstract class Clock {
   abstract now(): Date;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted first. */
   abstract sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Calls `ring` after `ms` milliseconds unless the returned function is called first. For limits that are nearly always kept, which a
+   * sleep that is aborted would make dear. @default made of `sleep`
+   */
+  alarm?(ms: number, ring: () => void): () => void;
 }
 
 class SystemClock extends Clock {
@@ -23,6 +28,11 @@ class SystemClock extends Clock {
       }, ms);
       signal?.addEventListener('abort', onAbort, { once: true });
     });
+  }
+
+  override alarm(ms: number, ring: () => void): () => void {
+    const timer = setTimeout(ring, ms);
+    return () => clearTimeout(timer);
   }
 }
 

@@ -80,11 +80,25 @@ export class MissingRequiredArgument extends PlatformError {
 /** The request body cannot be verified: it exists only in a parsed form, or could not be read. */
 export class RawBodyUnavailableError extends PlatformError {
   readonly code = 'ERR_RAW_BODY_UNAVAILABLE';
+
+  constructor(
+    message: string,
+    /** Machine-readable: `already_read` is for the app to mend, `went_away` is the client's doing. */
+    readonly reason: 'already_read' | 'went_away' = 'already_read',
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
 }
 
 /** The request body is longer than the configured limit. */
 export class BodyTooLargeError extends PlatformError {
   readonly code = 'ERR_BODY_TOO_LARGE';
+}
+
+/** The request body did not arrive in time. */
+export class BodyTimeoutError extends PlatformError {
+  readonly code = 'ERR_BODY_TIMEOUT';
 }
 
 /** The container behind a facade could not be built; `cause` says why. */

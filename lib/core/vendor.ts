@@ -7,6 +7,11 @@
 export const HEADERS = {
   accessToken: 'x-shopify-access-token',
   storefrontPrivateToken: 'shopify-storefront-private-token',
+  storefrontPublicToken: 'x-shopify-storefront-access-token',
+  storefrontBuyerIp: 'shopify-storefront-buyer-ip',
+  sdkVariant: 'x-sdk-variant',
+  sdkVersion: 'x-sdk-version',
+  sdkVariantSource: 'x-sdk-variant-source',
   apiVersion: 'x-shopify-api-version',
   callLimit: 'x-shopify-shop-api-call-limit',
   deprecatedReason: 'x-shopify-api-deprecated-reason',
@@ -55,9 +60,13 @@ export const WEBHOOK_HEADER_TITLES = {
   triggeredAt: 'X-Shopify-Triggered-At',
 } as const;
 
+/** Fields of the payload of `app/uninstalled` that can name the shop. */
+export const UNINSTALLED_SHOP_FIELDS = ['myshopify_domain', 'shop_domain', 'domain'] as const;
+
 /** Topics every public app must answer; they are configured in the dashboard and never subscribed over the API. */
 export const PRIVACY_TOPICS: readonly string[] = ['CUSTOMERS_DATA_REQUEST', 'CUSTOMERS_REDACT', 'SHOP_REDACT'];
 
+/** What the names of our cookies begin with. */
 export const COOKIES = { state: 'shopify_app_state', session: 'shopify_app_session' } as const;
 
 /** The HKDF info string that keeps cookie signatures apart from every other signature made with the app's secret. */
@@ -92,6 +101,7 @@ export const CDN_ORIGIN = 'https://cdn.shopify.com';
 export const APP_BRIDGE_PATH = '/shopifycloud/app-bridge.js';
 
 export const ADMIN_API_PATH = '/admin/api';
+export const STOREFRONT_API_PATH = '/api';
 export const OAUTH_AUTHORIZE_PATH = '/admin/oauth/authorize';
 export const OAUTH_TOKEN_PATH = '/admin/oauth/access_token';
 

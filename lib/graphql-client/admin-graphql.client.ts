@@ -1,26 +1,31 @@
+import type { Untyped } from '../core/untyped.js';
 import { apiTarget } from '../core/api.session.js';
 import type { ApiSession } from '../core/api.session.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
+import type { ApiCaller } from '../core/http/api.caller.js';
 import { checkedApiVersion } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
-import type { HttpTransport } from '../core/http/http.transport.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
-import type { AdminOperation, DataOf, UntypedOperation } from './admin-operations.js';
+import type { AdminOperations } from './admin-operations.js';
 import { GraphqlClient } from './graphql.client.js';
-import type { GraphqlRequestOptions, TypedOptions } from './graphql.client.js';
+import type { DataOf, TypedDocument, UntypedText } from './graphql.document.js';
+import { adminEndpoint } from './graphql.endpoint.js';
+import type { ArgumentsFor, OwnPolicy } from './graphql.options.js';
 import type { GraphqlResult } from './graphql.result.js';
+import { QueryCosts } from './query-costs.js';
 
 /** The Admin GraphQL interface for an app: hands out a client per session. */
 export class AdminGraphqlClient {
   readonly #deprecations: DeprecationNotices;
+  readonly #costs = new QueryCosts();
 
   constructor(
     private readonly config: PlatformConfig,
-    private readonly transport: HttpTransport,
+    private readonly caller: ApiCaller,
     private readonly logger: PlatformLogger,
   ) {
-    this.#deprecations = new DeprecationNotices(transport.clock, logger);
+    this.#deprecations = new DeprecationNotices(caller.clock, logger);
   }
 
   /**
@@ -34,21 +39,28 @@ export class AdminGraphqlClient {
     if (options.apiVersion !== undefined) {
       this.logger.debug(`GraphQL client overriding default API version ${this.config.apiVersion} with ${apiVersion}`);
     }
-    return new GraphqlClient(session, apiVersion, target, userAgent(this.config), this.transport, this.#deprecations);
+    return new GraphqlClient(session, apiVersion, {
+      endpoint: adminEndpoint(target, userAgent(this.config)),
+      caller: this.caller,
+      costs: this.#costs,
+      errorPolicy: 'throw',
+      userErrors: this.config.userErrors,
+      listen: (_, operation) => ({ onFinal: (response) => this.#deprecations.report(response, operation.name) }),
+    });
   }
 
   /** Shorthand for a single request of a session; see {@link GraphqlClient.request}. */
-  request<Operation extends AdminOperation>(
+  request<TData = Untyped, const Text extends string = string>(
     session: ApiSession,
-    query: Operation,
-    ...options: TypedOptions<Operation>
-  ): Promise<GraphqlResult<DataOf<Operation>>>;
-  request<TData = unknown, Text extends string = string>(
-    session: ApiSession,
-    query: UntypedOperation<Text>,
-    options?: GraphqlRequestOptions,
+    document: UntypedText<AdminOperations, Text>,
+    options?: OwnPolicy<'throw'>,
   ): Promise<GraphqlResult<TData>>;
-  async request<TData>(session: ApiSession, query: string, options?: GraphqlRequestOptions): Promise<GraphqlResult<TData>> {
-    return this.for(session).request<TData>(query, options);
+  request<const Document extends TypedDocument<AdminOperations>>(
+    session: ApiSession,
+    document: Document,
+    ...options: ArgumentsFor<AdminOperations, Document, OwnPolicy<'throw'>>
+  ): Promise<GraphqlResult<DataOf<AdminOperations, Document>>>;
+  async request(session: ApiSession, document: string, options?: OwnPolicy<'throw'>): Promise<GraphqlResult> {
+    return this.for(session).request(document, options);
   }
 }

@@ -1,7 +1,7 @@
-/** Queries by their text, for generated code to add to; see {@link AdminOperation}. */
+/** Queries of the Admin interface by their text, for generated code to add to; see {@link AdminOperations}. */
 export interface AdminQueries {}
 
-/** Mutations by their text, for generated code to add to; see {@link AdminOperation}. */
+/** Mutations of the Admin interface by their text, for generated code to add to; see {@link AdminOperations}. */
 export interface AdminMutations {}
 
 /**
@@ -14,17 +14,3 @@ export interface AdminMutations {}
  * }
  */
 export type AdminOperations = AdminQueries & AdminMutations;
-
-/** The text of an operation whose types are known. */
-export type AdminOperation = keyof AdminOperations & string;
-
-/** What an operation answers with. */
-export type DataOf<Operation extends AdminOperation> = AdminOperations[Operation] extends { return: infer TData } ? TData : unknown;
-
-/** What an operation is given. */
-export type VariablesOf<Operation extends AdminOperation> = AdminOperations[Operation] extends { variables: infer TVariables }
-  ? TVariables
-  : Readonly<Record<string, unknown>>;
-
-/** Resolves to `never` for an operation whose types are known: it must be called with its own variables. */
-export type UntypedOperation<Text extends string> = Text extends AdminOperation ? never : Text;

@@ -1,4 +1,5 @@
-import { PlatformError } from '../core/core.errors.js';
+import { ApiError } from '../core/http/http.errors.js';
+import type { ApiErrorOptions } from '../core/http/http.errors.js';
 
 /** One entry of the `errors` of a GraphQL reply. */
 export interface GraphqlError {
@@ -20,17 +21,59 @@ export interface GraphqlErrorBody {
 }
 
 /** The platform refused a query, or answered it in part; `body.errors` says why. The message is that of the first error. */
-export class GraphqlQueryError extends PlatformError {
-  readonly code = 'ERR_GRAPHQL_QUERY';
+export class GraphqlQueryError extends ApiError {
+  readonly code: string = 'ERR_GRAPHQL_QUERY';
   readonly headers: Headers;
 
   constructor(
     readonly body: GraphqlErrorBody,
     readonly response: Response,
+    options: ApiErrorOptions = {},
   ) {
-    super(body.errors[0]?.message ?? 'GraphQL operation failed');
+    super(body.errors[0]?.message ?? 'GraphQL operation failed', { status: response.status, ...options });
     this.headers = response.headers;
   }
+
+  /** True when one of the errors carries this code, such as `MAX_COST_EXCEEDED`. */
+  has(code: string): boolean {
+    return this.body.errors.some((error) => error.extensions?.['code'] === code);
+  }
+}
+
+/** The shop's bucket had no room for the query, and none after the last retry. Nothing of it was run. */
+export class GraphqlThrottledError extends GraphqlQueryError {
+  override readonly code = 'ERR_GRAPHQL_THROTTLED';
+}
+
+/** The token does not reach as far as the query asks: a scope is missing. */
+export class GraphqlAccessDeniedError extends GraphqlQueryError {
+  override readonly code = 'ERR_GRAPHQL_ACCESS_DENIED';
+}
+
+/** What a mutation refuses, in its own words. */
+export interface UserError {
+  readonly field?: readonly string[] | null | undefined;
+  readonly message: string;
+  readonly code?: string | null | undefined;
+}
+
+/** A mutation refused what it was given; thrown only where `userErrors: 'throw'` was asked for. */
+export class UserErrorsError extends ApiError {
+  readonly code = 'ERR_USER_ERRORS';
+
+  constructor(
+    readonly userErrors: readonly UserError[],
+    /** What the mutation answered with, the refusals included. */
+    readonly data: unknown,
+    options: ApiErrorOptions = {},
+  ) {
+    super(userErrors.map(({ message }) => message).join('; ') || 'The mutation refused its input', options);
+  }
+}
+
+/** A connection cannot be walked: it names a page for the second time, or no page at all. */
+export class GraphqlPaginationError extends ApiError {
+  readonly code = 'ERR_GRAPHQL_PAGINATION';
 }
 
 /** A list that answers to both names. */

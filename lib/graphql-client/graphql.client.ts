@@ -1,96 +1,249 @@
-import type { ApiSession, ApiTarget } from '../core/api.session.js';
-import { MissingRequiredArgument } from '../core/core.errors.js';
-import { apiHeaders } from '../core/http/api-headers.js';
-import type { HeaderOptions } from '../core/http/api-headers.js';
-import type { DeprecationNotices } from '../core/http/deprecation-notices.js';
-import type { HttpTransport } from '../core/http/http.transport.js';
-import { ONCE_ONLY, REPEATABLE, checkedRetries, sendWithRetries } from '../core/http/retry.js';
+import type { Untyped } from '../core/untyped.js';
+import type { ApiSession } from '../core/api.session.js';
+import { PlatformError } from '../core/core.errors.js';
+import type { ApiCall, ApiCaller, ApiReply } from '../core/http/api.caller.js';
+import type { ApiListeners, ApiRequest } from '../core/http/client.reporter.js';
 import { checkedApiVersion } from '../core/http/checked-api-version.js';
-import { ADMIN_API_PATH } from '../core/vendor.js';
-import type { AdminOperation, DataOf, UntypedOperation, VariablesOf } from './admin-operations.js';
-import { resultOf } from './graphql.result.js';
-import type { GraphqlResult } from './graphql.result.js';
+import { parsedBody } from '../core/http/error-response.js';
+import { InvalidRequestError } from '../core/http/http.errors.js';
+import { checkedRetries } from '../core/http/retry.js';
+import type { AdminOperations } from './admin-operations.js';
+import type { DataOf, GraphqlDocument, TypedDocument, UnknownVariables, UntypedText, VariablesOf } from './graphql.document.js';
+import type { GraphqlEndpoint } from './graphql.endpoint.js';
+import { operationOf } from './graphql.operation.js';
+import type { GraphqlOperation } from './graphql.operation.js';
+import type {
+  ArgumentsFor,
+  GraphqlCallOptions,
+  GraphqlRequestOptions,
+  GraphqlStreamOptions,
+  OptionsFor,
+  Other,
+  OtherPolicy,
+  OwnPolicy,
+  PageVariables,
+} from './graphql.options.js';
+import { walk } from './graphql.pagination.js';
+import type { GraphqlConnection, PagePosition } from './graphql.pagination.js';
+import { costIn, throttledFor } from './graphql.reply.js';
+import { failureOf, refuseUserErrors, resultOf } from './graphql.result.js';
+import type { ErrorPolicy, GraphqlAnswer, GraphqlOutcome, GraphqlResult, UserErrorPolicy } from './graphql.result.js';
+import { readStart, streamOf } from './graphql.stream.js';
+import type { GraphqlStream } from './graphql.stream.js';
+import type { QueryCosts } from './query-costs.js';
 
-export type { GraphqlResult } from './graphql.result.js';
+/** The reply as it came, with what its body holds. */
+export type TypedResponse<TData> = Omit<Response, 'json'> & { json(): Promise<GraphqlReplyBody<TData>> };
 
-const TIMEOUT = 30_000;
-
-export interface GraphqlRequestOptions {
-  readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  readonly headers?: HeaderOptions | undefined;
-  /** Attempts after the first, 0 to 3. A mutation is repeated only when the platform was too busy to begin it. @default 0 */
-  readonly retries?: number | undefined;
-  /** For this call. */
-  readonly apiVersion?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
+/** The body of a reply, unread. */
+export interface GraphqlReplyBody<TData> {
+  readonly data?: TData | null;
+  readonly errors?: unknown;
+  readonly extensions?: unknown;
 }
 
-/** The same with the variables of an operation whose types are known; optional when none of them is required. */
-export type TypedOptions<Operation extends AdminOperation> =
-  Record<never, never> extends VariablesOf<Operation>
-    ? [options?: Omit<GraphqlRequestOptions, 'variables'> & { readonly variables?: VariablesOf<Operation> | undefined }]
-    : [options: Omit<GraphqlRequestOptions, 'variables'> & { readonly variables: VariablesOf<Operation> }];
+/** What a client is made of. */
+export interface GraphqlClientParts<Policy extends ErrorPolicy> {
+  readonly endpoint: GraphqlEndpoint;
+  readonly caller: ApiCaller;
+  readonly costs: QueryCosts;
+  readonly errorPolicy: Policy;
+  readonly userErrors: UserErrorPolicy;
+  /** Milliseconds between attempts when the platform names none. @default exponential backoff with full jitter */
+  readonly wait?: number | undefined;
+  /** The version of a call as it goes into the URL. @default checks that it is one */
+  readonly checkedVersion?: ((version: string) => string) | undefined;
+  /** Listens to a call on its way. */
+  readonly listen: (request: ApiRequest, operation: GraphqlOperation, retries: number | undefined) => ApiListeners;
+}
 
-/** Calls the Admin GraphQL interface of one shop on behalf of one session. */
-export class GraphqlClient {
-  /** Holds the token: out of reach of `console.log`. */
-  readonly #target: ApiTarget;
+/**
+ * Calls a GraphQL interface of one shop on behalf of one session. Types follow the document: a text that generated code has registered,
+ * or a typed document; for any other text the caller names the data.
+ */
+export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPolicy = 'throw'> {
+  readonly #parts: GraphqlClientParts<Policy>;
 
-  /** @internal Made by `AdminGraphqlClient.for()`. */
+  /** @internal Made by `for()` of `AdminGraphqlClient` and `StorefrontGraphqlClient`. */
   constructor(
     readonly session: ApiSession,
     readonly apiVersion: string,
-    target: ApiTarget,
-    private readonly userAgent: string,
-    private readonly transport: HttpTransport,
-    private readonly deprecations: DeprecationNotices,
+    parts: GraphqlClientParts<Policy>,
   ) {
-    this.#target = target;
+    this.#parts = parts;
   }
 
   /**
-   * Runs one query or mutation. What a mutation refuses itself (`userErrors`) is data.
-   * @throws {GraphqlQueryError} when the reply has errors; `body.data` holds what was answered all the same
-   * @throws {HttpResponseError} when the status is no success; {@link HttpThrottlingError} (429) and {@link HttpInternalError} (5xx) are derived from it
+   * Runs one query or mutation. What a mutation refuses itself (`userErrors`) is data, unless `userErrors: 'throw'` was asked for.
+   * With `errorPolicy: 'all'` nothing below is thrown but {@link UserErrorsError}: it comes as `errors` beside what was answered all the same.
+   * @throws {GraphqlQueryError} when the reply has errors, {@link GraphqlThrottledError} and {@link GraphqlAccessDeniedError} for two of them;
+   * `body.data` holds what was answered all the same
+   * @throws {HttpResponseError} (or what is derived from it) when the status is no success or the body no answer
    * @throws {HttpMaxRetriesError} when a 429 or 5xx remained after every retry
    * @throws {HttpRequestError} when no reply came
    */
-  request<Operation extends AdminOperation>(
-    query: Operation,
-    ...options: TypedOptions<Operation>
-  ): Promise<GraphqlResult<DataOf<Operation>>>;
-  request<TData = unknown, Text extends string = string>(
-    query: UntypedOperation<Text>,
-    options?: GraphqlRequestOptions,
-  ): Promise<GraphqlResult<TData>>;
-  async request<TData>(query: string, options: GraphqlRequestOptions = {}): Promise<GraphqlResult<TData>> {
-    if (!query) throw new MissingRequiredArgument('Query missing.');
-    const { variables, headers, retries = 0, apiVersion = this.apiVersion, signal } = options;
-    const url = `${this.#target.origin}${ADMIN_API_PATH}/${checkedApiVersion(apiVersion)}/graphql.json`;
-    const init = {
-      method: 'POST',
-      headers: apiHeaders(headers, this.#target.accessToken, this.userAgent),
-      body: JSON.stringify({ query, variables }),
+  request<TData = Untyped, const Text extends string = string>(
+    document: UntypedText<Operations, Text>,
+    options: OtherPolicy<Policy>,
+  ): Promise<GraphqlAnswer<Other<Policy>, TData>>;
+  request<TData = Untyped, const Text extends string = string>(
+    document: UntypedText<Operations, Text>,
+    options?: OwnPolicy<Policy>,
+  ): Promise<GraphqlAnswer<Policy, TData>>;
+  request<const Document extends TypedDocument<Operations>>(
+    document: Document,
+    options: OptionsFor<Operations, Document, OtherPolicy<Policy>>,
+  ): Promise<GraphqlAnswer<Other<Policy>, DataOf<Operations, Document>>>;
+  request<const Document extends TypedDocument<Operations>>(
+    document: Document,
+    ...options: ArgumentsFor<Operations, Document, OwnPolicy<Policy>>
+  ): Promise<GraphqlAnswer<Policy, DataOf<Operations, Document>>>;
+  async request(document: GraphqlDocument, options: GraphqlRequestOptions = {}): Promise<GraphqlOutcome | GraphqlResult> {
+    const { errorPolicy = this.#parts.errorPolicy, userErrors = this.#parts.userErrors } = options;
+    const known = operationOf(document);
+    // Most are texts, known at once: they need not wait.
+    const operation = known instanceof Promise ? await known : known;
+    if (operation.defers) {
+      throw new InvalidRequestError(`${operation.name} uses @defer or @stream, so its answer comes in pieces: use requestStream().`);
+    }
+    let reply: ApiReply<unknown> | undefined;
+    let result: GraphqlResult;
+    try {
+      reply = await this.#parts.caller.call(this.#call(operation, options, readBody));
+      result = resultOf(reply);
+    } catch (error) {
+      if (errorPolicy === 'throw' || !(error instanceof PlatformError)) throw error;
+      return failureOf(error, reply);
+    }
+    if (userErrors === 'throw' && operation.mutates) refuseUserErrors(result, reply);
+    return result;
+  }
+
+  /**
+   * The same without reading the reply: it is handed over as it came, whatever its status.
+   * @throws {HttpRequestError} when no reply came
+   */
+  fetch<TData = Untyped, const Text extends string = string>(
+    document: UntypedText<Operations, Text>,
+    options?: GraphqlCallOptions,
+  ): Promise<TypedResponse<TData>>;
+  fetch<const Document extends TypedDocument<Operations>>(
+    document: Document,
+    ...options: ArgumentsFor<Operations, Document, GraphqlCallOptions>
+  ): Promise<TypedResponse<DataOf<Operations, Document>>>;
+  async fetch(document: GraphqlDocument, options: GraphqlRequestOptions = {}): Promise<Response> {
+    const operation = await operationOf(document);
+    return (await this.#parts.caller.call(this.#call(operation, options, () => undefined))).response;
+  }
+
+  /**
+   * Runs a query whose answer comes in pieces (`@defer`), as `for await (const item of await client.requestStream(query))`. Nothing is sent
+   * before the first item is asked for; leaving the loop ends the stream. Errors of a deferred fragment come with its item.
+   * @throws {InvalidRequestError} when the query defers nothing
+   * @throws {ApiError} under the policy `throw`, as {@link request} does; under `all`, what ends the stream is its last item
+   */
+  requestStream<TData = Untyped, const Text extends string = string>(
+    document: UntypedText<Operations, Text>,
+    options?: GraphqlStreamOptions,
+  ): Promise<GraphqlStream<TData>>;
+  requestStream<const Document extends TypedDocument<Operations>>(
+    document: Document,
+    ...options: ArgumentsFor<Operations, Document, GraphqlStreamOptions>
+  ): Promise<GraphqlStream<DataOf<Operations, Document>>>;
+  async requestStream(document: GraphqlDocument, options: GraphqlRequestOptions = {}): Promise<GraphqlStream> {
+    const operation = await operationOf(document);
+    if (!operation.defers) {
+      throw new InvalidRequestError(`${operation.name} uses neither @defer nor @stream, so its answer comes at once: use request().`);
+    }
+    const send = (): Promise<ApiReply<unknown>> => this.#parts.caller.call(this.#call(operation, options, readStart));
+    return streamOf(send, options.errorPolicy ?? this.#parts.errorPolicy, options.signal);
+  }
+
+  /**
+   * The nodes of a connection, across all its pages. The document takes `$first: Int!` and `$after: String`, passes them to the connection
+   * and asks for `pageInfo { hasNextPage endCursor }`; `pick` finds the connection in the data.
+   * @example
+   * for await (const product of client.paginate(PRODUCTS, { query: 'status:active' }, (data) => data.products)) use(product);
+   * @throws {GraphqlPaginationError} when the platform names a page for the second time
+   * @throws {ApiError} as {@link request} does under the policy `throw`
+   */
+  paginate<TData, TNode, const Text extends string = string>(
+    document: UntypedText<Operations, Text>,
+    variables: PageVariables<UnknownVariables>,
+    pick: (data: TData) => GraphqlConnection<TNode> | null | undefined,
+    options?: GraphqlCallOptions,
+  ): AsyncGenerator<TNode, void, undefined>;
+  paginate<const Document extends TypedDocument<Operations>, TNode>(
+    document: Document,
+    variables: PageVariables<VariablesOf<Operations, Document>>,
+    pick: (data: DataOf<Operations, Document>) => GraphqlConnection<TNode> | null | undefined,
+    options?: GraphqlCallOptions,
+  ): AsyncGenerator<TNode, void, undefined>;
+  async *paginate(
+    document: GraphqlDocument,
+    variables: PagePosition,
+    pick: (data: never) => GraphqlConnection<unknown> | null | undefined,
+    options: GraphqlCallOptions = {},
+  ): AsyncGenerator<unknown, void, undefined> {
+    const operation = await operationOf(document);
+    const fetchPage = async (position: PagePosition) => {
+      const call = this.#call(operation, { ...options, variables: { ...variables, ...position } }, readBody);
+      return pick(resultOf<never>(await this.#parts.caller.call(call)).data);
     };
-    const replied = await sendWithRetries(() => this.transport.send(url, { ...init, timeout: TIMEOUT, signal }), {
-      clock: this.transport.clock,
-      rule: mutates(query) ? ONCE_ONLY : REPEATABLE,
-      retries: checkedRetries(retries),
+    yield* walk(operation, variables, fetchPage, this.#parts.endpoint.shop);
+  }
+
+  #call<T>(operation: GraphqlOperation, options: GraphqlRequestOptions, read: ApiCall<T>['read']): ApiCall<T> {
+    const { endpoint, costs, wait, listen, checkedVersion = checkedApiVersion } = this.#parts;
+    const { variables, headers, apiVersion, idempotent = false, priority, timeout, deadline, signal } = options;
+    const retries = options.retries === undefined ? undefined : checkedRetries(options.retries);
+    const url = endpoint.url(apiVersion === undefined ? this.apiVersion : checkedVersion(apiVersion));
+    const init = { method: 'POST', headers: endpoint.headers(headers), body: JSON.stringify({ query: operation.text, variables }) };
+    const { onReply, onRetry, onFinal } = listen({ url, init }, operation, retries);
+    // One flat literal: every call of an app goes through here.
+    return {
+      shop: endpoint.shop,
+      operation: operation.name,
+      url,
+      method: init.method,
+      headers: init.headers,
+      body: init.body,
+      kind: 'graphql',
+      // Asked anew before each attempt: a refusal has told the cost.
+      get cost() {
+        return costs.estimate(operation);
+      },
+      repeatable: idempotent || !operation.mutates,
+      retries,
+      wait,
+      timeout,
+      deadline,
+      priority,
       signal,
-    });
-    this.deprecations.report(replied.response, nameOf(query));
-    return resultOf<TData>(replied);
+      read,
+      bucket: (_, body) => this.#learn(operation, body),
+      throttled: (_, body) => throttledFor(body),
+      onReply,
+      onRetry,
+      onFinal,
+    };
+  }
+
+  #learn(operation: GraphqlOperation, body: unknown): ReturnType<NonNullable<ApiCall<unknown>['bucket']>> {
+    const cost = costIn(body);
+    if (!cost) return undefined;
+    // More than the bucket holds is never granted: such a call is changed, not repeated.
+    if (cost.requested <= (cost.bucket?.capacity ?? Infinity)) this.#parts.costs.learn(operation, cost.requested);
+    return { bucket: cost.bucket, actualCost: cost.actual };
   }
 }
 
-/** Asks the Admin GraphQL interface. The types follow the text where it is one of {@link AdminOperations}; elsewhere the caller names the data. */
+async function readBody(response: Response): Promise<unknown> {
+  return parsedBody(await response.text());
+}
+
+/** Asks the Admin GraphQL interface; see {@link GraphqlClient.request}. */
 export type GraphqlRequest = GraphqlClient['request'];
 
-/** The word may also stand in a comment or a text; then a query is repeated less often than it could be, which does no harm. */
-function mutates(query: string): boolean {
-  return /\bmutation\b/.test(query);
-}
-
-function nameOf(query: string): string {
-  return /\b(?:query|mutation)\s+\w+/.exec(query)?.[0] ?? 'an unnamed query';
-}
+/** Walks a connection of the Admin GraphQL interface; see {@link GraphqlClient.paginate}. */
+export type GraphqlPaginate = GraphqlClient['paginate'];

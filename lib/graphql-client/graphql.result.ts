@@ -1,68 +1,87 @@
-import { parsedBody, errorFor, readText } from '../core/http/error-response.js';
-import type { Replied } from '../core/http/retry.js';
-import { HEADERS } from '../core/vendor.js';
-import { GraphqlQueryError, errorList } from './graphql-client.errors.js';
-import type { GraphqlError } from './graphql-client.errors.js';
+import type { Untyped } from '../core/untyped.js';
+import type { PlatformError } from '../core/core.errors.js';
+import type { ApiReply } from '../core/http/api.caller.js';
+import { GraphqlQueryError, UserErrorsError } from './graphql-client.errors.js';
+import type { UserError } from './graphql-client.errors.js';
+import { GraphqlErrors } from './graphql.failure.js';
+import { bodyOf, costIn } from './graphql.reply.js';
+import type { GraphqlCost, GraphqlExtensions } from './graphql.reply.js';
+import { isRecord } from './json.js';
 
-/** What comes beside the data, such as the cost of the query. */
-export interface GraphqlExtensions {
-  readonly cost?: {
-    readonly requestedQueryCost?: number;
-    readonly actualQueryCost?: number;
-    readonly throttleStatus?: { readonly maximumAvailable?: number; readonly currentlyAvailable?: number; readonly restoreRate?: number };
-  };
-  readonly [name: string]: unknown;
+/** What becomes of errors: `throw` throws them, `all` hands them over beside what was answered all the same. */
+export type ErrorPolicy = 'throw' | 'all';
+
+/** What becomes of that which a mutation refuses: it stays data, or is thrown as {@link UserErrorsError}. */
+export type UserErrorPolicy = 'return' | 'throw';
+
+interface Answer<TData> {
+  readonly extensions?: GraphqlExtensions | undefined;
+  /** The platform's id of the request, to be named to its support. */
+  readonly requestId?: string | undefined;
+  /** What the call was charged; the Storefront interface charges nothing. */
+  readonly cost?: GraphqlCost | undefined;
+  /** The same once more, for code that treats the answer like a `Response`. */
+  json(): Promise<TData>;
 }
 
 /** The answer to a query without errors. */
-export interface GraphqlResult<TData = unknown> {
+export interface GraphqlResult<TData = Untyped> extends Answer<{ data: TData; extensions?: GraphqlExtensions }> {
   readonly data: TData;
-  readonly extensions?: GraphqlExtensions | undefined;
+  /** Never there; so that code for both policies can look. */
+  readonly errors?: undefined;
   readonly headers: Headers;
-  /** The platform's id of the request, to be named to its support. */
-  readonly requestId?: string | undefined;
-  /** The same data, for code that treats the answer like a `Response`. */
-  json(): Promise<{ data: TData; extensions?: GraphqlExtensions }>;
 }
+
+/** The answer under the policy `all`: with data, with errors, or with both. */
+export interface GraphqlOutcome<TData = Untyped> extends Answer<{ data?: TData; errors?: GraphqlErrors; extensions?: GraphqlExtensions }> {
+  readonly data?: TData | undefined;
+  readonly errors?: GraphqlErrors | undefined;
+  /** Not there when no reply came. */
+  readonly headers?: Headers | undefined;
+}
+
+/** The answer under a policy. */
+export type GraphqlAnswer<Policy extends ErrorPolicy, TData> = Policy extends 'all' ? GraphqlOutcome<TData> : GraphqlResult<TData>;
 
 /**
  * Reads a reply.
  * @throws {GraphqlQueryError} when it has errors
  * @throws {HttpResponseError} (or what is derived from it) when it is no answer to a query at all
  */
-export async function resultOf<TData>(replied: Replied): Promise<GraphqlResult<TData>> {
-  const { response } = replied;
-  const body = parsedBody(await readText(response));
-  if (!response.ok) throw errorFor(replied, body);
-  if (!isRecord(body)) throw errorFor(replied, body, 'with a body that is no GraphQL result');
-  const errors = errorsIn(body['errors']);
-  const extensions = isRecord(body['extensions']) ? { extensions: body['extensions'] } : {};
-  if (errors.length > 0) {
-    throw new GraphqlQueryError({ ...('data' in body && { data: body['data'] }), errors: errorList(errors), ...extensions }, response);
-  }
-  if (!isRecord(body['data'])) throw errorFor(replied, body, 'with neither data nor errors');
-  const data = body['data'] as TData;
-  return {
-    data,
-    ...extensions,
-    headers: response.headers,
-    requestId: response.headers.get(HEADERS.requestId) ?? undefined,
-    json: async () => ({ data, ...extensions }),
+export function resultOf<TData>(reply: ApiReply<unknown>): GraphqlResult<TData> {
+  const { response, requestId } = reply;
+  const { data, ...extensions } = bodyOf(reply);
+  const body = { data: data as TData, ...extensions };
+  return { ...body, headers: response.headers, requestId, cost: costIn(reply.value), json: async () => body };
+}
+
+/** The same for a call that failed. */
+export function failureOf(error: PlatformError, reply?: ApiReply<unknown>): GraphqlOutcome<never> {
+  const { data, extensions } = error instanceof GraphqlQueryError ? error.body : {};
+  const body = {
+    ...(data !== undefined && data !== null && { data: data as never }),
+    errors: new GraphqlErrors(error, reply && readable(reply)),
+    ...(isRecord(extensions) && { extensions }),
   };
+  return { ...body, headers: reply?.response.headers, requestId: reply?.requestId, cost: costIn(reply?.value), json: async () => body };
 }
 
-/** Some refusals are a bare text instead of a list. */
-function errorsIn(errors: unknown): readonly GraphqlError[] {
-  if (errors === undefined || errors === null) return [];
-  return Array.isArray(errors)
-    ? errors
-    : [isRecord(errors) && 'message' in errors ? (errors as unknown as GraphqlError) : { message: textOf(errors) }];
+/**
+ * Looks for what a mutation refused: lists called `userErrors`, `customerUserErrors` and the like in what it answers with.
+ * @throws {UserErrorsError} when there is any
+ */
+export function refuseUserErrors({ data, requestId, cost }: GraphqlResult, { response, attempts, call }: ApiReply<unknown>): void {
+  const userErrors = Object.values(isRecord(data) ? data : {})
+    .filter(isRecord)
+    .flatMap((payload) => Object.entries(payload))
+    .flatMap(([name, value]) => (/userErrors$/i.test(name) && Array.isArray(value) ? (value as UserError[]) : []));
+  if (userErrors.length === 0) return;
+  throw new UserErrorsError(userErrors, data, { ...call, status: response.status, requestId, attempts, cost: cost?.requested });
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A reply whose body, which has been read, can be read once more. */
+function readable({ response, value }: ApiReply<unknown>): Response {
+  if (!response.bodyUsed) return response;
+  const { status, statusText, headers } = response;
+  return new Response(typeof value === 'string' ? value : JSON.stringify(value), { status, statusText, headers });
 }

@@ -1,22 +1,28 @@
 /**
- * The Admin GraphQL interface: what its answers and errors look like, and the interfaces that generated operation types are added to.
+ * The GraphQL interfaces of a store: standalone clients, what answers and errors look like, and the interfaces that generated operation
+ * types are added to. Needs nothing else of the toolkit.
  * @module shopwright/graphql-client
  */
 // As a whole, because an interface can only be added to through `export *`.
 export * from './admin-operations.js';
-export { PlatformError } from '../core/core.errors.js';
+export * from './storefront-operations.js';
+export { ApiVersion } from '../core/api-version.js';
+export { MissingRequiredArgument, PlatformError } from '../core/core.errors.js';
+export type { CustomFetchApi } from '../core/http/custom-fetch.js';
 export type { HeaderOptions } from '../core/http/api-headers.js';
-export {
-  HttpInternalError,
-  HttpMaxRetriesError,
-  HttpRequestError,
-  HttpResponseError,
-  HttpRetriableError,
-  HttpThrottlingError,
-  InvalidRequestError,
-} from '../core/http/http.errors.js';
-export type { ErrorResponse } from '../core/http/http.errors.js';
-export type { GraphqlClient, GraphqlRequest, GraphqlRequestOptions, TypedOptions } from './graphql.client.js';
-export { GraphqlQueryError } from './graphql-client.errors.js';
-export type { GraphqlError, GraphqlErrorBody, GraphqlErrorList } from './graphql-client.errors.js';
-export type { GraphqlExtensions, GraphqlResult } from './graphql.result.js';
+export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-log.js';
+export * from '../core/http/http.errors.js';
+export { createAdminApiClient } from './admin-api-client.js';
+export type { AdminApiClient, AdminApiClientConfig, AdminApiClientOptions } from './admin-api-client.js';
+export * from './graphql-client.errors.js';
+export { GraphqlErrors } from './graphql.failure.js';
+export type { GraphqlClient, GraphqlPaginate, GraphqlReplyBody, GraphqlRequest, TypedResponse } from './graphql.client.js';
+export type { DataOf, DocumentOf, GraphqlDocument, VariablesOf } from './graphql.document.js';
+export type { GraphqlCallOptions, GraphqlRequestOptions, GraphqlStreamOptions, PageVariables } from './graphql.options.js';
+export type { GraphqlConnection } from './graphql.pagination.js';
+export type { GraphqlCost, GraphqlExtensions } from './graphql.reply.js';
+export type { ErrorPolicy, GraphqlAnswer, GraphqlOutcome, GraphqlResult, UserErrorPolicy } from './graphql.result.js';
+export type { GraphqlStream, GraphqlStreamItem } from './graphql.stream.js';
+export { createStorefrontApiClient } from './storefront-api-client.js';
+export type { StorefrontApiClient, StorefrontApiClientConfig, StorefrontApiClientOptions } from './storefront-api-client.js';
+export type { StorefrontClient } from './storefront-graphql.client.js';

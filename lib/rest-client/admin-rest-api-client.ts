@@ -2,22 +2,29 @@ import type { ApiVersion } from '../core/api-version.js';
 import { isAccessToken } from '../core/api.session.js';
 import { systemClock } from '../core/clock.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
+import { ApiCaller } from '../core/http/api.caller.js';
 import type { ClientLogger } from '../core/http/client-log.js';
+import { ClientReporter } from '../core/http/client.reporter.js';
+import { asFetch } from '../core/http/custom-fetch.js';
+import type { CustomFetchApi } from '../core/http/custom-fetch.js';
+import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import { HttpTransport } from '../core/http/http.transport.js';
 import { checkedRetries } from '../core/http/retry.js';
+import { storeOrigin } from '../core/http/store-origin.js';
 import { userAgent } from '../core/http/user-agent.js';
-import { ClientReporter } from './client.reporter.js';
-import { InvalidClientOptionsError } from './rest-client.errors.js';
+import { createPacer, isPacingOption } from '../core/pacing/pacing.option.js';
+import type { PacingOption } from '../core/pacing/pacing.option.js';
+import { pageInfoOf } from './page-info.js';
+import { pagesFrom } from './rest-pages.js';
+import type { RestPath } from './rest-path.js';
 import { RestSender } from './rest.sender.js';
-import type { RestCall, RestMethod } from './rest.sender.js';
+import type { CallOptions, RestCall, RestMethod } from './rest.sender.js';
 import type { SearchParams } from './search-params.js';
-import { storeOrigin } from './store-origin.js';
 
-/** The part of `fetch` that a client uses. */
-export type CustomFetchApi = (
-  url: string,
-  init?: { method?: string; headers?: HeadersInit; body?: string; signal?: AbortSignal },
-) => Promise<Response>;
+const CLIENT = 'Admin API Client';
+
+/** Milliseconds between attempts when the platform names none. */
+const DEFAULT_RETRY_TIME = 1000;
 
 export interface AdminRestApiClientOptions {
   /** Domain of the store, such as `my-shop.myshopify.com`; a local host (`localhost:3000`) only with scheme `http`. */
@@ -38,78 +45,105 @@ export interface AdminRestApiClientOptions {
   readonly defaultRetryTime?: number | undefined;
   /** Completes `products` to `/admin/api/<version>/products.json`. @default true */
   readonly formatPaths?: boolean | undefined;
+  /**
+   * Holds calls back so that the platform never has to refuse one: among the calls of this client (`'memory'`), or of every client that
+   * uses the same Redis. @default false
+   */
+  readonly pacing?: PacingOption | undefined;
   /** Allows a `window` to exist, for tests. @default false */
   readonly isTesting?: boolean | undefined;
 }
 
-export interface GetRequestOptions {
+export interface GetRequestOptions extends Omit<CallOptions, 'idempotent'> {
   readonly headers?: HeaderOptions | undefined;
   readonly searchParams?: SearchParams | undefined;
   /** Attempts after the first, for this call. */
   readonly retries?: number | undefined;
   /** For this call. */
   readonly apiVersion?: ApiVersion | (string & {}) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
-export interface PostRequestOptions extends GetRequestOptions {
+export interface PutRequestOptions extends GetRequestOptions {
   /** An object is sent as JSON, a text as it is. */
   readonly data: object | string;
 }
 
-export type PutRequestOptions = PostRequestOptions;
+export interface PostRequestOptions extends PutRequestOptions, Pick<CallOptions, 'idempotent'> {}
+
 export type DeleteRequestOptions = GetRequestOptions;
 
-/** Each method answers with the platform's reply as it came, whatever its status: look at `ok`. */
+/**
+ * Each method answers with the platform's reply as it came, whatever its status, also after the last retry: look at `ok`. A path is
+ * `products`, `['products', id]`, the whole of `/admin/api/2026-07/products.json`, or a URL of the same store.
+ */
 export interface AdminRestApiClient {
-  get(path: string, options?: GetRequestOptions): Promise<Response>;
-  post(path: string, options: PostRequestOptions): Promise<Response>;
-  put(path: string, options: PutRequestOptions): Promise<Response>;
-  delete(path: string, options?: DeleteRequestOptions): Promise<Response>;
+  get(path: RestPath, options?: GetRequestOptions): Promise<Response>;
+  post(path: RestPath, options: PostRequestOptions): Promise<Response>;
+  put(path: RestPath, options: PutRequestOptions): Promise<Response>;
+  delete(path: RestPath, options?: DeleteRequestOptions): Promise<Response>;
+  /**
+   * The pages of a list, one after another; each is fetched when it is asked for. A reply that is no success is the last one.
+   * @throws {PaginationLoopError} when the platform names a page for the second time
+   */
+  pages(path: RestPath, options?: GetRequestOptions): AsyncGenerator<Response, void, undefined>;
 }
 
 /**
  * A client of one store's Admin REST interface. Needs nothing else of the toolkit.
  *
- * With `retries`, a 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless the call is a POST. An attempt takes 30 seconds at most.
+ * With `retries`, a 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless the call is a POST that is not marked
+ * `idempotent`. There is no timeout unless a call names one.
  * @example
  * const client = createAdminRestApiClient({ storeDomain: 'my-shop.myshopify.com', apiVersion: '2026-07', accessToken });
  * const { products } = await (await client.get('products', { searchParams: { limit: 10 } })).json();
  * @throws {InvalidClientOptionsError} when an option is missing or unusable
  */
 export function createAdminRestApiClient(options: AdminRestApiClientOptions): AdminRestApiClient {
-  const origin = storeOrigin(options);
+  const origin = storeOrigin(CLIENT, options);
+  const shop = new URL(origin).host;
   if (typeof window !== 'undefined' && !options.isTesting) {
-    throw new InvalidClientOptionsError('this client should not be used in the browser: it would show the access token to everyone.');
+    throw new InvalidClientOptionsError(
+      CLIENT,
+      'this client should not be used in the browser: it would show the access token to everyone.',
+    );
   }
-  const reporter = new ClientReporter(options.logger);
+  const reporter = new ClientReporter(CLIENT, options.logger);
   const defaultVersion = reporter.checkedVersion(options.apiVersion);
   if (!isAccessToken(options.accessToken)) {
-    throw new InvalidClientOptionsError('an access token must be provided: printable characters without spaces.');
+    throw new InvalidClientOptionsError(CLIENT, 'an access token must be provided: printable characters without spaces.');
+  }
+  const { pacing = false, defaultRetryTime = DEFAULT_RETRY_TIME } = options;
+  if (!isPacingOption(pacing)) {
+    throw new InvalidClientOptionsError(CLIENT, `the pacing is invalid: it must be "memory", { redis: a URL or a client } or false.`);
   }
   const defaultRetries = checkedRetries(options.retries ?? 0);
   const sender = new RestSender({
-    target: { origin, accessToken: options.accessToken },
+    target: { shop, origin, accessToken: options.accessToken },
     userAgent: userAgent(options),
-    transport: new HttpTransport({ fetch: options.customFetchApi && asFetch(options.customFetchApi), clock: systemClock }),
+    caller: new ApiCaller({
+      transport: new HttpTransport({ fetch: options.customFetchApi && asFetch(options.customFetchApi), clock: systemClock }),
+      pacer: createPacer(pacing, systemClock),
+      app: options.userAgentPrefix ?? 'standalone',
+      retries: defaultRetries,
+    }),
     formatPaths: options.formatPaths,
-    retryWait: options.defaultRetryTime,
+    retryWait: defaultRetryTime,
   });
 
-  const send = async (method: RestMethod, path: string, request: Partial<PostRequestOptions> = {}): Promise<Response> => {
-    const { headers, data, searchParams, signal, apiVersion, retries } = request;
-    const call: RestCall = {
+  const send = async (
+    method: RestMethod,
+    path: RestPath,
+    { apiVersion, retries, ...options }: Partial<PostRequestOptions> = {},
+  ): Promise<Response> => {
+    const call = {
+      ...options,
       method,
       path,
-      headers,
-      data,
-      searchParams,
-      signal,
       apiVersion: apiVersion === undefined ? defaultVersion : reporter.checkedVersion(apiVersion),
       retries: retries === undefined ? defaultRetries : checkedRetries(retries),
-    };
-    const outgoing = sender.request(call);
-    const { response } = await sender.send(call, outgoing, reporter.listeners(outgoing, call.retries));
+    } satisfies RestCall;
+    const request = sender.request(call);
+    const { response } = await sender.send(call, request, unread, reporter.listeners(request, call.retries));
     return response;
   };
 
@@ -118,15 +152,15 @@ export function createAdminRestApiClient(options: AdminRestApiClientOptions): Ad
     post: (path, request) => send('POST', path, request),
     put: (path, request) => send('PUT', path, request),
     delete: (path, request) => send('DELETE', path, request),
+    pages: (path, request) =>
+      pagesFrom(
+        shop,
+        { path, query: request?.searchParams },
+        (page) => send('GET', page.path, { ...request, searchParams: page.query }),
+        ({ headers }) => pageInfoOf(headers, undefined, ''),
+      ),
   };
 }
 
-function asFetch(custom: CustomFetchApi): typeof globalThis.fetch {
-  return async (url, { method, headers, body, signal } = {}) =>
-    custom(String(url), {
-      ...(method && { method }),
-      ...(headers && { headers }),
-      ...(typeof body === 'string' && { body }),
-      ...(signal && { signal }),
-    });
-}
+/** The caller of the client reads the reply. */
+function unread(): void {}

@@ -1,9 +1,9 @@
 import { apiTarget } from '../core/api.session.js';
 import type { ApiSession } from '../core/api.session.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
+import type { ApiCaller } from '../core/http/api.caller.js';
 import { checkedApiVersion } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
-import type { HttpTransport } from '../core/http/http.transport.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { RestClient } from './rest.client.js';
@@ -15,10 +15,10 @@ export class AdminRestClient {
 
   constructor(
     private readonly config: PlatformConfig,
-    private readonly transport: HttpTransport,
+    private readonly caller: ApiCaller,
     private readonly logger: PlatformLogger,
   ) {
-    this.#deprecations = new DeprecationNotices(transport.clock, logger);
+    this.#deprecations = new DeprecationNotices(caller.clock, logger);
   }
 
   /**
@@ -32,7 +32,7 @@ export class AdminRestClient {
     if (options.apiVersion !== undefined) {
       this.logger.debug(`REST client overriding default API version ${this.config.apiVersion} with ${apiVersion}`);
     }
-    const sender = new RestSender({ target, userAgent: userAgent(this.config), transport: this.transport });
+    const sender = new RestSender({ target, userAgent: userAgent(this.config), caller: this.caller });
     return new RestClient(session, apiVersion, sender, this.#deprecations);
   }
 }

@@ -6,18 +6,28 @@ export { ApiVersion } from '../core/api-version.js';
 export { PlatformError } from '../core/core.errors.js';
 export type { HeaderOptions } from '../core/http/api-headers.js';
 export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-log.js';
-export { HttpRequestError, InvalidRequestError } from '../core/http/http.errors.js';
+export type { CustomFetchApi } from '../core/http/custom-fetch.js';
+export {
+  ApiError,
+  HttpAbortedError,
+  HttpRequestError,
+  HttpTimeoutError,
+  InvalidClientOptionsError,
+  InvalidRequestError,
+  PaginationLoopError,
+} from '../core/http/http.errors.js';
+export type { ApiFacts } from '../core/http/http.errors.js';
+export type { Priority } from '../core/pacing/pacer.js';
+export type { PacingOption } from '../core/pacing/pacing.option.js';
 export { createAdminRestApiClient } from './admin-rest-api-client.js';
 export type {
   AdminRestApiClient,
   AdminRestApiClientOptions,
-  CustomFetchApi,
   DeleteRequestOptions,
   GetRequestOptions,
   PostRequestOptions,
   PutRequestOptions,
 } from './admin-rest-api-client.js';
-export { InvalidClientOptionsError } from './rest-client.errors.js';
 export type { PageInfo, PageInfoParams } from './page-info.js';
 export type {
   GetRequestParams,
@@ -27,4 +37,5 @@ export type {
   RestClient,
   RestResponse,
 } from './rest.client.js';
+export type { RestPath } from './rest-path.js';
 export type { SearchParams } from './search-params.js';

@@ -23,9 +23,9 @@ const LINK = /<([^<>]+)>;\s*rel="(next|previous)"/g;
 /** Reads the pages before and after from the `Link` header; only the limit when there are none. */
 export function pageInfoOf(headers: Headers, query: SearchParams | undefined, defaultLimit: string): PageInfo {
   const limit = String(query?.['limit'] ?? defaultLimit);
-  const links = [...(headers.get('link') ?? '').matchAll(LINK)].flatMap(([, url = '', rel]) =>
-    URL.canParse(url) ? [{ rel, url: new URL(url) }] : [],
-  );
+  const header = headers.get('link');
+  if (!header) return { limit };
+  const links = [...header.matchAll(LINK)].flatMap(([, url = '', rel]) => (URL.canParse(url) ? [{ rel, url: new URL(url) }] : []));
   const fields = links.map(({ url }) => url.searchParams.get('fields')).find((list) => list !== null);
   const pages = links.filter(({ url }) => url.searchParams.has('page_info'));
   const previous = pages.find(({ rel }) => rel === 'previous')?.url;

@@ -1,6 +1,6 @@
-// A name has eighty characters at most, so that no text of megabytes is walked through for one.
-const ID = /(?<!\\)("(?:(?:[^"\\]|\\.){0,80}_)?id"\s*:\s*)(-?\d+)(?![\d.eE])/gi;
-const ID_LIST = /(?<!\\)("(?:[^"\\]|\\.){0,80}_ids"\s*:\s*\[)([\s\d,nul-]*)\]/gi;
+// Both look for the name first and behind it last: the other way round every quote of the text would be a place to start from.
+const ID = /(id"(?<=(?:_|[^\\]")id")\s*:\s*)(-?\d+)(?![\d.e])/gi;
+const ID_LIST = /(_ids"\s*:\s*\[)([\s\d,nul-]*)\]/gi;
 
 /**
  * JSON in which ids have more digits than a number can hold: what stands under `id`, `…_id` and (as a list) `…_ids` is read as text.

@@ -1,45 +1,57 @@
+import type { Untyped } from '../core/untyped.js';
 import type { ApiSession } from '../core/api.session.js';
+import type { ApiReply } from '../core/http/api.caller.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
 import type { DeprecationNotices } from '../core/http/deprecation-notices.js';
-import { errorFor, parsedBody, readText } from '../core/http/error-response.js';
+import { errorFor, parsedBody } from '../core/http/error-response.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
-import type { Replied } from '../core/http/retry.js';
 import { pageInfoOf } from './page-info.js';
 import type { PageInfo } from './page-info.js';
 import { parseWithTextIds } from './rest-json.js';
-import type { RestMethod, RestSender } from './rest.sender.js';
+import { pagesFrom } from './rest-pages.js';
+import { pathText } from './rest-path.js';
+import type { RestPath } from './rest-path.js';
+import type { CallOptions, RestMethod, RestSender } from './rest.sender.js';
 import type { SearchParams } from './search-params.js';
 
-export interface GetRequestParams {
-  /** `products` or the whole of `/admin/api/2026-07/products.json`. */
-  readonly path: string;
+export interface GetRequestParams extends Omit<CallOptions, 'idempotent'> {
+  /** `products`, `['products', id]`, the whole of `/admin/api/2026-07/products.json`, or a URL of the same shop. */
+  readonly path: RestPath;
   readonly query?: SearchParams | undefined;
   readonly extraHeaders?: HeaderOptions | undefined;
   /** Content type of the request. @default 'application/json' */
   readonly type?: string | undefined;
-  /** Attempts in all, 1 to 4. @default 1 */
+  /** Attempts in all, 1 to 4. @default 3 */
   readonly tries?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
-export interface PostRequestParams extends GetRequestParams {
+export interface PutRequestParams extends GetRequestParams {
   /** An object is sent as JSON, a text as it is. */
   readonly data: object | string;
 }
 
-export type PutRequestParams = PostRequestParams;
+export interface PostRequestParams extends PutRequestParams, Pick<CallOptions, 'idempotent'> {}
+
 export type DeleteRequestParams = GetRequestParams;
 
 /** A reply of the Admin REST interface. */
-export interface RestResponse<TBody = unknown> {
+export interface RestResponse<TBody = Untyped> {
   /** Parsed; ids are texts, for they have more digits than a number holds. */
   readonly body: TBody;
   /** By name as in `Content-Type`. */
   readonly headers: Readonly<Record<string, string[]>>;
   readonly pageInfo: PageInfo;
+  /** The platform's id of the request, to be named to its support. */
+  readonly requestId: string | undefined;
 }
 
-/** Calls the Admin REST interface of one shop on behalf of one session, and throws a typed error for every reply that is no success. */
+/**
+ * Calls the Admin REST interface of one shop on behalf of one session, and throws a typed error for every reply that is no success.
+ *
+ * A 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless the call is a POST that is not marked `idempotent`.
+ * Each method throws {@link HttpResponseError} (or what is derived from it), {@link HttpMaxRetriesError} when the last retry failed too,
+ * and {@link HttpRequestError} when no reply came.
+ */
 export class RestClient {
   static readonly DEFAULT_LIMIT = '50';
 
@@ -51,47 +63,87 @@ export class RestClient {
     private readonly deprecations: DeprecationNotices,
   ) {}
 
-  get<TBody = unknown>(params: GetRequestParams): Promise<RestResponse<TBody>> {
+  get<TBody = Untyped>(params: GetRequestParams): Promise<RestResponse<TBody>> {
     return this.#request('GET', params);
   }
 
-  post<TBody = unknown>(params: PostRequestParams): Promise<RestResponse<TBody>> {
-    return this.#request('POST', params, params.data);
+  post<TBody = Untyped>(params: PostRequestParams): Promise<RestResponse<TBody>> {
+    return this.#request('POST', params);
   }
 
-  put<TBody = unknown>(params: PutRequestParams): Promise<RestResponse<TBody>> {
-    return this.#request('PUT', params, params.data);
+  put<TBody = Untyped>(params: PutRequestParams): Promise<RestResponse<TBody>> {
+    return this.#request('PUT', params);
   }
 
-  delete<TBody = unknown>(params: DeleteRequestParams): Promise<RestResponse<TBody>> {
+  delete<TBody = Untyped>(params: DeleteRequestParams): Promise<RestResponse<TBody>> {
     return this.#request('DELETE', params);
   }
 
-  async #request<TBody>(method: RestMethod, params: GetRequestParams, data?: object | string): Promise<RestResponse<TBody>> {
-    const { path, query, type, extraHeaders, tries, signal } = params;
-    const headers = { ...extraHeaders, ...(type && { 'Content-Type': type }) };
-    const call = { method, path, data, headers, searchParams: query, apiVersion: this.apiVersion, retries: retriesIn(tries), signal };
-    const replied = await this.sender.send(call, this.sender.request(call));
-    const text = await readText(replied.response);
-    if (!replied.response.ok) throw errorFor(replied, parsedBody(text));
-    this.deprecations.report(replied.response, `${method} ${path}`);
+  /**
+   * The pages of a list, one after another; each is fetched when it is asked for.
+   * @throws {PaginationLoopError} when the platform names a page for the second time
+   * @example for await (const { body } of client.pages({ path: 'products', query: { limit: 250 } })) use(body.products);
+   */
+  pages<TBody = Untyped>(params: GetRequestParams): AsyncGenerator<RestResponse<TBody>, void, undefined> {
+    return pagesFrom(
+      this.session.shop,
+      params,
+      (page) => this.get<TBody>({ ...params, ...page }),
+      (response) => response.pageInfo,
+    );
+  }
+
+  /**
+   * The elements of a list, across all its pages.
+   * @throws {PaginationLoopError} when the platform names a page for the second time
+   * @throws {InvalidRequestError} when the path does not lead to a list
+   * @example for await (const product of client.items<Product>({ path: 'products' })) use(product);
+   */
+  async *items<TItem = Untyped>(params: GetRequestParams): AsyncGenerator<TItem, void, undefined> {
+    for await (const { body } of this.pages<Readonly<Record<string, unknown>>>(params)) {
+      const list = Object.values(body).find((value): value is TItem[] => Array.isArray(value));
+      if (!list) throw new InvalidRequestError(`GET ${pathText(params.path)} does not answer with a list.`);
+      yield* list;
+    }
+  }
+
+  async #request<TBody>(
+    method: RestMethod,
+    params: GetRequestParams & Partial<Pick<PostRequestParams, 'data' | 'idempotent'>>,
+  ): Promise<RestResponse<TBody>> {
+    const { query, type, extraHeaders, tries, ...rest } = params;
+    const headers = type ? { ...extraHeaders, 'Content-Type': type } : extraHeaders;
+    const call = { ...rest, method, headers, searchParams: query, apiVersion: this.apiVersion, retries: retriesIn(tries) };
+    const reply = await this.sender.send(call, this.sender.request(call), textOf);
+    const { response, value: text, requestId } = reply;
+    if (!response.ok) throw errorFor(reply, parsedBody(text));
+    this.deprecations.report(response, reply.call.operation);
     return {
-      body: bodyOf<TBody>(replied, text),
-      headers: headerMap(replied.response.headers),
-      pageInfo: pageInfoOf(replied.response.headers, query, RestClient.DEFAULT_LIMIT),
+      body: bodyOf<TBody>(reply),
+      // Most callers never look at them, and they cost more than all the rest.
+      get headers() {
+        return headerMap(response.headers);
+      },
+      pageInfo: pageInfoOf(response.headers, query, RestClient.DEFAULT_LIMIT),
+      requestId,
     };
   }
 }
 
-function bodyOf<TBody>(replied: Replied, text: string): TBody {
+function textOf(response: Response): Promise<string> {
+  return response.text();
+}
+
+function bodyOf<TBody>(reply: ApiReply<string>): TBody {
   try {
-    return parseWithTextIds(text === '' ? '{}' : text) as TBody;
+    return parseWithTextIds(reply.value === '' ? '{}' : reply.value) as TBody;
   } catch {
-    throw errorFor(replied, text, 'with a body that is not JSON');
+    throw errorFor(reply, reply.value, 'with a body that is not JSON');
   }
 }
 
-function retriesIn(tries: number = 1): number {
+function retriesIn(tries: number | undefined): number | undefined {
+  if (tries === undefined) return undefined;
   if (Number.isInteger(tries) && tries >= 1 && tries <= 4) return tries - 1;
   throw new InvalidRequestError(`The "tries" value (${String(tries)}) is invalid: it must be a whole number from 1 to 4.`);
 }

@@ -1,27 +1,34 @@
 import type { ApiTarget } from '../core/api.session.js';
+import type { ApiCall, ApiCaller, ApiReply } from '../core/http/api.caller.js';
 import { apiHeaders } from '../core/http/api-headers.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
-import type { HttpTransport } from '../core/http/http.transport.js';
-import { ONCE_ONLY, REPEATABLE, sendWithRetries } from '../core/http/retry.js';
-import type { Replied, RetryOptions } from '../core/http/retry.js';
-import { ADMIN_API_PATH } from '../core/vendor.js';
-import { searchString } from './search-params.js';
-import type { SearchParams } from './search-params.js';
-
-const TIMEOUT = 30_000;
+import type { Priority } from '../core/pacing/pacer.js';
+import { restBucket } from './rest-bucket.js';
+import { pathText, restUrl } from './rest-path.js';
+import type { RestAddress } from './rest-path.js';
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** How long a call may take and how much it matters. */
+export interface CallOptions {
+  /** `background` lets calls go first that someone waits for. @default 'interactive' */
+  readonly priority?: Priority | undefined;
+  /** Of one attempt, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** Of the whole call with all its attempts and waits, in milliseconds. @default none */
+  readonly deadline?: number | undefined;
+  /** Ends the call, also while it waits. */
+  readonly signal?: AbortSignal | undefined;
+  /** A POST may be sent again although it may have been done. @default false */
+  readonly idempotent?: boolean | undefined;
+}
+
 /** One call, in the words of the caller. */
-export interface RestCall {
+export interface RestCall extends RestAddress, CallOptions {
   readonly method: RestMethod;
-  readonly path: string;
-  readonly apiVersion: string;
-  readonly searchParams?: SearchParams | undefined;
   readonly data?: object | string | undefined;
   readonly headers?: HeaderOptions | undefined;
-  readonly retries: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly retries?: number | undefined;
 }
 
 /** The same call as `fetch` takes it. */
@@ -33,7 +40,7 @@ export interface RestRequest {
 export interface RestSenderOptions {
   readonly target: ApiTarget;
   readonly userAgent: string;
-  readonly transport: HttpTransport;
+  readonly caller: ApiCaller;
   /** @default true */
   readonly formatPaths?: boolean | undefined;
   /** Milliseconds between attempts when the platform names none. */
@@ -41,7 +48,7 @@ export interface RestSenderOptions {
 }
 
 /** What is heard of a request on its way. */
-export type RestListeners = Pick<RetryOptions, 'onReply' | 'onRetry' | 'onFinal'>;
+export type RestListeners = Pick<ApiCall<unknown>, 'onReply' | 'onRetry' | 'onFinal'>;
 
 /** Puts calls of one shop into HTTP. */
 export class RestSender {
@@ -51,42 +58,51 @@ export class RestSender {
     this.#options = options;
   }
 
-  /** The request that a call stands for. */
+  /**
+   * The request that a call stands for.
+   * @throws {InvalidRequestError} when its path leads elsewhere
+   */
   request(call: RestCall): RestRequest {
     const { target, userAgent, formatPaths = true } = this.#options;
     const body = typeof call.data === 'string' ? call.data : call.data && JSON.stringify(call.data);
     return {
-      url: `${target.origin}/${pathOf(call, formatPaths)}`,
+      url: restUrl(target.origin, call, formatPaths),
       init: { method: call.method, headers: apiHeaders(call.headers, target.accessToken, userAgent), ...(body && { body }) },
     };
   }
 
   /**
    * Sends it, again where that does no harm.
+   * @param read what is read of the reply, within the timeout
    * @throws {HttpRequestError} when no reply came
    */
-  send(call: RestCall, { url, init }: RestRequest, listeners: RestListeners = {}): Promise<Replied> {
-    const { transport, retryWait } = this.#options;
-    return sendWithRetries(() => transport.send(url, { ...init, timeout: TIMEOUT, signal: call.signal }), {
-      clock: transport.clock,
-      rule: call.method === 'POST' ? ONCE_ONLY : REPEATABLE,
-      retries: call.retries,
+  send<T>(
+    call: RestCall,
+    { url, init }: RestRequest,
+    read: (response: Response) => T | Promise<T>,
+    listeners?: RestListeners,
+  ): Promise<ApiReply<T>> {
+    const { method, retries, priority, timeout, deadline, signal, idempotent = method !== 'POST' } = call;
+    const { target, caller, retryWait } = this.#options;
+    return caller.call({
+      shop: target.shop,
+      operation: `${method} ${pathText(call.path)}`,
+      url,
+      method,
+      headers: init.headers,
+      body: init.body,
+      kind: 'rest',
+      cost: 1,
+      priority,
+      repeatable: idempotent,
+      retries,
       wait: retryWait,
-      signal: call.signal,
+      timeout,
+      deadline,
+      signal,
+      read,
+      bucket: restBucket,
       ...listeners,
     });
   }
-}
-
-function pathOf({ path, apiVersion, searchParams }: RestCall, formatPaths: boolean): string {
-  const mark = path.indexOf('?');
-  const pathname = mark < 0 ? path : path.slice(0, mark);
-  const query = [mark < 0 ? '' : path.slice(mark + 1), searchString(searchParams)].filter(Boolean).join('&');
-  return (formatPaths ? formatted(pathname, apiVersion) : pathname.replace(/^\//, '')) + (query && `?${query}`);
-}
-
-function formatted(pathname: string, apiVersion: string): string {
-  const bare = pathname.replace(/^\/+/, '');
-  const full = /^admin(?:\/|$)/.test(bare) ? bare : `${ADMIN_API_PATH.slice(1)}/${apiVersion}/${bare}`;
-  return full.endsWith('.json') ? full : `${full}.json`;
 }

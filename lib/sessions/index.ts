@@ -14,4 +14,4 @@ export { InvalidSession, MissingDriverError, SessionStorageError } from './sessi
 export { MemorySessionStorage } from './storages/memory/memory-session.storage.js';
 export { MemoryWebhookInbox } from './storages/memory/memory-webhook.inbox.js';
 export { WebhookInbox } from './webhook.inbox.js';
-export type { Claim, DeliveryKey } from './webhook.inbox.js';
+export type { Claim, DeliveryKey, GrantedClaim } from './webhook.inbox.js';

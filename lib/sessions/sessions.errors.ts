@@ -14,3 +14,8 @@ export class SessionStorageError extends PlatformError {
 export class MissingDriverError extends SessionStorageError {
   override readonly code = 'ERR_DRIVER_MISSING';
 }
+
+/** The shop has no session: it has not installed the app, or has uninstalled it. */
+export class SessionNotFoundError extends PlatformError {
+  readonly code = 'ERR_SESSION_NOT_FOUND';
+}

@@ -1,7 +1,6 @@
-import { createAdminContext } from '../auth/admin/admin.context.js';
+import type { ApiClients } from '../auth/admin/admin.context.js';
+import { isAccessToken } from '../core/api.session.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
-import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
-import type { AdminRestClient } from '../rest-client/admin-rest.client.js';
 import { offlineSessionId } from '../sessions/session.ids.js';
 import { Session } from '../sessions/session.js';
 import type { SessionStorage } from '../sessions/session.storage.js';
@@ -12,14 +11,16 @@ export class WebhookAccess {
   constructor(
     private readonly config: PlatformConfig,
     private readonly storage: SessionStorage,
-    private readonly graphql: AdminGraphqlClient,
-    private readonly rest: AdminRestClient,
+    private readonly clients: ApiClients,
   ) {}
 
-  /** Neither, when the app is not installed (any more). Reads the storage once. */
+  /** Neither, when the app is not installed (any more); no API for a session without a usable token. Reads the storage once. */
   async to(shop: string): Promise<DeliveryAccess> {
     const session = await this.offlineSession(shop);
-    return session ? { session, admin: createAdminContext(session, this.graphql, this.rest) } : {};
+    if (!session) return {};
+    // A client would refuse such a session, and with it every delivery of the shop, the uninstallation included.
+    if (!this.config.isCustomStoreApp && !isAccessToken(session.accessToken)) return { session };
+    return this.clients.for(session);
   }
 
   private async offlineSession(shop: string): Promise<Session | undefined> {

@@ -1,10 +1,12 @@
-import type { AdminContext } from '../auth/admin/admin.context.js';
+import type { Untyped } from '../core/untyped.js';
+import type { AdminContext, ShopClients } from '../auth/admin/admin.context.js';
+import type { StorefrontClient } from '../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../sessions/session.js';
 import type { VerifiedWebhook } from './webhook.verifier.js';
 import { InvalidWebhookPayloadError } from './webhooks.errors.js';
 
 /** One verified delivery, as handlers see it. */
-export interface WebhookDelivery<T = unknown> {
+export interface WebhookDelivery<T = Untyped> {
   /** The family: `events` has `handle`, `action` and `resourceId`, `webhooks` has `name`. */
   readonly webhookType: 'webhooks' | 'events';
   /** As a constant: `PRODUCTS_CREATE`. */
@@ -30,10 +32,12 @@ export interface WebhookDelivery<T = unknown> {
   readonly session?: Session | undefined;
   /** The Admin API on behalf of the shop, as long as there is a session. */
   readonly admin?: AdminContext | undefined;
+  /** The Storefront API of the shop, as long as there is a session. */
+  readonly storefront?: StorefrontClient | undefined;
 }
 
-/** What a handler may do in the shop. */
-export type DeliveryAccess = Pick<WebhookDelivery, 'session' | 'admin'>;
+/** What a handler may do in the shop; nothing when the app is not installed. */
+export type DeliveryAccess = Partial<ShopClients>;
 
 /** Puts together what handlers see. */
 export function createDelivery(
@@ -45,7 +49,11 @@ export function createDelivery(
   let parsed: { payload: unknown } | undefined;
   return {
     ...facts,
-    ...access,
+    session: access.session,
+    admin: access.admin,
+    get storefront() {
+      return access.storefront;
+    },
     shop: domain,
     rawBody,
     get payload() {

@@ -6,10 +6,10 @@ export interface WebhookHandlerEntry {
   /** In any spelling. */
   readonly topic: string;
   readonly subscription: Subscription;
-  /** For logs and errors, such as `ProductHandlers.onProduct`. */
+  /** For logs and errors, such as `ProductHandlers.onProduct`. The registry tells equal names of a topic apart by number. */
   readonly name: string;
   /** Absent when the deliveries arrive somewhere else: in a queue, or in a route of the app's own. */
   readonly run?: ((delivery: WebhookDelivery) => unknown) | undefined;
-  /** Runs after every handler that does not say so. @default false */
+  /** Runs after every handler that does not say so, and not before all of them have succeeded. @default false */
   readonly last?: boolean | undefined;
 }

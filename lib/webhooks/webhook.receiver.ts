@@ -1,13 +1,12 @@
-import type { Clock } from '../core/clock.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
-import { BodyTooLargeError, RawBodyUnavailableError } from '../core/core.errors.js';
+import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../core/core.errors.js';
 import { denied } from '../core/decision.js';
 import type { AcceptedDecision, DeniedDecision } from '../core/decision.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
-import type { PlatformLogger } from '../core/logger.js';
-import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../core/vendor.js';
-import type { Claim, DeliveryKey, WebhookInbox } from '../sessions/webhook.inbox.js';
+import type { Claim, DeliveryKey, GrantedClaim } from '../sessions/webhook.inbox.js';
 import type { WebhookAccess } from './webhook.access.js';
+import { WebhookClaims } from './webhook.claims.js';
+import type { WebhookClaimsParts } from './webhook.claims.js';
 import { createDelivery } from './webhook.delivery.js';
 import type { WebhookDelivery } from './webhook.delivery.js';
 import { factsOf } from './webhook.dispatcher.js';
@@ -15,22 +14,10 @@ import type { WebhookDispatcher } from './webhook.dispatcher.js';
 import type { RejectedWebhook, VerifiedWebhook, WebhookVerifier } from './webhook.verifier.js';
 import { WebhookHandlersFailedError } from './webhooks.errors.js';
 
-/**
- * How long a claim lasts, in milliseconds. Much longer than the 5 s the platform waits for an answer, so that its next attempt does
- * not run beside a slow handler; short enough that a delivery that died with its process is handled soon.
- */
-const LEASE = 60_000;
-/** How long a duplicate waits for the outcome of the delivery it repeats, in milliseconds: the platform hangs up after 5 s. */
-const PATIENCE = 4_000;
-const POLL_INTERVAL = 200;
-
 /** What a {@link WebhookReceiver} works with. */
-export interface WebhookReceiverParts {
+export interface WebhookReceiverParts extends WebhookClaimsParts {
   readonly config: PlatformConfig;
-  readonly clock: Clock;
-  readonly logger: PlatformLogger;
   readonly verifier: WebhookVerifier;
-  readonly inbox: WebhookInbox;
   readonly access: WebhookAccess;
   readonly dispatcher: WebhookDispatcher;
 }
@@ -39,11 +26,17 @@ interface VerifiedRequest {
   readonly kind: 'verified';
   readonly webhook: VerifiedWebhook;
   readonly body: Buffer;
+  /** The path it was sent to. */
+  readonly path: string;
 }
 
 /** Takes deliveries in: verified, claimed, handled, marked done, answered, in this order, so that none is lost and none runs twice at once. */
 export class WebhookReceiver {
-  constructor(private readonly parts: WebhookReceiverParts) {}
+  readonly #claims: WebhookClaims;
+
+  constructor(private readonly parts: WebhookReceiverParts) {
+    this.#claims = new WebhookClaims(parts);
+  }
 
   /**
    * Handles a delivery with what is registered for its topic and says how to answer. A delivery that was handled before is accepted
@@ -60,14 +53,14 @@ export class WebhookReceiver {
     const key: DeliveryKey = { app: config.apiKey, shop, webhookId };
     let claim: Claim;
     try {
-      claim = await this.claim(key);
+      claim = await this.#claims.take(key);
     } catch (error) {
       logger.error('A delivery could not be claimed', { ...factsOf({ topic, shop, webhookId }), error });
       return busy('inbox_unavailable', 'The delivery could not be recorded.');
     }
     if (claim.state === 'done') return { kind: 'accepted', reason: 'duplicate' };
     if (claim.state === 'busy') return busy('delivery_in_progress', 'This delivery is being handled already.');
-    return this.handle(verified, key, claim.token);
+    return this.handle(verified, key, claim);
   }
 
   /**
@@ -79,22 +72,21 @@ export class WebhookReceiver {
     return verified.kind === 'denied' ? verified : this.open(verified);
   }
 
-  private async handle(verified: VerifiedRequest, key: DeliveryKey, token: string): Promise<AcceptedDecision | DeniedDecision> {
-    const { dispatcher, inbox, logger } = this.parts;
-    const facts = factsOf({ ...key, topic: verified.webhook.topic });
-    const settle = (how: 'complete' | 'release'): Promise<void> =>
-      inbox[how](key, token).catch((error: unknown) => logger.error(`The inbox failed to ${how} a delivery`, { ...facts, error }));
+  private async handle(verified: VerifiedRequest, key: DeliveryKey, claim: GrantedClaim): Promise<AcceptedDecision | DeniedDecision> {
+    const { dispatcher, logger } = this.parts;
+    const { path, webhook } = verified;
+    const facts = factsOf({ ...key, topic: webhook.topic });
+    const handled = new Set(claim.handled);
     try {
-      await dispatcher.dispatch(await this.open(verified));
+      await this.#claims.holding(key, claim, async () => dispatcher.dispatch(await this.open(verified), { path, handled }));
     } catch (error) {
       // The dispatcher has told of each handler that failed.
       if (!(error instanceof WebhookHandlersFailedError))
         logger.error('A delivery could not be handed to its handlers', { ...facts, error });
-      await settle('release');
+      await this.#claims.release(key, claim, handled);
       return denied(500, 'handler_failed', 'The app failed to handle this delivery. Its log says why.');
     }
-    // Handled is handled: if it cannot be recorded, a repetition is the lesser evil, and it is not asked for.
-    await settle('complete');
+    await this.#claims.complete(key, claim);
     logger.debug('A delivery was handled', facts);
     return { kind: 'accepted', reason: 'handled' };
   }
@@ -103,34 +95,33 @@ export class WebhookReceiver {
     return createDelivery(webhook, body, await this.parts.access.to(webhook.domain));
   }
 
-  /** The claim, or what stands in its way after a while: whoever holds the delivery may be about to finish it, or to give it back. */
-  private async claim(key: DeliveryKey): Promise<Claim> {
-    const { clock, inbox } = this.parts;
-    const deadline = clock.now().getTime() + PATIENCE;
-    for (;;) {
-      const claim = await inbox.claim(key, LEASE);
-      if (claim.state !== 'busy' || clock.now().getTime() >= deadline) return claim;
-      await clock.sleep(POLL_INTERVAL);
-    }
-  }
-
   private async verify(request: InboundRequest): Promise<VerifiedRequest | DeniedDecision> {
     if (request.method !== 'POST') return denied(405, 'method_not_allowed', 'Webhooks are delivered with POST.', [['allow', 'POST']]);
     const header = (name: string): string | undefined => request.header(name);
     // Before the body is read: nobody who does not even claim to be the platform makes us buffer one.
-    if (!header(WEBHOOK_HEADERS.hmac) && !header(EVENT_HEADERS.hmac))
-      return this.refuse(refusalOf({ valid: false, reason: 'missing_hmac' }));
+    const hopeless = this.parts.verifier.precheck(header);
+    if (hopeless) return this.refuse(refusalOf(hopeless));
     let body: Buffer;
     try {
       body = await request.rawBody();
     } catch (error) {
-      if (error instanceof BodyTooLargeError) return this.refuse(denied(413, 'body_too_large', error.message));
-      if (!(error instanceof RawBodyUnavailableError)) throw error;
-      this.parts.logger.error(error.message);
-      return denied(500, 'raw_body_unavailable', error.message);
+      return this.refuseUnread(error);
     }
     const webhook = this.parts.verifier.verify(body, header);
-    return webhook.valid ? { kind: 'verified', webhook, body } : this.refuse(refusalOf(webhook));
+    return webhook.valid ? { kind: 'verified', webhook, body, path: request.url.pathname } : this.refuse(refusalOf(webhook));
+  }
+
+  private refuseUnread(error: unknown): DeniedDecision {
+    if (error instanceof BodyTooLargeError) return this.refuse(denied(413, 'body_too_large', error.message));
+    if (error instanceof BodyTimeoutError) return this.refuse(denied(408, 'body_timeout', error.message));
+    if (!(error instanceof RawBodyUnavailableError)) throw error;
+    if (error.reason === 'went_away') {
+      // Anybody can hang up as often as they like: that is nothing to wake an operator for, and nobody reads the answer.
+      this.parts.logger.debug(error.message);
+      return denied(400, 'body_incomplete', error.message);
+    }
+    this.parts.logger.error(error.message);
+    return denied(500, 'raw_body_unavailable', error.message);
   }
 
   private refuse(decision: DeniedDecision, facts: Readonly<Record<string, string>> = {}): DeniedDecision {

@@ -120,7 +120,7 @@ export class WebhookRegistrar {
       ...(operation !== 'delete' && { webhookSubscription: dialect.input(operation, uri, subscription) }),
     };
     const document = dialect.mutation(operation, subscription.deliveryMethod);
-    const { data } = await this.graphql.request<SubscriptionOutcome>(session, document, { variables });
+    const { data } = await this.graphql.request<SubscriptionOutcome>(session, document, { variables, userErrors: 'return' });
     return data;
   }
 }

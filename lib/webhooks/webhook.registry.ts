@@ -27,7 +27,7 @@ export class WebhookRegistry {
     const entries = this.#entries.get(topic) ?? [];
     this.refuseSecondQueue(topic, entry, entries);
     if (entry.run && entries.some(({ run }) => run)) this.logger.debug(`${topic} has several handlers; they run one after the other`);
-    this.#entries.set(topic, [...entries, { ...entry, topic }]);
+    this.#entries.set(topic, [...entries, { ...entry, topic, name: freeName(entry.name, entries) }]);
   }
 
   /**
@@ -46,7 +46,7 @@ export class WebhookRegistry {
     for (const entry of entriesOf(map)) this.add(entry);
   }
 
-  /** The handlers of a topic in any spelling, in the order they run; an empty list when there is none. */
+  /** The handlers of a topic in any spelling, each under a name of its own, in the order they run; an empty list when there is none. */
   handlersFor(topic: string): readonly WebhookHandlerEntry[] {
     const entries = this.#entries.get(normalizeTopic(topic)) ?? [];
     return [...entries.filter(({ last }) => !last), ...entries.filter(({ last }) => last)];
@@ -66,4 +66,12 @@ export class WebhookRegistry {
       );
     }
   }
+}
+
+/** The name, numbered when it is taken. Handlers are added in the same order by every process of an app, so the name lasts. */
+function freeName(name: string, entries: readonly WebhookHandlerEntry[]): string {
+  const taken = new Set(entries.map((entry) => entry.name));
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`;
+  return free;
 }

@@ -21,7 +21,10 @@ export interface SubscriptionDetails {
 
 export interface HttpSubscription extends SubscriptionDetails {
   readonly deliveryMethod: DeliveryMethod.Http | 'http';
-  /** A path on the app, or an absolute URL. @default the app's webhook path */
+  /**
+   * A path on the app, or an absolute URL. What arrives there is handled by the handlers that name it; at a path that no handler of the
+   * topic names, all of them run. @default the app's webhook path
+   */
   readonly callbackUrl?: string | undefined;
 }
 
@@ -45,6 +48,18 @@ export function uriOf(subscription: Subscription, config: PlatformConfig): strin
   if (subscription.deliveryMethod !== 'http') return queueOf(subscription);
   const callbackUrl = subscription.callbackUrl ?? config.paths.webhooks;
   return callbackUrl.startsWith('/') ? config.appPath(callbackUrl) : callbackUrl;
+}
+
+/** The path of the app that deliveries of a subscription arrive at, without trailing slash; none for those that go to a queue. */
+export function pathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
+  if (subscription.deliveryMethod !== 'http') return undefined;
+  const uri = uriOf(subscription, config);
+  return URL.canParse(uri) ? withoutSlash(new URL(uri).pathname) : undefined;
+}
+
+/** A path in the spelling of {@link pathOf}. */
+export function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 /** As {@link uriOf}, for what is delivered to a queue. */

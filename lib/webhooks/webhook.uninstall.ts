@@ -1,19 +1,43 @@
 import type { PlatformLogger } from '../core/logger.js';
+import { sanitizeShop } from '../core/shop-domain.js';
+import { UNINSTALLED_SHOP_FIELDS } from '../core/vendor.js';
 import type { SessionStorage } from '../sessions/session.storage.js';
+import type { WebhookDelivery } from './webhook.delivery.js';
 import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
 import { DeliveryMethod } from './webhook.subscription.js';
 
-/** Forgets a shop that uninstalled the app, after the app's own handlers have run: the tokens are revoked by then. */
+/** Forgets a shop that uninstalled the app, after the app's own handlers have succeeded: the tokens are revoked by then. */
 export function uninstallHandler(storage: SessionStorage, logger: PlatformLogger): WebhookHandlerEntry {
   return {
     topic: 'APP_UNINSTALLED',
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'deletion of sessions',
     last: true,
-    run: async ({ shop }) => {
+    run: async (delivery) => {
+      const { shop, webhookId } = delivery;
+      if (!isAbout(shop, delivery)) {
+        logger.warn('The payload of an uninstallation is not about the shop in its header; no session is deleted', { shop, webhookId });
+        return;
+      }
       const sessions = await storage.findSessionsByShop(shop);
       if (sessions.length > 0) await storage.deleteSessions(sessions.map(({ id }) => id));
       logger.info('The app was uninstalled; its sessions are deleted', { shop, sessions: sessions.length });
     },
   };
+}
+
+/** The signature covers the body only. A shop's `domain` may be one of its own, which says nothing; what names a shop must name this one. */
+function isAbout(shop: string, delivery: WebhookDelivery): boolean {
+  const payload = payloadOf(delivery);
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return false;
+  const facts = payload as Readonly<Record<string, unknown>>;
+  return UNINSTALLED_SHOP_FIELDS.map((field) => sanitizeShop(facts[field])).every((named) => named === null || named === shop);
+}
+
+function payloadOf(delivery: WebhookDelivery): unknown {
+  try {
+    return delivery.payload;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,3 +1,4 @@
+import { isBase64Digest } from '../core/crypto/base64-digest.js';
 import type { SecretKeys } from '../core/crypto/secret-keys.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../core/vendor.js';
@@ -45,6 +46,13 @@ const FAMILIES = {
 export class WebhookVerifier {
   constructor(private readonly keys: SecretKeys) {}
 
+  /** What can be said against a delivery before its body is known; nothing when its signature has to be checked. */
+  precheck(header: HeaderLookup): RejectedWebhook | undefined {
+    const hmac = header(EVENT_HEADERS.hmac) || header(WEBHOOK_HEADERS.hmac);
+    if (!hmac) return { valid: false, reason: 'missing_hmac' };
+    return isBase64Digest(hmac) ? undefined : { valid: false, reason: 'invalid_hmac' };
+  }
+
   /** Reads the signature, then the rest of the headers. A request with both families of headers counts as an event. */
   verify(rawBody: Buffer, header: HeaderLookup): WebhookVerification {
     const webhookType = header(EVENT_HEADERS.hmac) ? 'events' : 'webhooks';
@@ -53,7 +61,7 @@ export class WebhookVerifier {
     const hmac = header(headers.hmac);
     if (rawBody.length === 0) return { valid: false, reason: 'missing_body' };
     if (!hmac) return { valid: false, reason: 'missing_hmac' };
-    if (!this.keys.verify(rawBody, hmac, 'base64')) return { valid: false, reason: 'invalid_hmac' };
+    if (!this.keys.verify(rawBody, hmac, 'base64') || !isDelivered(rawBody)) return { valid: false, reason: 'invalid_hmac' };
 
     const missingHeaders = REQUIRED.filter((fact) => !header(headers[fact])).map((fact) => titles[fact]);
     if (missingHeaders.length > 0) return { valid: false, reason: 'missing_headers', missingHeaders };
@@ -71,4 +79,22 @@ export class WebhookVerifier {
       ...Object.fromEntries(given),
     };
   }
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const BRACE = 0x7b;
+const OTHER_START = /^[\t\n\r ]*[{[<]/;
+const PROXIED_PARAMETERS = ['path_prefix=', 'shop=', 'timestamp='];
+
+/**
+ * True for a body as the platform delivers it: JSON or XML. The platform signs session tokens and query strings with the same key and
+ * algorithm, and a delivery's topic and shop are not signed at all: without this, whoever has a session token of one shop could post
+ * it as the uninstallation of any other. A token starts with a letter and the query of a callback is percent-encoded. The query of an
+ * app proxy is signed as the visitor wrote it, sorted: only `{` comes behind the parameters the platform adds, so whatever starts
+ * otherwise must not hold all of these.
+ */
+function isDelivered(body: Buffer): boolean {
+  const start = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  if (body[start] === BRACE) return true;
+  return OTHER_START.test(body.toString('latin1', start)) && !PROXIED_PARAMETERS.every((parameter) => body.includes(parameter));
 }

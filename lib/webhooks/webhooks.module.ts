@@ -17,7 +17,7 @@ export class WebhooksModule {
   static for(app: PlatformRooms): DynamicModule {
     return {
       module: WebhooksModule,
-      imports: [app.kernel, DiscoveryModule],
+      imports: [app.kernel, app.graphql, DiscoveryModule],
       providers: webhooksProviders(app.name),
       exports: [WebhookReceiver, WebhookRegistrar],
     };

@@ -1,12 +1,12 @@
 import type { Provider } from '@nestjs/common';
 import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
 
+import { ApiClients } from '../auth/admin/admin.context.js';
 import { Clock } from '../core/clock.js';
 import { PlatformConfig } from '../core/config/platform.config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
-import { AdminRestClient } from '../rest-client/admin-rest.client.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookInbox } from '../sessions/webhook.inbox.js';
 import { WebhookAccess } from './webhook.access.js';
@@ -24,14 +24,14 @@ export function webhooksProviders(app: string): Provider[] {
     { provide: WebhookVerifier, useFactory: (keys: SecretKeys) => new WebhookVerifier(keys), inject: [SecretKeys] },
     {
       provide: WebhookDispatcher,
-      useFactory: (registry: WebhookRegistry, logger: PlatformLogger) => new WebhookDispatcher(registry, logger),
-      inject: [WebhookRegistry, PlatformLogger],
+      useFactory: (config: PlatformConfig, registry: WebhookRegistry, logger: PlatformLogger) =>
+        new WebhookDispatcher(config, registry, logger),
+      inject: [PlatformConfig, WebhookRegistry, PlatformLogger],
     },
     {
       provide: WebhookAccess,
-      useFactory: (config: PlatformConfig, storage: SessionStorage, graphql: AdminGraphqlClient, rest: AdminRestClient) =>
-        new WebhookAccess(config, storage, graphql, rest),
-      inject: [PlatformConfig, SessionStorage, AdminGraphqlClient, AdminRestClient],
+      useFactory: (config: PlatformConfig, storage: SessionStorage, clients: ApiClients) => new WebhookAccess(config, storage, clients),
+      inject: [PlatformConfig, SessionStorage, ApiClients],
     },
     {
       provide: WebhookReceiver,

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 import type { AfterInstall } from '../../lib/auth/after-install.js';
 import type { AuthHooks } from '../../lib/auth/auth.options.js';
@@ -14,12 +14,12 @@ import { HttpTransport } from '../../lib/core/http/http.transport.js';
 import { inboundUrl } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
-import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
-import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';
 import { Session } from '../../lib/sessions/session.js';
 import type { SessionParams } from '../../lib/sessions/session.js';
 import type { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
+import { apiCaller } from '../support/api-caller.js';
+import { apiClients } from '../support/api-clients.js';
 
 export const SHOP = 'dev-shop.myshopify.com';
 export const OTHER_SHOP = 'other-shop.myshopify.com';
@@ -40,7 +40,7 @@ export class StillClock extends Clock {
     return new Date(this.time);
   }
 
-  sleep(): Promise<void> {
+  sleep(_ms?: number, _signal?: AbortSignal): Promise<void> {
     return new Promise(() => {});
   }
 
@@ -81,6 +81,7 @@ export interface AppSetup {
   readonly hooks?: AuthHooks;
   readonly storage?: SessionStorage;
   readonly afterInstall?: AfterInstall;
+  readonly clock?: StillClock;
 }
 
 /** An app's auth room over a memory storage, with a token endpoint that answers what the test wants. */
@@ -90,8 +91,8 @@ export function createApp({
   hooks = {},
   storage = new MemorySessionStorage(),
   afterInstall,
+  clock = new StillClock(),
 }: AppSetup = {}): App {
-  const clock = new StillClock();
   const calls: Call[] = [];
   const lines: string[] = [];
   const installs: string[] = [];
@@ -111,12 +112,12 @@ export function createApp({
     return token(call);
   };
   const transport = new HttpTransport({ fetch, clock, logger });
+  const caller = apiCaller(fetch, clock);
   const keys = new SecretKeys(config.apiSecretKeys);
   const sessionTokens = new SessionTokenVerifier(keys, config, clock);
   const auth = new AuthService({
     ...{ config, clock, logger, keys, sessionTokens, storage, transport, hooks },
-    graphql: new AdminGraphqlClient(config, transport, logger),
-    rest: new AdminRestClient(config, transport, logger),
+    clients: apiClients(config, caller, logger),
     afterInstall: afterInstall ?? { run: async ({ shop }) => void installs.push(shop) },
   });
   return { auth, config, clock, keys, sessionTokens, storage, calls, lines, installs };
@@ -150,7 +151,8 @@ export function inbound(target: string, headers: RequestHeaders = {}, method = '
   return {
     method,
     url: inboundUrl(target, appUrl),
-    header: (name) => headers[name.toLowerCase()],
+    // Whatever comes over a wire says what it accepts.
+    header: (name) => ({ accept: '*/*', ...headers })[name.toLowerCase()],
     rawBody: () => Promise.resolve(Buffer.alloc(0)),
   };
 }
@@ -205,6 +207,12 @@ export function cookiesAfter(headers: HeaderList | undefined): string {
     .filter(({ value }) => value !== '')
     .map(({ name, value }) => `${name}=${value}`)
     .join('; ');
+}
+
+/** The session cookie of an app with `value` in it, signed, as a `Cookie` header. */
+export function sessionCookieFor({ config, keys }: App, value: string): string {
+  const name = `shopify_app_session_${createHash('sha256').update(config.apiKey).digest('hex').slice(0, 8)}`;
+  return `${name}=${value}; ${name}.sig=${keys.sign(value, 'base64', 'cookie')}`;
 }
 
 export interface SetCookie {

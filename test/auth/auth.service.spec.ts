@@ -21,6 +21,8 @@ import type { App, AppSetup } from './auth.fixture.js';
 const FRAME = query({ shop: SHOP, host: HOST, embedded: '1' });
 const ANCESTORS = `frame-ancestors https://${SHOP} https://admin.shopify.com https://*.spin.dev https://admin.myshopify.io https://admin.shop.dev;`;
 
+const CUSTOM = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' };
+
 async function installedApp(setup: AppSetup = {}): Promise<App> {
   const app = createApp(setup);
   await app.storage.storeSession(offlineSession());
@@ -86,8 +88,23 @@ describe('ensureInstalled', () => {
   });
 
   it('takes a custom app as installed', async () => {
-    const { auth } = createApp({ options: { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' } });
+    const embedded = createApp({ options: CUSTOM });
+    await expect(embedded.auth.ensureInstalled(page(`/?${FRAME}`))).resolves.toMatchObject({ kind: 'granted', session: { shop: SHOP } });
+    await expect(embedded.auth.ensureInstalled(page(`/?shop=${SHOP}`))).resolves.toMatchObject({ kind: 'redirect', reason: 'embed_app' });
+    const { auth } = createApp({ options: { ...CUSTOM, isEmbeddedApp: false } });
     await expect(auth.ensureInstalled(page(`/?shop=${SHOP}`))).resolves.toMatchObject({ kind: 'granted', session: { shop: SHOP } });
+  });
+});
+
+describe('a custom app', () => {
+  // Whoever reached it could use its token, and nothing said so.
+  it('is warned once, at its start, when nothing tells who calls it', async () => {
+    const { auth, lines } = createApp({ options: { ...CUSTOM, isEmbeddedApp: false } });
+    await auth.authenticateAdmin(page(`/?shop=${SHOP}`));
+    expect(lines.filter((line) => line.includes('WARNING'))).toEqual([expect.stringContaining('a login of your own')]);
+    expect(createApp({ options: CUSTOM }).lines).toEqual([]);
+    expect(createApp({ options: { ...CUSTOM, apiKey: '' } }).lines).toEqual([expect.stringMatching(/WARNING.*no apiKey.*refused/)]);
+    expect(createApp({ options: { isEmbeddedApp: false } }).lines).toEqual([]);
   });
 });
 
@@ -243,5 +260,9 @@ describe('offlineSession', () => {
     const { auth } = await installedApp();
     expect((await auth.offlineSession(SHOP))?.shop).toBe(SHOP);
     expect(await auth.offlineSession(OTHER_SHOP)).toBeUndefined();
+  });
+
+  it('needs none stored for a custom app', async () => {
+    expect((await createApp({ options: CUSTOM }).auth.offlineSession(SHOP))?.shop).toBe(SHOP);
   });
 });

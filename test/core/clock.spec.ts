@@ -22,4 +22,12 @@ describe('the system clock', () => {
     controller.abort(reason);
     await expect(sleeping).rejects.toBe(reason);
   });
+
+  it('rings, unless it is told not to', async () => {
+    const rung: string[] = [];
+    const stop = systemClock.alarm?.(1, () => rung.push('stopped'));
+    stop?.();
+    await new Promise<void>((resolve) => void systemClock.alarm?.(2, () => (rung.push('rang'), resolve())));
+    expect(rung).toEqual(['rang']);
+  });
 });

@@ -4,10 +4,10 @@ import { inspect } from 'node:util';
 import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
-import { HttpTransport } from '../../lib/core/http/http.transport.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import { GraphqlQueryError } from '../../lib/graphql-client/graphql-client.errors.js';
+import { apiCaller } from '../support/api-caller.js';
 import { ManualClock } from '../support/manual.clock.js';
 import { ScriptedFetch, json } from '../support/scripted-fetch.js';
 import type { Scripted } from '../support/scripted-fetch.js';
@@ -25,7 +25,7 @@ function bench(answers: Scripted[], options: Partial<ConfigOptions> = {}) {
   const logger = new PlatformLogger({ level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) }, clock);
   const admin = new AdminGraphqlClient(
     resolveConfig({ ...CONFIG, ...options }, { environment: {} }),
-    new HttpTransport({ fetch: script.fetch, clock }),
+    apiCaller(script.fetch, clock, { random: () => 0.5 }),
     logger,
   );
   return { admin, client: admin.for(SESSION), script, clock, lines };
@@ -101,7 +101,7 @@ describe('a GraphQL request', () => {
 
   it('ends when it is aborted', async () => {
     const { client, script } = bench([json({ data: {} })]);
-    await expect(client.request(QUERY, { signal: AbortSignal.abort(), retries: 3 })).rejects.toMatchObject({ code: 'ERR_HTTP_REQUEST' });
+    await expect(client.request(QUERY, { signal: AbortSignal.abort(), retries: 3 })).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED' });
     expect(script.sent).toEqual([]);
   });
 
@@ -152,14 +152,14 @@ describe('a reply that answers no query', () => {
     ['nothing', new Response(''), /no GraphQL result/],
   ])('%s is an error with its status', async (_, response, message) => {
     expect(await thrownBy(bench([response]).client.request(QUERY))).toMatchObject({
-      code: 'ERR_HTTP_RESPONSE',
+      code: 'ERR_HTTP_MALFORMED_REPLY',
       response: { code: 200 },
       message: expect.stringMatching(message),
     });
   });
 
   it.each([
-    [401, 'ERR_HTTP_RESPONSE'],
+    [401, 'ERR_HTTP_AUTHENTICATION'],
     [402, 'ERR_HTTP_RESPONSE'],
     [429, 'ERR_HTTP_THROTTLED'],
     [500, 'ERR_HTTP_INTERNAL'],
@@ -193,7 +193,7 @@ describe('retries of a GraphQL request', () => {
       json({ data: {} }),
     ]);
     await client.request(QUERY, { retries: 3 });
-    expect([script.sent.length, clock.slept]).toEqual([4, [1000, 1000, 2500]]);
+    expect([script.sent.length, clock.slept]).toEqual([4, [500, 1000, 2500]]);
   });
 
   it('are made for a mutation only when it was not begun', async () => {

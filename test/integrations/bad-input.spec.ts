@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LogSeverity } from '../../lib/core/logger.js';
 import { base64Host, signedQuery, signedSessionToken, signedWebhook } from '../../lib/dev-store/index.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';
+import { FORGERIES } from '../support/forgeries.js';
 import { HOSTS } from '../support/hosts.js';
 import type { RunningHost } from '../support/hosts.js';
 import { NASTY } from '../support/nasty.js';
@@ -82,6 +83,18 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
 
     it('with a changed body are refused with 401', async () => {
       await expectRefusal(await deliver(signed().headers, Buffer.from('{"id":2}')), 401, 'invalid_hmac');
+    });
+
+    it.each(FORGERIES)('forged from %s are refused with 401', async (_, forge) => {
+      // The platform signs all of these with the key of the deliveries, and topic and shop of a delivery are not signed.
+      const { body, hmac } = forge();
+      expect(createHmac('sha256', API_SECRET).update(body).digest('base64')).toBe(hmac);
+      const before = host.handled.length;
+      for (const topic of ['products/create', 'app/uninstalled']) {
+        const { headers } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic, body });
+        await expectRefusal(await deliver(withHmac(headers, hmac), Buffer.from(body)), 401, 'invalid_hmac');
+      }
+      expect(host.handled).toHaveLength(before);
     });
 
     it('without a body are refused with 400', async () => {

@@ -1,12 +1,17 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 
+import { LogSeverity } from '../../lib/core/logger.js';
 import { signedWebhook } from '../../lib/dev-store/index.js';
 import { API_SECRET, SHOP } from '../support/app.js';
-import { openExpress, openNest, openRemix } from '../support/hosts.js';
+import { HOSTS, openExpress, openNest, openRemix } from '../support/hosts.js';
 import type { RunningHost } from '../support/hosts.js';
+import { ManualClock } from '../support/manual.clock.js';
 
 interface Case {
   readonly name: string;
@@ -96,6 +101,7 @@ describe.each(CASES)('signed webhooks under $name', ({ open, path = '/webhooks',
 
 describe('a body that exists only in parsed form', () => {
   it('is answered with 500 and the fix', async () => {
+    const { headers } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: { id: 1 } });
     const host = await openExpress(
       {},
       {
@@ -103,7 +109,7 @@ describe('a body that exists only in parsed form', () => {
           app.use((req, _res, next) => {
             // As a serverless adapter hands a request over: the bytes are gone before anybody could watch them.
             req.resume().on('end', () => {
-              req.headers['x-shopify-hmac-sha256'] = 'AAAA';
+              req.headers['x-shopify-hmac-sha256'] = headers['X-Shopify-Hmac-Sha256'];
               req.body = { id: 1 };
               next();
             });
@@ -111,7 +117,6 @@ describe('a body that exists only in parsed form', () => {
       },
     );
     try {
-      const { headers } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: { id: 1 } });
       const unsignedOnTheWire = Object.fromEntries(Object.entries(headers).filter(([name]) => !/hmac/i.test(name)));
       const response = await fetch(`${host.url}/webhooks`, { method: 'POST', headers: unsignedOnTheWire, body: '{"id":1}' });
       expect(response.status).toBe(500);
@@ -124,3 +129,53 @@ describe('a body that exists only in parsed form', () => {
     }
   });
 });
+
+describe.each(HOSTS.filter(({ name }) => name !== 'Remix'))('a signed body that never comes, under $name', ({ open }) => {
+  it('is given up after 10 s with 408, and its connection closed', async () => {
+    // Where the server has no limit of its own, as under Fastify, it stayed open for ever.
+    const clock = new ManualClock();
+    const host = await open({ options: { clock } });
+    try {
+      const { headers } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: { id: 1 } });
+      const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`POST /webhooks HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n${lines.join('')}\r\n{"id"`);
+      let answer = '';
+      for await (const data of socket) answer += String(data);
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toContain('"error":"body_timeout"');
+      expect(clock.slept).toEqual([10_000]);
+      expect(host.handled).toEqual([]);
+    } finally {
+      await host.close();
+    }
+  });
+});
+
+describe.each(HOSTS.filter(({ name }) => name !== 'Remix'))(
+  'a client that hangs up before its body is complete, under $name',
+  ({ open }) => {
+    it('leaves no line that is worse than debug', async () => {
+      // Anybody could fill the log with errors.
+      const lines: [LogSeverity, string][] = [];
+      let seen = (): void => {};
+      const told = new Promise<void>((resolve) => (seen = resolve));
+      const log = (severity: LogSeverity, line: string): void => {
+        lines.push([severity, line]);
+        if (line.includes('went away')) seen();
+      };
+      const host = await open({ options: { logger: { level: LogSeverity.Debug, log } } });
+      try {
+        const { headers } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: { id: 1 } });
+        const outgoing = request(`${host.url}/webhooks`, { method: 'POST', headers: { ...headers, 'content-length': '100' } });
+        outgoing.on('error', () => {});
+        await new Promise<void>((resolve) => outgoing.write('{"id"', () => resolve()));
+        outgoing.destroy();
+        await told;
+        expect(lines.filter(([severity]) => severity < LogSeverity.Info)).toEqual([]);
+      } finally {
+        await host.close();
+      }
+    });
+  },
+);

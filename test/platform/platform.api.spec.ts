@@ -11,6 +11,7 @@ import { ContainerHandle } from '../../lib/platform.handle.js';
 import { createKernel } from '../../lib/platform.kernel.js';
 import { RestClient } from '../../lib/rest-client/rest.client.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
+import { FORGERIES } from '../support/forgeries.js';
 
 /** The same request as a web host and as Node hand it out. */
 function bothForms(path: string, headers: Record<string, string> = {}): [string, Request | IncomingMessage][] {
@@ -152,6 +153,14 @@ describe('the library of an app', () => {
       expect(await api.webhooks.validate({ rawBody: `${rawBody} `, rawRequest })).toBe(false);
       expect(await api.webhooks.verify({ rawBody, rawRequest })).toMatchObject({ valid: true, topic: 'ORDERS_PAID', domain: SHOP });
       expect(await api.webhooks.verify({ rawBody: '', rawRequest })).toEqual({ valid: false, reason: 'missing_body' });
+    });
+
+    it.each(FORGERIES)('refuses a delivery forged from %s', async (_, forge) => {
+      // Signed with the same key, but not as a delivery.
+      const { body, hmac } = forge();
+      for (const [, rawRequest] of bothForms('/webhooks', { ...signed.headers, 'X-Shopify-Hmac-Sha256': hmac })) {
+        expect(await api.webhooks.validate({ rawBody: body, rawRequest })).toBe(false);
+      }
     });
 
     it('runs the handlers of a delivery that was read by hand', async () => {

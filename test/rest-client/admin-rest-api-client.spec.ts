@@ -77,6 +77,11 @@ describe('the options of a REST client', () => {
     expect(create).toThrow('Admin API Client: an access token must be provided: printable characters without spaces.');
   });
 
+  it('refuse a pacing that is none', () => {
+    expect(() => createAdminRestApiClient({ ...OPTIONS, pacing: 'redis' as 'memory' })).toThrow(/^Admin API Client: the pacing is invalid/);
+    expect(() => createAdminRestApiClient({ ...OPTIONS, pacing: 'memory' })).not.toThrow();
+  });
+
   it.each([-1, 4, 0.5, Number.NaN, '1' as unknown as number])('refuse %p retries, for the client and for a call', async (retries) => {
     expect(() => createAdminRestApiClient({ ...OPTIONS, retries })).toThrow(/"retries" value .* is invalid.*0 to 3/);
     const { client, script } = clientFor();
@@ -222,6 +227,28 @@ describe('the reply', () => {
     const { client, script } = clientFor([json({}, { status: 429 }), json({}, { status: 500 }), json({})], { retries: 3 });
     expect((await client.post('products', { data: {} })).status).toBe(500);
     expect(script.sent).toHaveLength(2);
+  });
+
+  it('to a POST is waited for again after a failure too when the call is marked idempotent', async () => {
+    const { client, script } = clientFor([json({}, { status: 500 }), json({}, { status: 201 })], { retries: 1 });
+    expect((await client.post('products', { data: {}, idempotent: true })).status).toBe(201);
+    expect(script.sent).toHaveLength(2);
+  });
+
+  it('is handed over when the next attempt would pass the deadline of the call', async () => {
+    const { client, script } = clientFor([() => json({}, { status: 503, headers: { 'retry-after': '30' } })], { retries: 3 });
+    expect((await client.get('products', { deadline: 10_000 })).status).toBe(503);
+    expect(script.sent).toHaveLength(1);
+  });
+
+  it('is not waited for longer than the call says', async () => {
+    const client = createAdminRestApiClient({
+      ...OPTIONS,
+      customFetchApi: (_url, init) =>
+        new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+    });
+    await expect(client.get('products', { timeout: 1 })).rejects.toMatchObject({ code: 'ERR_HTTP_TIMEOUT', operation: 'GET products' });
+    await expect(client.get('products', { signal: AbortSignal.timeout(1) })).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED' });
   });
 
   it('that never comes is an error with its cause', async () => {

@@ -5,12 +5,21 @@ import { inspect } from 'node:util';
 import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
-import { HttpInternalError, HttpMaxRetriesError, HttpResponseError, HttpThrottlingError } from '../../lib/core/http/http.errors.js';
-import { HttpTransport } from '../../lib/core/http/http.transport.js';
+import {
+  AccessDeniedError,
+  AuthenticationError,
+  HttpInternalError,
+  HttpMaxRetriesError,
+  HttpResponseError,
+  HttpThrottlingError,
+} from '../../lib/core/http/http.errors.js';
+import type { ApiCallerOptions } from '../../lib/core/http/api.caller.js';
+import type { PaceRequest, Pacer } from '../../lib/core/pacing/pacer.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
 import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';
 import { parseWithTextIds } from '../../lib/rest-client/rest-json.js';
 import type { RestClient } from '../../lib/rest-client/rest.client.js';
+import { apiCaller } from '../support/api-caller.js';
 import { ManualClock } from '../support/manual.clock.js';
 import { ScriptedFetch, json } from '../support/scripted-fetch.js';
 import type { Scripted } from '../support/scripted-fetch.js';
@@ -27,13 +36,13 @@ interface Bench {
   readonly clock: ManualClock;
 }
 
-function bench(answers: Scripted[] = [], options: Partial<ConfigOptions> = {}): Bench {
+function bench(answers: Scripted[] = [], options: Partial<ConfigOptions> = {}, calling: Partial<ApiCallerOptions> = {}): Bench {
   const script = new ScriptedFetch(...answers);
   const clock = new ManualClock();
   const lines: string[] = [];
   const logger = new PlatformLogger({ level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) }, clock);
   const config = resolveConfig({ ...CONFIG, ...options }, { environment: {} });
-  const admin = new AdminRestClient(config, new HttpTransport({ fetch: script.fetch, clock }), logger);
+  const admin = new AdminRestClient(config, apiCaller(script.fetch, clock, { random: () => 0.5, ...calling }), logger);
   return { admin, client: admin.for(SESSION), script, lines, clock };
 }
 
@@ -116,10 +125,42 @@ describe('a REST client of a session', () => {
   it('makes as many tries as it is told, 1 to 4', async () => {
     const { client, script, clock } = bench([new Response('', { status: 503 }), new Response('', { status: 500 }), json({ ok: 1 })]);
     expect((await client.get({ path: 'shop', tries: 3 })).body).toEqual({ ok: 1 });
-    expect([script.sent.length, clock.slept]).toEqual([3, [1000, 1000]]);
+    expect([script.sent.length, clock.slept]).toEqual([3, [500, 1000]]);
     for (const tries of [0, 5, 1.5]) {
       await expect(client.get({ path: 'shop', tries })).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
     }
+  });
+});
+
+describe('a POST of a REST client', () => {
+  it('is repeated after a failure only when it is marked idempotent', async () => {
+    const once = bench([new Response('', { status: 503 }), json({})]);
+    await expect(once.client.post({ path: 'products', data: {}, tries: 3 })).rejects.toMatchObject({ status: 503, attempts: 1 });
+    const twice = bench([new Response('', { status: 503 }), json({ ok: 1 })]);
+    expect((await twice.client.post({ path: 'products', data: {}, tries: 3, idempotent: true })).body).toEqual({ ok: 1 });
+    const refused = bench([new Response('', { status: 429 }), json({ ok: 2 })]);
+    expect((await refused.client.post({ path: 'products', data: {}, tries: 2 })).body).toEqual({ ok: 2 });
+  });
+});
+
+describe('a paced call of a REST client', () => {
+  it('takes a place of its priority, and passes on what the reply tells of the bucket', async () => {
+    const requests: PaceRequest[] = [];
+    const settled: unknown[] = [];
+    const pacer: Pacer = {
+      reserve: async (request) => (requests.push(request), { settle: (told) => void settled.push(told) }),
+      close: async () => {},
+    };
+    const header = (value: string): Scripted => json({}, { headers: { 'x-shopify-shop-api-call-limit': value } });
+    const { client } = bench([header('32/40'), header('41/40'), header('nonsense'), json({})], {}, { pacer });
+    for (const priority of ['background', 'interactive', undefined, undefined] as const) await client.get({ path: 'shop', priority });
+    expect(requests[0]).toMatchObject({ shop: SESSION.shop, kind: 'rest', cost: 1, priority: 'background' });
+    expect(settled).toEqual([
+      { bucket: { available: 8, capacity: 40 }, throttled: false },
+      { bucket: { available: 0, capacity: 40 }, throttled: false },
+      { throttled: false },
+      { throttled: false },
+    ]);
   });
 });
 
@@ -218,7 +259,8 @@ describe('a reply that is no success', () => {
     );
 
   it.each([
-    [403, HttpResponseError, 'ERR_HTTP_RESPONSE'],
+    [401, AuthenticationError, 'ERR_HTTP_AUTHENTICATION'],
+    [403, AccessDeniedError, 'ERR_HTTP_ACCESS_DENIED'],
     [404, HttpResponseError, 'ERR_HTTP_RESPONSE'],
     [422, HttpResponseError, 'ERR_HTTP_RESPONSE'],
     [429, HttpThrottlingError, 'ERR_HTTP_THROTTLED'],
@@ -230,7 +272,7 @@ describe('a reply that is no success', () => {
     expect(error).toBeInstanceOf(type);
     expect(error).toMatchObject({
       code,
-      requestId: 'req-1',
+      ...{ requestId: 'req-1', status, shop: SESSION.shop, operation: 'GET products', attempts: 1 },
       response: { code: status, body: { errors: { title: ['is too short'] } }, retryAfter: 2.5, headers: { 'x-request-id': 'req-1' } },
       message: expect.stringMatching(new RegExp(`${status}[^]*is too short[^]*req-1`)),
     });
@@ -247,7 +289,7 @@ describe('a reply that is no success', () => {
   it('is no answer either when it claims success without JSON', async () => {
     const { client } = bench([new Response('<html>', { status: 200 })]);
     expect(await thrownBy(client.get({ path: 'x' }))).toMatchObject({
-      code: 'ERR_HTTP_RESPONSE',
+      code: 'ERR_HTTP_MALFORMED_REPLY',
       response: { code: 200, body: '<html>' },
       message: expect.stringContaining('not JSON'),
     });
@@ -257,7 +299,13 @@ describe('a reply that is no success', () => {
     const { client } = bench([failing(503, 'busy')]);
     const error = await thrownBy(client.get({ path: 'x', tries: 2 }));
     expect(error).toBeInstanceOf(HttpMaxRetriesError);
-    expect(error).toMatchObject({ code: 'ERR_HTTP_MAX_RETRIES', cause: { response: { code: 503, body: 'busy' } } });
+    expect(error).toMatchObject({
+      code: 'ERR_HTTP_MAX_RETRIES',
+      status: 503,
+      response: { body: 'busy' },
+      attempts: 2,
+      cause: { response: { code: 503, body: 'busy' } },
+    });
   });
 
   it('is the error of its own status when no retry would have helped', async () => {

@@ -14,14 +14,13 @@ import { Test } from '@nestjs/testing';
 import type { TestingModule } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { Clock, systemClock } from '../../lib/core/clock.js';
+import { ApiClients } from '../../lib/auth/admin/admin.context.js';
+import { Clock } from '../../lib/core/clock.js';
 import { PlatformConfig } from '../../lib/core/config/platform.config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
-import { HttpTransport } from '../../lib/core/http/http.transport.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import type { PlatformRooms } from '../../lib/core/platform.rooms.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
-import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { WebhookInbox } from '../../lib/sessions/webhook.inbox.js';
 import { WebhookHandler } from '../../lib/webhooks/webhook.decorator.js';
@@ -32,6 +31,8 @@ import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
 import { InvalidWebhookHandlerError } from '../../lib/webhooks/webhooks.errors.js';
 import { WebhooksModule } from '../../lib/webhooks/webhooks.module.js';
 import { WebhooksFixture, delivery } from './webhooks.fixture.js';
+import { apiCaller } from '../support/api-caller.js';
+import { apiClients } from '../support/api-clients.js';
 
 /** The webhooks room of one app, over the parts of a fixture. */
 class App extends WebhooksFixture {
@@ -43,7 +44,7 @@ class App extends WebhooksFixture {
   ) {
     super({}, {}, { enhancers });
     const { logger } = this.lines;
-    const transport = new HttpTransport({ clock: systemClock });
+    const caller = apiCaller(undefined);
     const parts = new Map<unknown, unknown>([
       [PlatformConfig, this.config],
       [Clock, this.clock],
@@ -51,15 +52,16 @@ class App extends WebhooksFixture {
       [SecretKeys, new SecretKeys(this.config.apiSecretKeys)],
       [SessionStorage, this.storage],
       [WebhookInbox, this.inbox],
-      [AdminRestClient, new AdminRestClient(this.config, transport, logger)],
-      [AdminGraphqlClient, new AdminGraphqlClient(this.config, transport, logger)],
+      [ApiClients, apiClients(this.config, caller, logger)],
+      [AdminGraphqlClient, new AdminGraphqlClient(this.config, caller, logger)],
       [WebhookRegistry, this.registry],
     ]);
     const kernel = {
       module: class Kernel {},
       providers: [...parts].map(([provide, useValue]) => ({ provide: provide as Type, useValue })),
+      exports: [...parts.keys()] as Type[],
     };
-    this.room = WebhooksModule.for({ name, kernel: { ...kernel, exports: [...parts.keys()] as Type[] } } as unknown as PlatformRooms);
+    this.room = WebhooksModule.for({ name, kernel, graphql: kernel } as unknown as PlatformRooms);
   }
 
   /** Names of the handlers an app has declared for PRODUCTS_CREATE. */

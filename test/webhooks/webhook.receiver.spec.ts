@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { BodyTooLargeError, RawBodyUnavailableError } from '../../lib/core/core.errors.js';
+import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../lib/core/core.errors.js';
 import type { AcceptedDecision, DeniedDecision } from '../../lib/core/decision.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
 import { Session } from '../../lib/sessions/session.js';
 import { WebhookInbox } from '../../lib/sessions/webhook.inbox.js';
 import type { Claim } from '../../lib/sessions/webhook.inbox.js';
-import { uninstallHandler } from '../../lib/webhooks/webhook.uninstall.js';
 import { API_KEY, API_SECRET, SHOP } from '../support/app.js';
 import { WebhooksFixture, delivery } from './webhooks.fixture.js';
 
@@ -17,6 +16,7 @@ const offline = (shop = SHOP): Session =>
 /** An inbox that nobody may ask. */
 class ForbiddenInbox extends WebhookInbox {
   claim = (): Promise<Claim> => Promise.reject(new Error('claimed'));
+  renew = (): Promise<boolean> => Promise.reject(new Error('renewed'));
   complete = (): Promise<void> => Promise.reject(new Error('completed'));
   release = (): Promise<void> => Promise.reject(new Error('released'));
 }
@@ -68,6 +68,7 @@ describe('WebhookReceiver', () => {
     ['a shop that is none', delivery({ shop: 'evil.example' }), 400, 'invalid_shop'],
     ['a topic nobody handles', delivery({ topic: 'orders/paid' }), 404, 'topic_unknown'],
     ['a body beyond the limit', delivery({}, { rawBody: () => Promise.reject(new BodyTooLargeError('long')) }), 413, 'body_too_large'],
+    ['a body that does not arrive', delivery({}, { rawBody: () => Promise.reject(new BodyTimeoutError('slow')) }), 408, 'body_timeout'],
     [
       'a body that was parsed',
       delivery({}, { rawBody: () => Promise.reject(new RawBodyUnavailableError('fix')) }),
@@ -85,6 +86,29 @@ describe('WebhookReceiver', () => {
   it('reads no body of a request that is not signed', async () => {
     const request = delivery({}, { headers: { 'X-Shopify-Hmac-Sha256': '' }, rawBody: () => Promise.reject(new Error('read')) });
     expect(statusOf(await new WebhooksFixture().receiver.receive(request))).toEqual([400, 'missing_hmac']);
+  });
+
+  it.each(['AAAA', 'A'.repeat(8000), `${'A'.repeat(42)}-=`, `${'A'.repeat(43)}=, ${'A'.repeat(43)}=`])(
+    'reads no body of a request whose signature cannot be one: %.20s',
+    async (hmac) => {
+      const request = delivery({}, { headers: { 'X-Shopify-Hmac-Sha256': hmac }, rawBody: () => Promise.reject(new Error('read')) });
+      expect(statusOf(await new WebhooksFixture().receiver.receive(request))).toEqual([401, 'invalid_hmac']);
+    },
+  );
+
+  it('writes an error for a body that was parsed, and none for a client that went away', async () => {
+    // Whoever sent headers and hung up wrote an error line.
+    const app = new WebhooksFixture();
+    const refused = (reason: 'already_read' | 'went_away'): Promise<AcceptedDecision | DeniedDecision> =>
+      app.receiver.receive(delivery({}, { rawBody: () => Promise.reject(new RawBodyUnavailableError(`because: ${reason}`, reason)) }));
+    expect([await refused('already_read'), await refused('went_away')].map(statusOf)).toEqual([
+      [500, 'raw_body_unavailable'],
+      [400, 'body_incomplete'],
+    ]);
+    expect(app.lines.matching('because: ')).toEqual([
+      expect.stringContaining('ERROR] because: already_read'),
+      expect.stringContaining('DEBUG] because: went_away'),
+    ]);
   });
 
   it('says which methods and which headers it wants', async () => {
@@ -190,15 +214,16 @@ describe('a repeated delivery', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('may be handled anew when the one under way has not come back for a minute', async () => {
+  it('may be handled anew when whoever claimed it has not been heard of for a minute', async () => {
     const app = new WebhooksFixture();
-    const seen = app.handle('PRODUCTS_CREATE', () => (seen.length === 1 ? new Promise(() => {}) : undefined));
-    void app.receiver.receive(delivery({ webhookId: 'w-1' }));
-    await new Promise((resolve) => setImmediate(resolve));
+    const seen = app.handle('PRODUCTS_CREATE');
+    // A process that dies while it handles the delivery.
+    await app.inbox.claim({ app: API_KEY, shop: SHOP, webhookId: 'w-1' }, 60_000);
     app.clock.advance(59_000 - 4_000);
     expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([503, 'delivery_in_progress']);
     app.clock.advance(1_000);
     expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([200, 'handled']);
+    expect(seen).toHaveLength(1);
   });
 
   it('is kept apart by app, so that two apps can share an inbox', async () => {
@@ -220,7 +245,7 @@ describe('an inbox that fails', () => {
 
   it('does not turn what was handled into a failure', async () => {
     class Forgetful extends ForbiddenInbox {
-      override claim = (): Promise<Claim> => Promise.resolve({ state: 'claimed', token: 't' });
+      override claim = (): Promise<Claim> => Promise.resolve({ state: 'claimed', token: 't', handled: [] });
     }
     const app = new WebhooksFixture({}, { inbox: new Forgetful() });
     app.handle('PRODUCTS_CREATE');
@@ -252,6 +277,20 @@ describe('the shop of a delivery', () => {
     const seen = app.handle('PRODUCTS_CREATE');
     await app.receiver.receive(delivery());
     expect([seen[0]!.session, seen[0]!.admin]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['an empty one', ''],
+    ['none', undefined],
+    ['one that no header can carry', 'not a\ntoken'],
+  ])('comes with its session and without the API when its token is %s', async (_name, accessToken) => {
+    // The client refused such a session, and with it every delivery of the shop, for ever.
+    const app = new WebhooksFixture();
+    await app.storage.storeSession(new Session({ ...offline().toObject(), accessToken }));
+    const seen = app.handle('PRODUCTS_CREATE');
+    expect(statusOf(await app.receiver.receive(delivery()))).toEqual([200, 'handled']);
+    expect(seen[0]!.session?.id).toBe(`offline_${SHOP}`);
+    expect(seen[0]!.admin).toBeUndefined();
   });
 
   it('needs no stored session for an app created in the admin', async () => {
@@ -291,29 +330,5 @@ describe('WebhookReceiver.accept', () => {
       kind: 'denied',
       status: 401,
     });
-  });
-});
-
-describe('the uninstallation of the app', () => {
-  it("deletes the shop's sessions, after the app's own handlers have run, and no other", async () => {
-    const app = new WebhooksFixture();
-    const online = new Session({ ...offline().toObject(), id: `${SHOP}_1`, isOnline: true });
-    for (const session of [offline(), online, offline('other.myshopify.com')]) await app.storage.storeSession(session);
-    app.registry.add(uninstallHandler(app.storage, app.lines.logger));
-    const found: number[] = [];
-    app.handle('APP_UNINSTALLED', async ({ shop }) => void found.push((await app.storage.findSessionsByShop(shop)).length));
-
-    expect(statusOf(await app.receiver.receive(delivery({ topic: 'app/uninstalled' })))).toEqual([200, 'handled']);
-    expect(found).toEqual([2]);
-    expect(await app.storage.findSessionsByShop(SHOP)).toEqual([]);
-    expect(await app.storage.findSessionsByShop('other.myshopify.com')).toHaveLength(1);
-  });
-
-  it('changes nothing when it is forged', async () => {
-    const app = new WebhooksFixture();
-    await app.storage.storeSession(offline());
-    app.registry.add(uninstallHandler(app.storage, app.lines.logger));
-    expect(statusOf(await app.receiver.receive(delivery({ topic: 'app/uninstalled', secret: 'other' })))).toEqual([401, 'invalid_hmac']);
-    expect(await app.storage.findSessionsByShop(SHOP)).toHaveLength(1);
   });
 });

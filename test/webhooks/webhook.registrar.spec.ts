@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import type { ApiSession } from '../../lib/core/api.session.js';
-import { systemClock } from '../../lib/core/clock.js';
 import { resolveConfig } from '../../lib/core/config/platform.config.js';
-import { HttpTransport } from '../../lib/core/http/http.transport.js';
 import { DevStore } from '../../lib/dev-store/index.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import type { PlatformOptions } from '../../lib/platform.options.js';
 import { WebhookRegistrar } from '../../lib/webhooks/webhook.registrar.js';
 import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
+import { apiCaller } from '../support/api-caller.js';
 import { API_KEY, API_SECRET, APP_URL, appOptions } from '../support/app.js';
 import { Lines } from './webhooks.fixture.js';
 
@@ -26,7 +25,7 @@ interface Setup {
 function setup(options: Partial<PlatformOptions>): Setup {
   const lines = new Lines();
   const config = resolveConfig(appOptions(options));
-  const graphql = new AdminGraphqlClient(config, new HttpTransport({ clock: systemClock, fetch: options.fetch }), lines.logger);
+  const graphql = new AdminGraphqlClient(config, apiCaller(options.fetch), lines.logger);
   const registry = new WebhookRegistry(lines.logger);
   return { lines, registry, registrar: new WebhookRegistrar(config, graphql, registry, lines.logger) };
 }
@@ -204,7 +203,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
     const mine = app();
     mine.registry.addHandlers({ PRODUCTS_CREATE: http });
     await expect(mine.registrar.register({ shop: DEV_SHOP, accessToken: 'shpat_wrong' })).rejects.toMatchObject({
-      code: 'ERR_HTTP_RESPONSE',
+      code: 'ERR_HTTP_AUTHENTICATION',
     });
   });
 });

@@ -33,6 +33,14 @@ describe('WebhookRegistry', () => {
     expect(names(handlers, 'APP_UNINSTALLED')).toEqual(['own', 'cleanup']);
   });
 
+  it('gives each handler of a topic a name of its own, the same in every process', () => {
+    const handlers = registry();
+    for (const name of ['a', 'a', 'a (2)', 'a', 'b']) handlers.add({ topic: 'PRODUCTS_CREATE', subscription: http, name });
+    handlers.add({ topic: 'ORDERS_PAID', subscription: http, name: 'a' });
+    expect(names(handlers, 'PRODUCTS_CREATE')).toEqual(['a', 'a (2)', 'a (2) (2)', 'a (3)', 'b']);
+    expect(names(handlers, 'ORDERS_PAID')).toEqual(['a']);
+  });
+
   it('shares nothing with another registry', () => {
     const one = registry();
     one.add({ topic: 'PRODUCTS_CREATE', subscription: http, name: 'a' });

@@ -3,6 +3,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
+import { signedQuery, signedSessionToken } from '../../lib/dev-store/request-factories.js';
 import { WebhookVerifier } from '../../lib/webhooks/webhook.verifier.js';
 
 const SECRET = 'hush';
@@ -104,6 +105,60 @@ describe('WebhookVerifier', () => {
 
   it('refuses a body that differs in one byte', () => {
     expect(verify(CLASSIC, Buffer.from('{"a":2}'))).toEqual({ valid: false, reason: 'invalid_hmac' });
+  });
+
+  describe('keeps other things the platform signs with the same key apart from deliveries', () => {
+    // Topic and shop of a delivery are not signed: any of these was a valid delivery of any topic, for any shop.
+    const signed = (body: string): ReturnType<typeof verify> =>
+      verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': createHmac('sha256', SECRET).update(body).digest('base64') }, Buffer.from(body));
+    const refusal = { valid: false, reason: 'invalid_hmac' };
+
+    it('refuses a session token', () => {
+      const [header, payload, signature] = signedSessionToken({ apiKey: 'k', secret: SECRET, shop: 'a.myshopify.com' }).split('.');
+      const hmac = Buffer.from(signature!, 'base64url').toString('base64');
+      expect(verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': hmac }, Buffer.from(`${header}.${payload}`))).toEqual(refusal);
+    });
+
+    it('refuses the query of an OAuth callback or of a page in the admin', () => {
+      const query = signedQuery({ code: 'c', shop: 'a.myshopify.com', host: 'h', ' {"a"': '[<' }, SECRET);
+      const hmac = Buffer.from(query.get('hmac')!, 'hex').toString('base64');
+      query.delete('hmac');
+      query.sort();
+      const message = query.toString().replaceAll('+', '%20');
+      expect(createHmac('sha256', SECRET).update(message).digest('base64')).toBe(hmac);
+      expect(verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': hmac }, Buffer.from(message))).toEqual(refusal);
+    });
+
+    it.each(['', 'a', '{', '[', '<', ' {', '\n\t[', '<?xml', '~', '\uFEFF{'])(
+      'refuses the query of an app proxy with a parameter called %j of the visitor',
+      (name) => {
+        const added = ['logged_in_customer_id=', 'path_prefix=/apps/a', 'shop=a.myshopify.com', 'timestamp=1750000000'];
+        expect(signed([...added, ...(name ? [`${name}=}`] : [])].sort().join(''))).toEqual(refusal);
+      },
+    );
+
+    it.each(['text', '"text"', '1', 'null', '\uFEFFtrue', '   ', '\u00a0{}', '\0{}', 'ey{}'])(
+      'refuses %j, which the platform never delivers',
+      (body) => {
+        expect(signed(body)).toEqual(refusal);
+      },
+    );
+
+    it.each(['{}', '[]', '<?xml version="1.0"?><shop/>', '\uFEFF{"a":1}', '\uFEFF\r\n\t [1]', '{"note":"path_prefix=shop=timestamp="}'])(
+      'accepts %j',
+      (body) => {
+        expect(signed(body).valid).toBe(true);
+      },
+    );
+  });
+
+  it('knows without the body what no body can make right', () => {
+    const precheck = (headers: Record<string, string>) => verifier.precheck((name) => headers[name]);
+    expect(precheck({})).toEqual({ valid: false, reason: 'missing_hmac' });
+    expect(precheck({ 'x-shopify-hmac-sha256': 'AAAA' })).toEqual({ valid: false, reason: 'invalid_hmac' });
+    expect(precheck({ 'x-shopify-hmac-sha256': HMAC, 'shopify-hmac-sha256': 'AAAA' })).toEqual({ valid: false, reason: 'invalid_hmac' });
+    expect(precheck({ 'x-shopify-hmac-sha256': 'AAAA', 'shopify-hmac-sha256': HMAC })).toBeUndefined();
+    expect(precheck({ 'x-shopify-hmac-sha256': HMAC })).toBeUndefined();
   });
 
   it('accepts the signature of a secret that is being replaced', () => {

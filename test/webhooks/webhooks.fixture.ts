@@ -1,15 +1,12 @@
-import { Clock, systemClock } from '../../lib/core/clock.js';
+import { Clock } from '../../lib/core/clock.js';
 import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
-import { HttpTransport } from '../../lib/core/http/http.transport.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import type { LogSeverity } from '../../lib/core/logger.js';
 import { signedWebhook } from '../../lib/dev-store/request-factories.js';
 import type { SignedWebhookOptions } from '../../lib/dev-store/request-factories.js';
-import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import type { PlatformOptions } from '../../lib/platform.options.js';
-import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
 import { WebhookAccess } from '../../lib/webhooks/webhook.access.js';
@@ -20,18 +17,30 @@ import type { WebhookReceiverParts } from '../../lib/webhooks/webhook.receiver.j
 import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
 import type { HandlerDefaults } from '../../lib/webhooks/webhook.registry.js';
 import { WebhookVerifier } from '../../lib/webhooks/webhook.verifier.js';
+import { apiCaller } from '../support/api-caller.js';
+import { apiClients } from '../support/api-clients.js';
 import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 
-/** A clock that stands still until someone sleeps on it: then it jumps, after whoever was waiting has had a turn. */
+/** Sleeps up to this long, in milliseconds, are part of what a test watches; longer ones are alarms that only `advance` sets off. */
+const NAP = 1_000;
+
+/** A clock that stands still until someone takes a nap: then it jumps, after whoever was waiting has had a turn. */
 export class JumpingClock extends Clock {
   #now = Date.parse('2026-07-01T12:00:00Z');
+  #alarms: { readonly at: number; readonly ring: () => void }[] = [];
   readonly slept: number[] = [];
+
+  /** How many long sleeps are under way. */
+  get alarms(): number {
+    return this.#alarms.length;
+  }
 
   now(): Date {
     return new Date(this.#now);
   }
 
-  async sleep(ms: number): Promise<void> {
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms > NAP) return this.#alarm(ms, signal);
     this.slept.push(ms);
     await new Promise((resolve) => setImmediate(resolve));
     this.advance(ms);
@@ -39,6 +48,25 @@ export class JumpingClock extends Clock {
 
   advance(ms: number): void {
     this.#now += ms;
+    const due = this.#alarms.filter(({ at }) => at <= this.#now);
+    this.#alarms = this.#alarms.filter(({ at }) => at > this.#now);
+    for (const { ring } of due) ring();
+  }
+
+  #alarm(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        this.#alarms = this.#alarms.filter((one) => one !== alarm);
+        reject(signal?.reason);
+      };
+      const ring = (): void => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      const alarm = { at: this.#now + ms, ring };
+      this.#alarms.push(alarm);
+      signal?.addEventListener('abort', onAbort);
+    });
   }
 }
 
@@ -67,7 +95,7 @@ export class WebhooksFixture {
 
   constructor(options: Partial<PlatformOptions> = {}, parts: Partial<WebhookReceiverParts> = {}, defaults: HandlerDefaults = {}) {
     const { logger } = this.lines;
-    const transport = new HttpTransport({ clock: systemClock, fetch: options.fetch });
+    const caller = apiCaller(options.fetch);
     this.registry = new WebhookRegistry(logger, defaults);
     this.config = resolveConfig(appOptions(options));
     this.receiver = new WebhookReceiver({
@@ -76,23 +104,18 @@ export class WebhooksFixture {
       logger,
       verifier: new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys)),
       inbox: this.inbox,
-      access: new WebhookAccess(
-        this.config,
-        this.storage,
-        new AdminGraphqlClient(this.config, transport, logger),
-        new AdminRestClient(this.config, transport, logger),
-      ),
-      dispatcher: new WebhookDispatcher(this.registry, logger),
+      access: new WebhookAccess(this.config, this.storage, apiClients(this.config, caller, logger)),
+      dispatcher: new WebhookDispatcher(this.config, this.registry, logger),
       ...parts,
     });
   }
 
-  /** Registers a handler that does `run` and returns what reached it. */
-  handle(topic: string, run: (delivery: WebhookDelivery) => unknown = () => {}): WebhookDelivery[] {
+  /** Registers a handler that does `run` and returns what reached it; `callbackUrl` is where its deliveries arrive. */
+  handle(topic: string, run: (delivery: WebhookDelivery) => unknown = () => {}, callbackUrl?: string): WebhookDelivery[] {
     const deliveries: WebhookDelivery[] = [];
     this.registry.add({
       topic,
-      subscription: { deliveryMethod: 'http' },
+      subscription: { deliveryMethod: 'http', callbackUrl },
       name: `test handler of ${topic}`,
       run: async (delivery) => {
         deliveries.push(delivery);

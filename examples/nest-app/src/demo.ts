@@ -11,7 +11,7 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** Starts a simulated store and the example app, which knows each other by address and secret only. */
+/** Starts a simulated store and the example app, which know each other by address and secret only. */
 export async function startDemo({ storePort, appPort }: { storePort: number; appPort: number }): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'shopwright-demo-'));
   const appUrl = `http://localhost:${appPort}`;

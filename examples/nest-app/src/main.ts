@@ -13,9 +13,8 @@ export async function start(): Promise<NestExpressApplication> {
   // Mounted before listen(): what comes later stands behind Nest's own 404.
   app.use('/express/shop', ...expressShop(app.get(ExpressIntegration)));
   app.use('/remix/shop', remixShop(app.get(RemixIntegration)));
-  app.enableShutdownHooks();
   await app.listen(process.env['PORT'] ?? 3000);
   return app;
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) await start();
+if (import.meta.url === `file://${process.argv[1]}`) (await start()).enableShutdownHooks();

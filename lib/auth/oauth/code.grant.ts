@@ -16,6 +16,7 @@ import type { TokenClient } from '../tokens/token.client.js';
 import { sessionFromToken } from '../tokens/token.session.js';
 import { createState, marksOf, stateCookieName } from './oauth.state.js';
 import type { GrantMarks } from './oauth.state.js';
+import { SpentStates } from './spent.states.js';
 
 /**
  * How long a merchant may read the consent page, in milliseconds. The cookie is of no use without the platform's signature over the
@@ -45,12 +46,16 @@ export interface GrantEnd extends GrantMarks {
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  */
 export class CodeGrant {
+  readonly #spent: SpentStates;
+
   constructor(
     private readonly config: PlatformConfig,
     private readonly keys: SecretKeys,
     private readonly clock: Clock,
     private readonly tokens: TokenClient,
-  ) {}
+  ) {
+    this.#spent = new SpentStates(clock, STATE_LIFETIME);
+  }
 
   /**
    * Sends the browser to the shop's consent page.
@@ -70,33 +75,35 @@ export class CodeGrant {
       kind: 'redirect',
       location: `${this.config.shopOrigin(shop)}${OAUTH_AUTHORIZE_PATH}?${query}`,
       reason: 'begin_oauth',
-      headers: signedCookie(stateCookieName(shop), state, this.keys, {
+      headers: signedCookie(stateCookieName(this.config.apiKey, shop), state, this.keys, {
         ...this.#stateScope(callbackPath),
-        expires: new Date(this.clock.now().getTime() + STATE_LIFETIME),
+        maxAge: STATE_LIFETIME / 1000,
       }),
     };
   }
 
   /**
-   * Verifies what the platform sent the browser back with: signature, time, shop, `state`.
+   * Verifies what the platform sent the browser back with: signature, time, shop, `state`. What is in order is good for one time.
    * @throws {PrivateAppError} when the app has a fixed token
    * @throws {InvalidHmacError} when the platform did not sign this, or not within 90 seconds
    * @throws {InvalidShopError} when no shop is named
    * @throws {CookieNotFound} when the browser did not bring the `state` it was given
-   * @throws {InvalidOAuthError} when it brought another one, or there is no code
+   * @throws {InvalidOAuthError} when it brought another one or one that was used before, or there is no code
    */
   verify(request: InboundRequest): GrantEnd {
     this.#assertOAuthApp();
     const query = request.url.searchParams;
     if (!verifyQueryHmac(query, this.keys, this.clock.now())) throw new InvalidHmacError('The signature of the OAuth callback is wrong.');
     const shop = sanitizeShop(query.get('shop'), true);
-    const begun = readSignedCookie(request.header('cookie'), stateCookieName(shop), this.keys);
+    const begun = readSignedCookie(request.header('cookie'), stateCookieName(this.config.apiKey, shop), this.keys);
     if (begun === undefined) throw new CookieNotFound(`The browser brought no state cookie back from ${shop}.`);
     const state = query.get('state') ?? '';
     if (!safeCompare(state, begun))
       throw new InvalidOAuthError(`The state that came back from ${shop} is not the one sent.`, 'state_mismatch');
     const code = query.get('code');
     if (!code) throw new InvalidOAuthError(`${shop} sent no authorization code.`, 'code_missing');
+    // Removing the cookie is a request to the browser: a copy of the cookie, or a second request under way, is not bound by it.
+    if (!this.#spent.spend(state)) throw new InvalidOAuthError(`The state that came back from ${shop} was used before.`, 'state_spent');
     return { shop, code, state, ...marksOf(state) };
   }
 
@@ -109,9 +116,9 @@ export class CodeGrant {
     return sessionFromToken(reply, { shop, state, isEmbeddedApp: this.config.isEmbeddedApp, now: this.clock.now() });
   }
 
-  /** The headers that make a `state` worthless: it is good for one end. */
-  spendState(shop: string, callbackPath: string): HeaderList {
-    return expiredCookie(stateCookieName(shop), this.#stateScope(callbackPath));
+  /** The headers that take a `state` back from the browser once it has been spent. */
+  forgetState(shop: string, callbackPath: string): HeaderList {
+    return expiredCookie(stateCookieName(this.config.apiKey, shop), this.#stateScope(callbackPath));
   }
 
   #stateScope(path: string): CookieScope {

@@ -1,19 +1,18 @@
 import type { PlatformConfig } from '../../core/config/platform.config.js';
-import { signedCookie } from '../../core/crypto/cookies.js';
 import { denied } from '../../core/decision.js';
 import type { DeniedDecision, HeaderList, RedirectDecision, Refusal } from '../../core/decision.js';
 import { wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { AuthScopes } from '../../core/scopes.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
-import { COOKIES, QUERY } from '../../core/vendor.js';
+import { QUERY } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
-import { createAdminContext } from '../admin/admin.context.js';
 import type { CallbackDecision } from '../auth.decisions.js';
 import type { AuthDependencies } from '../auth.dependencies.js';
 import { CookieNotFound, InvalidTokenReplyError } from '../auth.errors.js';
 import { AuthUrls, hostFor } from '../auth.urls.js';
 import { isFramed, queryShop, shopRefused } from '../request.queries.js';
+import { sessionCookie } from '../session.cookie.js';
 import type { CodeGrant, GrantEnd } from './code.grant.js';
 import { COOKIES_BLOCKED, STATE_MISSING, oauthRefusal } from './oauth.refusals.js';
 import { marksOf } from './oauth.state.js';
@@ -35,6 +34,9 @@ export interface CallbackOptions {
 }
 
 type Redirected = RedirectDecision | DeniedDecision;
+
+/** While a merchant's browser waits. In milliseconds. */
+const AFTER_INSTALL_PATIENCE = 10_000;
 
 /** Walks a merchant through OAuth, from wherever they stand to a stored session. */
 export class OAuthFlow {
@@ -61,13 +63,15 @@ export class OAuthFlow {
     request: InboundRequest,
     { callbackPath = this.#config.paths.authCallback }: CallbackOptions = {},
   ): Promise<CallbackDecision> {
+    // A HEAD, as link previews send it, would spend the code and the state before the merchant's browser comes.
+    if (request.method !== 'GET') return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [['allow', 'GET']]);
     let end: GrantEnd;
     try {
       end = this.grant.verify(request);
     } catch (error) {
       return this.#notOurs(request, callbackPath, error);
     }
-    const spent = this.grant.spendState(end.shop, callbackPath);
+    const spent = this.grant.forgetState(end.shop, callbackPath);
     try {
       return await this.#finish(end, callbackPath, spent);
     } catch (error) {
@@ -107,10 +111,10 @@ export class OAuthFlow {
   }
 
   async #welcome(session: Session, spent: HeaderList): Promise<CallbackDecision> {
-    const { logger, hooks, graphql, rest } = this.deps;
+    const { logger, hooks, clients } = this.deps;
     const { shop, isOnline } = session;
     try {
-      await hooks.afterAuth?.({ session, admin: createAdminContext(session, graphql, rest) });
+      if (hooks.afterAuth) await hooks.afterAuth({ session, admin: clients.for(session).admin });
     } catch (error) {
       if (error instanceof Response) return answerOf(error, [...spent, ...this.#sessionCookie(session)]);
       logger.error('hooks.afterAuth failed', { shop, error });
@@ -120,7 +124,19 @@ export class OAuthFlow {
     return { kind: 'granted', session, headers: [...spent, ...this.#sessionCookie(session)] };
   }
 
+  /** Waits for what follows an installation, but no longer than a merchant would: it goes on by itself. */
   async #announce(session: Session): Promise<void> {
+    const { clock, logger } = this.deps;
+    const done = new AbortController();
+    const late = clock.sleep(AFTER_INSTALL_PATIENCE, done.signal).then(
+      () => logger.warn('What follows an installation takes long; it goes on in the background', { shop: session.shop }),
+      () => {},
+    );
+    await Promise.race([this.#runAfterInstall(session), late]);
+    done.abort();
+  }
+
+  async #runAfterInstall(session: Session): Promise<void> {
     try {
       await this.deps.afterInstall.run(session);
     } catch (error) {
@@ -149,9 +165,7 @@ export class OAuthFlow {
 
   /** An embedded app is recognised by its session tokens; any other carries the id of its session in a cookie. */
   #sessionCookie(session: Session): HeaderList {
-    if (this.#config.isEmbeddedApp) return [];
-    const secure = this.#config.appUrl.startsWith('https:');
-    return signedCookie(COOKIES.session, session.id, this.deps.keys, { path: '/', secure, expires: session.expires });
+    return this.#config.isEmbeddedApp ? [] : sessionCookie(session, this.deps);
   }
 }
 

@@ -15,6 +15,8 @@ export function oauthRefusal(error: unknown): DeniedDecision {
     return denied(400, error.reason, `This link has expired. ${AGAIN}`);
   if (error instanceof InvalidHmacError) return denied(400, error.reason, `This link was not made by the platform. ${AGAIN}`);
   if (error instanceof InvalidShopError) return shopRefused(null);
+  if (error instanceof InvalidOAuthError && error.reason === 'state_spent')
+    return denied(400, error.reason, `This link has been used already. ${AGAIN}`);
   if (error instanceof InvalidOAuthError)
     return denied(400, error.reason, `This link does not belong to the installation you began. ${AGAIN}`);
   if (error instanceof InvalidTokenReplyError) return denied(502, 'token_reply_invalid', `The platform granted no usable access. ${AGAIN}`);

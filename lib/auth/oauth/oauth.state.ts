@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
+import { cookieName } from '../../core/crypto/cookies.js';
 import { COOKIES } from '../../core/vendor.js';
 
 /** What a grant remembers about itself between its beginning and its end. */
@@ -23,7 +24,7 @@ export function marksOf(state: string): GrantMarks {
   return { isOnline: state.includes(ONLINE), isRestart: state.endsWith(RESTART) };
 }
 
-/** One cookie per shop: two shops may be installed in two tabs of one browser. */
-export function stateCookieName(shop: string): string {
-  return `${COOKIES.state}_${createHash('sha256').update(shop).digest('hex').slice(0, 8)}`;
+/** One cookie per app and shop: two shops may be installed in two tabs of one browser, and two apps share an origin. */
+export function stateCookieName(apiKey: string, shop: string): string {
+  return cookieName(COOKIES.state, apiKey, shop);
 }

@@ -1,6 +1,7 @@
 import type { ApiVersion } from '../api-version.js';
 import type { Clock } from '../clock.js';
 import type { LoggerOption } from '../logger.js';
+import type { PacingOption } from '../pacing/pacing.option.js';
 import type { AuthScopes } from '../scopes.js';
 import type { PathOptions } from './platform.paths.js';
 
@@ -36,9 +37,15 @@ export interface ConfigOptions {
   readonly distribution?: AppDistribution | undefined;
   /** The fixed token of a custom app; only with `AppDistribution.PlatformAdmin`. */
   readonly adminApiAccessToken?: string | undefined;
+  /** The fixed token a custom app calls the Storefront interface with; only with `AppDistribution.PlatformAdmin`. */
+  readonly privateAppStorefrontAccessToken?: string | undefined;
+  /** What a GraphQL mutation refuses (`userErrors`): it stays data of the answer, or is thrown as `UserErrorsError`. @default 'return' */
+  readonly userErrors?: 'return' | 'throw' | undefined;
   /** Put in front of the toolkit's own `User-Agent`. */
   readonly userAgentPrefix?: string | undefined;
   readonly paths?: PathOptions | undefined;
+  /** A page of the app where merchants type the domain of their shop: page loads that name none are sent there. @default none */
+  readonly loginPath?: string | undefined;
   /** Longest webhook body that is accepted, in bytes. @default 5 MB */
   readonly webhookBodyLimit?: number | undefined;
   /**
@@ -50,6 +57,11 @@ export interface ConfigOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly clock?: Clock | undefined;
   readonly logger?: LoggerOption | undefined;
+  /**
+   * Holds calls back so that the platform refuses none: counted in this process (`'memory'`), in all processes that use one Redis
+   * (`{ redis }`), or not at all (`false`). @default 'memory'
+   */
+  readonly pacing?: PacingOption | undefined;
 }
 
 /** Where defaults are read from. */

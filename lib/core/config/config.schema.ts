@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 
 import { isApiVersion } from '../api-version.js';
+import type { Clock } from '../clock.js';
 import type { OptionProblem } from '../core.errors.js';
+import { isPacingOption } from '../pacing/pacing.option.js';
+import type { PacingOption } from '../pacing/pacing.option.js';
 import { AuthScopes } from '../scopes.js';
 import { ENVIRONMENT } from '../vendor.js';
 import { AppDistribution } from './config.options.js';
@@ -33,17 +36,20 @@ const SCHEMA = v.object({
   scopes: optional(v.union([v.string(), v.array(v.string()), v.instance(AuthScopes)], 'must be a list of scopes')),
   isEmbeddedApp: aBoolean,
   useOnlineTokens: aBoolean,
-  distribution: optional(v.enum(AppDistribution, `must be one of ${Object.values(AppDistribution).join(', ')}`)),
+  distribution: optional(v.enum(AppDistribution, `must be one of ${[...new Set(Object.values(AppDistribution))].join(', ')}`)),
+  userErrors: optional(v.picklist(['return', 'throw'], 'must be "return" or "throw"')),
   userAgentPrefix: optional(v.pipe(v.string('must be a string'), v.regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'))),
   paths: optional(
     v.object({ auth: path, authCallback: path, exitIframe: path, sessionToken: path, webhooks: path }, 'must be an object of paths'),
   ),
+  loginPath: path,
   webhookBodyLimit: optional(
     v.pipe(v.number('must be a number of bytes'), v.integer('must be a whole number of bytes'), v.minValue(1, 'must be at least 1 byte')),
   ),
   shopOrigin: optional(aFunction),
   fetch: optional(aFunction),
-  clock: optional(v.looseObject({ now: aFunction, sleep: aFunction }, 'must have now() and sleep()')),
+  clock: optional(v.custom<Clock>(isClock, 'must have now() and sleep()')),
+  pacing: optional(v.custom<PacingOption>(isPacingOption, 'must be "memory", false, or { redis } with a redis:// URL or a client')),
   logger: optional(v.custom<object>((value) => typeof value === 'object' && value !== null, 'must be a LoggerService or { level, log }')),
 });
 
@@ -79,6 +85,11 @@ function problemsOfCustomApp(options: Readonly<Record<string, unknown>>): Option
   return options['apiKey'] && typeof options['apiKey'] === 'string'
     ? []
     : [{ option: 'apiKey', message: `is missing: pass the app's client id, ${orEnvironment('apiKey')}` }];
+}
+
+function isClock(value: unknown): boolean {
+  const clock = value as Partial<Clock> | null;
+  return typeof clock === 'object' && typeof clock?.now === 'function' && typeof clock.sleep === 'function';
 }
 
 function isHttpUrl(url: string): boolean {

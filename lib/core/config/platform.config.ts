@@ -1,3 +1,5 @@
+import { systemClock } from '../clock.js';
+import type { Clock } from '../clock.js';
 import { InvalidOptionsError } from '../core.errors.js';
 import type { OptionProblem } from '../core.errors.js';
 import { decodeHost, sanitizeShop } from '../shop-domain.js';
@@ -20,15 +22,20 @@ export class PlatformConfig {
   readonly isEmbeddedApp: boolean;
   readonly useOnlineTokens: boolean;
   readonly distribution: AppDistribution;
+  readonly userErrors: 'return' | 'throw';
   readonly userAgentPrefix: string | undefined;
   readonly paths: PlatformPaths;
+  /** The app's own page where merchants type the domain of their shop. */
+  readonly loginPath: string | undefined;
   /** In bytes. */
   readonly webhookBodyLimit: number;
   readonly isProduction: boolean;
   readonly #secrets: readonly string[];
   readonly #adminApiAccessToken: string | undefined;
+  readonly #storefrontAccessToken: string | undefined;
   readonly #shopOrigin: ((shop: string) => string) | undefined;
   readonly #appBridgeUrl: string | undefined;
+  readonly #clock: Clock;
 
   /** @internal Use {@link resolveConfig}, which validates. */
   constructor(options: ConfigOptions & { readonly apiSecretKey: readonly string[]; readonly appUrl: string }, environment: Environment) {
@@ -39,15 +46,24 @@ export class PlatformConfig {
     this.isEmbeddedApp = options.isEmbeddedApp ?? true;
     this.useOnlineTokens = options.useOnlineTokens ?? false;
     this.distribution = options.distribution ?? AppDistribution.AppStore;
+    this.userErrors = options.userErrors ?? 'return';
     this.userAgentPrefix = options.userAgentPrefix;
     this.paths = new PlatformPaths(options.paths);
+    this.loginPath = options.loginPath;
     this.webhookBodyLimit = options.webhookBodyLimit ?? DEFAULT_WEBHOOK_BODY_LIMIT;
     this.isProduction = environment['NODE_ENV'] === 'production';
     this.#secrets = [...options.apiSecretKey];
     this.#adminApiAccessToken = options.adminApiAccessToken;
+    this.#storefrontAccessToken = options.privateAppStorefrontAccessToken;
     this.#shopOrigin = options.shopOrigin;
     this.#appBridgeUrl = fromEnvironment(environment, 'appBridgeUrl');
+    this.#clock = options.clock ?? systemClock;
     Object.freeze(this);
+  }
+
+  /** The app's source of time. */
+  get clock(): Clock {
+    return this.#clock;
   }
 
   /** The app's secrets, current first. */
@@ -58,6 +74,11 @@ export class PlatformConfig {
   /** The fixed token of a custom app, if this is one. */
   get adminApiAccessToken(): string | undefined {
     return this.isCustomStoreApp ? this.#adminApiAccessToken : undefined;
+  }
+
+  /** The fixed Storefront token of a custom app, if this is one. */
+  get storefrontAccessToken(): string | undefined {
+    return this.isCustomStoreApp ? this.#storefrontAccessToken : undefined;
   }
 
   /** True for an app created in the admin of one store. */
@@ -111,10 +132,12 @@ export function resolveConfig(options: ConfigOptions, context: ResolveConfigCont
   const environment = context.environment ?? process.env;
   const complete = {
     ...options,
+    // The key has to be there for its own message to appear.
+    apiVersion: options.apiVersion,
     apiKey: options.apiKey ?? fromEnvironment(environment, 'apiKey'),
     apiSecretKey: asList(options.apiSecretKey ?? fromEnvironment(environment, 'apiSecretKey')),
     scopes: options.scopes ?? fromEnvironment(environment, 'scopes'),
-    appUrl: options.appUrl ?? withScheme(fromEnvironment(environment, 'appUrl')) ?? '',
+    appUrl: options.appUrl ?? appUrlIn(environment) ?? '',
   };
   const problems = [...problemsInConfig(complete), ...(context.problems ?? [])];
   if (problems.length > 0) {
@@ -132,6 +155,8 @@ function asList(secrets: string | readonly string[] | undefined): readonly strin
   return secrets === undefined ? [] : typeof secrets === 'string' ? [secrets] : secrets;
 }
 
-function withScheme(url: string | undefined): string | undefined {
-  return url === undefined || /^[a-z]+:\/\//i.test(url) ? url : `https://${url}`;
+/** Many machines set HOST to the address they listen on: what has a scheme is meant to be a URL and wins over what has none. */
+function appUrlIn(environment: Environment): string | undefined {
+  const urls = ENVIRONMENT.appUrl.map((variable) => environment[variable]?.trim() ?? '');
+  return urls.find((url) => /^[a-z]+:\/\//i.test(url)) ?? urls.filter((url) => /\.[a-z]/i.test(url)).map((url) => `https://${url}`)[0];
 }

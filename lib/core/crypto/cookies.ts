@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 import type { HeaderList } from '../decision.js';
@@ -12,8 +14,14 @@ export interface CookieScope {
 
 /** Where a cookie goes, and for how long. */
 export interface CookieAttributes extends CookieScope {
-  /** @default when the browser is closed */
-  readonly expires?: Date | undefined;
+  /** In seconds. @default until the browser is closed */
+  readonly maxAge?: number | undefined;
+}
+
+/** `base` and eight hex digits for each of `owners`: apps that live on one origin, whose cookies every one of them is sent, keep apart. */
+export function cookieName(base: string, ...owners: readonly string[]): string {
+  const digests = owners.map((owner) => createHash('sha256').update(owner).digest('hex').slice(0, 8));
+  return [base, ...digests].join('_');
 }
 
 /** The headers that set a cookie and, beside it in `<name>.sig`, its signature. Scripts read neither; other sites send both on top-level loads only. */
@@ -23,7 +31,7 @@ export function signedCookie(name: string, value: string, keys: SecretKeys, attr
 
 /** The headers that remove what {@link signedCookie} set in the same scope. */
 export function expiredCookie(name: string, scope: CookieScope): HeaderList {
-  const attributes = { ...scope, expires: new Date(0) };
+  const attributes = { ...scope, maxAge: 0 };
   return [setCookie(name, '', attributes), setCookie(signatureOf(name), '', attributes)];
 }
 
@@ -39,7 +47,7 @@ function signatureOf(name: string): string {
   return `${name}.sig`;
 }
 
-function setCookie(name: string, value: string, { path, secure, expires }: CookieAttributes): HeaderList[number] {
-  const attributes = { path, secure, httpOnly: true, sameSite: 'lax', ...(expires && { expires }), encode: String } as const;
+function setCookie(name: string, value: string, { path, secure, maxAge }: CookieAttributes): HeaderList[number] {
+  const attributes = { path, secure, httpOnly: true, sameSite: 'lax', ...(maxAge !== undefined && { maxAge }), encode: String } as const;
   return ['set-cookie', stringifySetCookie(name, value, attributes)];
 }

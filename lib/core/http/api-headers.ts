@@ -8,10 +8,7 @@ export type HeaderOptions = Readonly<Record<string, string | number | readonly s
  * but not change what is accepted or the token.
  */
 export function apiHeaders(own: HeaderOptions | undefined, accessToken: string, userAgent: string): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  for (const [name, value] of Object.entries(own ?? {})) {
-    if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
-  }
+  const headers: Record<string, string> = { 'content-type': 'application/json', ...ownHeaders(own) };
   const callersAgent = headers['user-agent'];
   return {
     ...headers,
@@ -19,4 +16,13 @@ export function apiHeaders(own: HeaderOptions | undefined, accessToken: string, 
     [HEADERS.accessToken]: accessToken,
     'user-agent': callersAgent ? `${callersAgent} | ${userAgent}` : userAgent,
   };
+}
+
+/** What the caller adds, names in lower case. */
+export function ownHeaders(own: HeaderOptions | undefined): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(own ?? {})) {
+    if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
+  }
+  return headers;
 }

@@ -1,22 +1,18 @@
-import type { PlatformError } from '../core.errors.js';
 import { HEADERS } from '../vendor.js';
-import { HttpInternalError, HttpMaxRetriesError, HttpRequestError, HttpResponseError, HttpThrottlingError } from './http.errors.js';
-import type { ErrorResponse } from './http.errors.js';
-import type { Replied } from './retry.js';
+import type { ApiReply } from './api.caller.js';
+import {
+  AccessDeniedError,
+  AuthenticationError,
+  HttpInternalError,
+  HttpMaxRetriesError,
+  HttpResponseError,
+  HttpRetriableError,
+  HttpThrottlingError,
+  MalformedReplyError,
+} from './http.errors.js';
+import type { ApiFacts, ErrorResponse } from './http.errors.js';
 
 const LONGEST_DETAIL = 2000;
-
-/**
- * The text of a reply.
- * @throws {HttpRequestError} when the connection breaks while it is read
- */
-export async function readText(response: Response): Promise<string> {
-  try {
-    return await response.text();
-  } catch (cause) {
-    throw new HttpRequestError(`The reply (status ${response.status}) broke off while it was read.`, { cause });
-  }
-}
 
 /** The text as JSON; itself when it is none, `undefined` when it is empty. */
 export function parsedBody(text: string): unknown {
@@ -28,16 +24,22 @@ export function parsedBody(text: string): unknown {
   }
 }
 
-/** The typed error for a reply that is not what was asked for. When retries were of no avail, it is the cause of a {@link HttpMaxRetriesError}. */
-export function errorFor({ response, attempts }: Replied, body: unknown, why?: string): PlatformError {
-  const error = errorOfStatus(response, body, why);
-  const retriable = error instanceof HttpThrottlingError || error instanceof HttpInternalError;
-  return retriable && attempts > 1
-    ? new HttpMaxRetriesError(`Attempted the maximum number of retries: after ${attempts} attempts, ${error.message}`, { cause: error })
+/** What an error tells of a reply. */
+export type Replied = Pick<ApiReply<unknown>, 'response' | 'attempts'> & Partial<Pick<ApiReply<unknown>, 'call'>>;
+
+/**
+ * The typed error for a reply that is not what was asked for. When retries were of no avail, it is the cause of a {@link HttpMaxRetriesError}.
+ * @param why what is wrong with a reply whose status is a success
+ */
+export function errorFor({ response, attempts, call }: Replied, body: unknown, why?: string): HttpResponseError {
+  const facts = { ...call, attempts };
+  const error = errorOfStatus(response, body, why, facts);
+  return error instanceof HttpRetriableError && attempts > 1
+    ? new HttpMaxRetriesError(`Gave up after ${attempts} attempts. ${error.message}`, error.response, { ...facts, cause: error })
     : error;
 }
 
-function errorOfStatus(response: Response, body: unknown, why: string | undefined): HttpResponseError {
+function errorOfStatus(response: Response, body: unknown, why: string | undefined, facts: ApiFacts): HttpResponseError {
   const kept: ErrorResponse = {
     code: response.status,
     statusText: response.statusText,
@@ -47,9 +49,12 @@ function errorOfStatus(response: Response, body: unknown, why: string | undefine
   };
   const status = `${response.status} ${response.statusText}`.trim();
   const message = `the platform answered ${status}${why ? `, ${why}` : ''}${detailOf(body, response.headers)}`;
-  if (response.status === 429) return new HttpThrottlingError(`Throttled: ${message}`, kept);
-  if (response.status >= 500) return new HttpInternalError(`Internal error: ${message}`, kept);
-  return new HttpResponseError(`Received an error: ${message}`, kept);
+  if (response.ok) return new MalformedReplyError(`Received an unusable reply: ${message}`, kept, facts);
+  if (response.status === 401) return new AuthenticationError(`The access token was refused: ${message}`, kept, facts);
+  if (response.status === 403) return new AccessDeniedError(`Access denied: ${message}`, kept, facts);
+  if (response.status === 429) return new HttpThrottlingError(`Throttled: ${message}`, kept, facts);
+  if (response.status >= 500) return new HttpInternalError(`Internal error: ${message}`, kept, facts);
+  return new HttpResponseError(`Received an error: ${message}`, kept, facts);
 }
 
 function retryAfterOf(headers: Headers): { retryAfter?: number } {

@@ -1,5 +1,56 @@
 import { PlatformError } from '../core.errors.js';
 
+/** What is known of a call to the platform; each fact is there only when it is known. */
+export interface ApiFacts {
+  /** Domain of the shop. */
+  readonly shop?: string | undefined;
+  /** What was called, such as `GET products` or `query Products`. */
+  readonly operation?: string | undefined;
+  /** HTTP status of the last reply. */
+  readonly status?: number | undefined;
+  /** The platform's id of the last request, to be named to its support. */
+  readonly requestId?: string | undefined;
+  /** What the call cost or would have cost, in the unit of its bucket. */
+  readonly cost?: number | undefined;
+  /** How often it was sent. */
+  readonly attempts?: number | undefined;
+}
+
+export interface ApiErrorOptions extends ApiFacts {
+  readonly cause?: unknown;
+}
+
+/** A call to the platform failed. Never holds a token. */
+export abstract class ApiError extends PlatformError implements ApiFacts {
+  // Declared, not initialised: what is not known should not be printed as `undefined`.
+  declare readonly shop?: string;
+  declare readonly operation?: string;
+  declare readonly status?: number;
+  declare readonly requestId?: string;
+  declare readonly cost?: number;
+  declare readonly attempts?: number;
+
+  constructor(message: string, { cause, ...facts }: ApiErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    for (const [name, value] of Object.entries(facts)) if (value !== undefined) Object.assign(this, { [name]: value });
+  }
+}
+
+/** No reply came: the network failed, the call timed out or was aborted. */
+export class HttpRequestError extends ApiError {
+  readonly code: string = 'ERR_HTTP_REQUEST';
+}
+
+/** No whole reply came within the time the call was given. */
+export class HttpTimeoutError extends HttpRequestError {
+  override readonly code = 'ERR_HTTP_TIMEOUT';
+}
+
+/** The caller's signal ended the call. */
+export class HttpAbortedError extends HttpRequestError {
+  override readonly code = 'ERR_HTTP_ABORTED';
+}
+
 /** What is kept of a reply that was an error. */
 export interface ErrorResponse {
   readonly code: number;
@@ -11,27 +62,32 @@ export interface ErrorResponse {
   readonly retryAfter?: number | undefined;
 }
 
-/** No reply came: the network failed, the call timed out or was aborted. */
-export class HttpRequestError extends PlatformError {
-  readonly code: string = 'ERR_HTTP_REQUEST';
-}
-
-/** The platform answered with a status that is not a success. */
-export class HttpResponseError extends PlatformError {
+/** The platform answered, but not with what was asked for. */
+export class HttpResponseError extends ApiError {
   readonly code: string = 'ERR_HTTP_RESPONSE';
 
   constructor(
     message: string,
     readonly response: ErrorResponse,
-    options?: { cause?: unknown },
+    options: ApiErrorOptions = {},
   ) {
-    super(message, options);
+    super(message, { status: response.code, requestId: response.headers['x-request-id'], ...options });
   }
+}
 
-  /** The platform's id of the request, to be named to its support. */
-  get requestId(): string | undefined {
-    return this.response.headers['x-request-id'];
-  }
+/** The access token is missing, expired or revoked (401). */
+export class AuthenticationError extends HttpResponseError {
+  override readonly code = 'ERR_HTTP_AUTHENTICATION';
+}
+
+/** The token does not reach that far (403): a scope is missing. */
+export class AccessDeniedError extends HttpResponseError {
+  override readonly code = 'ERR_HTTP_ACCESS_DENIED';
+}
+
+/** A success by its status, but the body is not what such a call answers with. */
+export class MalformedReplyError extends HttpResponseError {
+  override readonly code = 'ERR_HTTP_MALFORMED_REPLY';
 }
 
 /** A status after which the same call may succeed later. */
@@ -49,12 +105,29 @@ export class HttpThrottlingError extends HttpRetriableError {
   override readonly code = 'ERR_HTTP_THROTTLED';
 }
 
-/** A 429 or 5xx remained after every retry that was asked for. */
-export class HttpMaxRetriesError extends PlatformError {
-  readonly code = 'ERR_HTTP_MAX_RETRIES';
+/** A 429 or 5xx remained after the last retry; `response` is the last reply, `cause` the error a single attempt would have thrown. */
+export class HttpMaxRetriesError extends HttpResponseError {
+  override readonly code = 'ERR_HTTP_MAX_RETRIES';
+}
+
+/** The platform named the same page of a list a second time: walking on would never end. */
+export class PaginationLoopError extends ApiError {
+  readonly code = 'ERR_PAGINATION_LOOP';
 }
 
 /** A call cannot be made as asked: an argument is out of range. */
 export class InvalidRequestError extends PlatformError {
   readonly code = 'ERR_REQUEST_INVALID';
 }
+
+/** A standalone client cannot be made with these options; the message names the client, the option and its value, never the access token. */
+export class InvalidClientOptionsError extends PlatformError {
+  readonly code = 'ERR_CLIENT_OPTIONS_INVALID';
+
+  constructor(client: ClientName, problem: string) {
+    super(`${client}: ${problem}`);
+  }
+}
+
+/** What a standalone client calls itself in its messages. */
+export type ClientName = 'Admin API Client' | 'Storefront API Client';

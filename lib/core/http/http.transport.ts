@@ -1,6 +1,8 @@
-import type { PlatformLogger } from '../logger.js';
 import type { Clock } from '../clock.js';
-import { HttpRequestError } from './http.errors.js';
+import { PlatformError } from '../core.errors.js';
+import type { PlatformLogger } from '../logger.js';
+import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
+import { TimeLimit } from './time-limit.js';
 
 export interface TransportOptions {
   /** @default the global `fetch`, looked up at each call */
@@ -32,7 +34,7 @@ export class HttpTransport {
    * @throws {HttpRequestError} when there is no reply; the cause is kept
    */
   send(url: string, init: TransportInit = {}): Promise<Response> {
-    return this.#inTime(url, init, (response) => response);
+    return this.receive(url, init, (response) => response);
   }
 
   /**
@@ -40,36 +42,38 @@ export class HttpTransport {
    * @throws {HttpRequestError} when there is no whole reply; the cause is kept
    */
   sendAndRead(url: string, init: TransportInit = {}): Promise<{ response: Response; text: string }> {
-    return this.#inTime(url, init, async (response) => ({ response, text: await response.text() }));
+    return this.receive(url, init, async (response) => ({ response, text: await response.text() }));
   }
 
-  async #inTime<T>(url: string, { timeout, signal, ...init }: TransportInit, read: (response: Response) => T | Promise<T>): Promise<T> {
-    const method = init.method ?? 'GET';
-    const deadline = timeout === undefined ? undefined : this.#deadline(timeout);
-    const signals = [signal, deadline?.signal].filter((one) => one !== undefined);
+  /**
+   * Sends one request and reads of the reply what the caller wants, within the timeout. An error of our own thrown by `read` passes.
+   * @throws {HttpTimeoutError} when the time is over
+   * @throws {HttpAbortedError} when the signal is aborted
+   * @throws {HttpRequestError} when the network fails; the cause is kept
+   */
+  async receive<T>(url: string, init: TransportInit, read: (response: Response) => T | Promise<T>): Promise<T> {
+    const { timeout, signal } = init;
+    const limit = timeout === undefined ? undefined : new TimeLimit(this.clock, timeout, signal);
     try {
       const fetch = this.#fetch ?? globalThis.fetch;
-      const response = await fetch(url, { ...init, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) });
+      const response = await fetch(url, requestInit(init, limit?.signal ?? signal));
       if (this.#logger?.logsHttpRequests)
-        this.#logger.debug('Received a reply', { method, url: withoutQuery(url), status: response.status });
+        this.#logger.debug('Received a reply', { method: init.method ?? 'GET', url: withoutQuery(url), status: response.status });
       return await read(response);
     } catch (cause) {
-      const why = deadline?.signal.aborted ? `no reply within ${timeout} ms` : signal?.aborted ? 'the call was aborted' : reasonOf(cause);
-      throw new HttpRequestError(`${method} ${withoutQuery(url)} failed: ${why}.`, { cause });
+      if (cause instanceof PlatformError) throw cause;
+      const call = `${init.method ?? 'GET'} ${withoutQuery(url)}`;
+      if (limit?.isOver) throw new HttpTimeoutError(`${call} failed: no reply within ${timeout} ms.`, { cause });
+      if (signal?.aborted) throw new HttpAbortedError(`${call} failed: the call was aborted.`, { cause });
+      throw new HttpRequestError(`${call} failed: ${reasonOf(cause)}.`, { cause });
     } finally {
-      deadline?.cancel();
+      limit?.cancel();
     }
   }
+}
 
-  #deadline(ms: number): { signal: AbortSignal; cancel(): void } {
-    const expired = new AbortController();
-    const cancelled = new AbortController();
-    this.clock.sleep(ms, cancelled.signal).then(
-      () => expired.abort(),
-      () => {},
-    );
-    return { signal: expired.signal, cancel: () => cancelled.abort() };
-  }
+function requestInit({ timeout: _, ...init }: TransportInit, signal: AbortSignal | undefined): RequestInit {
+  return Object.assign(init, signal && { signal });
 }
 
 function withoutQuery(url: string): string {

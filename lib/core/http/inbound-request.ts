@@ -21,10 +21,13 @@ export function inboundUrl(target: string | undefined, origin: string): URL {
   return new URL(origin + path);
 }
 
-/** True for a page load (top level or in a frame), false for a `fetch`, an XHR or an API client. */
+/** True for a page load (top level or in a frame), false for a `fetch`, an XHR or an API client. What the browser itself says counts most. */
 export function wantsDocument(request: InboundRequest): boolean {
-  if (request.header('authorization') !== undefined || request.header('x-requested-with') !== undefined) return false;
   const destination = request.header('sec-fetch-dest');
   if (destination !== undefined) return destination === 'document' || destination === 'iframe' || destination === 'frame';
-  return (request.method === 'GET' || request.method === 'HEAD') && (request.header('accept') ?? '').includes('text/html');
+  // A bearer token only: a browser sends `Basic` along with every page of a site behind a password.
+  if (/^bearer\b/i.test(request.header('authorization') ?? '') || request.header('x-requested-with') !== undefined) return false;
+  // A web `Request` made by hand says nothing about what it accepts; whatever goes over a wire does.
+  const accept = request.header('accept') ?? 'text/html';
+  return (request.method === 'GET' || request.method === 'HEAD') && accept.includes('text/html');
 }

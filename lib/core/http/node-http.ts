@@ -6,6 +6,8 @@ import type { InboundRequest } from './inbound-request.js';
 import { readRawBody } from './raw-body.js';
 import type { Reply } from './reply.js';
 
+const REQUEST_TIMEOUT = 408;
+
 /** A request of Node's HTTP server, as Express, Connect or Fastify hand it on. */
 export type NodeRequest = IncomingMessage & { originalUrl?: string; body?: unknown; rawBody?: unknown };
 
@@ -18,7 +20,7 @@ export function nodeRequest(req: NodeRequest, config: PlatformConfig): InboundRe
       const value = req.headers[name.toLowerCase()];
       return Array.isArray(value) ? value[0] : value;
     },
-    rawBody: () => readRawBody(req, config.webhookBodyLimit),
+    rawBody: () => readRawBody(req, config.webhookBodyLimit, config.clock),
   };
 }
 
@@ -26,6 +28,8 @@ export function nodeRequest(req: NodeRequest, config: PlatformConfig): InboundRe
 export function sendReply(res: ServerResponse, reply: Reply): void {
   if (res.headersSent || res.writableEnded || res.destroyed) return;
   res.statusCode = reply.status;
+  // Node then closes the connection behind the reply, and with it the request whose body nobody waits for any more.
+  if (reply.status === REQUEST_TIMEOUT) res.setHeader('connection', 'close');
   for (const [name, value] of reply.headers) {
     if (name.toLowerCase() === 'set-cookie') res.appendHeader(name, value);
     else res.setHeader(name, value);

@@ -2,8 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 
-import { BodyTooLargeError, RawBodyUnavailableError } from '../core.errors.js';
+import { systemClock } from '../clock.js';
+import type { Clock } from '../clock.js';
+import { RawBodyUnavailableError } from '../core.errors.js';
+import { isBase64Digest } from '../crypto/base64-digest.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../vendor.js';
+import { BODY_TIMEOUT, BodyBytes, bodyTimeout, bodyTooLarge } from './body-bytes.js';
+import { TimeLimit } from './time-limit.js';
 
 /** A request of Node's HTTP server, as a framework may have left it. */
 export type BodyRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
@@ -11,24 +16,9 @@ export type BodyRequest = IncomingMessage & { body?: unknown; rawBody?: unknown 
 /** Published before any listener sees a request. Node documents it as experimental, so it is used here only and the ladder stands behind it. */
 const REQUEST_START = 'http.server.request.start';
 
-/** What has come in of a body so far. Beyond `limit` bytes are counted, not kept. */
-class BodyCopy {
-  length = 0;
+/** The bytes of one request, from wherever they are copied. */
+class BodyCopy extends BodyBytes {
   complete = false;
-  #chunks: Buffer[] = [];
-
-  constructor(private readonly limit: number) {}
-
-  add(chunk: Buffer): void {
-    this.length += chunk.length;
-    if (this.length <= this.limit) this.#chunks.push(chunk);
-    else this.#chunks = [];
-  }
-
-  bytes(limit: number): Buffer {
-    if (this.length > Math.min(limit, this.limit)) throw tooLarge(limit);
-    return Buffer.concat(this.#chunks);
-  }
 }
 
 const copies = new WeakMap<IncomingMessage, BodyCopy>();
@@ -53,9 +43,8 @@ export function teeSignedBodies(limit: number): () => void {
 
 function onRequestStart(message: unknown): void {
   const { request } = message as { request: IncomingMessage };
-  if (request.headers[WEBHOOK_HEADERS.hmac] !== undefined || request.headers[EVENT_HEADERS.hmac] !== undefined) {
-    tee(request, Math.max(...limits));
-  }
+  const signature = request.headers[EVENT_HEADERS.hmac] || request.headers[WEBHOOK_HEADERS.hmac];
+  if (isBase64Digest(signature)) tee(request, Math.max(...limits));
 }
 
 function tee(request: IncomingMessage, limit: number): void {
@@ -73,14 +62,15 @@ function tee(request: IncomingMessage, limit: number): void {
  * The body as it was sent, up to `limit` bytes: from the copy made on arrival, else from `rawBody`, the unread stream, or a body that
  * was kept as bytes or text. What nobody has read yet is read here. May be called more than once.
  * @throws {BodyTooLargeError} as soon as the length is known to exceed the limit
+ * @throws {BodyTimeoutError} when it is not complete 10 s after it was asked for
  * @throws {RawBodyUnavailableError} when only a parsed form is left, or the client went away
  */
-export async function readRawBody(request: BodyRequest, limit: number): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+export async function readRawBody(request: BodyRequest, limit: number, clock: Clock = systemClock): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > limit) throw bodyTooLarge(limit);
   const copy = copies.get(request);
-  if (copy) return arrived(request, copy, limit);
+  if (copy) return arrived(request, copy, limit, clock);
   if (Buffer.isBuffer(request.rawBody)) return within(request.rawBody, limit);
-  if (!request.readableDidRead) return arrived(request, copyUnread(request, limit), limit);
+  if (!request.readableDidRead) return arrived(request, copyUnread(request, limit), limit, clock);
   if (Buffer.isBuffer(request.body)) return within(request.body, limit);
   // The last rung: text that was decoded from anything but valid UTF-8 no longer matches its signature.
   if (typeof request.body === 'string') return within(Buffer.from(request.body), limit);
@@ -100,35 +90,39 @@ function copyUnread(request: BodyRequest, limit: number): BodyCopy {
   return copy;
 }
 
-/** Waits until all of the body is here. Reading on is up to us, as the handler of the request: nobody else may ever do it. */
-async function arrived(request: BodyRequest, copy: BodyCopy, limit: number): Promise<Buffer> {
-  if (!copy.complete && copy.length <= limit) {
-    await new Promise<void>((resolve, reject) => {
-      const settle = (error?: Error): void => {
-        request.off('data', watch);
-        stopWaiting();
-        if (error) reject(error);
-        else resolve();
-      };
-      const watch = (): void => {
-        // The rest keeps flowing into nothing, so that the client gets to read the answer.
-        if (copy.length > limit) settle();
-      };
-      const stopWaiting = finished(request, { writable: false }, (cause) =>
-        settle(cause ? new RawBodyUnavailableError('The client went away before its request was complete.', { cause }) : undefined),
-      );
-      request.on('data', watch);
-      request.resume();
-    });
-  }
-  return copy.bytes(limit);
+async function arrived(request: BodyRequest, copy: BodyCopy, limit: number, clock: Clock): Promise<Buffer> {
+  if (!copy.complete && copy.length <= limit) await theRest(request, copy, limit, new TimeLimit(clock, BODY_TIMEOUT));
+  return copy.read(limit);
+}
+
+/** Waits until all of the body is here, or too much of it. Reading on is up to us, as the handler of the request: nobody else may ever do it. */
+function theRest(request: BodyRequest, copy: BodyCopy, limit: number, time: TimeLimit): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const settle = (error?: Error): void => {
+      request.off('data', watch);
+      time.signal.removeEventListener('abort', giveUp);
+      time.cancel();
+      stopWaiting();
+      if (error) reject(error);
+      else resolve();
+    };
+    const watch = (): void => {
+      // The rest keeps flowing into nothing, so that the client gets to read the answer.
+      if (copy.length > limit) settle();
+    };
+    const giveUp = (): void => settle(bodyTimeout());
+    const stopWaiting = finished(request, { writable: false }, (cause) => settle(cause ? wentAway(cause) : undefined));
+    time.signal.addEventListener('abort', giveUp);
+    request.on('data', watch);
+    request.resume();
+  });
+}
+
+function wentAway(cause: unknown): RawBodyUnavailableError {
+  return new RawBodyUnavailableError('The client went away before its request was complete.', 'went_away', { cause });
 }
 
 function within(body: Buffer, limit: number): Buffer {
-  if (body.length > limit) throw tooLarge(limit);
+  if (body.length > limit) throw bodyTooLarge(limit);
   return body;
-}
-
-function tooLarge(limit: number): BodyTooLargeError {
-  return new BodyTooLargeError(`The body of the request is longer than the ${limit} bytes that are accepted.`);
 }

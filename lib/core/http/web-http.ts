@@ -1,10 +1,10 @@
-import type { ReadableStream } from 'node:stream/web';
-
 import type { PlatformConfig } from '../config/platform.config.js';
-import { BodyTooLargeError, RawBodyUnavailableError } from '../core.errors.js';
+import { RawBodyUnavailableError } from '../core.errors.js';
+import { BODY_TIMEOUT, BodyBytes, bodyTimeout } from './body-bytes.js';
 import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';
 import type { Reply } from './reply.js';
+import { TimeLimit } from './time-limit.js';
 
 /** The rooms' view of a web `Request`. Its body is read when it is asked for, and only then. */
 export function webRequest(request: Request, config: PlatformConfig): InboundRequest {
@@ -14,7 +14,7 @@ export function webRequest(request: Request, config: PlatformConfig): InboundReq
     method: request.method.toUpperCase(),
     url: inboundUrl(pathname + search, config.appUrl),
     header: (name) => request.headers.get(name) ?? undefined,
-    rawBody: () => (body ??= readBody(request, config.webhookBodyLimit)),
+    rawBody: () => (body ??= readBody(request, config)),
   };
 }
 
@@ -25,24 +25,30 @@ export function webResponse(reply: Reply): Response {
   return new Response(reply.body === '' ? null : reply.body, { status: reply.status, headers });
 }
 
-async function readBody(request: Request, limit: number): Promise<Buffer> {
-  if (request.bodyUsed) {
+async function readBody({ body, bodyUsed }: Request, { clock, webhookBodyLimit: limit }: PlatformConfig): Promise<Buffer> {
+  if (bodyUsed || body?.locked) {
     throw new RawBodyUnavailableError(
       'The body of the request has been read already. Authenticate the webhook first: the parsed body comes with it.',
     );
   }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const bytes = new BodyBytes(limit);
+  if (body === null) return bytes.read();
+  const reader = body.getReader();
+  // Ends a read that is waiting, and tells the sender that nobody wants the rest.
+  const stop = (): void => void reader.cancel().catch(() => {});
+  const time = new TimeLimit(clock, BODY_TIMEOUT);
+  time.signal.addEventListener('abort', stop);
   try {
-    for await (const chunk of (request.body as ReadableStream<Uint8Array> | null) ?? []) {
-      length += chunk.length;
-      // Leaving the loop cancels the stream.
-      if (length > limit) throw new BodyTooLargeError(`The body of the request is longer than the ${limit} bytes that are accepted.`);
-      chunks.push(chunk);
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      bytes.add(piece.value);
+      if (bytes.length > limit) break;
     }
   } catch (cause) {
-    if (cause instanceof BodyTooLargeError) throw cause;
-    throw new RawBodyUnavailableError('The body of the request could not be read to its end.', { cause });
+    throw new RawBodyUnavailableError('The body of the request could not be read to its end.', 'went_away', { cause });
+  } finally {
+    time.cancel();
+    stop();
   }
-  return Buffer.concat(chunks);
+  if (time.isOver) throw bodyTimeout();
+  return bytes.read();
 }

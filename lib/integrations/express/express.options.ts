@@ -1,5 +1,6 @@
 import { AppDistribution } from '../../core/config/config.options.js';
 import type { ConfigOptions } from '../../core/config/config.options.js';
+import type { OptionProblem } from '../../core/core.errors.js';
 import type { AnyNestModule } from '../../platform.handle.js';
 import type { PlatformOptions } from '../../platform.options.js';
 
@@ -35,15 +36,27 @@ export interface ExpressAppOptions extends Omit<PlatformOptions, keyof ConfigOpt
 }
 
 /** The same options as every other part of the toolkit reads them. */
-export function toPlatformOptions({ api, auth, exitIframePath, ...rest }: ExpressAppOptions): PlatformOptions {
+export function toPlatformOptions({ api, auth, exitIframePath, modules: _, ...rest }: ExpressAppOptions): PlatformOptions {
   const { hostName, hostScheme, isCustomStoreApp, ...config } = api ?? {};
   return {
     ...config,
     ...rest,
-    appUrl: hostName && `${hostScheme ?? 'https'}://${hostName.replace(/^https?:\/\//i, '')}`,
+    appUrl: hostName && `${hostScheme === 'http' ? 'http' : 'https'}://${hostName.replace(/^https?:\/\//i, '')}`,
     distribution: config.distribution ?? (isCustomStoreApp ? AppDistribution.PlatformAdmin : undefined),
     paths: { auth: auth?.path, authCallback: auth?.callbackPath, exitIframe: exitIframePath },
   };
+}
+
+/** What is wrong with what only this host knows. */
+export function problemsInExpress({ api, modules }: ExpressAppOptions): OptionProblem[] {
+  const { hostScheme = 'https', hostName = '' } = api ?? {};
+  return [
+    ...(/^https?$/.test(hostScheme) ? [] : [{ option: 'api.hostScheme', message: 'must be "https" or "http"' }]),
+    ...(/[\s/]/.test(hostName.replace(/^https?:\/\//i, '').replace(/\/$/, ''))
+      ? [{ option: 'api.hostName', message: 'must be a host, such as "app.example.com"' }]
+      : []),
+    ...(modules === undefined || Array.isArray(modules) ? [] : [{ option: 'modules', message: 'must be a list of Nest modules' }]),
+  ];
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -54,7 +67,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'paths.webhooks': 'webhooks.path',
   webhookBodyLimit: 'webhooks.bodyLimit',
 };
-const TOP_LEVEL = /^(?:webhooks|hooks|sessionStorage|inbox|useOnlineTokens|enhancers|modules)(?:\.|$)/;
+const TOP_LEVEL = /^(?:api|webhooks|hooks|sessionStorage|inbox|useOnlineTokens|enhancers|modules)(?:\.|$)/;
 
 /** What the options of Express call an option of the toolkit: `apiKey` is `api.apiKey`. */
 export function expressNameOf(option: string): string {

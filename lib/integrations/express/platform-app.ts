@@ -2,7 +2,7 @@ import { ContainerHandle } from '../../platform.handle.js';
 import { createKernel } from '../../platform.kernel.js';
 import type { PlatformKernel } from '../../platform.kernel.js';
 import { ExpressIntegration } from './express.integration.js';
-import { expressNameOf, toPlatformOptions } from './express.options.js';
+import { expressNameOf, problemsInExpress, toPlatformOptions } from './express.options.js';
 import type { ExpressAppOptions } from './express.options.js';
 
 /** The bundle together with the container behind it. */
@@ -31,6 +31,7 @@ export class ExpressApp extends ExpressIntegration {
  * app.get('/', shopify.ensureInstalledOnShop(), (req, res) => res.sendFile(page));
  */
 export function platformApp(options: ExpressAppOptions): ExpressApp {
-  const kernel = createKernel(toPlatformOptions(options), { nameOf: expressNameOf });
-  return new ExpressApp(kernel, new ContainerHandle(kernel, options.modules));
+  const given: ExpressAppOptions = options ?? {};
+  const kernel = createKernel(toPlatformOptions(given), { nameOf: expressNameOf, problems: problemsInExpress(given) });
+  return new ExpressApp(kernel, new ContainerHandle(kernel, given.modules));
 }

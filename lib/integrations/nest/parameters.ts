@@ -2,6 +2,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 
 import type { AdminContext } from '../../auth/admin/admin.context.js';
+import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
 import type { WebhookDelivery } from '../../webhooks/webhook.delivery.js';
 import { isWebhookContext } from '../../webhooks/webhook.handler-factory.js';
@@ -17,6 +18,13 @@ export const CurrentSession = createParamDecorator((_: unknown, context: Executi
 /** The Admin API on behalf of the session; in a webhook handler on behalf of the shop, `undefined` once the app is uninstalled. */
 export const AdminApi = createParamDecorator((_: unknown, context: ExecutionContext): AdminContext | undefined =>
   isWebhookContext(context) ? deliveryOf(context).admin : grantedTo(context.switchToHttp().getRequest<object>(), '@AdminApi()').admin,
+);
+
+/** The Storefront API on behalf of the session; in a webhook handler on behalf of the shop, `undefined` once the app is uninstalled. */
+export const StorefrontApi = createParamDecorator((_: unknown, context: ExecutionContext): StorefrontClient | undefined =>
+  isWebhookContext(context)
+    ? deliveryOf(context).storefront
+    : grantedTo(context.switchToHttp().getRequest<object>(), '@StorefrontApi()').storefront,
 );
 
 /** The parsed body of the delivery, in a `@WebhookHandler` method. Takes pipes. */

@@ -6,7 +6,6 @@ export { platformApp, platformApp as shopifyApp } from './platform-app.js';
 export type { RemixApp } from './platform-app.js';
 export { RemixIntegration } from './remix.integration.js';
 export type { RemixAdminContext, UnauthenticatedAdminContext } from './remix.integration.js';
-export { SessionNotFoundError } from './remix.errors.js';
 export { LoginErrorType } from './remix.login.js';
 export type { LoginError } from './remix.login.js';
 export type { RemixAppOptions } from './remix.options.js';

@@ -29,6 +29,6 @@ export class RemixApp extends RemixIntegration {
  * export const { authenticate, login, addDocumentResponseHeaders } = app;
  */
 export function platformApp(options: RemixAppOptions): RemixApp {
-  const kernel = createKernel(toPlatformOptions(options), { nameOf: remixNameOf });
+  const kernel = createKernel(toPlatformOptions(options), { nameOf: remixNameOf, receivesWebhooks: false });
   return new RemixApp(kernel, new ContainerHandle(kernel, options.modules));
 }

@@ -1,4 +1,4 @@
-import { createAdminContext } from '../../auth/admin/admin.context.js';
+import type { Untyped } from '../../core/untyped.js';
 import type { AdminContext } from '../../auth/admin/admin.context.js';
 import { frameAncestors } from '../../auth/csp.js';
 import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
@@ -18,7 +18,6 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { WebhookDelivery } from '../../webhooks/webhook.delivery.js';
 import type { RegisterResult } from '../../webhooks/webhook.registrar.js';
 import { preflight, withCors } from './remix.cors.js';
-import { SessionNotFoundError } from './remix.errors.js';
 import { loginOutcome } from './remix.login.js';
 import type { LoginError } from './remix.login.js';
 import { createRedirect } from './remix.redirect.js';
@@ -86,7 +85,7 @@ export class RemixIntegration {
      * run with {@link RemixIntegration.handle}.
      * @throws {Response} when the delivery must not be believed
      */
-    webhook: async <Payload = unknown>(request: Request): Promise<WebhookDelivery<Payload>> => {
+    webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
       const inbound = webRequest(request, this.#kernel.config);
       const { webhooks } = await this.#services();
       const delivery = await webhooks.accept(inbound);
@@ -101,14 +100,7 @@ export class RemixIntegration {
      * @throws {SessionNotFoundError} when the shop has not installed the app
      * @throws {InvalidShopError}
      */
-    admin: async (shop: string): Promise<UnauthenticatedAdminContext> => {
-      const { config, graphql, rest } = this.#kernel;
-      const { auth } = await this.#services();
-      const session = config.isCustomStoreApp ? this.api.session.customAppSession(shop) : await auth.offlineSession(shop);
-      if (!session)
-        throw new SessionNotFoundError(`There is no session of ${sanitizeShop(shop, true)}: the shop has to install the app first.`);
-      return { session, admin: createAdminContext(session, graphql, rest) };
-    },
+    admin: (shop: string): Promise<UnauthenticatedAdminContext> => this.#kernel.clients.forShop(shop),
   };
 
   /**

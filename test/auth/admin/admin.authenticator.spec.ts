@@ -9,6 +9,7 @@ import {
   APP_URL,
   HOST,
   OTHER_SHOP,
+  SECRET,
   SHOP,
   createApp,
   headersOf,
@@ -17,7 +18,9 @@ import {
   page,
   query,
   script,
+  sessionCookieFor,
   sessionToken,
+  signJwt,
 } from '../auth.fixture.js';
 import type { App, AppSetup } from '../auth.fixture.js';
 
@@ -34,6 +37,11 @@ async function installedApp(setup: AppSetup = {}, session: Session = offlineSess
 function framed(path: string, token: string, more: Record<string, string> = {}): InboundRequest {
   const target = `${path}?${query({ embedded: '1', shop: SHOP, host: HOST, ...more, id_token: token })}`;
   return page(target, { 'sec-fetch-dest': 'iframe' });
+}
+
+/** Where the page that fetches a session token leads back to. */
+function reloadOf(decision: { kind: string; location?: string }): URL {
+  return new URL(new URL(decision.location ?? '', APP_URL).searchParams.get('shopify-reload') ?? '');
 }
 
 describe('a request with a good session token', () => {
@@ -129,10 +137,14 @@ describe('a session that cannot be used', () => {
 });
 
 describe('a request with a session token that counts for nothing', () => {
-  const bad: [string, (app: App) => string][] = [
-    ['expired', ({ clock }) => sessionToken(clock, { exp: clock.seconds - 60 })],
+  const lasting: [string, (app: App) => string][] = [
     ['forged', ({ clock }) => sessionToken(clock, {}, 'another-secret')],
     ['of another app', ({ clock }) => sessionToken(clock, { aud: 'another-app' })],
+    ['of another algorithm', ({ clock }) => signJwt({ alg: 'HS512' }, { exp: clock.seconds }, SECRET)],
+  ];
+  const passing: [string, (app: App) => string][] = [
+    ['expired', ({ clock }) => sessionToken(clock, { exp: clock.seconds - 60 })],
+    ['of the future', ({ clock }) => sessionToken(clock, { nbf: clock.seconds + 60 })],
     ['with issuer and destination apart', ({ clock }) => sessionToken(clock, { iss: `https://${OTHER_SHOP}/admin` })],
     [
       'of a foreign domain',
@@ -140,6 +152,7 @@ describe('a request with a session token that counts for nothing', () => {
     ],
     ['that is none', () => 'not-a-token'],
   ];
+  const bad = [...lasting, ...passing];
 
   it.each(bad)('%s, sent by a script, is refused and told to try again', async (_, token) => {
     const app = await installedApp();
@@ -150,10 +163,48 @@ describe('a request with a session token that counts for nothing', () => {
     expect(JSON.stringify(decision) + app.lines.join('\n')).not.toContain(sent);
   });
 
-  it.each(bad)('%s, in the URL of a page, is exchanged for a fresh one', async (_, token) => {
+  // With the wrong secret, or a key of another app, the page and the one that fetches tokens sent the browser to each other for ever.
+  it.each(lasting)('%s, in the URL of a page, is refused with the reason: a fresh one would be no better', async (_, token) => {
+    const app = await installedApp();
+    const decision = await app.auth.authenticateAdmin(framed('/products', token(app)));
+    expect(decision).toMatchObject({
+      kind: 'denied',
+      status: 401,
+      reason: 'session_token_invalid',
+      message: expect.stringMatching(/: .+/),
+    });
+    expect(app.lines).toContainEqual(expect.stringMatching(/WARNING.*check apiKey, apiSecretKey and the clock/));
+  });
+
+  // So did a machine whose clock is wrong.
+  it.each([...passing, ['that is missing', () => ''] as (typeof passing)[number]])(
+    '%s, in the URL of a page that has just been sent for a fresh one, is refused with the reason',
+    async (_, token) => {
+      const app = await installedApp();
+      const first = await app.auth.authenticateAdmin(framed('/products', token(app)));
+      const reload = reloadOf(first);
+      app.clock.advance(20_000);
+      const second = await app.auth.authenticateAdmin(framed('/products', token(app), Object.fromEntries(reload.searchParams)));
+      expect(second).toMatchObject({ kind: 'denied', status: 401, reason: expect.stringMatching(/^session_token_(?:invalid|missing)$/) });
+    },
+  );
+
+  it('that was good when the page came back is exchanged again when the page is loaded again later', async () => {
+    const app = await installedApp();
+    const reload = reloadOf(await app.auth.authenticateAdmin(framed('/products', '')));
+    const again = framed('/products', sessionToken(app.clock), Object.fromEntries(reload.searchParams));
+    await expect(app.auth.authenticateAdmin(again)).resolves.toMatchObject({ kind: 'granted' });
+    app.clock.advance(71_000);
+    const later = await app.auth.authenticateAdmin(again);
+    expect(later).toMatchObject({ kind: 'redirect', reason: 'session_token_needed' });
+    expect(reloadOf(later).searchParams.getAll('bounced-at')).toEqual([String(app.clock.seconds)]);
+  });
+
+  it.each(passing)('%s, in the URL of a page, is exchanged for a fresh one', async (_, token) => {
     const app = await installedApp();
     const decision = await app.auth.authenticateAdmin(framed('/products', token(app), { q: 'a b' }));
-    const reload = `${APP_URL}/products?${query({ embedded: '1', shop: SHOP, host: HOST, q: 'a b' })}`;
+    const marked = { embedded: '1', shop: SHOP, host: HOST, q: 'a b', 'bounced-at': String(app.clock.seconds) };
+    const reload = `${APP_URL}/products?${query(marked)}`;
     expect(decision).toEqual({
       kind: 'redirect',
       reason: 'session_token_needed',
@@ -179,10 +230,11 @@ describe('a page of an embedded app without a session token', () => {
   });
 
   it('does not carry what the admin signed, nor an older address, into the new one', async () => {
+    const app = createApp();
     const target = `/?${FRAME}&${query({ hmac: 'h', session: 's', timestamp: '1', 'shopify-reload': 'https://evil.example.com' })}`;
-    const decision = await createApp().auth.authenticateAdmin(page(target));
+    const decision = await app.auth.authenticateAdmin(page(target));
     expect(decision).toMatchObject({
-      location: `/auth/session-token?${FRAME}&${query({ 'shopify-reload': `${APP_URL}/?${FRAME}` })}`,
+      location: `/auth/session-token?${FRAME}&${query({ 'shopify-reload': `${APP_URL}/?${FRAME}&bounced-at=${app.clock.seconds}` })}`,
     });
   });
 
@@ -219,9 +271,7 @@ describe('a page of an embedded app without a session token', () => {
 
 describe('a request to a non-embedded app', () => {
   const options = { isEmbeddedApp: false };
-  const cookieFor = ({ keys }: App, id: string): Record<string, string> => ({
-    cookie: `shopify_app_session=${id}; shopify_app_session.sig=${keys.sign(id, 'base64', 'cookie')}`,
-  });
+  const cookieFor = (app: App, id: string): Record<string, string> => ({ cookie: sessionCookieFor(app, `${app.clock.seconds}.${id}`) });
 
   it.each([
     ['offline', offlineSession()],
@@ -236,7 +286,33 @@ describe('a request to a non-embedded app', () => {
 
   it('begins OAuth for a page when the cookie is not signed by the app', async () => {
     const app = await installedApp({ options });
-    const request = page(`/?shop=${SHOP}`, { cookie: `shopify_app_session=offline_${SHOP}` });
+    const { cookie = '' } = cookieFor(app, `offline_${SHOP}`);
+    const request = page(`/?shop=${SHOP}`, { cookie: cookie.split('; ')[0] ?? '' });
+    await expect(app.auth.authenticateAdmin(request)).resolves.toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
+  });
+
+  // A cookie was good for ever: a dismissed member of staff stayed in until the secret changed.
+  it('begins OAuth a day after the cookie was issued', async () => {
+    const app = await installedApp({ options });
+    const request = page(`/?shop=${SHOP}`, cookieFor(app, `offline_${SHOP}`));
+    app.clock.advance(24 * 60 * 60 * 1000);
+    await expect(app.auth.authenticateAdmin(request)).resolves.toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
+  });
+
+  it('still learns the shop from an old cookie, for a month', async () => {
+    const app = await installedApp({ options });
+    const request = page('/', cookieFor(app, `offline_${SHOP}`));
+    app.clock.advance(29 * 24 * 60 * 60 * 1000);
+    const decision = await app.auth.authenticateAdmin(request);
+    expect(decision).toMatchObject({ kind: 'redirect', location: expect.stringContaining(`https://${SHOP}/admin/oauth/authorize`) });
+    app.clock.advance(24 * 60 * 60 * 1000);
+    await expect(app.auth.authenticateAdmin(request)).resolves.toMatchObject({ kind: 'denied', reason: 'shop_missing' });
+  });
+
+  // Browsers send Basic along with every page of a staging site behind a password: such pages were answered with JSON.
+  it('begins OAuth for a page that comes with a password for the site', async () => {
+    const app = createApp({ options });
+    const request = page(`/?shop=${SHOP}`, { authorization: 'Basic dXNlcjpwYXNz' });
     await expect(app.auth.authenticateAdmin(request)).resolves.toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
   });
 
@@ -271,8 +347,8 @@ describe('a request to a non-embedded app', () => {
   });
 });
 
-describe('a request to a custom app', () => {
-  const options = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' };
+describe('a request to a custom app that is not embedded', () => {
+  const options = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed', isEmbeddedApp: false };
 
   it('is granted a session made up for its shop', async () => {
     const decision = await createApp({ options }).auth.authenticateAdmin(page(`/?shop=${SHOP}`));
@@ -293,5 +369,33 @@ describe('a request to a custom app', () => {
   ])('is refused %s', async (_, status, reason, request) => {
     const app = createApp({ options });
     await expect(app.auth.authenticateAdmin(request(app))).resolves.toMatchObject({ kind: 'denied', status, reason });
+  });
+});
+
+// Anyone was granted the fixed token, for any shop, even where the admin could say who calls.
+describe('a request to an embedded custom app', () => {
+  const options = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' };
+
+  it.each([false, true])('is granted a session made up for the shop of its session token: useOnlineTokens %s', async (useOnlineTokens) => {
+    const app = createApp({ options: { ...options, useOnlineTokens } });
+    const session = { id: '', shop: SHOP, isOnline: false };
+    const token = sessionToken(app.clock);
+    await expect(app.auth.authenticateAdmin(script('/', token))).resolves.toMatchObject({ kind: 'granted', session });
+    await expect(app.auth.authenticateAdmin(framed('/', token))).resolves.toMatchObject({ kind: 'granted', session });
+  });
+
+  it.each<[string, number, string, (app: App) => InboundRequest]>([
+    ['without a session token', 401, 'session_token_missing', () => script(`/?shop=${SHOP}`)],
+    ['with a bad session token', 401, 'session_token_invalid', () => script(`/?shop=${SHOP}`, 'not-a-token')],
+    ['with the token of another shop', 403, 'shop_mismatch', ({ clock }) => script(`/?shop=${OTHER_SHOP}`, sessionToken(clock))],
+  ])('is refused %s', async (_, status, reason, request) => {
+    const app = createApp({ options });
+    await expect(app.auth.authenticateAdmin(request(app))).resolves.toMatchObject({ kind: 'denied', status, reason });
+  });
+
+  it('is sent for a session token when it is a page without one, into the admin first when it is not there', async () => {
+    const { auth } = createApp({ options });
+    await expect(auth.authenticateAdmin(page(`/?${FRAME}`))).resolves.toMatchObject({ kind: 'redirect', reason: 'session_token_needed' });
+    await expect(auth.authenticateAdmin(page(`/?shop=${SHOP}`))).resolves.toMatchObject({ kind: 'redirect', reason: 'embed_app' });
   });
 });

@@ -39,11 +39,11 @@ describe('the beginning of an OAuth grant', () => {
     const [value, signature, ...others] = cookiesIn(decision.headers);
     expect(others).toEqual([]);
     expect(value?.value).toBe(locationOf(decision).searchParams.get('state'));
-    expect(value?.name).toMatch(/^shopify_app_state_[0-9a-f]{8}$/);
+    expect(value?.name).toMatch(/^shopify_app_state_[0-9a-f]{8}_[0-9a-f]{8}$/);
     expect(signature?.name).toBe(`${value?.name}.sig`);
     for (const cookie of [value, signature]) {
       expect([...(cookie?.attributes ?? [])].sort()).toEqual(
-        ['Expires=Thu, 15 Jan 2026 12:10:00 GMT', 'HttpOnly', 'Path=/auth/callback', 'SameSite=Lax', 'Secure'].sort(),
+        ['Max-Age=600', 'HttpOnly', 'Path=/auth/callback', 'SameSite=Lax', 'Secure'].sort(),
       );
     }
   });
@@ -58,6 +58,14 @@ describe('the beginning of an OAuth grant', () => {
   it('keeps the states of two shops apart', async () => {
     const { auth } = createApp();
     const [one, other] = await Promise.all([SHOP, OTHER_SHOP].map((shop) => auth.begin(page(`/auth?shop=${shop}`))));
+    expect(cookiesIn(one?.headers)[0]?.name).not.toBe(cookiesIn(other?.headers)[0]?.name);
+  });
+
+  // Two apps below one origin, one callback path a prefix of the other: both cookies came along, and one name hid the other's state.
+  it('keeps the states of two apps apart', async () => {
+    const [one, other] = await Promise.all(
+      ['api-key', 'another-key'].map((apiKey) => createApp({ options: { apiKey } }).auth.begin(page(`/auth?shop=${SHOP}`))),
+    );
     expect(cookiesIn(one?.headers)[0]?.name).not.toBe(cookiesIn(other?.headers)[0]?.name);
   });
 

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+
 import { describe, expect, it, jest } from '@jest/globals';
 
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
@@ -12,6 +14,7 @@ import {
   OTHER_SHOP,
   SECRET,
   SHOP,
+  StillClock,
   USER,
   cookiesAfter,
   cookiesIn,
@@ -23,6 +26,28 @@ import {
   signedQuery,
 } from '../auth.fixture.js';
 import type { App } from '../auth.fixture.js';
+
+/** A clock whose sleeps end when it is told to. */
+class ClockInHand extends StillClock {
+  pending = 0;
+  /** Of the latest sleep, in milliseconds. */
+  asked: number | undefined;
+  #ring = (): void => {};
+
+  override sleep(ms?: number, signal?: AbortSignal): Promise<void> {
+    this.asked = ms;
+    this.pending++;
+    return new Promise<void>((resolve, reject) => {
+      this.#ring = resolve;
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    }).finally(() => this.pending--);
+  }
+
+  /** Ends the latest sleep. */
+  ring(): void {
+    this.#ring();
+  }
+}
 
 interface Begun {
   readonly state: string;
@@ -76,12 +101,12 @@ describe('the end of an OAuth grant', () => {
     const decision = await app.auth.callback(back(app, await begin(app)));
     const cookies = cookiesIn(decision.headers);
     expect(cookies.map(({ name }) => name)).toEqual([
-      expect.stringMatching(/^shopify_app_state_[0-9a-f]{8}$/),
+      expect.stringMatching(/^shopify_app_state_[0-9a-f]{8}_[0-9a-f]{8}$/),
       expect.stringMatching(/\.sig$/),
     ]);
     for (const { value, attributes } of cookies) {
       expect(value).toBe('');
-      expect(attributes).toEqual(expect.arrayContaining(['Path=/auth/callback', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT']));
+      expect(attributes).toEqual(expect.arrayContaining(['Path=/auth/callback', 'Max-Age=0']));
     }
   });
 
@@ -170,6 +195,28 @@ describe('an OAuth callback that is not ours', () => {
     await expect(app.auth.callback(back(app, begun, { timestamp: String(app.clock.seconds - 90) }))).resolves.toMatchObject({
       kind: 'granted',
     });
+  });
+
+  // Clearing the cookie was all: the same callback, sent once more with the cookie kept, was traded for a token again.
+  it('is refused when its state has ended a grant before, at once and later, whatever the cookie', async () => {
+    const app = createApp();
+    const begun = await begin(app);
+    const [first, second] = await Promise.all([app.auth.callback(back(app, begun)), app.auth.callback(back(app, begun))]);
+    expect(first).toMatchObject({ kind: 'granted' });
+    expect(second).toMatchObject({ kind: 'denied', status: 400, reason: 'state_spent' });
+    app.clock.advance(9 * 60_000);
+    await expect(app.auth.callback(back(app, begun))).resolves.toMatchObject({ kind: 'denied', status: 400, reason: 'state_spent' });
+    expect(app.calls).toHaveLength(1);
+  });
+
+  // A HEAD, sent by whatever looks at links before a person does, spent the authorization code.
+  it.each(['HEAD', 'POST', 'OPTIONS'])('is answered with 405 when it comes by %s, and is still good by GET', async (method) => {
+    const app = createApp();
+    const request = back(app, await begin(app));
+    const decision = await app.auth.callback({ ...request, method });
+    expect(decision).toMatchObject({ kind: 'denied', status: 405, reason: 'method_not_allowed', headers: [['allow', 'GET']] });
+    expect(app.calls).toEqual([]);
+    await expect(app.auth.callback(request)).resolves.toMatchObject({ kind: 'granted' });
   });
 
   it('is refused when a parameter was added to what was signed', async () => {
@@ -300,6 +347,33 @@ describe('what follows a granted token', () => {
     expect(app.lines.join('\n')).toContain('no webhooks today');
   });
 
+  // The merchant's browser waited for every webhook to be subscribed, however long that took.
+  it('is waited for no longer than ten seconds: it goes on in the background, and a failure is still logged', async () => {
+    const clock = new ClockInHand();
+    let fail = (_: Error): void => {};
+    const work = new Promise<void>((_, reject) => (fail = reject));
+    const started = new EventEmitter();
+    const app = createApp({ clock, afterInstall: { run: () => (started.emit('now'), work) } });
+    const start = once(started, 'now');
+    const answer = app.auth.callback(back(app, await begin(app)));
+    await start;
+    expect(clock.asked).toBe(10_000);
+    clock.ring();
+    await expect(answer).resolves.toMatchObject({ kind: 'granted' });
+    expect(app.lines).toContainEqual(expect.stringMatching(/WARNING.*takes long.*dev-shop/));
+    fail(new Error('no webhooks after all'));
+    await new Promise(setImmediate);
+    expect(app.lines.join('\n')).toContain('no webhooks after all');
+  });
+
+  it('leaves no timer behind when it is done in time', async () => {
+    const clock = new ClockInHand();
+    const app = createApp({ clock });
+    await app.auth.callback(back(app, await begin(app)));
+    expect(clock.pending).toBe(0);
+    expect(app.lines.join('\n')).not.toContain('takes long');
+  });
+
   it('is refused when the hook fails, with the session stored', async () => {
     const app = createApp({ hooks: { afterAuth: () => Promise.reject(new Error('the hook broke')) } });
     const decision = await app.auth.callback(back(app, await begin(app)));
@@ -361,22 +435,36 @@ describe('what follows a granted token', () => {
 describe('a non-embedded app', () => {
   const options = { isEmbeddedApp: false };
 
-  it('carries the id of an offline session in a signed cookie until the browser is closed', async () => {
+  // The cookie held the bare id, the same in every browser and for ever: one that leaked was good until the secret changed.
+  it('carries the id of an offline session, and when it was issued, in a signed cookie', async () => {
     const app = createApp({ options });
     const decision = await app.auth.callback(back(app, await begin(app)));
     const [, , session, signature] = cookiesIn(decision.headers);
-    expect(session).toMatchObject({ name: 'shopify_app_session', value: `offline_${SHOP}` });
-    expect(signature?.name).toBe('shopify_app_session.sig');
-    expect([...(session?.attributes ?? [])].sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+    expect(session?.name).toMatch(/^shopify_app_session_[0-9a-f]{8}$/);
+    expect(session?.value).toBe(`${app.clock.seconds}.offline_${SHOP}`);
+    expect(signature?.name).toBe(`${session?.name}.sig`);
+    for (const { attributes } of [session!, signature!])
+      expect([...attributes].sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']);
   });
 
-  it('carries the random id of an online session until the session expires', async () => {
-    const app = createApp({ options, token: () => onlineToken() });
+  // Two apps on one origin overwrote each other's session cookie.
+  it('keeps its cookie apart from that of another app', async () => {
+    const names = await Promise.all(
+      ['api-key', 'another-key'].map(async (apiKey) => {
+        const app = createApp({ options: { ...options, apiKey } });
+        const decision = await app.auth.callback(back(app, await begin(app)));
+        return cookiesIn(decision.headers)[2]?.name;
+      }),
+    );
+    expect(new Set(names).size).toBe(2);
+  });
+
+  it('carries the random id of an online session', async () => {
+    const app = createApp({ options, token: () => onlineToken({ expires_in: 3600 }) });
     const decision = await app.auth.callback(back(app, await begin(app, { isOnline: true })));
     const session = cookiesIn(decision.headers)[2];
-    expect(session?.value).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(decision).toMatchObject({ session: { id: session?.value } });
-    expect(session?.attributes).toContain('Expires=Fri, 16 Jan 2026 11:59:59 GMT');
+    expect(session?.value).toMatch(/^\d+\.[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(decision).toMatchObject({ session: { id: session?.value.split('.')[1] } });
   });
 
   it('lands on its own root with shop and host', async () => {

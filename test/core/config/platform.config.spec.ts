@@ -48,6 +48,17 @@ describe('the options of an app', () => {
     expect(resolve({}, environment)).toMatchObject({ apiKey: 'key', appUrl: 'https://app.example.com' });
   });
 
+  // Containers set HOST to the address they listen on: it became the app's public URL without a word.
+  it.each([
+    [{ HOST: '0.0.0.0', SHOPIFY_APP_URL: 'https://right.example.com' }, 'https://right.example.com'],
+    [{ HOST: 'container-abc123', SHOPIFY_APP_URL: 'https://right.example.com' }, 'https://right.example.com'],
+    [{ HOST: 'app.example.com' }, 'https://app.example.com'],
+    [{ HOST: 'http://localhost:3000', SHOPIFY_APP_URL: 'https://other.example.com' }, 'http://localhost:3000'],
+  ])('take the public address, not the one a machine listens on: %j', (environment, expected) => {
+    const { appUrl: _, ...rest } = OPTIONS;
+    expect(resolveConfig(rest, { environment }).appUrl).toBe(expected);
+  });
+
   it('prefer our own variable to the ecosystem’s', () => {
     expect(resolve({ apiKey: undefined }, { PLATFORM_API_KEY: 'ours', SHOPIFY_API_KEY: 'theirs' }).apiKey).toBe('ours');
   });

@@ -1,16 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { expiredCookie, readSignedCookie, signedCookie } from '../../../lib/core/crypto/cookies.js';
+import { cookieName, expiredCookie, readSignedCookie, signedCookie } from '../../../lib/core/crypto/cookies.js';
 import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
 
 const keys = new SecretKeys(['s3cr3t']);
 const SIGNATURE = 'u0lfTwtTQUMFWwVfnsNGyhL/YTiROtitTCFHhCFh1CM=';
 
+// printf %s <owner> | sha256sum | cut -c1-8
+it('names a cookie after whoever it belongs to, with eight hex digits for each', () => {
+  expect(cookieName('base', 'api-key')).toBe('base_8c284055');
+  expect(cookieName('base', 'api-key', 'dev-shop.myshopify.com')).toBe('base_8c284055_e7fa5d01');
+});
+
 describe('a signed cookie', () => {
   it('travels beside its signature, closed to scripts and to other sites’ sub-requests', () => {
-    expect(signedCookie('a', 'abc', keys, { path: '/cb', secure: true, expires: new Date(0) })).toEqual([
-      ['set-cookie', 'a=abc; Path=/cb; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax'],
-      ['set-cookie', `a.sig=${SIGNATURE}; Path=/cb; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax`],
+    expect(signedCookie('a', 'abc', keys, { path: '/cb', secure: true, maxAge: 600 })).toEqual([
+      ['set-cookie', 'a=abc; Max-Age=600; Path=/cb; HttpOnly; Secure; SameSite=Lax'],
+      ['set-cookie', `a.sig=${SIGNATURE}; Max-Age=600; Path=/cb; HttpOnly; Secure; SameSite=Lax`],
     ]);
   });
 
@@ -23,8 +29,8 @@ describe('a signed cookie', () => {
 
   it('is removed in the scope it was set in', () => {
     expect(expiredCookie('a', { path: '/cb', secure: true })).toEqual([
-      ['set-cookie', 'a=; Path=/cb; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax'],
-      ['set-cookie', 'a.sig=; Path=/cb; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax'],
+      ['set-cookie', 'a=; Max-Age=0; Path=/cb; HttpOnly; Secure; SameSite=Lax'],
+      ['set-cookie', 'a.sig=; Max-Age=0; Path=/cb; HttpOnly; Secure; SameSite=Lax'],
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Clock } from '../../../lib/core/clock.js';
-import { HttpRequestError } from '../../../lib/core/http/http.errors.js';
+import { Clock, systemClock } from '../../../lib/core/clock.js';
+import { HttpAbortedError, HttpRequestError, HttpTimeoutError, InvalidRequestError } from '../../../lib/core/http/http.errors.js';
 import { HttpTransport } from '../../../lib/core/http/http.transport.js';
 import { LogSeverity, PlatformLogger } from '../../../lib/core/logger.js';
 
@@ -53,6 +53,7 @@ describe('the transport', () => {
     expect([...clock.sleepers.values()]).toEqual([1000]);
     clock.wakeAll();
     await expect(pending).rejects.toThrow('GET https://x.example/a failed: no reply within 1000 ms.');
+    await expect(pending).rejects.toBeInstanceOf(HttpTimeoutError);
   });
 
   it('gives up on a body that never ends', async () => {
@@ -72,6 +73,24 @@ describe('the transport', () => {
     await expect(transport.sendAndRead('https://x.example/')).resolves.toMatchObject({ text: 'text', response: { status: 200 } });
   });
 
+  it('passes an error of our own on that reading throws, and explains any other', async () => {
+    const transport = new HttpTransport({ clock: new ManualClock(), fetch: async () => new Response() });
+    const own = new InvalidRequestError('not like this');
+    await expect(transport.receive('https://x.example/', {}, () => Promise.reject(own))).rejects.toBe(own);
+    const other = transport.receive('https://x.example/', {}, () => Promise.reject(new Error('cut off')));
+    await expect(other).rejects.toThrow('GET https://x.example/ failed: cut off.');
+  });
+
+  it('gives up in real time too, and leaves no timer behind when there is no need', async () => {
+    const transport = new HttpTransport({ clock: systemClock, fetch: silence });
+    await expect(transport.send('https://x.example/', { timeout: 1 })).rejects.toBeInstanceOf(HttpTimeoutError);
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const quick = new HttpTransport({ clock: systemClock, fetch: async () => new Response() });
+    await quick.send('https://x.example/', { timeout: 60_000 });
+    expect(timers()).toBe(before);
+  });
+
   it('stops when the caller does', async () => {
     const controller = new AbortController();
     const pending = new HttpTransport({ clock: new ManualClock(), fetch: silence }).send('https://x.example/', {
@@ -79,6 +98,7 @@ describe('the transport', () => {
     });
     controller.abort(new Error('changed my mind'));
     await expect(pending).rejects.toThrow('the call was aborted');
+    await expect(pending).rejects.toBeInstanceOf(HttpAbortedError);
   });
 
   it('says what is behind “fetch failed”, and keeps it', async () => {

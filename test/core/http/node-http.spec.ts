@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -90,6 +91,22 @@ describe('sendReply', () => {
     const response = await fetch(url);
     await response.arrayBuffer();
     expect(response.headers.getSetCookie()).toEqual(['theirs=1', 'ours=1', 'ours=2']);
+  });
+
+  it.each([
+    [408, true],
+    [413, false],
+  ])('closes the connection behind a %i: %s', async (status, closes) => {
+    // A request whose body never ends would keep it open.
+    const url = await listen((_req, res) => sendReply(res, { status, headers: [], body: 'late' }));
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nsome');
+    let answer = '';
+    socket.on('data', (data) => (answer += String(data)));
+    await once(socket, closes ? 'close' : 'data');
+    expect(answer).toContain(`HTTP/1.1 ${status} `);
+    expect(answer).toMatch(closes ? /connection: close/i : /connection: keep-alive/i);
+    socket.destroy();
   });
 
   it('does nothing when an answer has been sent', async () => {

@@ -7,13 +7,18 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 
-import { BodyTooLargeError, PlatformError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
+import type { Clock } from '../../../lib/core/clock.js';
+import { BodyTimeoutError, BodyTooLargeError, PlatformError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
 import { readRawBody, teeSignedBodies } from '../../../lib/core/http/raw-body.js';
 import type { BodyRequest } from '../../../lib/core/http/raw-body.js';
+import { heldBytes } from '../../support/heap.js';
+import { ManualClock } from '../../support/manual.clock.js';
 
 const LIMIT = 1_000_000;
-const CLASSIC = { 'x-shopify-hmac-sha256': 'any' };
-const EVENTS = { 'shopify-hmac-sha256': 'any' };
+/** Has the form of a signature; whether it is right is not looked at here. */
+const DIGEST = Buffer.alloc(32).toString('base64');
+const CLASSIC = { 'x-shopify-hmac-sha256': DIGEST };
+const EVENTS = { 'shopify-hmac-sha256': DIGEST };
 const NASTY = Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d, 0x00, 0x0d, 0x0a]);
 
 const servers: Server[] = [];
@@ -140,7 +145,8 @@ describe('readRawBody', () => {
   it('keeps pipelined requests of one connection apart', async () => {
     subscribeTee();
     const port = await listen(express().use(express.text({ type: '*/*' }), echo()));
-    const one = (body: string): string => `POST / HTTP/1.1\r\nhost: a\r\nx-shopify-hmac-sha256: x\r\ncontent-length: ${body.length}\r\n`;
+    const one = (body: string): string =>
+      `POST / HTTP/1.1\r\nhost: a\r\nx-shopify-hmac-sha256: ${DIGEST}\r\ncontent-length: ${body.length}\r\n`;
     const socket = connect(port, '127.0.0.1');
     socket.end(`${one('first')}\r\nfirst${one('second')}\r\nsecond${one('third')}connection: close\r\n\r\nthird`);
     let answer = '';
@@ -195,6 +201,7 @@ describe('readRawBody without a copy of its own', () => {
     await post(port, '{"a":1}', { 'content-type': 'application/json' });
     expect(errors).toEqual([expect.any(RawBodyUnavailableError)]);
     expect(String(errors[0])).toContain('before any body parser');
+    expect(errors[0]).toMatchObject({ reason: 'already_read' });
   });
 });
 
@@ -267,6 +274,100 @@ describe('the limit', () => {
   });
 });
 
+describe('a body in tiny pieces', () => {
+  it.each([
+    ['copied', CLASSIC],
+    ['unread', {}],
+  ])('costs little more than its bytes (%s)', async (_name, headers) => {
+    // Each piece was kept as a buffer of its own, together with the piece of socket memory it lies in.
+    const SIZE = 200_000;
+    subscribeTee();
+    const before = heldBytes();
+    let held = 0;
+    let received = 0;
+    const port = await listen((req, res) => {
+      void readRawBody(req, LIMIT).then((body) => {
+        held = heldBytes() - before;
+        received = body.length;
+        res.end();
+      });
+    });
+    const socket = connect(port, '127.0.0.1');
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n${lines.join('')}\r\n`);
+    socket.end(`${'1\r\nx\r\n'.repeat(SIZE)}0\r\n\r\n`);
+    await once(socket.resume(), 'close');
+    expect(received).toBe(SIZE);
+    expect(held).toBeLessThan(12 * 1024 * 1024);
+  });
+});
+
+describe('a client that stalls', () => {
+  /** The outcome of reading a request of which `sent` of 100 announced bytes arrive, by a clock on which 10 s are over at once. */
+  async function stalled(headers: Record<string, string>, sent: string, clock: Clock): Promise<unknown> {
+    subscribeTee();
+    let done = (_outcome: unknown): void => {};
+    const outcome = new Promise<unknown>((resolve) => (done = resolve));
+    const port = await listen((req, res) => {
+      void readRawBody(req, LIMIT, clock)
+        .then(done, done)
+        .then(() => res.end());
+    });
+    const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...headers, 'content-length': '100' } });
+    outgoing.on('error', () => {});
+    if (sent) outgoing.write(sent);
+    else outgoing.flushHeaders();
+    return outcome.finally(() => outgoing.destroy());
+  }
+
+  it.each([
+    ['copied', CLASSIC, 'some'],
+    ['unread', {}, 'some'],
+    ['of which nothing came', CLASSIC, ''],
+  ])('is waited for no longer than 10 s (%s)', async (_name, headers, sent) => {
+    // Where the server sets no limit of its own, as under Fastify, the request stayed open for ever.
+    const clock = new ManualClock();
+    const error = await stalled(headers, sent, clock);
+    expect(error).toBeInstanceOf(BodyTimeoutError);
+    expect(error).toMatchObject({ code: 'ERR_BODY_TIMEOUT', message: expect.stringContaining('10 s') });
+    expect(clock.slept).toEqual([10_000]);
+  });
+
+  it.each([
+    ['arrives', '{"a":1}', false],
+    ['is too long', 'x'.repeat(LIMIT + 1), false],
+    ['breaks off', 'some', true],
+  ])('leaves no timer behind when the body %s', async (_name, body, breaksOff) => {
+    const signals: (AbortSignal | undefined)[] = [];
+    class WatchedClock extends ManualClock {
+      override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+        signals.push(signal);
+        return super.sleep(ms, signal);
+      }
+    }
+    const clock = new WatchedClock(0);
+    subscribeTee();
+    const settled = new Promise<void>((resolve) => {
+      void listen((req, res) => {
+        void readRawBody(req, LIMIT, clock)
+          .catch(() => {})
+          .then(() => (res.end(), resolve()));
+        if (breaksOff) outgoing.destroy();
+      }).then((port) => {
+        const headers = { ...CLASSIC, ...(breaksOff ? { 'content-length': '100' } : { 'transfer-encoding': 'chunked' }) };
+        outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+        outgoing.on('error', () => {});
+        outgoing.on('response', (response) => response.resume());
+        outgoing.write(body.slice(0, 3));
+        setImmediate(() => (breaksOff ? undefined : outgoing.end(body.slice(3))));
+      });
+    });
+    let outgoing = undefined as unknown as ReturnType<typeof httpRequest>;
+    await settled;
+    expect(signals).toEqual([expect.objectContaining({ aborted: true })]);
+  });
+});
+
 describe('a client that goes away', () => {
   it.each([
     ['copied', CLASSIC],
@@ -285,6 +386,7 @@ describe('a client that goes away', () => {
     });
     let outgoing = undefined as unknown as ReturnType<typeof httpRequest>;
     expect(await outcome).toBeInstanceOf(RawBodyUnavailableError);
+    expect(await outcome).toMatchObject({ reason: 'went_away' });
   });
 
   it('is noticed even when it went before anybody asked', async () => {
@@ -302,6 +404,7 @@ describe('a client that goes away', () => {
     });
     let outgoing = undefined as unknown as ReturnType<typeof httpRequest>;
     expect(await outcome).toBeInstanceOf(RawBodyUnavailableError);
+    expect(await outcome).toMatchObject({ reason: 'went_away' });
   });
 });
 
@@ -319,6 +422,15 @@ describe('teeSignedBodies', () => {
     second();
     expect((await post(port, '{"a":1}', json)).status).toBe(500);
   });
+
+  it.each(['', 'any', 'A'.repeat(8000), `${DIGEST}, ${DIGEST}`])(
+    'copies nothing for a signature that cannot be one: %.20s',
+    async (hmac) => {
+      // Any value of the header was enough to have 5 MB kept.
+      subscribeTee();
+      expect((await post(await parsedOnly(), '{"a":1}', { ...json, 'x-shopify-hmac-sha256': hmac })).status).toBe(500);
+    },
+  );
 
   it('leaves requests without a signature alone', async () => {
     subscribeTee();

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { resolveConfig } from '../../../lib/core/config/platform.config.js';
-import { BodyTooLargeError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
+import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
 import { webRequest, webResponse } from '../../../lib/core/http/web-http.js';
 import { APP_URL, appOptions } from '../../support/app.js';
+import { heldBytes } from '../../support/heap.js';
+import { ManualClock } from '../../support/manual.clock.js';
 
 const config = resolveConfig(appOptions({ webhookBodyLimit: 10 }));
+const streamed = (body: ReadableStream): Request => new Request('http://a/', { method: 'POST', body, duplex: 'half' } as RequestInit);
 const post = (body: BodyInit | null): Request => new Request('http://internal:3000/webhooks?a=1', { method: 'POST', body });
 
 describe('webRequest', () => {
@@ -41,8 +44,7 @@ describe('webRequest', () => {
       pull: (controller) => controller.enqueue(Buffer.from('1234')),
       cancel: () => void (cancelled = true),
     });
-    const request = new Request('http://a/', { method: 'POST', body: endless, duplex: 'half' } as RequestInit);
-    await expect(webRequest(request, config).rawBody()).rejects.toBeInstanceOf(BodyTooLargeError);
+    await expect(webRequest(streamed(endless), config).rawBody()).rejects.toBeInstanceOf(BodyTooLargeError);
     expect(cancelled).toBe(true);
     expect((await webRequest(post('x'.repeat(10)), config).rawBody()).length).toBe(10);
   });
@@ -53,12 +55,56 @@ describe('webRequest', () => {
     const reading = webRequest(request, config).rawBody();
     await expect(reading).rejects.toBeInstanceOf(RawBodyUnavailableError);
     await expect(reading).rejects.toThrow('Authenticate the webhook first');
+    await expect(reading).rejects.toMatchObject({ reason: 'already_read' });
   });
 
   it('tells of a body that breaks off', async () => {
     const broken = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
-    const request = new Request('http://a/', { method: 'POST', body: broken, duplex: 'half' } as RequestInit);
-    await expect(webRequest(request, config).rawBody()).rejects.toBeInstanceOf(RawBodyUnavailableError);
+    const reading = webRequest(streamed(broken), config).rawBody();
+    await expect(reading).rejects.toBeInstanceOf(RawBodyUnavailableError);
+    await expect(reading).rejects.toMatchObject({ reason: 'went_away' });
+  });
+
+  it('refuses a body that somebody is reading', async () => {
+    const request = post('text');
+    request.body!.getReader();
+    await expect(webRequest(request, config).rawBody()).rejects.toMatchObject({ reason: 'already_read' });
+  });
+
+  it('waits no longer than 10 s for a body, and tells its sender', async () => {
+    const clock = new ManualClock();
+    let cancelled = false;
+    const stalled = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from('1')),
+      cancel: () => void (cancelled = true),
+    });
+    const patient = resolveConfig(appOptions({ clock }));
+    await expect(webRequest(streamed(stalled), patient).rawBody()).rejects.toBeInstanceOf(BodyTimeoutError);
+    expect([clock.slept, cancelled]).toEqual([[10_000], true]);
+  });
+
+  it('answers in time even when the sender takes no notice', async () => {
+    const stubborn = new ReadableStream({ cancel: () => new Promise<void>(() => {}) });
+    const patient = resolveConfig(appOptions({ clock: new ManualClock() }));
+    await expect(webRequest(streamed(stubborn), patient).rawBody()).rejects.toBeInstanceOf(BodyTimeoutError);
+  });
+
+  it('holds little more than its bytes of a body in tiny pieces', async () => {
+    // Each piece was kept as a buffer of its own.
+    const SIZE = 200_000;
+    let left = SIZE;
+    let held = 0;
+    const before = heldBytes();
+    const pieces = new ReadableStream({
+      pull: (controller) => {
+        if (left-- > 0) return controller.enqueue(new Uint8Array([0x78]));
+        held = heldBytes() - before;
+        controller.close();
+      },
+    });
+    const body = await webRequest(streamed(pieces), resolveConfig(appOptions())).rawBody();
+    expect(body.equals(Buffer.alloc(SIZE, 'x'))).toBe(true);
+    expect(held).toBeLessThan(12 * 1024 * 1024);
   });
 });
 

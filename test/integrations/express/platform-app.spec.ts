@@ -66,6 +66,19 @@ describe('platformApp of Express', () => {
     expect(problemsOf({ api: API, ...options })).toEqual([name]);
   });
 
+  it('says what is wrong with the parts of the address, and with what is no list of modules', () => {
+    environment({});
+    const wrong = { api: { ...API, hostScheme: 'ftp', hostName: 'a b c' }, modules: 5 };
+    expect(problemsOf(wrong)).toEqual(expect.arrayContaining(['api.hostScheme', 'api.hostName', 'modules']));
+  });
+
+  it('mentions options it does not know, once it has booted without them', () => {
+    const lines: string[] = [];
+    const api = { ...API, logger: { log: (_: number, line: string) => void lines.push(line) }, apikey: 'typo' };
+    create({ api, sessionStorag: {} } as unknown as ExpressAppOptions);
+    expect(lines.join()).toMatch(/Unknown options are ignored: .*(apikey|sessionStorag)/);
+  });
+
   it('reads what it is not told from the environment', () => {
     environment({
       SHOPIFY_API_KEY: 'key',

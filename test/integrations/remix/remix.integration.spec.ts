@@ -84,9 +84,18 @@ describe('the Remix object', () => {
       expect(await page.text()).toContain(`data-api-key="${API_KEY}"`);
     });
 
-    it('refuses a fetch without a token, and asks App Bridge to try again', async () => {
+    it('sends a page that names no shop to the login page, which must not authenticate', async () => {
       open();
       const response = await thrown(app.authenticate.admin(request('/app')));
+      expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/login']);
+      const login = await thrown(app.authenticate.admin(request('/auth/login')));
+      expect(login.status).toBe(500);
+      expect(await login.text()).toContain('has to call login()');
+    });
+
+    it('refuses a fetch without a token, and asks App Bridge to try again', async () => {
+      open();
+      const response = await thrown(app.authenticate.admin(request('/app', { headers: { accept: '*/*' } })));
       expect(response.status).toBe(401);
       expect(response.headers.get('x-shopify-retry-invalid-session-request')).toBe('1');
       expect(await response.json()).toMatchObject({ error: 'session_token_missing' });
@@ -135,7 +144,7 @@ describe('the Remix object', () => {
 
     it('lets a foreign page read a refusal', async () => {
       open();
-      const response = await thrown(app.authenticate.admin(request('/app', { headers: foreign })));
+      const response = await thrown(app.authenticate.admin(request('/app', { headers: { ...foreign, accept: '*/*' } })));
       expect(response.status).toBe(401);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('access-control-expose-headers')).toMatch(/reauthorize-url/i);

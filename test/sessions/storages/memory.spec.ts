@@ -53,8 +53,9 @@ describe('MemoryWebhookInbox', () => {
     const late = await tokenOf(inbox.claim(KEY, 1000));
     clock.time += 1000;
     const current = await tokenOf(inbox.claim(KEY, 1000));
-    await inbox.release(KEY, late);
+    await inbox.release(KEY, late, ['a']);
     await inbox.complete(KEY, late);
+    expect(await inbox.renew(KEY, late, 1000)).toBe(false);
     expect((await inbox.claim(KEY, 1000)).state).toBe('busy');
     await inbox.complete(KEY, current);
     expect((await inbox.claim(KEY, 1000)).state).toBe('done');
@@ -62,8 +63,44 @@ describe('MemoryWebhookInbox', () => {
 
   it('gives a released delivery out at once', async () => {
     const inbox = new MemoryWebhookInbox(new ManualClock());
-    await inbox.release(KEY, await tokenOf(inbox.claim(KEY, 1000)));
+    await inbox.release(KEY, await tokenOf(inbox.claim(KEY, 1000)), []);
     expect((await inbox.claim(KEY, 1000)).state).toBe('claimed');
+  });
+
+  it('extends a claim from the moment it is renewed', async () => {
+    const clock = new ManualClock();
+    const inbox = new MemoryWebhookInbox(clock);
+    const token = await tokenOf(inbox.claim(KEY, 1000));
+    clock.time += 900;
+    expect(await inbox.renew(KEY, token, 1000)).toBe(true);
+    clock.time += 999;
+    expect((await inbox.claim(KEY, 1000)).state).toBe('busy');
+    clock.time += 1;
+    expect((await inbox.claim(KEY, 1000)).state).toBe('claimed');
+  });
+
+  it('renews no claim that has been completed or released', async () => {
+    const inbox = new MemoryWebhookInbox(new ManualClock());
+    const completed = await tokenOf(inbox.claim(KEY, 1000));
+    await inbox.complete(KEY, completed);
+    const other = { ...KEY, webhookId: 'w-2' };
+    const released = await tokenOf(inbox.claim(other, 1000));
+    await inbox.release(other, released, []);
+    expect([await inbox.renew(KEY, completed, 1000), await inbox.renew(other, released, 1000)]).toEqual([false, false]);
+    expect([(await inbox.claim(KEY, 1000)).state, (await inbox.claim(other, 1000)).state]).toEqual(['done', 'claimed']);
+  });
+
+  it('tells who claims a released delivery which handlers are done with it, also when a lease ended in between', async () => {
+    const clock = new ManualClock();
+    const inbox = new MemoryWebhookInbox(clock);
+    const first = await inbox.claim(KEY, 1000);
+    const handled = ['a', 'b'];
+    await inbox.release(KEY, await tokenOf(Promise.resolve(first)), handled);
+    handled.push('c');
+    const second = await inbox.claim(KEY, 1000);
+    clock.time += 1000;
+    const third = await inbox.claim(KEY, 1000);
+    expect([first, second, third]).toMatchObject([[], ['a', 'b'], ['a', 'b']].map((done) => ({ state: 'claimed', handled: done })));
   });
 
   it('remembers for seven days what is done', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -157,6 +157,20 @@ describe('a SQLite file', () => {
     });
   });
 
+  // SQLite made the file, and those beside it, readable for everybody on the machine.
+  it('is made for the eyes of its owner only, with those beside it; one that is there keeps its mode', async () => {
+    const [file, existing] = [aFile(), aFile()];
+    await writeFile(existing, '');
+    await chmod(existing, 0o640);
+    const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      await storage.storeSession(SESSION);
+      expect(await Promise.all([file, `${file}-wal`, `${file}-shm`].map(modeOf))).toEqual(['600', '600', '600']);
+    });
+    await using(new SqliteSessionStorage(existing), (storage) => storage.storeSession(SESSION));
+    expect(await modeOf(existing)).toBe('640');
+  });
+
   it('finds the sessions of a shop through an index', async () => {
     const file = aFile();
     await using(new SqliteSessionStorage(file), (storage) => storage.ready);
@@ -248,6 +262,23 @@ describe('a SQLite file that cannot be used', () => {
       holder.close();
       await storage.storeSession(SESSION);
       expect(await storage.loadSession(SESSION.id)).toBeDefined();
+    });
+  });
+
+  // Each write of a queue waited for the same lock five seconds of its own, after the ones before it: 5, 10, 15 s.
+  it('gives up on all writes that wait for a lock together, five seconds after they were asked for', async () => {
+    const file = aFile();
+    const clock = new ClockInSteps(1000);
+    await using(new SqliteSessionStorage(file, { clock }), async (storage) => {
+      await storage.ready;
+      const holder = new Database(file);
+      holder.exec('BEGIN IMMEDIATE');
+      const start = clock.now().getTime();
+      const outcomes = await Promise.allSettled([1, 2, 3].map(() => storage.storeSession(SESSION)));
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      // What lets the event loop breathe between two writes is a sleep as well, and a second on this clock.
+      expect(clock.now().getTime() - start).toBeLessThanOrEqual(8_000);
+      holder.close();
     });
   });
 

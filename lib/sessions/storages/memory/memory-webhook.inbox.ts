@@ -10,9 +10,11 @@ const DEFAULT_CAPACITY = 100_000;
 
 interface Entry {
   readonly state: 'busy' | 'done';
-  readonly token: string;
-  /** Epoch milliseconds; the entry counts for nothing afterwards. */
+  /** Of who holds or has finished the delivery; none once it is released. */
+  readonly token?: string;
+  /** Epoch milliseconds; afterwards the delivery may be claimed. */
   readonly until: number;
+  readonly handled: readonly string[];
 }
 
 /** Remembers deliveries in this process, the most recent ones when there are too many. Another process knows nothing of them. */
@@ -33,16 +35,24 @@ export class MemoryWebhookInbox extends WebhookInbox {
     const entry = this.#entries.get(id);
     if (entry && entry.until > this.#now()) return { state: entry.state };
     const token = randomUUID();
-    this.#entries.set(id, { state: 'busy', token, until: this.#now() + leaseMs });
-    return { state: 'claimed', token };
+    const handled = entry?.handled ?? [];
+    this.#entries.set(id, { state: 'busy', token, until: this.#now() + leaseMs, handled });
+    return { state: 'claimed', token, handled };
+  }
+
+  async renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
+    const entry = this.#entries.peek(idOf(key));
+    if (entry?.state !== 'busy' || entry.token !== token) return false;
+    this.#entries.set(idOf(key), { ...entry, until: this.#now() + leaseMs });
+    return true;
   }
 
   async complete(key: DeliveryKey, token: string): Promise<void> {
-    if (this.#holds(key, token)) this.#entries.set(idOf(key), { state: 'done', token, until: this.#now() + DONE_FOR });
+    if (this.#holds(key, token)) this.#entries.set(idOf(key), { state: 'done', token, until: this.#now() + DONE_FOR, handled: [] });
   }
 
-  async release(key: DeliveryKey, token: string): Promise<void> {
-    if (this.#holds(key, token)) this.#entries.delete(idOf(key));
+  async release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void> {
+    if (this.#holds(key, token)) this.#entries.set(idOf(key), { state: 'busy', until: this.#now(), handled: [...handled] });
   }
 
   /** Also true when the entry was forgotten for want of room: then nobody else has claimed it since. */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { Clock } from '../../../core/clock.js';
@@ -42,14 +43,15 @@ export class SqliteConnection {
    * Runs `work`, which is synchronous and may run more than once: again for as long as the file is locked by another process.
    * @throws {SessionStorageError} when it fails otherwise, or the file stays locked
    */
-  async read<T>(work: (database: SqliteDatabase) => T): Promise<T> {
-    const database = await this.#database();
-    return this.#patiently(() => work(database));
+  read<T>(work: (database: SqliteDatabase) => T): Promise<T> {
+    return this.#run(work, this.#deadline());
   }
 
-  /** The same for what changes the file, one after the other, so that a write that had to wait cannot overtake a later one. */
+  /** The same for what changes the file, one after the other, so that a later write cannot overtake one that had to wait. */
   write<T>(work: (database: SqliteDatabase) => T): Promise<T> {
-    const written = this.#lastWrite.then(() => this.read(work));
+    // Now, not when its turn comes: else each write of a queue would wait for the same lock as long again as the one before it.
+    const deadline = this.#deadline();
+    const written = this.#lastWrite.then(() => this.#run(work, deadline));
     this.#lastWrite = written.then(() => this.#breathe()).catch(() => {});
     return written;
   }
@@ -68,18 +70,28 @@ export class SqliteConnection {
     database?.close();
   }
 
-  #database(): Promise<SqliteDatabase> {
+  #deadline(): number {
+    return this.clock.now().getTime() + PATIENCE;
+  }
+
+  async #run<T>(work: (database: SqliteDatabase) => T, deadline: number): Promise<T> {
+    const database = await this.#database(deadline);
+    return this.#patiently(() => work(database), deadline);
+  }
+
+  #database(deadline: number): Promise<SqliteDatabase> {
     // A failure is not kept: what could not be opened now may be there at the next call.
-    this.#opening ??= this.#open().catch((error: unknown) => {
+    this.#opening ??= this.#open(deadline).catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
     return this.#opening;
   }
 
-  async #open(): Promise<SqliteDatabase> {
+  async #open(deadline: number): Promise<SqliteDatabase> {
     const Driver = await loadDriver();
     return this.#patiently(() => {
+      if (this.path !== IN_MEMORY) createPrivately(this.path);
       const database = new Driver(this.path, { timeout: BLOCKING_WAIT });
       try {
         database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
@@ -88,11 +100,11 @@ export class SqliteConnection {
         database.close();
         throw error;
       }
-    });
+    }, deadline);
   }
 
-  async #patiently<T>(work: () => T): Promise<T> {
-    const deadline = this.clock.now().getTime() + PATIENCE;
+  /** Tries at least once, and last after the deadline. */
+  async #patiently<T>(work: () => T, deadline: number): Promise<T> {
     for (;;) {
       const start = this.clock.now().getTime();
       try {
@@ -110,6 +122,16 @@ export class SqliteConnection {
   }
 }
 
+/** Tokens are for the owner's eyes: SQLite would make the file readable for everybody. Those beside it get the same mode. */
+function createPrivately(path: string): void {
+  try {
+    // Never opens a file that is there: closing it again would drop the locks that others in this process hold on it.
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!hasCode(error, /^EEXIST$/)) throw error;
+  }
+}
+
 /** Runs `work` as a whole or not at all, holding the write lock from the start. */
 export function inTransaction(database: SqliteDatabase, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
@@ -123,7 +145,12 @@ export function inTransaction(database: SqliteDatabase, work: () => void): void 
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code);
+  return hasCode(error, /^SQLITE_(?:BUSY|LOCKED)/);
+}
+
+function hasCode(error: unknown, code: RegExp): boolean {
+  // By shape: a test runner's sandbox has an Error class of its own.
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && code.test(error.code);
 }
 
 function messageOf(error: unknown): string {

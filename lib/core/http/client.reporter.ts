@@ -1,18 +1,32 @@
-import { ApiVersion, isApiVersion, isKnownApiVersion } from '../core/api-version.js';
-import { systemClock } from '../core/clock.js';
-import type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-log.js';
-import { PlatformLogger } from '../core/logger.js';
-import { HEADERS } from '../core/vendor.js';
-import { InvalidClientOptionsError } from './rest-client.errors.js';
-import type { RestListeners, RestRequest } from './rest.sender.js';
+import { ApiVersion, isApiVersion, isKnownApiVersion } from '../api-version.js';
+import { systemClock } from '../clock.js';
+import type { ClientLog, ClientLogger, RequestParams } from './client-log.js';
+import { PlatformLogger } from '../logger.js';
+import { HEADERS } from '../vendor.js';
+import type { ApiCall } from './api.caller.js';
+import { InvalidClientOptionsError } from './http.errors.js';
+import type { ClientName } from './http.errors.js';
 
+/** A request as `fetch` takes it. */
+export interface ApiRequest {
+  readonly url: string;
+  readonly init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string };
+}
+
+/** What is heard of a call on its way. */
+export type ApiListeners = Pick<ApiCall<unknown>, 'onReply' | 'onRetry' | 'onFinal'>;
+
+const TOKEN_HEADERS = [HEADERS.accessToken, HEADERS.storefrontPrivateToken, HEADERS.storefrontPublicToken];
 const KNOWN_VERSIONS: readonly string[] = Object.values(ApiVersion);
 
 /** Tells a standalone client's logger what happens, without the access token. A logger that throws disturbs nobody. */
 export class ClientReporter {
   readonly #reportedVersions = new Set<string>();
 
-  constructor(private readonly logger: ClientLogger | undefined) {}
+  constructor(
+    private readonly client: ClientName,
+    private readonly logger: ClientLogger | undefined,
+  ) {}
 
   /**
    * The version as it goes into a path. One that we do not know is used all the same, and reported once.
@@ -22,6 +36,7 @@ export class ClientReporter {
     const version = typeof given === 'string' ? given.trim() : given;
     if (!isApiVersion(version)) {
       throw new InvalidClientOptionsError(
+        this.client,
         `the provided apiVersion ("${String(given)}") is invalid. Pass one of ${KNOWN_VERSIONS.join(', ')}, or any other of that form.`,
       );
     }
@@ -33,7 +48,8 @@ export class ClientReporter {
   }
 
   /** Reports each reply and each further attempt of one request. */
-  listeners(request: RestRequest, maxRetries: number): RestListeners {
+  listeners(request: ApiRequest, maxRetries: number): ApiListeners {
+    if (!this.logger) return {};
     const requestParams = withoutToken(request);
     return {
       onReply: (response) => this.#emit({ type: 'HTTP-Response', content: { requestParams, response } }),
@@ -64,6 +80,10 @@ export class ClientReporter {
   }
 }
 
-function withoutToken({ url, init }: RestRequest): RequestParams {
-  return [url, { ...init, headers: { ...init.headers, [HEADERS.accessToken]: '[redacted]' } }];
+function withoutToken({ url, init }: ApiRequest): RequestParams {
+  const headers = Object.entries(init.headers).map(([name, value]) => [
+    name,
+    TOKEN_HEADERS.some((one) => one === name) ? '[redacted]' : value,
+  ]);
+  return [url, { ...init, headers: Object.fromEntries(headers) as Record<string, string> }];
 }

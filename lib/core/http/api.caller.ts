@@ -1,0 +1,194 @@
+import type { Clock } from '../clock.js';
+import type { BucketState, PaceKind, Pacer, Priority, Settlement, Ticket } from '../pacing/pacer.js';
+import { HEADERS } from '../vendor.js';
+import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
+import type { HttpTransport } from './http.transport.js';
+import { LONGEST_WAIT, backoff, isRetriable, retryAfter } from './retry.js';
+import { TimeLimit } from './time-limit.js';
+
+/** One call to the platform, whatever the interface. */
+export interface ApiCall<T> {
+  readonly shop: string;
+  /** What is called, for errors: `GET products`, `query Products`. */
+  readonly operation: string;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly kind: PaceKind;
+  /** The estimate: 1 for a REST request, points for a GraphQL document. */
+  readonly cost: number;
+  readonly priority?: Priority | undefined;
+  /** May be sent again although it may have run. */
+  readonly repeatable: boolean;
+  /** Attempts after the first. @default the caller's */
+  readonly retries?: number | undefined;
+  /** Milliseconds between attempts when the platform names none. @default exponential backoff with full jitter, from one second */
+  readonly wait?: number | undefined;
+  /** Of one attempt, in milliseconds. @default the caller's */
+  readonly timeout?: number | undefined;
+  /** Of all attempts and waits together, in milliseconds. @default none */
+  readonly deadline?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Reads what is needed of a reply, inside the timeout. */
+  readonly read: (response: Response) => T | Promise<T>;
+  /** What the reply tells about the bucket. */
+  readonly bucket?:
+    | ((
+        response: Response,
+        value: T,
+      ) => { readonly bucket?: BucketState | undefined; readonly actualCost?: number | undefined } | undefined)
+    | undefined;
+  /** The reply says that nothing ran because of throttling though its status is a success: milliseconds to wait, `undefined` otherwise. */
+  readonly throttled?: ((response: Response, value: T) => number | undefined) | undefined;
+  readonly onReply?: ((response: Response) => void) | undefined;
+  /** Before each attempt but the first; `attempt` counts from 1, and there is no `last` reply after a network error. */
+  readonly onRetry?: ((attempt: number, last: Response | undefined) => void) | undefined;
+  /** The reply that is handed over. */
+  readonly onFinal?: ((response: Response) => void) | undefined;
+}
+
+/** The last reply, whatever its status. */
+export interface ApiReply<T> {
+  readonly response: Response;
+  /** What `read` made of it. */
+  readonly value: T;
+  /** How often the call was sent. */
+  readonly attempts: number;
+  readonly requestId: string | undefined;
+  readonly call: { readonly shop: string; readonly operation: string };
+}
+
+export interface ApiCallerOptions {
+  readonly transport: HttpTransport;
+  readonly pacer: Pacer;
+  /** Names the app toward the pacer. */
+  readonly app: string;
+  /** Attempts after the first. */
+  readonly retries: number;
+  /** Of one attempt, in milliseconds. @default none */
+  readonly timeout?: number | undefined;
+  /** From 0 up to, not including, 1: spreads the waits between attempts. @default Math.random */
+  readonly random?: (() => number) | undefined;
+}
+
+/** What came of one attempt, and after how many milliseconds there may be another; `undefined` when there is none. */
+interface Outcome<T> {
+  readonly result: ApiReply<T> | HttpRequestError;
+  readonly pause: number | undefined;
+}
+
+/** Makes calls to the platform: waits for its turn, sends, reads, and sends again what failed where that does no harm. */
+export class ApiCaller {
+  readonly clock: Clock;
+  readonly #options: ApiCallerOptions;
+  readonly #random: () => number;
+
+  constructor(options: ApiCallerOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.clock = options.transport.clock;
+  }
+
+  /**
+   * Sends until a reply need not be retried, the retries are used up or the next wait would pass the deadline. Waits as long as the
+   * platform says.
+   * @throws {HttpTimeoutError} when the last attempt took too long
+   * @throws {HttpAbortedError} when the signal was aborted
+   * @throws {HttpRequestError} when no reply came to the last attempt
+   */
+  async call<T>(call: ApiCall<T>): Promise<ApiReply<T>> {
+    const retries = call.retries ?? this.#options.retries;
+    const limit = call.deadline === undefined ? undefined : new TimeLimit(this.clock, call.deadline, call.signal);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const { result, pause } = await this.#attempt(call, attempt, limit);
+        const failed = result instanceof HttpRequestError;
+        if (attempt > retries || pause === undefined || pause > LONGEST_WAIT || (limit && pause >= limit.remaining)) {
+          if (failed) throw result;
+          call.onFinal?.(result.response);
+          return result;
+        }
+        await this.#wait(call, attempt, pause, failed ? undefined : result.response);
+      }
+    } finally {
+      limit?.cancel();
+    }
+  }
+
+  async #attempt<T>(call: ApiCall<T>, attempt: number, limit: TimeLimit | undefined): Promise<Outcome<T>> {
+    const ticket = await this.#reserve(call, attempt, limit);
+    const { shop, operation, url, method, headers, body, signal, read, onReply } = call;
+    const patience = call.timeout ?? this.#options.timeout;
+    const timeout = limit ? Math.min(patience ?? Infinity, limit.remaining) : patience;
+    let told: Settlement | undefined;
+    let response!: Response;
+    try {
+      const value = await this.#options.transport.receive(url, { method, headers, body: body ?? null, timeout, signal }, (reply) => {
+        response = reply;
+        onReply?.(reply);
+        return read(reply);
+      });
+      const throttledFor = response.ok ? call.throttled?.(response, value) : undefined;
+      told = { ...call.bucket?.(response, value), throttled: response.status === 429 || throttledFor !== undefined };
+      const requestId = response.headers.get(HEADERS.requestId) ?? undefined;
+      const result = { response, value, attempts: attempt, requestId, call: { shop, operation } };
+      return { result, pause: throttledFor ?? this.#pauseAfter(response, call, attempt) };
+    } catch (error) {
+      if (!(error instanceof HttpRequestError)) throw error;
+      const again = call.repeatable && !(error instanceof HttpAbortedError);
+      return { result: withFacts(error, call, attempt), pause: again ? this.#unaskedPause(call, attempt) : undefined };
+    } finally {
+      ticket.settle(told);
+    }
+  }
+
+  async #reserve<T>(call: ApiCall<T>, attempt: number, limit: TimeLimit | undefined): Promise<Ticket> {
+    const { shop, kind, cost, priority, signal } = call;
+    const { pacer, app } = this.#options;
+    try {
+      return await pacer.reserve({ app, shop, kind, cost, priority, signal: limit?.signal ?? signal });
+    } catch (cause) {
+      const facts = { ...factsOf(call, attempt - 1), cause };
+      if (signal?.aborted) throw new HttpAbortedError(`${call.operation} was aborted while it waited for its turn.`, facts);
+      if (limit?.isOver) throw new HttpTimeoutError(`${call.operation} did not get its turn within ${call.deadline} ms.`, facts);
+      throw cause;
+    }
+  }
+
+  async #wait<T>(call: ApiCall<T>, attempt: number, pause: number, last: Response | undefined): Promise<void> {
+    // An unread body would keep the connection busy.
+    await last?.body?.cancel().catch(() => {});
+    await this.clock.sleep(pause, call.signal).catch((cause: unknown) => {
+      const facts = { ...factsOf(call, attempt), status: last?.status, cause };
+      throw new HttpAbortedError(`${call.operation} was aborted while it waited for its next attempt.`, facts);
+    });
+    call.onRetry?.(attempt, last);
+  }
+
+  #pauseAfter<T>({ status, headers }: Response, call: ApiCall<T>, attempt: number): number | undefined {
+    if (!isRetriable(status, call.repeatable)) return undefined;
+    return retryAfter(headers, this.clock) ?? this.#unaskedPause(call, attempt);
+  }
+
+  #unaskedPause<T>({ wait }: ApiCall<T>, attempt: number): number {
+    return wait ?? backoff(attempt, this.#random);
+  }
+}
+
+interface Named {
+  readonly shop: string;
+  readonly operation: string;
+}
+
+function factsOf({ shop, operation }: Named, attempts: number) {
+  return { shop, operation, attempts };
+}
+
+/** The same error, told what the transport does not know. */
+function withFacts(error: HttpRequestError, call: Named, attempts: number): HttpRequestError {
+  const message = attempts > 1 ? `${error.message} Gave up after ${attempts} attempts.` : error.message;
+  const Kind =
+    error instanceof HttpTimeoutError ? HttpTimeoutError : error instanceof HttpAbortedError ? HttpAbortedError : HttpRequestError;
+  return new Kind(message, { ...factsOf(call, attempts), cause: error.cause });
+}

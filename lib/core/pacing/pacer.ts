@@ -1,0 +1,72 @@
+/** Which of a shop's two buckets a call draws from; the platform keeps them apart. */
+export type PaceKind = 'rest' | 'graphql';
+
+/** Someone waits for an `interactive` call (the default), nobody for a `background` one; the first kind goes ahead of the second. */
+export type Priority = 'interactive' | 'background';
+
+/** A bucket as a reply describes it, in requests (REST) or points (GraphQL). */
+export interface BucketState {
+  readonly available: number;
+  readonly capacity: number;
+  /** How much comes back per second. @default learnt from the replies, where they do not say */
+  readonly restoreRate?: number | undefined;
+}
+
+/** What is asked of a pacer before a call is sent. */
+export interface PaceRequest {
+  /** Names the app: two apps in one shop have buckets of their own. */
+  readonly app: string;
+  readonly shop: string;
+  readonly kind: PaceKind;
+  /** The estimate: 1 for a REST request, points for a GraphQL document. */
+  readonly cost: number;
+  /** @default 'interactive' */
+  readonly priority?: Priority | undefined;
+  /** Ends the wait; `reserve` then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Names the bucket a call draws from; none of the parts can contain a space. */
+export function bucketName({ app, shop, kind }: PaceRequest): string {
+  return `${kind} ${app} ${shop}`;
+}
+
+/** What a reply told about the bucket. */
+export interface Settlement {
+  readonly bucket?: BucketState | undefined;
+  /** What the call really cost, in the unit of its estimate. */
+  readonly actualCost?: number | undefined;
+  /** The platform refused the call for want of room. */
+  readonly throttled?: boolean | undefined;
+}
+
+/** A place in the bucket. `settle` is called exactly once: with what the reply told, or with nothing when there was no reply. */
+export interface Ticket {
+  settle(told?: Settlement): void;
+}
+
+/** Holds calls back so that the platform never has to refuse one. */
+export abstract class Pacer {
+  /**
+   * Resolves when the call may be sent.
+   * @throws the signal's reason when it is aborted first
+   */
+  abstract reserve(request: PaceRequest): Promise<Ticket>;
+
+  /** Lets go of timers and connections. Calls that wait are let through, and so is every later one. */
+  abstract close(): Promise<void>;
+}
+
+/** A place that costs nothing. */
+export const FREE_TICKET: Ticket = { settle: () => {} };
+
+/** Lets every call through at once. */
+export const unpaced: Pacer = new (class Unpaced extends Pacer {
+  override reserve({ signal }: PaceRequest): Promise<Ticket> {
+    return signal?.aborted ? Promise.reject(signal.reason) : Promise.resolve(FREE_TICKET);
+  }
+
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+})();

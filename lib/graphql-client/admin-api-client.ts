@@ -1,0 +1,71 @@
+import { isAccessToken } from '../core/api.session.js';
+import { InvalidClientOptionsError } from '../core/http/http.errors.js';
+import { userAgent } from '../core/http/user-agent.js';
+import type { PacingOption } from '../core/pacing/pacing.option.js';
+import type { AdminOperations } from './admin-operations.js';
+import { adminEndpoint } from './graphql.endpoint.js';
+import type { ErrorPolicy } from './graphql.result.js';
+import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
+import type { StandaloneClient, StandaloneClientOptions, Store } from './standalone.client.js';
+
+const NAME = 'Admin API Client';
+
+export interface AdminApiClientOptions<Policy extends ErrorPolicy = 'all'> extends StandaloneClientOptions<Policy> {
+  readonly accessToken: string;
+  /** Put in front of the client's own `User-Agent`. */
+  readonly userAgentPrefix?: string | undefined;
+  /** Waits for room in the shop's bucket before it calls. A Redis client stays the caller's to close. @default false */
+  readonly pacing?: PacingOption | undefined;
+  /** Allows a `window` to exist, for tests. @default false */
+  readonly isTesting?: boolean | undefined;
+}
+
+export class AdminApiClientConfig extends StandaloneClientConfig {
+  readonly userAgentPrefix: string | undefined;
+  readonly #accessToken: string;
+
+  /** @internal */
+  constructor(store: Store, { accessToken, userAgentPrefix }: AdminApiClientOptions<ErrorPolicy>) {
+    super(store);
+    this.userAgentPrefix = userAgentPrefix;
+    this.#accessToken = accessToken;
+  }
+
+  get accessToken(): string {
+    return this.#accessToken;
+  }
+}
+
+export type AdminApiClient<Policy extends ErrorPolicy = 'all'> = StandaloneClient<AdminApiClientConfig, AdminOperations, Policy>;
+
+/**
+ * A client of one store's Admin GraphQL interface. Needs nothing else of the toolkit.
+ *
+ * A request never throws what the platform answers, unless `errorPolicy: 'throw'` asks for it: look at `errors`. There is no timeout
+ * unless a call names one.
+ * @example
+ * const client = createAdminApiClient({ storeDomain: 'my-shop.myshopify.com', apiVersion: '2026-07', accessToken });
+ * const { data, errors } = await client.request('query Shop { shop { name } }');
+ * @throws {InvalidClientOptionsError} when an option is missing or unusable
+ */
+export function createAdminApiClient<Policy extends ErrorPolicy = 'all'>(options: AdminApiClientOptions<Policy>): AdminApiClient<Policy> {
+  const { accessToken, userAgentPrefix, pacing, isTesting } = options;
+  return createStandaloneClient<AdminApiClientConfig, AdminOperations, Policy>(options, {
+    name: NAME,
+    endpoint: (store) => {
+      if (typeof window !== 'undefined' && !isTesting) {
+        throw new InvalidClientOptionsError(
+          NAME,
+          'this client should not be used in the browser: it would show the access token to everyone.',
+        );
+      }
+      if (!isAccessToken(accessToken)) {
+        throw new InvalidClientOptionsError(NAME, 'an access token must be provided: printable characters without spaces.');
+      }
+      return adminEndpoint({ ...store, accessToken }, userAgent(options));
+    },
+    config: (store) => new AdminApiClientConfig(store, options),
+    app: userAgentPrefix,
+    pacing,
+  });
+}

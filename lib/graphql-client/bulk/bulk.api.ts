@@ -1,0 +1,88 @@
+import type { GraphqlClient } from '../graphql.client.js';
+import type { BulkOperation } from './bulk.operation.js';
+import { CANCEL, READ, RUN_MUTATION, RUN_QUERY, STAGE_UPLOAD } from './bulk.queries.js';
+
+/** What the platform finds wrong with an argument. */
+export interface BulkUserError {
+  readonly field: readonly string[] | null;
+  readonly message: string;
+  readonly code?: string | null;
+}
+
+/** The id of the operation that was started, or why none was. */
+export interface StartOutcome {
+  readonly id: string | undefined;
+  readonly userErrors: readonly BulkUserError[];
+}
+
+/** Where a file can be uploaded, and the form fields that must come with it. */
+export interface StagedTarget {
+  readonly url: string;
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** The target of an upload, or why there is none. */
+export interface StageOutcome {
+  readonly target: StagedTarget | undefined;
+  readonly userErrors: readonly BulkUserError[];
+}
+
+interface Outcome<T> {
+  readonly outcome: (T & { readonly userErrors: readonly BulkUserError[] }) | null;
+}
+type Started = Outcome<{ readonly bulkOperation: { readonly id: string } | null }>;
+type Staged = Outcome<{ readonly stagedTargets: readonly StagedTarget[] | null }>;
+
+/** The documents of bulk operations, sent with the client of one session. Nobody waits for a reply at a screen: they let other calls pass. */
+export class BulkApi {
+  constructor(private readonly client: GraphqlClient) {}
+
+  get shop(): string {
+    return this.client.session.shop;
+  }
+
+  get apiVersion(): string {
+    return this.client.apiVersion;
+  }
+
+  async runQuery(query: string, groupObjects: boolean): Promise<StartOutcome> {
+    return startOf(await this.#send<Started>(RUN_QUERY, { query, groupObjects }));
+  }
+
+  async runMutation(mutation: string, stagedUploadPath: string): Promise<StartOutcome> {
+    return startOf(await this.#send<Started>(RUN_MUTATION, { mutation, stagedUploadPath }));
+  }
+
+  /** Asks where a file of variables with that many bytes may be uploaded. */
+  async stage(size: number): Promise<StageOutcome> {
+    const file = {
+      resource: 'BULK_MUTATION_VARIABLES',
+      filename: 'variables.jsonl',
+      mimeType: 'text/jsonl',
+      httpMethod: 'POST',
+      fileSize: String(size),
+    };
+    const { outcome } = await this.#send<Staged>(STAGE_UPLOAD, { input: [file] });
+    return { target: outcome?.stagedTargets?.[0], userErrors: outcome?.userErrors ?? [] };
+  }
+
+  /** The operation as it stands; `undefined` when the shop has none of that id. */
+  async read(id: string, signal?: AbortSignal): Promise<BulkOperation | undefined> {
+    const { node } = await this.#send<{ readonly node: BulkOperation | null }>(READ, { id }, signal);
+    return node?.status === undefined ? undefined : node;
+  }
+
+  /** Asks the platform to stop an operation. One that has ended meanwhile is left as it is. */
+  async cancel(id: string): Promise<void> {
+    await this.#send(CANCEL, { id });
+  }
+
+  async #send<TData>(document: string, variables: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<TData> {
+    const { data } = await this.client.request<unknown>(document, { variables, signal, priority: 'background', userErrors: 'return' });
+    return data as TData;
+  }
+}
+
+function startOf({ outcome }: Started): StartOutcome {
+  return { id: outcome?.bulkOperation?.id, userErrors: outcome?.userErrors ?? [] };
+}

@@ -1,0 +1,33 @@
+import { ApiError } from '../../core/http/http.errors.js';
+import type { ApiErrorOptions } from '../../core/http/http.errors.js';
+import type { BulkOperation } from './bulk.operation.js';
+
+/** A bulk operation ended without a complete result: it failed, was cancelled or has expired. */
+export class BulkOperationError extends ApiError {
+  readonly code = 'ERR_BULK_OPERATION';
+
+  constructor(
+    message: string,
+    readonly bulkOperation: BulkOperation,
+    options: ApiErrorOptions = {},
+  ) {
+    super(message, options);
+  }
+
+  /** Where the JSON lines are that a failed operation got done; the address needs no token, so treat it as one. `undefined` when there are none. */
+  get partialDataUrl(): string | undefined {
+    return this.bulkOperation.partialDataUrl ?? undefined;
+  }
+}
+
+/** A file of a bulk operation could not be fetched, sent or read. */
+export class BulkTransferError extends ApiError {
+  readonly code = 'ERR_BULK_TRANSFER';
+  /** The line that could not be read, counted from 1. */
+  declare readonly line?: number;
+
+  constructor(message: string, { line, ...options }: ApiErrorOptions & { readonly line?: number | undefined } = {}) {
+    super(message, options);
+    if (line !== undefined) this.line = line;
+  }
+}

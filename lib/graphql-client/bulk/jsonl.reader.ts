@@ -1,0 +1,94 @@
+import { BulkTransferError } from './bulk.errors.js';
+
+/** A line is an object with its fields; no sane one is longer. Keeps a file that has no line breaks out of memory. Bytes. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+/** One line of a file. */
+export type JsonlRow = Readonly<Record<string, unknown>>;
+
+/** The rows that a piece of a file completed, and the number of the first of them, counted from 1. */
+export interface JsonlBatch {
+  readonly rows: readonly JsonlRow[];
+  readonly firstLine: number;
+}
+
+/**
+ * Reads JSON lines from bytes that come in pieces of any size. Holds a piece and an unfinished line, never more; lines are split as
+ * bytes, so that no character is.
+ * @throws {BulkTransferError} with the number of the line when one is no JSON object, or the file ends within it
+ */
+export async function* readJsonl(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonlBatch> {
+  const reader = new LineReader();
+  for await (const chunk of chunks) {
+    const batch = reader.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (batch.rows.length > 0) yield batch;
+  }
+  const batch = reader.end();
+  if (batch.rows.length > 0) yield batch;
+}
+
+class LineReader {
+  #line = 1;
+  #rest: Buffer[] = [];
+  #restLength = 0;
+
+  push(chunk: Buffer): JsonlBatch {
+    const rows: JsonlRow[] = [];
+    const firstLine = this.#line;
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      this.#take(this.#finished(chunk, start, end), rows);
+      this.#line++;
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    return { rows, firstLine };
+  }
+
+  end(): JsonlBatch {
+    const rows: JsonlRow[] = [];
+    const last = this.#finished(Buffer.alloc(0), 0, 0);
+    try {
+      this.#take(last, rows);
+    } catch (cause) {
+      throw new BulkTransferError(`The file ends in the middle of line ${this.#line}: it is incomplete.`, { line: this.#line, cause });
+    }
+    return { rows, firstLine: this.#line };
+  }
+
+  /** Keeps the begin of a line until its end comes. A copy: the piece it came in must not live on for a few bytes. */
+  #keep(part: Buffer): void {
+    this.#restLength += part.length;
+    if (this.#restLength > LONGEST_LINE) {
+      throw new BulkTransferError(`Line ${this.#line} of the file is longer than ${LONGEST_LINE} bytes.`, { line: this.#line });
+    }
+    this.#rest.push(Buffer.from(part));
+  }
+
+  #finished(chunk: Buffer, start: number, end: number): string {
+    if (this.#restLength === 0) return chunk.toString('utf8', start, end);
+    const line = Buffer.concat([...this.#rest, chunk.subarray(start, end)]).toString('utf8');
+    this.#rest = [];
+    this.#restLength = 0;
+    return line;
+  }
+
+  #take(text: string, rows: JsonlRow[]): void {
+    // An empty line, as after the last line feed.
+    if (text === '' || text === '\r') return;
+    const row = parsed(text);
+    // Without the cause: the parser quotes the line, which is the merchant's data.
+    if (row === undefined) throw new BulkTransferError(`Line ${this.#line} of the file is no JSON object.`, { line: this.#line });
+    rows.push(row);
+  }
+}
+
+function parsed(text: string): JsonlRow | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonlRow) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import type { ApiReply } from '../core/http/api.caller.js';
+import { errorFor } from '../core/http/error-response.js';
+import type { BucketState } from '../core/pacing/pacer.js';
+import { GraphqlAccessDeniedError, GraphqlQueryError, GraphqlThrottledError, errorList } from './graphql-client.errors.js';
+import type { GraphqlError } from './graphql-client.errors.js';
+import { isRecord } from './json.js';
+
+/** Waited after a refusal that does not say how full the bucket is, in milliseconds. */
+const UNTOLD_WAIT = 1000;
+
+/** What comes beside the data, such as the cost of the query. */
+export interface GraphqlExtensions {
+  readonly cost?: {
+    readonly requestedQueryCost?: number;
+    readonly actualQueryCost?: number | null;
+    readonly throttleStatus?: { readonly maximumAvailable?: number; readonly currentlyAvailable?: number; readonly restoreRate?: number };
+  };
+  readonly [name: string]: unknown;
+}
+
+/** What a call was charged, in points. */
+export interface GraphqlCost {
+  /** What had to be in the bucket before it was run. */
+  readonly requested: number;
+  /** What was taken in the end; not there when it was not run. */
+  readonly actual?: number | undefined;
+  /** The shop's bucket after the call. */
+  readonly bucket?: BucketState | undefined;
+}
+
+/** A reply to a query, as it is read: nothing is missing that should be there. */
+export interface GraphqlBody {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly extensions?: GraphqlExtensions;
+}
+
+/**
+ * Reads the body of a reply.
+ * @throws {GraphqlQueryError} when it has errors
+ * @throws {HttpResponseError} (or what is derived from it) when it is no answer to a query at all
+ */
+export function bodyOf(reply: ApiReply<unknown>): GraphqlBody {
+  const { response, value: body } = reply;
+  if (!response.ok) throw errorFor(reply, body);
+  if (!isRecord(body)) throw errorFor(reply, body, 'with a body that is no GraphQL result');
+  const errors = errorsIn(body);
+  if (errors.length > 0) throw queryError(reply, errors, body);
+  if (!isRecord(body['data'])) throw errorFor(reply, body, 'with neither data nor errors');
+  return { data: body['data'], ...extensionsIn(body) };
+}
+
+/** The typed error for the errors of a reply. */
+export function queryError(
+  { response, requestId, attempts, call }: ApiReply<unknown>,
+  errors: readonly GraphqlError[],
+  body: Readonly<Record<string, unknown>>,
+): GraphqlQueryError {
+  const kept = { ...('data' in body && { data: body['data'] }), errors: errorList(errors), ...extensionsIn(body) };
+  const Kind = hasCode(errors, 'THROTTLED')
+    ? GraphqlThrottledError
+    : hasCode(errors, 'ACCESS_DENIED')
+      ? GraphqlAccessDeniedError
+      : GraphqlQueryError;
+  return new Kind(kept, response, { ...call, requestId, attempts, cost: costIn(body)?.requested });
+}
+
+/** The errors of a reply; some refusals are a bare text instead of a list. */
+export function errorsIn({ errors }: Readonly<Record<string, unknown>>): readonly GraphqlError[] {
+  if (errors === undefined || errors === null) return [];
+  return Array.isArray(errors)
+    ? errors
+    : [isRecord(errors) && 'message' in errors ? (errors as unknown as GraphqlError) : { message: textOf(errors) }];
+}
+
+export function extensionsIn({ extensions }: Readonly<Record<string, unknown>>): { extensions?: GraphqlExtensions } {
+  return isRecord(extensions) ? { extensions } : {};
+}
+
+/** What a reply says of its cost, if anything. */
+export function costIn(body: unknown): GraphqlCost | undefined {
+  const { cost } = isRecord(body) ? (extensionsIn(body).extensions ?? {}) : {};
+  if (typeof cost?.requestedQueryCost !== 'number') return undefined;
+  const { maximumAvailable: capacity, currentlyAvailable: available, restoreRate } = cost.throttleStatus ?? {};
+  return {
+    requested: cost.requestedQueryCost,
+    ...(typeof cost.actualQueryCost === 'number' && { actual: cost.actualQueryCost }),
+    ...(capacity !== undefined && available !== undefined && { bucket: { available, capacity, restoreRate } }),
+  };
+}
+
+/** How long to wait when a reply says that the bucket had no room, in milliseconds; `undefined` when it says no such thing, or there never will be. */
+export function throttledFor(body: unknown): number | undefined {
+  if (!isRecord(body) || isRecord(body['data']) || !hasCode(errorsIn(body), 'THROTTLED')) return undefined;
+  const { requested = 0, bucket } = costIn(body) ?? {};
+  if (!bucket?.restoreRate) return UNTOLD_WAIT;
+  if (requested > bucket.capacity) return undefined;
+  return Math.ceil((Math.max(0, requested - bucket.available) / bucket.restoreRate) * 1000);
+}
+
+export function hasCode(errors: readonly GraphqlError[], code: string): boolean {
+  return errors.some(({ extensions }) => extensions?.['code'] === code);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

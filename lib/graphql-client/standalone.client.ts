@@ -1,0 +1,129 @@
+import type { ApiVersion } from '../core/api-version.js';
+import { systemClock } from '../core/clock.js';
+import { ApiCaller } from '../core/http/api.caller.js';
+import type { HeaderOptions } from '../core/http/api-headers.js';
+import type { ClientLogger } from '../core/http/client-log.js';
+import { ClientReporter } from '../core/http/client.reporter.js';
+import { asFetch } from '../core/http/custom-fetch.js';
+import type { CustomFetchApi } from '../core/http/custom-fetch.js';
+import type { ClientName } from '../core/http/http.errors.js';
+import { HttpTransport } from '../core/http/http.transport.js';
+import { checkedRetries } from '../core/http/retry.js';
+import { storeOrigin } from '../core/http/store-origin.js';
+import { createPacer } from '../core/pacing/pacing.option.js';
+import type { PacingOption } from '../core/pacing/pacing.option.js';
+import { GraphqlClient } from './graphql.client.js';
+import type { GraphqlEndpoint } from './graphql.endpoint.js';
+import type { ErrorPolicy, UserErrorPolicy } from './graphql.result.js';
+import { QueryCosts } from './query-costs.js';
+
+/** Milliseconds between attempts when the platform names none. */
+const RETRY_WAIT = 1000;
+
+/** What both standalone clients are made with. */
+export interface StandaloneClientOptions<Policy extends ErrorPolicy> {
+  /** Domain of the store, such as `my-shop.myshopify.com`; a local host (`localhost:3000`) only with scheme `http`. */
+  readonly storeDomain: string;
+  /** `YYYY-MM` or `unstable`. */
+  readonly apiVersion: ApiVersion | (string & {});
+  /** Attempts after the first, 0 to 3. @default 0 */
+  readonly retries?: number | undefined;
+  readonly logger?: ClientLogger | undefined;
+  /** @default the global `fetch`, looked up at each call */
+  readonly customFetchApi?: CustomFetchApi | undefined;
+  /** `http` would send the token in clear text: only toward this machine, or through a `customFetchApi`. @default 'https' */
+  readonly scheme?: 'https' | 'http' | undefined;
+  /** `all` never throws what the platform answers, `throw` throws it. @default 'all' */
+  readonly errorPolicy?: Policy | undefined;
+  /** What becomes of that which a mutation refuses. @default 'return' */
+  readonly userErrors?: UserErrorPolicy | undefined;
+}
+
+/** What a standalone client says of itself. What holds the token is left out when it is printed or made JSON. */
+export class StandaloneClientConfig {
+  /** Origin of the store. */
+  readonly storeDomain: string;
+  readonly apiVersion: string;
+  readonly apiUrl: string;
+  readonly #endpoint: GraphqlEndpoint;
+
+  constructor({ origin, apiVersion, endpoint }: Store) {
+    this.storeDomain = origin;
+    this.apiVersion = apiVersion;
+    this.apiUrl = endpoint.url(apiVersion);
+    this.#endpoint = endpoint;
+  }
+
+  /** Names in lower case; with the token. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#endpoint.headers();
+  }
+}
+
+/** The store a client was made for. */
+export interface Store {
+  readonly origin: string;
+  readonly apiVersion: string;
+  readonly endpoint: GraphqlEndpoint;
+}
+
+/** A client of one store that needs nothing else of the toolkit. Its members can be taken off the object. */
+export interface StandaloneClient<Config, Operations, Policy extends ErrorPolicy> {
+  readonly config: Config;
+  /** All headers of a call. Names are compared without regard to case; those that prove who calls cannot be replaced. */
+  getHeaders(custom?: HeaderOptions): Record<string, string>;
+  /** @throws {InvalidClientOptionsError} for what is no version */
+  getApiUrl(apiVersion?: string): string;
+  readonly fetch: GraphqlClient<Operations, Policy>['fetch'];
+  readonly request: GraphqlClient<Operations, Policy>['request'];
+  readonly requestStream: GraphqlClient<Operations, Policy>['requestStream'];
+  readonly paginate: GraphqlClient<Operations, Policy>['paginate'];
+}
+
+/** What is special about a client. */
+interface Making<Config> {
+  readonly name: ClientName;
+  /** Checks the rest of the options, and says where the client calls. */
+  readonly endpoint: (store: { readonly shop: string; readonly origin: string }) => GraphqlEndpoint;
+  readonly config: (store: Store) => Config;
+  /** Names the app toward the pacer. */
+  readonly app?: string | undefined;
+  /** @default nobody waits */
+  readonly pacing?: PacingOption | undefined;
+}
+
+/**
+ * Makes a client that stands alone.
+ * @throws {InvalidClientOptionsError} when an option is missing or unusable
+ */
+export function createStandaloneClient<Config, Operations, Policy extends ErrorPolicy>(
+  options: StandaloneClientOptions<Policy>,
+  { name, endpoint: endpointOf, config: configOf, app = 'standalone', pacing = false }: Making<Config>,
+): StandaloneClient<Config, Operations, Policy> {
+  const origin = storeOrigin(name, options);
+  const shop = origin.slice(origin.indexOf('//') + 2);
+  const reporter = new ClientReporter(name, options.logger);
+  const apiVersion = reporter.checkedVersion(options.apiVersion);
+  const endpoint = endpointOf({ shop, origin });
+  const retries = checkedRetries(options.retries ?? 0);
+  const transport = new HttpTransport({ fetch: options.customFetchApi && asFetch(options.customFetchApi), clock: systemClock });
+  const client = new GraphqlClient<Operations, Policy>({ shop }, apiVersion, {
+    endpoint,
+    caller: new ApiCaller({ transport, pacer: createPacer(pacing, systemClock), app, retries }),
+    costs: new QueryCosts(),
+    errorPolicy: options.errorPolicy ?? ('all' as Policy),
+    userErrors: options.userErrors ?? 'return',
+    wait: RETRY_WAIT,
+    checkedVersion: (version) => reporter.checkedVersion(version),
+    listen: (request, _, ownRetries = retries) => reporter.listeners(request, ownRetries),
+  });
+  return Object.freeze({
+    config: configOf({ origin, apiVersion, endpoint }),
+    getHeaders: (custom?: HeaderOptions) => endpoint.headers(custom),
+    getApiUrl: (version?: string) => endpoint.url(version ? reporter.checkedVersion(version) : apiVersion),
+    fetch: client.fetch.bind(client),
+    request: client.request.bind(client),
+    requestStream: client.requestStream.bind(client),
+    paginate: client.paginate.bind(client),
+  });
+}

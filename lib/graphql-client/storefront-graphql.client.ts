@@ -1,0 +1,73 @@
+import { isAccessToken } from '../core/api.session.js';
+import type { ApiSession } from '../core/api.session.js';
+import type { PlatformConfig } from '../core/config/platform.config.js';
+import { MissingRequiredArgument } from '../core/core.errors.js';
+import type { ApiCaller } from '../core/http/api.caller.js';
+import { checkedApiVersion } from '../core/http/checked-api-version.js';
+import { DeprecationNotices } from '../core/http/deprecation-notices.js';
+import { userAgent } from '../core/http/user-agent.js';
+import type { PlatformLogger } from '../core/logger.js';
+import { sanitizeShop } from '../core/shop-domain.js';
+import { GraphqlClient } from './graphql.client.js';
+import { storefrontEndpoint } from './graphql.endpoint.js';
+import { QueryCosts } from './query-costs.js';
+import type { StorefrontOperations } from './storefront-operations.js';
+
+/** Calls the Storefront interface of one shop on behalf of one session. */
+export type StorefrontClient = GraphqlClient<StorefrontOperations>;
+
+/** The Storefront GraphQL interface for an app: hands out a client per session. */
+export class StorefrontGraphqlClient {
+  readonly #deprecations: DeprecationNotices;
+  readonly #costs = new QueryCosts();
+
+  /** @param caller unpaced: the platform limits this interface per buyer, not per app */
+  constructor(
+    private readonly config: PlatformConfig,
+    private readonly caller: ApiCaller,
+    private readonly logger: PlatformLogger,
+  ) {
+    this.#deprecations = new DeprecationNotices(caller.clock, logger);
+  }
+
+  /**
+   * A client for one session, of the app's API version unless another is named. It proves itself with the session's token, or with
+   * `privateAppStorefrontAccessToken` in a custom app.
+   * @throws {InvalidShopError} when the session names no shop
+   * @throws {MissingRequiredArgument} when there is no access token
+   */
+  for(
+    session: ApiSession,
+    options: {
+      readonly apiVersion?: string | undefined;
+      /** Address of the buyer the app calls for. */
+      readonly buyerIp?: string | undefined;
+    } = {},
+  ): StorefrontClient {
+    const apiVersion = checkedApiVersion(options.apiVersion ?? this.config.apiVersion);
+    if (options.apiVersion !== undefined) {
+      this.logger.debug(`Storefront client overriding default API version ${this.config.apiVersion} with ${apiVersion}`);
+    }
+    return new GraphqlClient<StorefrontOperations>(session, apiVersion, {
+      endpoint: storefrontEndpoint({
+        ...this.#target(session),
+        tokenKind: 'private',
+        clientName: userAgent(this.config),
+        buyerIp: options.buyerIp,
+      }),
+      caller: this.caller,
+      costs: this.#costs,
+      errorPolicy: 'throw',
+      userErrors: this.config.userErrors,
+      listen: (_, operation) => ({ onFinal: (response) => this.#deprecations.report(response, operation.name) }),
+    });
+  }
+
+  #target(session: ApiSession): { shop: string; origin: string; accessToken: string } {
+    const shop = sanitizeShop(session.shop, true);
+    const accessToken = this.config.isCustomStoreApp ? this.config.storefrontAccessToken : session.accessToken;
+    if (isAccessToken(accessToken)) return { shop, origin: this.config.shopOrigin(shop), accessToken };
+    const fix = this.config.isCustomStoreApp ? 'Pass privateAppStorefrontAccessToken.' : 'Authenticate the shop first.';
+    throw new MissingRequiredArgument(`Missing access token: there is none to call the Storefront interface of ${shop} with. ${fix}`);
+  }
+}

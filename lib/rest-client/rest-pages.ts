@@ -1,0 +1,34 @@
+import { PaginationLoopError } from '../core/http/http.errors.js';
+import type { PageInfo, PageInfoParams } from './page-info.js';
+
+/**
+ * Walks a list page by page, as long as the platform names a next one.
+ * @param shop whose list it is
+ * @param load fetches the page that the parameters lead to
+ * @param infoOf where a page stands among the others
+ * @throws {PaginationLoopError} when the platform names a page for the second time
+ */
+export async function* pagesFrom<First, Page>(
+  shop: string,
+  first: First,
+  load: (params: First | PageInfoParams) => Promise<Page>,
+  infoOf: (page: Page) => PageInfo,
+): AsyncGenerator<Page, void, undefined> {
+  const seen = new Set<string>();
+  for (let params: First | PageInfoParams | undefined = first; params;) {
+    const page: Page = await load(params);
+    yield page;
+    const next: PageInfoParams | undefined = infoOf(page).nextPage;
+    const cursor = next?.query['page_info'];
+    if (next && cursor !== undefined) {
+      if (seen.has(cursor)) {
+        throw new PaginationLoopError(`The pages of ${next.path} lead in a circle: the same page_info came twice.`, {
+          shop,
+          operation: `GET ${next.path}`,
+        });
+      }
+      seen.add(cursor);
+    }
+    params = next;
+  }
+}

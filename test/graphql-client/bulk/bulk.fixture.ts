@@ -1,0 +1,79 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { AdminContext } from '../../../lib/auth/admin/admin.context.js';
+import { Clock } from '../../../lib/core/clock.js';
+import { DevStore } from '../../../lib/dev-store/index.js';
+import type { DevShop, DevStoreOptions } from '../../../lib/dev-store/index.js';
+import { createKernel } from '../../../lib/platform.kernel.js';
+import type { PlatformKernel } from '../../../lib/platform.kernel.js';
+import type { PlatformOptions } from '../../../lib/platform.options.js';
+import { offlineSessionId } from '../../../lib/sessions/session.ids.js';
+import { Session } from '../../../lib/sessions/session.js';
+import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
+import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../../support/app.js';
+
+/** A second is over in 10 ms, so that the store gets on with its work; half a minute, the timeout of a call, never is. */
+export class HastyClock extends Clock {
+  readonly slept: number[] = [];
+
+  now(): Date {
+    return new Date();
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms >= 30_000) return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
+    await wait(ms / 100, undefined, { signal });
+    this.slept.push(ms);
+  }
+}
+
+/** A simulated shop and an app that is installed in it. */
+export class BulkFixture {
+  readonly #kernels: PlatformKernel[] = [];
+
+  private constructor(
+    readonly store: DevStore,
+    readonly shop: DevShop,
+    private readonly accessToken: string,
+  ) {}
+
+  static async open(options: DevStoreOptions = {}): Promise<BulkFixture> {
+    const store = await DevStore.open({
+      shops: [SHOP],
+      apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+      limits: { graphql: 'off' },
+      ...options,
+    });
+    const shop = store.shop();
+    return new BulkFixture(store, shop, shop.install(API_KEY, { scopes: ['write_products'] }));
+  }
+
+  /** The Admin API of the shop in a process of its own. */
+  async admin(options: Partial<PlatformOptions> = {}): Promise<AdminContext> {
+    const sessionStorage = new MemorySessionStorage();
+    const id = offlineSessionId(SHOP);
+    await sessionStorage.storeSession(
+      new Session({ id, shop: SHOP, state: '', isOnline: false, scope: 'write_products', accessToken: this.accessToken }),
+    );
+    const kernel = createKernel(appOptions({ clock: new HastyClock(), sessionStorage, shopOrigin: this.store.shopOrigin, ...options }));
+    this.#kernels.push(kernel);
+    return (await kernel.clients.forShop(SHOP)).admin;
+  }
+
+  /** Resolves when the shop has as many bulk operations as that. */
+  async operations(count: number): Promise<DevShop['bulkOperations']> {
+    while (this.shop.bulkOperations.length < count) await wait(2);
+    return this.shop.bulkOperations;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#kernels.map((kernel) => kernel.close()));
+    await this.store.close();
+  }
+}
+
+export async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const row of rows) list.push(row);
+  return list;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import { JumpingClock, WebhooksFixture, delivery } from './webhooks.fixture.js';
+
+const MINUTE = 60_000;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets time pass in steps of a second, as a running process sees it. */
+async function pass(clock: JumpingClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1000) {
+    clock.advance(1000);
+    await turn();
+  }
+}
+
+/** A handler that is under way until it is told to `finish`, and the answer its delivery will get. */
+async function slowHandler(app: WebhooksFixture): Promise<{ runs: () => number; finish: () => void; answer: Promise<unknown> }> {
+  let finish = (): void => {};
+  const seen = app.handle('PRODUCTS_CREATE', () => new Promise<void>((resolve) => (finish = resolve)));
+  const answer = app.receiver.receive(delivery({ webhookId: 'w-1' }));
+  await turn();
+  return { runs: () => seen.length, finish: () => finish(), answer };
+}
+
+describe('the claim on a delivery', () => {
+  it('is kept for as long as its handler takes, so that no second attempt runs beside it', async () => {
+    // The claim ended after a minute, whatever the handler did.
+    const app = new WebhooksFixture();
+    const { runs, finish, answer } = await slowHandler(app);
+    for (const minute of [1, 2, 5]) {
+      await pass(app.clock, minute * MINUTE);
+      expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ status: 503, reason: 'delivery_in_progress' });
+    }
+    finish();
+    expect(await answer).toMatchObject({ reason: 'handled' });
+    expect(runs()).toBe(1);
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'duplicate' });
+  });
+
+  it.each([
+    ['succeeds', undefined],
+    ['fails', new Error('no')],
+  ])('is not renewed any more once its handler %s, and leaves no timer', async (_name, error) => {
+    const app = new WebhooksFixture();
+    const alarms: number[] = [];
+    app.handle('PRODUCTS_CREATE', () => {
+      alarms.push(app.clock.alarms);
+      if (error) throw error;
+    });
+    await app.receiver.receive(delivery());
+    expect([...alarms, app.clock.alarms]).toEqual([1, 0]);
+  });
+
+  it('is given up when its handler is not back after an hour', async () => {
+    const app = new WebhooksFixture();
+    const { runs } = await slowHandler(app);
+    await pass(app.clock, 62 * MINUTE);
+    expect(app.clock.alarms).toBe(0);
+    void app.receiver.receive(delivery({ webhookId: 'w-1' }));
+    await turn();
+    expect(runs()).toBe(2);
+  });
+
+  it('is told of in the log when someone else has taken it', async () => {
+    class Robbed extends MemoryWebhookInbox {
+      override renew = async (): Promise<boolean> => false;
+    }
+    const app = new WebhooksFixture({}, { inbox: new Robbed(new JumpingClock()) });
+    const { finish, answer } = await slowHandler(app);
+    await pass(app.clock, 2 * MINUTE);
+    expect(app.lines.matching('The claim on a delivery was lost')).toEqual([expect.stringContaining('w-1')]);
+    expect(app.clock.alarms).toBe(0);
+    finish();
+    expect(await answer).toMatchObject({ reason: 'handled' });
+  });
+
+  it('is renewed again when the inbox was out of reach for a moment', async () => {
+    const clock = new JumpingClock();
+    let failures = 1;
+    class Shaky extends MemoryWebhookInbox {
+      override renew(...args: Parameters<MemoryWebhookInbox['renew']>): Promise<boolean> {
+        return failures-- > 0 ? Promise.reject(new Error('down')) : super.renew(...args);
+      }
+    }
+    const app = new WebhooksFixture({}, { clock, inbox: new Shaky(clock) });
+    const { finish, answer } = await slowHandler(app);
+    await pass(clock, 2 * MINUTE);
+    expect(app.lines.matching('The inbox failed to renew a delivery')).toHaveLength(1);
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ status: 503 });
+    finish();
+    expect(await answer).toMatchObject({ reason: 'handled' });
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { signedSessionToken } from '../../lib/dev-store/request-factories.js';
+import type { SignedWebhookOptions } from '../../lib/dev-store/request-factories.js';
+import { Session } from '../../lib/sessions/session.js';
+import { uninstallHandler } from '../../lib/webhooks/webhook.uninstall.js';
+import { API_KEY, API_SECRET, SHOP } from '../support/app.js';
+import { WebhooksFixture, delivery } from './webhooks.fixture.js';
+
+const OTHER = 'other.myshopify.com';
+const offline = (shop = SHOP): Session =>
+  new Session({ id: `offline_${shop}`, shop, state: '', isOnline: false, accessToken: 'shpat_1234567890' });
+
+/** An app that is installed in two shops. */
+async function installed(): Promise<WebhooksFixture> {
+  const app = new WebhooksFixture();
+  const online = new Session({ ...offline().toObject(), id: `${SHOP}_1`, isOnline: true });
+  for (const session of [offline(), online, offline(OTHER)]) await app.storage.storeSession(session);
+  app.registry.add(uninstallHandler(app.storage, app.lines.logger));
+  return app;
+}
+
+const uninstalled = (options: Partial<SignedWebhookOptions> = {}): ReturnType<typeof delivery> =>
+  delivery({ topic: 'app/uninstalled', ...options });
+const sessionsOf = async (app: WebhooksFixture, shop = SHOP): Promise<number> => (await app.storage.findSessionsByShop(shop)).length;
+
+describe('the uninstallation of the app', () => {
+  it("deletes the shop's sessions, after the app's own handlers have run, and no other", async () => {
+    const app = await installed();
+    const found: number[] = [];
+    app.handle('APP_UNINSTALLED', async ({ shop }) => void found.push(await sessionsOf(app, shop)));
+    expect(await app.receiver.receive(uninstalled())).toMatchObject({ reason: 'handled' });
+    expect([...found, await sessionsOf(app), await sessionsOf(app, OTHER)]).toEqual([2, 0, 1]);
+  });
+
+  it("leaves the sessions to the app's own handler until that has succeeded", async () => {
+    // They were deleted although it had failed, and its second attempt had neither session nor API.
+    const app = await installed();
+    const found: boolean[] = [];
+    app.handle('APP_UNINSTALLED', ({ session, admin }) => {
+      found.push(session !== undefined && admin !== undefined);
+      if (found.length === 1) throw new Error('no');
+    });
+    expect(await app.receiver.receive(uninstalled({ webhookId: 'w-1' }))).toMatchObject({ status: 500 });
+    expect(await sessionsOf(app)).toBe(2);
+    expect(await app.receiver.receive(uninstalled({ webhookId: 'w-1' }))).toMatchObject({ reason: 'handled' });
+    expect([found, await sessionsOf(app)]).toEqual([[true, true], 0]);
+  });
+
+  it('changes nothing when it is forged', async () => {
+    const app = await installed();
+    expect(await app.receiver.receive(uninstalled({ secret: 'other' }))).toMatchObject({ status: 401, reason: 'invalid_hmac' });
+    expect(await sessionsOf(app)).toBe(2);
+  });
+
+  it('changes nothing when it is forged from the session token of another shop', async () => {
+    // Tokens are signed with the key of the deliveries: any user of the app could log every shop out.
+    const app = await installed();
+    const [header, payload, signature] = signedSessionToken({ apiKey: API_KEY, secret: API_SECRET, shop: OTHER }).split('.');
+    const hmac = Buffer.from(signature!, 'base64url').toString('base64');
+    const forged = uninstalled({ body: `${header}.${payload}`, headers: { 'X-Shopify-Hmac-Sha256': hmac } });
+    expect(await app.receiver.receive(forged)).toMatchObject({ status: 401, reason: 'invalid_hmac' });
+    expect(await sessionsOf(app)).toBe(2);
+  });
+
+  it.each([
+    ['of another shop', { myshopify_domain: OTHER }],
+    ['of another shop beside a domain of its own', { domain: 'www.example.com', myshopify_domain: OTHER }],
+    ['of another shop, under another name', { shop_domain: OTHER }],
+    ['of another shop, under a third name', { domain: OTHER }],
+    ['that is a list', [{ myshopify_domain: SHOP }]],
+  ])('changes nothing with a payload %s', async (_name, payload) => {
+    // The signature does not cover the header that names the shop.
+    const app = await installed();
+    expect(await app.receiver.receive(uninstalled({ payload }))).toMatchObject({ reason: 'handled' });
+    expect([await sessionsOf(app), await sessionsOf(app, OTHER)]).toEqual([2, 1]);
+    expect(app.lines.matching('no session is deleted')).toHaveLength(1);
+  });
+
+  it('changes nothing with a payload that is no JSON', async () => {
+    const app = await installed();
+    expect(await app.receiver.receive(uninstalled({ body: '<shop/>' }))).toMatchObject({ reason: 'handled' });
+    expect(await sessionsOf(app)).toBe(2);
+  });
+
+  it.each([
+    ['as the platform sends it', { domain: 'www.example.com', myshopify_domain: SHOP }],
+    ['in another spelling', { myshopify_domain: SHOP.toUpperCase() }],
+    ['that names no shop', { id: 1, domain: null }],
+  ])('deletes the sessions with a payload %s', async (_name, payload) => {
+    const app = await installed();
+    await app.receiver.receive(uninstalled({ payload }));
+    expect([await sessionsOf(app), await sessionsOf(app, OTHER)]).toEqual([0, 1]);
+  });
+});
