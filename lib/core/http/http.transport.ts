@@ -2,7 +2,10 @@ import type { Clock } from '../clock.js';
 import { PlatformError } from '../core.errors.js';
 import type { PlatformLogger } from '../logger.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
+import { safeRedirect } from './redirects.js';
 import { TimeLimit } from './time-limit.js';
+
+const MOST_REDIRECTS = 3;
 
 export interface TransportOptions {
   /** @default the global `fetch`, looked up at each call */
@@ -30,7 +33,8 @@ export class HttpTransport {
   }
 
   /**
-   * Sends one request and returns the reply whatever its status; the timeout ends with the arrival of its headers.
+   * Sends one request and returns the reply whatever its status; the timeout ends with the arrival of its headers. A redirect is
+   * followed to where a token may go, and returned otherwise.
    * @throws {HttpRequestError} when there is no reply; the cause is kept
    */
   send(url: string, init: TransportInit = {}): Promise<Response> {
@@ -55,8 +59,7 @@ export class HttpTransport {
     const { timeout, signal } = init;
     const limit = timeout === undefined ? undefined : new TimeLimit(this.clock, timeout, signal);
     try {
-      const fetch = this.#fetch ?? globalThis.fetch;
-      const response = await fetch(url, requestInit(init, limit?.signal ?? signal));
+      const response = await this.#follow(url, requestInit(init, limit?.signal ?? signal));
       if (this.#logger?.logsHttpRequests)
         this.#logger.debug('Received a reply', { method: init.method ?? 'GET', url: withoutQuery(url), status: response.status });
       return await read(response);
@@ -70,10 +73,19 @@ export class HttpTransport {
       limit?.cancel();
     }
   }
+
+  async #follow(url: string, init: RequestInit, hops: number = MOST_REDIRECTS): Promise<Response> {
+    const fetch = this.#fetch ?? globalThis.fetch;
+    const response = await fetch(url, init);
+    const next = hops > 0 && init.redirect === 'manual' ? safeRedirect(response, url, init.method ?? 'GET') : undefined;
+    if (next === undefined) return response;
+    await response.body?.cancel();
+    return this.#follow(next, init, hops - 1);
+  }
 }
 
-function requestInit({ timeout: _, ...init }: TransportInit, signal: AbortSignal | undefined): RequestInit {
-  return Object.assign(init, signal && { signal });
+function requestInit({ timeout: _, redirect = 'manual', ...init }: TransportInit, signal: AbortSignal | undefined): RequestInit {
+  return Object.assign(init, { redirect }, signal && { signal });
 }
 
 function withoutQuery(url: string): string {

@@ -44,7 +44,7 @@ describe('the transport', () => {
     const seen: unknown[] = [];
     const transport = new HttpTransport({ clock: new ManualClock(), fetch: async (...args) => (seen.push(args), new Response()) });
     await transport.send('https://x.example/', { method: 'POST', headers: { a: 'b' }, body: 'c' });
-    expect(seen).toEqual([['https://x.example/', { method: 'POST', headers: { a: 'b' }, body: 'c' }]]);
+    expect(seen).toEqual([['https://x.example/', { method: 'POST', headers: { a: 'b' }, body: 'c', redirect: 'manual' }]]);
   });
 
   it('gives up when the time is over', async () => {
