@@ -10,6 +10,9 @@ export type { SessionTokenPayload, SessionTokenPayload as JwtPayload } from './c
 export * from './core/http/http.errors.js';
 export { LogSeverity } from './core/logger.js';
 export type { LogSink, LoggerOption, LoggerServiceLike, PlatformLogger } from './core/logger.js';
+export type { Priority } from './core/pacing/pacer.js';
+export type { PacingOption } from './core/pacing/pacing.option.js';
+export type { RedisLike } from './core/pacing/redis.link.js';
 export { AuthScopes } from './core/scopes.js';
 
 export { InvalidSession, SessionNotFoundError, SessionStorageError } from './sessions/sessions.errors.js';

@@ -228,16 +228,16 @@ async function run(command: PaceCommand): Promise<number> {
 
 /** What happens, with the milliseconds that pass before: a call is sent, or one that is under way is answered. */
 const STEP = fc.record({
-  after: fc.integer({ min: 0, max: 1500 }),
-  cost: fc.option(fc.integer({ min: 1, max: 12 })),
+  after: fc.noBias(fc.integer({ min: 0, max: 1500 })),
+  cost: fc.option(fc.constantFrom(1, 1, 1, 5), { freq: 2 }),
   which: fc.nat(),
   outcome: fc.constantFrom('told', 'told', 'told', 'told without cost', 'silent', 'lost'),
 });
 type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
 
 const PLATFORM = fc.record({
-  capacity: fc.constantFrom(20, 40, 80),
-  restoreRate: fc.constantFrom(1, 2, 3, 9),
+  capacity: fc.constantFrom(5, 20),
+  restoreRate: fc.constantFrom(0.3, 1, 3),
   round: fc.constantFrom(Math.floor, Math.ceil),
   tellsRate: fc.boolean(),
 });
@@ -251,8 +251,8 @@ interface UnderWay {
 
 describe('the script', () => {
   it('holds back and lets through exactly as the bucket in memory does', async () => {
-    await fc.assert(fc.asyncProperty(PLATFORM, fc.array(STEP, { minLength: 20, maxLength: 80 }), compareWithMemory), { numRuns: 100 });
-  }, 30_000);
+    await fc.assert(fc.asyncProperty(PLATFORM, fc.array(STEP, { minLength: 60, maxLength: 120 }), compareWithMemory), { numRuns: 100 });
+  });
 });
 
 async function compareWithMemory({ tellsRate, ...limits }: PlatformLimits, steps: readonly Step[]): Promise<void> {
@@ -266,7 +266,7 @@ async function compareWithMemory({ tellsRate, ...limits }: PlatformLimits, steps
     const wait = bucket.timeUntil(cost, clock.time);
     const answer = await run({ op: 'ask', cost, priority: 'interactive', ...common });
     // The script answers when to look again, which is the wait itself only when that is short.
-    expect(answer).toBe(wait === Infinity ? 250 : Math.min(wait, Math.max(250, Math.ceil(wait / 2))));
+    expect(answer).toBe(wait === Infinity ? 250 : Math.min(wait, Math.max(250, Math.min(Math.ceil(wait / 2), 1000))));
     if (wait > 0) return void (await run({ op: 'leave', ...common }));
     const draw = bucket.draw(cost, clock.time);
     const throttled = !platform.take(cost);

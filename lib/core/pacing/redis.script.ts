@@ -5,8 +5,8 @@ import type { PaceKind, Priority, Settlement } from './pacer.js';
 
 /** Milliseconds. */
 const TIMES = {
-  /** Who waits looks again at least this often when its turn is near, and after half of its wait when it is not. */
-  look: 250,
+  /** Who waits looks again after half of the time it has to expect, yet no more and no less often than this: others may leave or cost less. */
+  look: { least: 250, most: 1000 },
   /** Who is this late for a look has died, and loses its place. */
   grace: 2000,
   /** What was sent this long ago by a process that never told what became of it counts as spent. */
@@ -162,7 +162,8 @@ local function ask(id, cost, priority)
     if priority == 'background' then ahead = ahead + cost_in(b.lines.interactive, #b.lines.interactive) end
     wait = math.max(1, time_until(cost, ahead))
   end
-  local look = wait == math.huge and ${TIMES.look} or math.min(wait, math.max(${TIMES.look}, math.ceil(wait / 2)))
+  if wait == math.huge then wait = ${TIMES.look.least} end
+  local look = math.min(wait, math.max(${TIMES.look.least}, math.min(math.ceil(wait / 2), ${TIMES.look.most})))
   line[place].due = now + look + ${TIMES.grace}
   return look
 end
