@@ -167,7 +167,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
    * @throws {GraphqlPaginationError} when the platform names a page for the second time
    * @throws {ApiError} as {@link request} does under the policy `throw`
    */
-  paginate<TData, TNode, const Text extends string = string>(
+  paginate<TData = Untyped, TNode = Untyped, const Text extends string = string>(
     document: UntypedText<Operations, Text>,
     variables: PageVariables<UnknownVariables>,
     pick: (data: TData) => GraphqlConnection<TNode> | null | undefined,
