@@ -23,6 +23,11 @@ export { WebhookRegistry } from './webhooks/webhook.registry.js';
 
 export { AuthService } from './auth/auth.service.js';
 
+export { createAdminRestApiClient } from './rest-client/admin-rest-api-client.js';
+export { createAdminApiClient } from './graphql-client/admin-api-client.js';
+export { createStorefrontApiClient } from './graphql-client/storefront-api-client.js';
+export { describeSessionStorage } from './sessions/session.storage.suite.js';
+export { LoginErrorType } from './integrations/remix/remix.login.js';
 export { PlatformClients } from './platform.clients.js';
 export { RestClientModule } from './rest-client/rest-client.module.js';
 export { AdminRestClient } from './rest-client/admin-rest.client.js';

@@ -18,17 +18,25 @@ export async function* pagesFrom<First, Page>(
   for (let params: First | PageInfoParams | undefined = first; params;) {
     const page: Page = await load(params);
     yield page;
-    const next: PageInfoParams | undefined = infoOf(page).nextPage;
+    const { nextPage, nextPageUrl } = infoOf(page);
+    const next: PageInfoParams | undefined = paramsIn(nextPageUrl);
     const cursor = next?.query['page_info'];
     if (next && cursor !== undefined) {
       if (seen.has(cursor)) {
-        throw new PaginationLoopError(`The pages of ${next.path} lead in a circle: the same page_info came twice.`, {
+        throw new PaginationLoopError(`The pages of ${nextPage?.path} lead in a circle: the same page_info came twice.`, {
           shop,
-          operation: `GET ${next.path}`,
+          operation: `GET ${nextPage?.path}`,
         });
       }
       seen.add(cursor);
     }
     params = next;
   }
+}
+
+/** The whole path, version included, as the platform names it: the short one of `nextPage` would lose which version the first page had. */
+function paramsIn(url: string | undefined): PageInfoParams | undefined {
+  if (url === undefined) return undefined;
+  const { pathname, searchParams } = new URL(url);
+  return { path: pathname, query: Object.fromEntries(searchParams) };
 }

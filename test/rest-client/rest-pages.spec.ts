@@ -74,6 +74,15 @@ describe('the pages of a list', () => {
     expect(script.sent.map(({ headers }) => headers['x-own'])).toEqual(['mine', 'mine', 'mine']);
   });
 
+  // The second page was asked for with the client's own version, or without /admin/api at all.
+  it('stay at the path, version included, that the platform names', async () => {
+    const older = LIST.replace('2026-07', '2026-04');
+    const link = { link: `<${older}?page_info=b>; rel="next"` };
+    const { client, script } = restClient([json({ products: [] }, { headers: link }), page([2])]);
+    await collect(client.pages({ path: '/admin/api/2026-04/products.json' }));
+    expect(script.sent.map(({ url }) => url)).toEqual([older, `${older}?page_info=b`]);
+  });
+
   it('that lead in a circle are an error', async () => {
     const { client, script } = restClient([page([1], { next: 'b' }), page([2], { next: 'c' }), page([3], { next: 'b' })]);
     await expect(collect(client.pages({ path: 'products' }))).rejects.toMatchObject({

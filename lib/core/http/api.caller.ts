@@ -4,7 +4,7 @@ import { HEADERS } from '../vendor.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
 import type { HttpTransport } from './http.transport.js';
 import { LONGEST_WAIT, backoff, isRetriable, retryAfter } from './retry.js';
-import { TimeLimit } from './time-limit.js';
+import { TimeLimit, checkedLimit } from './time-limit.js';
 
 /** One call to the platform, whatever the interface. */
 export interface ApiCall<T> {
@@ -99,7 +99,8 @@ export class ApiCaller {
    */
   async call<T>(call: ApiCall<T>): Promise<ApiReply<T>> {
     const retries = call.retries ?? this.#options.retries;
-    const limit = call.deadline === undefined ? undefined : new TimeLimit(this.clock, call.deadline, call.signal);
+    const deadline = checkedLimit('deadline', call.deadline);
+    const limit = deadline === undefined ? undefined : new TimeLimit(this.clock, deadline, call.signal);
     try {
       for (let attempt = 1; ; attempt++) {
         const { result, pause } = await this.#attempt(call, attempt, limit);
@@ -119,7 +120,7 @@ export class ApiCaller {
   async #attempt<T>(call: ApiCall<T>, attempt: number, limit: TimeLimit | undefined): Promise<Outcome<T>> {
     const ticket = await this.#reserve(call, attempt, limit);
     const { shop, operation, url, method, headers, body, signal, read, onReply } = call;
-    const patience = call.timeout ?? this.#options.timeout;
+    const patience = checkedLimit('timeout', call.timeout ?? this.#options.timeout);
     const timeout = limit ? Math.min(patience ?? Infinity, limit.remaining) : patience;
     let told: Settlement | undefined;
     let response!: Response;

@@ -58,11 +58,14 @@ export class HttpTransport {
   async receive<T>(url: string, init: TransportInit, read: (response: Response) => T | Promise<T>): Promise<T> {
     const { timeout, signal } = init;
     const limit = timeout === undefined ? undefined : new TimeLimit(this.clock, timeout, signal);
+    let unread: Response | undefined;
     try {
       const response = await this.#follow(url, requestInit(init, limit?.signal ?? signal));
       if (this.#logger?.logsHttpRequests)
         this.#logger.debug('Received a reply', { method: init.method ?? 'GET', url: withoutQuery(url), status: response.status });
-      return await read(response);
+      const value = await read(response);
+      if (response.body && !response.bodyUsed) unread = response;
+      return value;
     } catch (cause) {
       if (cause instanceof PlatformError) throw cause;
       const call = `${init.method ?? 'GET'} ${withoutQuery(url)}`;
@@ -70,7 +73,7 @@ export class HttpTransport {
       if (signal?.aborted) throw new HttpAbortedError(`${call} failed: the call was aborted.`, { cause });
       throw new HttpRequestError(`${call} failed: ${reasonOf(cause)}.`, { cause });
     } finally {
-      limit?.cancel();
+      limit?.cancel({ follow: unread !== undefined });
     }
   }
 

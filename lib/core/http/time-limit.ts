@@ -1,23 +1,50 @@
 import type { Clock } from '../clock.js';
+import { InvalidRequestError } from './http.errors.js';
 
 /** A reason made beforehand: without one, every abort makes an exception with a stack trace. */
 const CANCELLED = new Error('no longer waited for');
 
+/** Timers know no longer one, in milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * Passes an allowance of time on, in milliseconds; `Infinity` is none.
+ * @throws {InvalidRequestError} for what is no time, not positive, or longer than 24 days
+ */
+export function checkedLimit(name: string, ms: number | undefined): number | undefined {
+  if (ms === undefined || ms === Infinity) return undefined;
+  if (typeof ms === 'number' && ms > 0 && ms <= LONGEST) return ms;
+  throw new InvalidRequestError(
+    `The "${name}" value (${String(ms)}) is invalid: it must be a positive number of milliseconds, or Infinity.`,
+  );
+}
+
 /** An allowance of time: its signal is aborted when the time is over, or when the caller's own signal is. */
 export class TimeLimit {
-  readonly signal: AbortSignal;
-  readonly #over = new AbortController();
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
   readonly #cancel: () => void;
   readonly #clock: Clock;
   readonly #end: number;
+  #isOver = false;
 
   /** @param ms milliseconds from now */
   constructor(clock: Clock, ms: number, signal?: AbortSignal) {
-    this.signal = signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal;
+    this.#caller = signal;
     this.#clock = clock;
     this.#end = clock.now().getTime() + ms;
-    const ring = (): void => this.#over.abort();
+    // Not `AbortSignal.any`: what it makes stays with a signal that outlives the call, kilobytes for each.
+    if (signal?.aborted) this.#follow();
+    else signal?.addEventListener('abort', this.#follow, { once: true });
+    const ring = (): void => {
+      this.#isOver = !this.signal.aborted;
+      this.#controller.abort();
+    };
     this.#cancel = clock.alarm?.(ms, ring) ?? alarmBySleeping(clock, ms, ring);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
   /** Milliseconds, never less than 0. */
@@ -27,13 +54,19 @@ export class TimeLimit {
 
   /** True when the time is over. */
   get isOver(): boolean {
-    return this.#over.signal.aborted;
+    return this.#isOver;
   }
 
-  /** Ends the limit; its signal still follows the caller's. */
-  cancel(): void {
+  /**
+   * Ends the limit.
+   * @param follow its signal still follows the caller's, for what goes on after the limit, such as an unread body
+   */
+  cancel({ follow = false } = {}): void {
     this.#cancel();
+    if (!follow) this.#caller?.removeEventListener('abort', this.#follow);
   }
+
+  readonly #follow = (): void => this.#controller.abort(this.#caller?.reason);
 }
 
 function alarmBySleeping(clock: Clock, ms: number, ring: () => void): () => void {
