@@ -12,6 +12,7 @@ import { PaceBucket } from '../../lib/core/pacing/pace.bucket.js';
 import type { Draw } from '../../lib/core/pacing/pace.bucket.js';
 import type { PaceRequest, Pacer, Priority, Settlement, Ticket } from '../../lib/core/pacing/pacer.js';
 import { RedisPacer } from '../../lib/core/pacing/redis.pacer.js';
+import { LEAST_RATE } from '../../lib/core/pacing/restore.rate.js';
 import { PACE_SCRIPT } from '../../lib/core/pacing/redis.script.js';
 import type { PaceCommand } from '../../lib/core/pacing/redis.script.js';
 import { PlatformBucket } from '../core/pacing/platform.bucket.js';
@@ -142,6 +143,16 @@ describe('pacers of two processes', () => {
     expect(b.lines).toEqual([]);
   });
 
+  it('go on when a reply tells numbers that are none', async () => {
+    const { a, b, release } = await withTakenBucket();
+    release();
+    // As parsed from a reply, whose types nobody has checked.
+    const told = { bucket: { available: 1, capacity: null, restoreRate: 0 }, actualCost: NaN } as unknown as Settlement;
+    (await a.reserve(request)).settle(told);
+    (await b.reserve(request)).settle();
+    expect([...a.lines, ...b.lines]).toEqual([]);
+  });
+
   it('keep nothing for ever', async () => {
     await withEmptyBucket();
     const left = await redis.pTTL(keyOf(request));
@@ -231,6 +242,8 @@ const STEP = fc.record({
   after: fc.noBias(fc.integer({ min: 0, max: 1500 })),
   cost: fc.option(fc.constantFrom(1, 1, 1, 5), { freq: 2 }),
   which: fc.nat(),
+  /** What others, who are not asked, take out of the same bucket. */
+  others: fc.constantFrom(0, 0, 0, 1, 5),
   outcome: fc.constantFrom('told', 'told', 'told', 'told without cost', 'silent', 'lost'),
 });
 type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
@@ -250,6 +263,39 @@ interface UnderWay {
 }
 
 describe('the script', () => {
+  it('waits for a finite time after others have emptied the bucket', async () => {
+    let now = 1_000_000;
+    const call = async (id: string, available: number, throttled = false): Promise<void> => {
+      expect(await ask(id)).toBe(0);
+      await run({ op: 'settle', id, kind: 'rest', now, told: { bucket: { available, capacity: 40 }, throttled } });
+    };
+    const ask = (id: string): Promise<number> => run({ op: 'ask', id, kind: 'rest', now, cost: 1, priority: 'interactive' });
+    await call('first', 10);
+    now += 100;
+    await call('second', 0);
+    await call('third', 0, true);
+    // Who waits that long looks again after a second.
+    expect(await ask('fourth')).toBe(1000);
+    for (let second = 1; second < 1 / LEAST_RATE; second++) {
+      now += 1000;
+      expect(await ask('fourth')).toBeGreaterThan(0);
+    }
+    now += 1000;
+    expect(await ask('fourth')).toBe(0);
+  });
+
+  it('does not let who has room, but not its turn, ask without a pause', async () => {
+    const now = 1_000_000;
+    const ask = (id: string, cost: number): Promise<number> => run({ op: 'ask', id, kind: 'rest', now, cost, priority: 'interactive' });
+    await ask('all', 40);
+    expect(await ask('first', 1)).toBe(250);
+    expect(await ask('second', 0)).toBe(250);
+    await run({ op: 'settle', id: 'all', kind: 'rest', now, told: { bucket: { available: 40, capacity: 40 }, actualCost: 0 } });
+    expect(await ask('second', 0)).toBe(10);
+    expect(await ask('first', 1)).toBe(0);
+    expect(await ask('second', 0)).toBe(0);
+  });
+
   it('holds back and lets through exactly as the bucket in memory does', async () => {
     await fc.assert(fc.asyncProperty(PLATFORM, fc.array(STEP, { minLength: 60, maxLength: 120 }), compareWithMemory), { numRuns: 100 });
   });
@@ -287,6 +333,7 @@ async function compareWithMemory({ tellsRate, ...limits }: PlatformLimits, steps
   };
   for (const [index, step] of steps.entries()) {
     clock.time += step.after;
+    platform.take(step.others);
     await (step.cost === null ? answer(step) : send(String(index), step.cost));
   }
 }

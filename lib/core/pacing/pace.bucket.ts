@@ -1,4 +1,4 @@
-import type { PaceKind, Settlement } from './pacer.js';
+import type { BucketState, PaceKind, Settlement } from './pacer.js';
 import { RestoreRate } from './restore.rate.js';
 
 /** What is assumed until a reply tells: the platform's standard plan. */
@@ -15,6 +15,22 @@ export const SECONDS_TO_RESTORE = 20;
 
 /** Sums of fractions are off by less than this. */
 export const ROUNDING = 1e-6;
+
+/**
+ * What a reply told, without the numbers that nothing can be reckoned with: they come from outside, and one that is none would hold
+ * everybody back for ever, or nobody.
+ */
+export function credible({ bucket, actualCost, throttled }: Settlement): Settlement {
+  return {
+    bucket: bucket && isCredible(bucket) ? bucket : undefined,
+    actualCost: actualCost !== undefined && Number.isFinite(actualCost) && actualCost >= 0 ? actualCost : undefined,
+    throttled,
+  };
+}
+
+function isCredible({ available, capacity, restoreRate = 1 }: BucketState): boolean {
+  return [available, capacity, restoreRate].every(Number.isFinite) && capacity > 0 && restoreRate > 0;
+}
 
 /** What was taken out for one call, and what was known at that moment. */
 export interface Draw {
@@ -69,8 +85,9 @@ export class PaceBucket {
     return { charge, at: now, settled: this.#settled };
   }
 
-  /** Corrects the level by what became of a call; without `told` there was no reply, and what it cost stays unknown. */
-  settle(draw: Draw, now: number, told?: Settlement): void {
+  /** Corrects the level by what became of a call; without a reply what it cost stays unknown. */
+  settle(draw: Draw, now: number, reply?: Settlement): void {
+    const told = reply && credible(reply);
     this.#restore(now);
     const actual = told ? this.#costOf(draw, told) : draw.charge;
     this.#settled += actual;
@@ -89,7 +106,7 @@ export class PaceBucket {
     return told.bucket || this.#isTold ? draw.charge : 0;
   }
 
-  #read(draw: Draw, actual: number, now: number, told: NonNullable<Settlement['bucket']>): void {
+  #read(draw: Draw, actual: number, now: number, told: BucketState): void {
     if (!this.#isTold) this.#level = -Infinity; // It was a guess.
     if (!this.#isTold || told.capacity !== this.#capacity) {
       this.#capacity = told.capacity;

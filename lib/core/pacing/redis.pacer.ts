@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { PlatformLogger } from '../logger.js';
 import { MemoryPacer } from './memory.pacer.js';
+import { credible } from './pace.bucket.js';
 import { FREE_TICKET, Pacer, bucketName } from './pacer.js';
 import type { PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
 import { RedisLink } from './redis.link.js';
@@ -83,7 +84,7 @@ export class RedisPacer extends Pacer {
       while (!this.#isClosed) {
         const wait = await this.#send(name, { op: 'ask', id, kind, cost, priority });
         if (signal?.aborted || this.#isClosed) break;
-        if (wait === 0) return this.#ticket(name, id, request);
+        if (!(wait > 0)) return this.#ticket(name, id, request);
         this.#remember(name, waiter);
         await this.#sleep(waiter, wait);
       }
@@ -102,7 +103,7 @@ export class RedisPacer extends Pacer {
       settle: (told?: Settlement) => {
         if (isSettled || this.#isClosed) return;
         isSettled = true;
-        this.#send(name, { op: 'settle', id, kind, told }).then(
+        this.#send(name, { op: 'settle', id, kind, told: told && credible(told) }).then(
           () => this.#wakeFirst(name),
           (error: unknown) => this.#lose(error),
         );

@@ -1,12 +1,14 @@
 import { FIRST_SHARE, ROUNDING, SECONDS_TO_RESTORE, STANDARD_BUCKETS } from './pace.bucket.js';
 import { INTERACTIVE_IN_A_ROW } from './pace.queue.js';
-import { WINDOW } from './restore.rate.js';
+import { LEAST_RATE, WINDOW } from './restore.rate.js';
 import type { PaceKind, Priority, Settlement } from './pacer.js';
 
 /** Milliseconds. */
 const TIMES = {
   /** Who waits looks again after half of the time it has to expect, yet no more and no less often than this: others may leave or cost less. */
   look: { least: 250, most: 1000 },
+  /** Who has room, but not yet its turn, looks again after this: whoever is ahead is about to go. */
+  turn: 10,
   /** Who is this late for a look has died, and loses its place. */
   grace: 2000,
   /** What was sent this long ago by a process that never told what became of it counts as spent. */
@@ -70,7 +72,7 @@ local function learn(reading)
   if anchor and reading.sentAt > anchor.at then
     local gained = reading.available - anchor.available
     local least = 1000 * (gained + reading.cost + math.max(0, reading.settled - anchor.spent) - 1) / (reading.at - anchor.sentAt)
-    local most = 1000 * (gained + reading.spent - anchor.settled - anchor.cost + 1) / (reading.sentAt - anchor.at)
+    local most = math.max(${LEAST_RATE}, 1000 * (gained + reading.spent - anchor.settled - anchor.cost + 1) / (reading.sentAt - anchor.at))
     if b.rate < least then b.rate = math.min(math.ceil(least), most) end
     if b.rate > most then b.rate = most end
   end
@@ -148,7 +150,7 @@ local function ask(id, cost, priority)
   local wait
   if place == 1 and next_line() == line then
     wait = time_until(cost, 0)
-    if wait == 0 then
+    if wait <= 0 then
       table.remove(line, 1)
       b.row = (priority == 'background' or not b.lines.background[1]) and 0 or b.row + 1
       local charge = math.min(cost, b.capacity)
@@ -160,7 +162,7 @@ local function ask(id, cost, priority)
   else
     local ahead = cost_in(line, place - 1)
     if priority == 'background' then ahead = ahead + cost_in(b.lines.interactive, #b.lines.interactive) end
-    wait = math.max(1, time_until(cost, ahead))
+    wait = math.max(${TIMES.turn}, time_until(cost, ahead))
   end
   if wait == math.huge then wait = ${TIMES.look.least} end
   local look = math.min(wait, math.max(${TIMES.look.least}, math.min(math.ceil(wait / 2), ${TIMES.look.most})))

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { MemoryPacer } from '../../../lib/core/pacing/memory.pacer.js';
-import type { PaceRequest, Priority, Ticket } from '../../../lib/core/pacing/pacer.js';
+import type { BucketState, PaceRequest, Priority, Ticket } from '../../../lib/core/pacing/pacer.js';
+import { LEAST_RATE } from '../../../lib/core/pacing/restore.rate.js';
 import { makeManyCalls } from './many.calls.js';
 import { PlatformBucket } from './platform.bucket.js';
 import { VirtualClock } from './virtual.clock.js';
@@ -128,6 +129,44 @@ describe('what is not known', () => {
     expect(platform.refused).toBe(0);
     // The bucket is empty when the plan changes: the first call still waits at the old rate.
     expect(seconds).toBeLessThanOrEqual(0.5 + 201 / 20);
+  });
+
+  // What others took once made the learnt rate 0, so that nobody was let through any more, or negative, so that everybody was.
+  it.each([2, 10])('waits for a finite time after others have emptied a bucket of %i, and a call was refused', async (available) => {
+    const { clock, pacer } = await setUpEmpty({ available, capacity: 40 });
+    await clock.sleep(100);
+    (await pacer.reserve(REQUEST)).settle({ bucket: EMPTY });
+    (await pacer.reserve(REQUEST)).settle({ bucket: EMPTY, throttled: true });
+    const start = clock.time;
+    const waiting = pacer.reserve(REQUEST).then(() => clock.time - start);
+    expect(await Promise.race([waiting, clock.sleep(60_000)])).toBe(1000 / LEAST_RATE);
+  });
+
+  // Such numbers once held everybody back for ever, or nobody.
+  it.each<object>([
+    { available: 40, capacity: 40, restoreRate: 0 },
+    { available: 40, capacity: 40, restoreRate: -2 },
+    { available: 40, capacity: 40, restoreRate: null },
+    { available: 40, capacity: null },
+    { available: 40, capacity: 0 },
+    { available: 40, capacity: Infinity },
+    { available: '40', capacity: 40 },
+    { available: NaN, capacity: 40 },
+  ])('learns nothing from a bucket of %p', async (bucket) => {
+    const { clock, pacer } = await setUpEmpty();
+    const start = clock.time;
+    // Like a reply that tells of no bucket, so what the call costs is what was estimated.
+    (await pacer.reserve(REQUEST)).settle({ bucket: bucket as BucketState });
+    const waiting = pacer.reserve(REQUEST).then(() => clock.time - start);
+    expect(await Promise.race([waiting, clock.sleep(60_000)])).toBe(1000);
+  });
+
+  it.each([NaN, Infinity, -5])('does not believe that a call cost %p', async (actualCost) => {
+    const { clock, pacer } = await setUpEmpty();
+    const start = clock.time;
+    (await pacer.reserve(REQUEST)).settle({ actualCost });
+    const waiting = pacer.reserve(REQUEST).then(() => clock.time - start);
+    expect(await Promise.race([waiting, clock.sleep(60_000)])).toBe(1000);
   });
 
   it('takes every call for free when no reply ever tells of a bucket', async () => {

@@ -110,6 +110,12 @@ describe('the way to Redis', () => {
     expect(lines).toEqual([]);
   });
 
+  it.each([-1, 'OK'])('is clear when the server answers %p, which is no time to wait', async (answer) => {
+    const { pacer } = pacerOver(new ScriptedClient({ evalSha: () => answer }));
+    const request = { ...REQUEST, signal: AbortSignal.timeout(500) };
+    await expect(pacer.reserve(request)).resolves.toBeDefined();
+  });
+
   it('is not taken before the first call', async () => {
     const { pacer, lines } = pacerOver(`redis://127.0.0.1:${await portOfNobody()}`);
     await pacer.close();
