@@ -6,7 +6,7 @@ import type { AdminOperations } from './admin-operations.js';
 import { adminEndpoint } from './graphql.endpoint.js';
 import type { ErrorPolicy } from './graphql.result.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
-import type { StandaloneClient, StandaloneClientOptions, Store } from './standalone.client.js';
+import type { StandaloneClient, StandaloneClientOptions, Store, ThrowingOption } from './standalone.client.js';
 
 const NAME = 'Admin API Client';
 
@@ -48,7 +48,9 @@ export type AdminApiClient<Policy extends ErrorPolicy = 'all'> = StandaloneClien
  * const { data, errors } = await client.request('query Shop { shop { name } }');
  * @throws {InvalidClientOptionsError} when an option is missing or unusable
  */
-export function createAdminApiClient<Policy extends ErrorPolicy = 'all'>(options: AdminApiClientOptions<Policy>): AdminApiClient<Policy> {
+export function createAdminApiClient(options: AdminApiClientOptions): AdminApiClient;
+export function createAdminApiClient(options: AdminApiClientOptions<'throw'> & ThrowingOption): AdminApiClient<'throw'>;
+export function createAdminApiClient<Policy extends ErrorPolicy>(options: AdminApiClientOptions<Policy>): AdminApiClient<Policy> {
   const { accessToken, userAgentPrefix, pacing, isTesting } = options;
   return createStandaloneClient<AdminApiClientConfig, AdminOperations, Policy>(options, {
     name: NAME,

@@ -138,7 +138,8 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
 
   /**
    * Runs a query whose answer comes in pieces (`@defer`), as `for await (const item of await client.requestStream(query))`. Nothing is sent
-   * before the first item is asked for; leaving the loop ends the stream. Errors of a deferred fragment come with its item.
+   * before the first item is asked for; leaving the loop ends the stream. Errors of a deferred fragment come with its item. The timeout
+   * holds for each part anew, the deadline until the last has come.
    * @throws {InvalidRequestError} when the query defers nothing
    * @throws {ApiError} under the policy `throw`, as {@link request} does; under `all`, what ends the stream is its last item
    */
@@ -156,7 +157,9 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       throw new InvalidRequestError(`${operation.name} uses neither @defer nor @stream, so its answer comes at once: use request().`);
     }
     const send = (): Promise<ApiReply<unknown>> => this.#parts.caller.call(this.#call(operation, options, readStart));
-    return streamOf(send, options.errorPolicy ?? this.#parts.errorPolicy, options.signal);
+    const { clock, timeout } = this.#parts.caller;
+    const limits = { clock, timeout: options.timeout ?? timeout, deadline: options.deadline, signal: options.signal };
+    return streamOf(send, options.errorPolicy ?? this.#parts.errorPolicy, limits);
   }
 
   /**

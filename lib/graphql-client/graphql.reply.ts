@@ -64,11 +64,11 @@ export function queryError(
   return new Kind(kept, response, { ...call, requestId, attempts, cost: costIn(body)?.requested });
 }
 
-/** The errors of a reply; some refusals are a bare text instead of a list. */
+/** The errors of a reply; some refusals are a bare text instead of a list, or hold what is no error. */
 export function errorsIn({ errors }: Readonly<Record<string, unknown>>): readonly GraphqlError[] {
   if (errors === undefined || errors === null) return [];
   return Array.isArray(errors)
-    ? errors
+    ? errors.map((error: unknown) => (isRecord(error) ? (error as unknown as GraphqlError) : { message: textOf(error) }))
     : [isRecord(errors) && 'message' in errors ? (errors as unknown as GraphqlError) : { message: textOf(errors) }];
 }
 

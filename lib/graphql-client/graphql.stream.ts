@@ -2,7 +2,7 @@ import type { Untyped } from '../core/untyped.js';
 import { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api.caller.js';
 import { errorFor, parsedBody } from '../core/http/error-response.js';
-import { HttpAbortedError, HttpRequestError } from '../core/http/http.errors.js';
+import { TimeLimit } from '../core/http/time-limit.js';
 import { itemsMergedAt, mergedAt } from './deferred-data.js';
 import type { DeferredPath } from './deferred-data.js';
 import type { GraphqlError } from './graphql-client.errors.js';
@@ -12,8 +12,8 @@ import type { GraphqlExtensions } from './graphql.reply.js';
 import { failureOf, resultOf } from './graphql.result.js';
 import type { ErrorPolicy } from './graphql.result.js';
 import { isRecord } from './json.js';
-import { boundaryOf, readParts } from './multipart.reader.js';
-import type { Chunks } from './multipart.reader.js';
+import { partsOf } from './stream.parts.js';
+import type { StreamLimits } from './stream.parts.js';
 
 /** What is known after one more part has arrived. */
 export interface GraphqlStreamItem<TData = Untyped> {
@@ -29,6 +29,12 @@ export interface GraphqlStreamItem<TData = Untyped> {
 /** The items of a stream; leaving the loop over them ends it. */
 export type GraphqlStream<TData = Untyped> = AsyncGenerator<GraphqlStreamItem<TData>, void, undefined>;
 
+/** How long a stream is waited for. */
+export interface StreamOptions extends Omit<StreamLimits, 'deadline'> {
+  /** Of the whole stream, in milliseconds. @default none */
+  readonly deadline?: number | undefined;
+}
+
 /** Reads a reply up to where its parts begin: they are read when they are asked for. */
 export async function readStart(response: Response): Promise<unknown> {
   return response.ok && isMultipart(response) ? undefined : parsedBody(await response.text());
@@ -36,13 +42,15 @@ export async function readStart(response: Response): Promise<unknown> {
 
 /**
  * Sends when the first item is asked for, and gives one item per part. Under the policy `all` a failure is the last item.
- * @throws {ApiError} under the policy `throw`, when the call fails, its first part has errors or the stream ends too early
+ * @throws {ApiError} under the policy `throw`, when the call fails, its first part has errors or the stream ends too early or takes too long
  */
 export async function* streamOf<TData>(
   send: () => Promise<ApiReply<unknown>>,
   errorPolicy: ErrorPolicy,
-  signal: AbortSignal | undefined,
+  limits: StreamOptions,
 ): GraphqlStream<TData> {
+  const { clock, deadline: ms, signal } = limits;
+  const deadline = ms === undefined ? undefined : new TimeLimit(clock, ms, signal);
   let last: GraphqlStreamItem<TData> | undefined;
   let reply: ApiReply<unknown> | undefined;
   try {
@@ -52,7 +60,7 @@ export async function* streamOf<TData>(
       yield { data, extensions, headers, hasNext: false };
       return;
     }
-    for await (const item of itemsOf<TData>(reply, signal)) {
+    for await (const item of itemsOf<TData>(reply, { ...limits, deadline })) {
       if (!last && item.errors && errorPolicy === 'throw') throw item.errors.cause;
       last = item;
       yield item;
@@ -61,15 +69,17 @@ export async function* streamOf<TData>(
     if (errorPolicy === 'throw' || !(error instanceof PlatformError)) throw error;
     const { data, extensions, headers, errors } = failureOf(error, reply);
     yield { data: last?.data ?? data, extensions: extensions ?? last?.extensions, headers, errors, hasNext: false };
+  } finally {
+    deadline?.cancel();
   }
 }
 
-async function* itemsOf<TData>(reply: ApiReply<unknown>, signal: AbortSignal | undefined): GraphqlStream<TData> {
+async function* itemsOf<TData>(reply: ApiReply<unknown>, limits: StreamLimits): GraphqlStream<TData> {
   const { response } = reply;
   let data: unknown;
   let extensions: GraphqlExtensions | undefined;
   let hasNext = true;
-  for await (const text of readParts(chunksOf(reply, signal), boundaryOf(contentTypeOf(response)))) {
+  for await (const text of partsOf(reply, limits)) {
     const part = parsedBody(text);
     if (!isRecord(part)) throw errorFor(reply, text, 'with a part of a stream that is no GraphQL result');
     data = withPart(data, part);
@@ -107,21 +117,6 @@ function errorsOf(part: Readonly<Record<string, unknown>>): readonly GraphqlErro
   return [...errorsIn(part), ...ofPieces];
 }
 
-/** The body as it arrives. @throws {HttpRequestError} when the connection breaks */
-async function* chunksOf({ response, call, attempts, requestId }: ApiReply<unknown>, signal: AbortSignal | undefined): Chunks {
-  const facts = { ...call, attempts, requestId, status: response.status };
-  try {
-    if (response.body) yield* response.body as unknown as Chunks;
-  } catch (cause) {
-    if (signal?.aborted) throw new HttpAbortedError(`${call.operation} was aborted while its stream was read.`, { ...facts, cause });
-    throw new HttpRequestError(`${call.operation} failed: the stream broke off.`, { ...facts, cause });
-  }
-}
-
 function isMultipart(response: Response): boolean {
-  return /^multipart\/mixed\b/i.test(contentTypeOf(response));
-}
-
-function contentTypeOf(response: Response): string {
-  return response.headers.get('content-type') ?? '';
+  return /^multipart\/mixed\b/i.test(response.headers.get('content-type') ?? '');
 }

@@ -16,24 +16,30 @@ export async function* readParts(chunks: Chunks, boundary: string): AsyncGenerat
   const delimiter = `\n--${boundary}`;
   // A character may be split between two chunks: the decoder keeps its beginning.
   const decoder = new TextDecoder();
+  // What was searched already: put together once per part, not once per chunk.
+  let searched: string[] = [];
   // The first delimiter needs no line break before it.
-  let buffer = '\n';
-  let scanned = 0;
+  let text = '\n';
   let isPreamble = true;
   for await (const chunk of chunks) {
-    buffer += decoder.decode(chunk, { stream: true });
-    for (let at = buffer.indexOf(delimiter, scanned); at >= 0; at = buffer.indexOf(delimiter)) {
-      if (!isPreamble) {
-        if (buffer.startsWith('--')) return;
-        const content = contentOf(buffer.slice(0, at));
-        if (content) yield content;
-      }
+    text += decoder.decode(chunk, { stream: true });
+    for (;;) {
+      if (!isPreamble && searched.length === 0 && text.startsWith('--')) return;
+      const at = text.indexOf(delimiter);
+      if (at < 0) break;
+      searched.push(text.slice(0, at));
+      const content = isPreamble ? '' : contentOf(searched.join(''));
+      if (content) yield content;
       isPreamble = false;
-      buffer = buffer.slice(at + delimiter.length);
+      searched = [];
+      text = text.slice(at + delimiter.length);
     }
-    if (!isPreamble && buffer.startsWith('--')) return;
-    // Not twice over the same text, but for what may be the beginning of a delimiter.
-    scanned = Math.max(0, buffer.length - delimiter.length + 1);
+    // The end is searched again: it may be the beginning of a delimiter.
+    const end = text.length - delimiter.length + 1;
+    if (end > 0) {
+      searched.push(text.slice(0, end));
+      text = text.slice(end);
+    }
   }
 }
 

@@ -6,11 +6,12 @@ import type { ClientLogger } from '../core/http/client-log.js';
 import { ClientReporter } from '../core/http/client.reporter.js';
 import { asFetch } from '../core/http/custom-fetch.js';
 import type { CustomFetchApi } from '../core/http/custom-fetch.js';
+import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import type { ClientName } from '../core/http/http.errors.js';
 import { HttpTransport } from '../core/http/http.transport.js';
 import { checkedRetries } from '../core/http/retry.js';
 import { storeOrigin } from '../core/http/store-origin.js';
-import { createPacer } from '../core/pacing/pacing.option.js';
+import { createPacer, isPacingOption } from '../core/pacing/pacing.option.js';
 import type { PacingOption } from '../core/pacing/pacing.option.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { GraphqlEndpoint } from './graphql.endpoint.js';
@@ -37,6 +38,11 @@ export interface StandaloneClientOptions<Policy extends ErrorPolicy> {
   readonly errorPolicy?: Policy | undefined;
   /** What becomes of that which a mutation refuses. @default 'return' */
   readonly userErrors?: UserErrorPolicy | undefined;
+}
+
+/** Options that ask for errors to be thrown. */
+export interface ThrowingOption {
+  readonly errorPolicy: 'throw';
 }
 
 /** What a standalone client says of itself. What holds the token is left out when it is printed or made JSON. */
@@ -105,14 +111,20 @@ export function createStandaloneClient<Config, Operations, Policy extends ErrorP
   const reporter = new ClientReporter(name, options.logger);
   const apiVersion = reporter.checkedVersion(options.apiVersion);
   const endpoint = endpointOf({ shop, origin });
+  const { errorPolicy = 'all' as Policy, userErrors = 'return' } = options;
+  refuseUnless(name, 'errorPolicy', errorPolicy, ['all', 'throw']);
+  refuseUnless(name, 'userErrors', userErrors, ['return', 'throw']);
+  if (!isPacingOption(pacing)) {
+    throw new InvalidClientOptionsError(name, 'the pacing is invalid: it must be "memory", { redis: a URL or a client } or false.');
+  }
   const retries = checkedRetries(options.retries ?? 0);
   const transport = new HttpTransport({ fetch: options.customFetchApi && asFetch(options.customFetchApi), clock: systemClock });
   const client = new GraphqlClient<Operations, Policy>({ shop }, apiVersion, {
     endpoint,
     caller: new ApiCaller({ transport, pacer: createPacer(pacing, systemClock), app, retries }),
     costs: new QueryCosts(),
-    errorPolicy: options.errorPolicy ?? ('all' as Policy),
-    userErrors: options.userErrors ?? 'return',
+    errorPolicy,
+    userErrors,
     wait: RETRY_WAIT,
     checkedVersion: (version) => reporter.checkedVersion(version),
     listen: (request, _, ownRetries = retries) => reporter.listeners(request, ownRetries),
@@ -126,4 +138,9 @@ export function createStandaloneClient<Config, Operations, Policy extends ErrorP
     requestStream: client.requestStream.bind(client),
     paginate: client.paginate.bind(client),
   });
+}
+
+function refuseUnless(client: ClientName, option: string, value: string, [one, other]: readonly [string, string]): void {
+  if (value === one || value === other) return;
+  throw new InvalidClientOptionsError(client, `the ${option} ("${String(value)}") is invalid: it must be "${one}" or "${other}".`);
 }

@@ -3,7 +3,7 @@ import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import { storefrontEndpoint } from './graphql.endpoint.js';
 import type { ErrorPolicy } from './graphql.result.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
-import type { StandaloneClient, StandaloneClientOptions, Store } from './standalone.client.js';
+import type { StandaloneClient, StandaloneClientOptions, Store, ThrowingOption } from './standalone.client.js';
 import type { StorefrontOperations } from './storefront-operations.js';
 
 const NAME = 'Storefront API Client';
@@ -60,7 +60,9 @@ export type StorefrontApiClient<Policy extends ErrorPolicy = 'all'> = Standalone
  * for await (const { data } of await client.requestStream(PRODUCT_WITH_DEFERRED_REVIEWS, { variables: { handle } })) render(data);
  * @throws {InvalidClientOptionsError} when an option is missing or unusable
  */
-export function createStorefrontApiClient<Policy extends ErrorPolicy = 'all'>(
+export function createStorefrontApiClient(options: StorefrontApiClientOptions): StorefrontApiClient;
+export function createStorefrontApiClient(options: StorefrontApiClientOptions<'throw'> & ThrowingOption): StorefrontApiClient<'throw'>;
+export function createStorefrontApiClient<Policy extends ErrorPolicy>(
   options: StorefrontApiClientOptions<Policy>,
 ): StorefrontApiClient<Policy> {
   const { publicAccessToken, privateAccessToken, clientName, buyerIp } = options;

@@ -58,6 +58,27 @@ describe('errorPolicy "all"', () => {
     expect(failure?.response).toMatchObject({ status: 404, statusText: 'Not Found' });
   });
 
+  it.each([
+    [[null], [{ message: 'null' }]],
+    [
+      ['Bad', 5, ['x']],
+      [{ message: 'Bad' }, { message: '5' }, { message: '["x"]' }],
+    ],
+    [
+      [null, { message: 'Late', extensions: null }],
+      [{ message: 'null' }, { message: 'Late', extensions: null }],
+    ],
+  ])('makes errors of what the list %j holds', async (list, expected) => {
+    const reply = (): Response => json({ data: null, errors: list });
+    const { errors: failure } = await bench([reply]).client.request(QUERY, { errorPolicy: 'all' });
+    expect([...failure!]).toEqual(expected);
+    await expect(bench([reply]).client.request(QUERY)).rejects.toMatchObject({
+      code: 'ERR_GRAPHQL_QUERY',
+      message: expected[0]!.message,
+      body: { errors: expected },
+    });
+  });
+
   it('hands over that no reply came', async () => {
     const result = await bench([new Error('socket hang up')]).client.request(QUERY, { errorPolicy: 'all' });
     expect(result.headers).toBeUndefined();

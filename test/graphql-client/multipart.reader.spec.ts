@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 
 import { boundaryOf, readParts } from '../../lib/graphql-client/multipart.reader.js';
@@ -81,6 +81,24 @@ describe('readParts', () => {
     expect(await parts('preamble\r\n--x\r\n\r\n{"a":1}\r\n--x--\r\nepilogue\r\n--x\r\n\r\n{"b":2}\r\n--x', 'x')).toEqual(['{"a":1}']);
     expect(await parts('--x\r\n\r\n\r\n--x\r\n\r\n{"a":1}\r\n--x\r\n\r\n{"b":', 'x')).toEqual(['{"a":1}']);
     expect(await parts('', 'x')).toEqual([]);
+  });
+
+  it('takes the end of the body at its word, however its bytes are cut', async () => {
+    const text = body(['{"a":1}'], 'x') + body(['{"b":2}'], 'x');
+    for (let place = 0; place <= text.length; place++) expect(await parts(text, 'x', [place])).toEqual(['{"a":1}']);
+  });
+
+  it('searches no text again that it has searched', async () => {
+    const content = JSON.stringify('a'.repeat(100_000));
+    const places = Array.from({ length: 1000 }, (_, at) => at * 100);
+    const search = jest.spyOn(String.prototype, 'indexOf');
+    try {
+      expect(await parts(body([content], 'x'), 'x', places)).toEqual([content]);
+      const searched = search.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
+      expect(searched).toBeLessThan(2 * content.length);
+    } finally {
+      search.mockRestore();
+    }
   });
 
   it('takes a delimiter only at the beginning of a line', async () => {

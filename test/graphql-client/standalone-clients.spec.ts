@@ -150,6 +150,18 @@ describe('createAdminApiClient', () => {
     expect(() => admin([], options)).toThrow(message);
   });
 
+  it.each([
+    [{ pacing: null }, /^Admin API Client: the pacing is invalid/],
+    [{ pacing: true }, /^Admin API Client: the pacing is invalid/],
+    [{ pacing: { redis: 'https://example.com' } }, /^Admin API Client: the pacing is invalid/],
+    [{ errorPolicy: 'ignore' }, /^Admin API Client: the errorPolicy \("ignore"\) is invalid: it must be "all" or "throw"/],
+    [{ errorPolicy: null }, /^Admin API Client: the errorPolicy \("null"\) is invalid/],
+    [{ userErrors: 'log' }, /^Admin API Client: the userErrors \("log"\) is invalid: it must be "return" or "throw"/],
+  ])('refuses %j, which the compiler would refuse as well', (options, message) => {
+    const refused = expect.objectContaining({ code: 'ERR_CLIENT_OPTIONS_INVALID', message: expect.stringMatching(message) });
+    expect(() => admin([], options as Partial<AdminApiClientOptions>)).toThrow(refused as unknown as Error);
+  });
+
   it('is not for the browser', () => {
     asBrowser();
     expect(() => admin()).toThrow(/not be used in the browser/);
@@ -217,6 +229,8 @@ describe('createStorefrontApiClient', () => {
     [{ publicAccessToken: 'with space' }, /printable characters without spaces/],
     [{ publicAccessToken: 'a', buyerIp: 'x\r\ny' }, /is no IP address/],
     [{ publicAccessToken: 'a', storeDomain: 'evil.example.com' }, /^Storefront API Client: a valid store domain/],
+    [{ publicAccessToken: 'a', errorPolicy: 'ignore' }, /^Storefront API Client: the errorPolicy \("ignore"\) is invalid/],
+    [{ publicAccessToken: 'a', userErrors: null }, /^Storefront API Client: the userErrors \("null"\) is invalid/],
     [{ publicAccessToken: 'a', apiVersion: '' }, /^Storefront API Client: the provided apiVersion/],
   ])('refuses %j', (options, message) => {
     expect(() => storefront(options)).toThrow(message);

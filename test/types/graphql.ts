@@ -2,7 +2,7 @@
 import type { DocumentNode } from 'graphql';
 
 import { createAdminApiClient, createStorefrontApiClient } from '../../lib/graphql-client/index.js';
-import type { GraphqlClient, GraphqlErrors, GraphqlResult } from '../../lib/graphql-client/index.js';
+import type { AdminApiClient, GraphqlClient, GraphqlErrors, GraphqlResult } from '../../lib/graphql-client/index.js';
 
 const LIST = '#graphql\n query TypesList($first: Int!, $after: String, $query: String!) { products { nodes { id } } }';
 const NAME = '#graphql\n query TypesName { shop { name } }';
@@ -128,6 +128,12 @@ async function errorPolicies(client: GraphqlClient): Promise<void> {
   const sure: string = (await throwing.request(NAME)).data.shop.name;
   const notSure: string | undefined = (await throwing.request<{ a: string }>('query { a }', { errorPolicy: 'all' })).data?.a;
   void [name, errors, status, sure, notSure];
+  // @ts-expect-error errors are thrown only when the option says so, not when the type alone does
+  createAdminApiClient<'throw'>({ ...options, accessToken: 'token' });
+  // @ts-expect-error without the option it is the policy "all"
+  createAdminApiClient({ ...options, accessToken: 'token' }) satisfies AdminApiClient<'throw'>;
+  throwing satisfies AdminApiClient<'throw'>;
+  createAdminApiClient({ ...options, accessToken: 'token', errorPolicy: 'all' }) satisfies AdminApiClient;
 }
 
 async function storefront(): Promise<void> {
@@ -138,7 +144,11 @@ async function storefront(): Promise<void> {
     const sum: number | undefined = hasNext ? undefined : data?.cart.total;
     void sum;
   }
-  void total;
+  const throwing = createStorefrontApiClient({ ...options, publicAccessToken: 'token', errorPolicy: 'throw' });
+  const sure: number = (await throwing.request(CART, { variables: { id: 'gid' } })).data.cart.total;
+  void [total, sure];
+  // @ts-expect-error errors are thrown only when the option says so, not when the type alone does
+  createStorefrontApiClient<'throw'>({ ...options, publicAccessToken: 'token' });
   // @ts-expect-error a required variable is missing
   await client.request(CART);
   // @ts-expect-error a required variable is missing

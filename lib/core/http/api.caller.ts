@@ -81,6 +81,8 @@ interface Outcome<T> {
 /** Makes calls to the platform: waits for its turn, sends, reads, and sends again what failed where that does no harm. */
 export class ApiCaller {
   readonly clock: Clock;
+  /** Of one attempt that names none, in milliseconds; `undefined` for no limit. */
+  readonly timeout: number | undefined;
   readonly #options: ApiCallerOptions;
   readonly #random: () => number;
 
@@ -88,6 +90,7 @@ export class ApiCaller {
     this.#options = options;
     this.#random = options.random ?? Math.random;
     this.clock = options.transport.clock;
+    this.timeout = options.timeout;
   }
 
   /**
