@@ -1,4 +1,7 @@
+import { UserErrorsError } from '../graphql-client.errors.js';
 import type { GraphqlClient } from '../graphql.client.js';
+import type { GraphqlCallOptions } from '../graphql.options.js';
+import { hasEnded } from './bulk.operation.js';
 import type { BulkOperation } from './bulk.operation.js';
 import { CANCEL, READ, RUN_MUTATION, RUN_QUERY, STAGE_UPLOAD } from './bulk.queries.js';
 
@@ -31,6 +34,7 @@ interface Outcome<T> {
   readonly outcome: (T & { readonly userErrors: readonly BulkUserError[] }) | null;
 }
 type Started = Outcome<{ readonly bulkOperation: { readonly id: string } | null }>;
+type Cancelled = Outcome<{ readonly bulkOperation: Pick<BulkOperation, 'id' | 'status'> | null }>;
 type Staged = Outcome<{ readonly stagedTargets: readonly StagedTarget[] | null }>;
 
 /** The documents of bulk operations, sent with the client of one session. Nobody waits for a reply at a screen: they let other calls pass. */
@@ -45,16 +49,18 @@ export class BulkApi {
     return this.client.apiVersion;
   }
 
+  /** Starts an export. There is no way to abort that: who does not know the operation's id cannot cancel it. */
   async runQuery(query: string, groupObjects: boolean): Promise<StartOutcome> {
     return startOf(await this.#send<Started>(RUN_QUERY, { query, groupObjects }));
   }
 
+  /** Starts an import, which cannot be aborted either. */
   async runMutation(mutation: string, stagedUploadPath: string): Promise<StartOutcome> {
     return startOf(await this.#send<Started>(RUN_MUTATION, { mutation, stagedUploadPath }));
   }
 
   /** Asks where a file of variables with that many bytes may be uploaded. */
-  async stage(size: number): Promise<StageOutcome> {
+  async stage(size: number, signal: AbortSignal): Promise<StageOutcome> {
     const file = {
       resource: 'BULK_MUTATION_VARIABLES',
       filename: 'variables.jsonl',
@@ -62,23 +68,34 @@ export class BulkApi {
       httpMethod: 'POST',
       fileSize: String(size),
     };
-    const { outcome } = await this.#send<Staged>(STAGE_UPLOAD, { input: [file] });
+    const { outcome } = await this.#send<Staged>(STAGE_UPLOAD, { input: [file] }, { signal });
     return { target: outcome?.stagedTargets?.[0], userErrors: outcome?.userErrors ?? [] };
   }
 
   /** The operation as it stands; `undefined` when the shop has none of that id. */
   async read(id: string, signal?: AbortSignal): Promise<BulkOperation | undefined> {
-    const { node } = await this.#send<{ readonly node: BulkOperation | null }>(READ, { id }, signal);
+    const { node } = await this.#send<{ readonly node: BulkOperation | null }>(READ, { id }, { signal });
     return node?.status === undefined ? undefined : node;
   }
 
-  /** Asks the platform to stop an operation. One that has ended meanwhile is left as it is. */
+  /**
+   * Asks the platform to stop an operation. One that has ended meanwhile is left as it is.
+   * @throws {UserErrorsError} when the platform refuses although the operation goes on
+   */
   async cancel(id: string): Promise<void> {
-    await this.#send(CANCEL, { id });
+    const { outcome } = await this.#send<Cancelled>(CANCEL, { id }, { idempotent: true });
+    if (!outcome || outcome.userErrors.length === 0) return;
+    const operation = outcome.bulkOperation ?? (await this.read(id));
+    if (operation && (operation.status === 'CANCELING' || hasEnded(operation))) return;
+    throw new UserErrorsError(outcome.userErrors, undefined, { shop: this.shop, operation: 'bulkOperationCancel' });
   }
 
-  async #send<TData>(document: string, variables: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<TData> {
-    const { data } = await this.client.request<unknown>(document, { variables, signal, priority: 'background', userErrors: 'return' });
+  async #send<TData>(
+    document: string,
+    variables: Readonly<Record<string, unknown>>,
+    options: Pick<GraphqlCallOptions, 'signal' | 'idempotent'> = {},
+  ): Promise<TData> {
+    const { data } = await this.client.request<unknown>(document, { ...options, variables, priority: 'background', userErrors: 'return' });
     return data as TData;
   }
 }

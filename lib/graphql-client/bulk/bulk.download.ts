@@ -1,9 +1,13 @@
+import type { Clock } from '../../core/clock.js';
 import type { HttpTransport } from '../../core/http/http.transport.js';
+import { TimeLimit } from '../../core/http/time-limit.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk.watch.js';
 
 /** Milliseconds until the headers of a reply must be there. */
 const TIMEOUT = 30_000;
+/** Milliseconds until the next bytes must be there. How long the reader takes between them does not count. */
+const LONGEST_SILENCE = 30_000;
 /** Attempts in a row that may bring nothing. */
 const MOST_FAILURES = 5;
 
@@ -75,7 +79,7 @@ class Source {
     if (!response.ok) await refuse(response);
     this.#check(response, start);
     let skip = response.status === 206 ? 0 : start;
-    for await (const chunk of bytesOf(response)) {
+    for await (const chunk of bytesOf(response, this.transport.clock)) {
       const rest = chunk.subarray(skip);
       skip -= chunk.length - rest.length;
       if (rest.length > 0) yield rest;
@@ -100,9 +104,23 @@ class Source {
   }
 }
 
-/** The bytes of a reply. The types of the web know no iteration of a stream, the ones of Node do. */
-function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
-  return (body ?? []) as unknown as AsyncIterable<Uint8Array>;
+/** The bytes of a reply. Silence is thrown as a plain error, like a connection that breaks. */
+async function* bytesOf({ body }: Response, clock: Clock): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  const close = (): void => void reader.cancel().catch(() => {});
+  try {
+    for (;;) {
+      const limit = new TimeLimit(clock, LONGEST_SILENCE);
+      limit.signal.addEventListener('abort', close, { once: true });
+      const { done, value } = await reader.read().finally(() => limit.cancel());
+      if (limit.isOver) throw new Error(`no bytes within ${LONGEST_SILENCE} ms`);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    close();
+  }
 }
 
 /** What may pass is thrown as a plain error, like a connection that breaks. */

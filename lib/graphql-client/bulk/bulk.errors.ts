@@ -6,12 +6,12 @@ import type { BulkOperation } from './bulk.operation.js';
 export class BulkOperationError extends ApiError {
   readonly code = 'ERR_BULK_OPERATION';
 
-  constructor(
-    message: string,
-    readonly bulkOperation: BulkOperation,
-    options: ApiErrorOptions = {},
-  ) {
+  /** Its last state; its addresses can be read, but do not show when the error is printed. */
+  readonly bulkOperation: BulkOperation;
+
+  constructor(message: string, bulkOperation: BulkOperation, options: ApiErrorOptions = {}) {
     super(message, options);
+    this.bulkOperation = withHiddenAddresses(bulkOperation);
   }
 
   /** Where the JSON lines are that a failed operation got done; the address needs no token, so treat it as one. `undefined` when there are none. */
@@ -30,4 +30,9 @@ export class BulkTransferError extends ApiError {
     super(message, options);
     if (line !== undefined) this.line = line;
   }
+}
+
+/** Whoever has an address can fetch the file: it must not get into a log along with the error. */
+function withHiddenAddresses(operation: BulkOperation): BulkOperation {
+  return Object.defineProperties({ ...operation }, { url: { enumerable: false }, partialDataUrl: { enumerable: false } });
 }

@@ -2,6 +2,7 @@ import type { GraphqlError } from '../graphql-client.errors.js';
 import type { StagedTarget } from './bulk.api.js';
 import { refused } from './bulk.launch.js';
 import type { NestedRow } from './bulk.nesting.js';
+import { Once } from './bulk.once.js';
 import { BulkRun } from './bulk.run.js';
 import type { BulkParts, BulkRunOptions } from './bulk.run.js';
 import { upload, writeJsonl } from './bulk.upload.js';
@@ -53,8 +54,20 @@ export class BulkOperations {
     rows: Iterable<BulkVariables> | AsyncIterable<BulkVariables>,
     options: BulkMutationOptions = {},
   ): BulkRun<BulkMutationRow<TData>> {
-    let path: Promise<string> | undefined;
-    const start = async (signal: AbortSignal) => this.parts.api.runMutation(document, await (path ??= this.#upload(rows, signal)));
+    const uploaded = new Once<string>();
+    let file: Blob | undefined;
+    const upload = async (signal: AbortSignal): Promise<string> => {
+      // Kept until it is uploaded: not everything can be read twice.
+      file ??= await writeJsonl(rows, signal);
+      const path = await this.#upload(file, signal);
+      file = undefined;
+      return path;
+    };
+    const start = async (signal: AbortSignal) => {
+      const path = await uploaded.do(() => upload(signal));
+      signal.throwIfAborted();
+      return this.parts.api.runMutation(document, path);
+    };
     return new BulkRun(this.parts, { type: 'MUTATION', start }, options);
   }
 
@@ -68,16 +81,15 @@ export class BulkOperations {
     return new BulkRun(this.parts, id, options);
   }
 
-  async #upload(rows: Iterable<BulkVariables> | AsyncIterable<BulkVariables>, signal: AbortSignal): Promise<string> {
-    const file = await writeJsonl(rows, signal);
-    const target = await this.#stage(file.size);
+  async #upload(file: Blob, signal: AbortSignal): Promise<string> {
+    const target = await this.#stage(file.size, signal);
     this.parts.checkAddress(target.url);
     return upload(this.parts.transport, target, file, signal);
   }
 
-  async #stage(size: number): Promise<StagedTarget> {
+  async #stage(size: number, signal: AbortSignal): Promise<StagedTarget> {
     const { api } = this.parts;
-    const { target, userErrors } = await api.stage(size);
+    const { target, userErrors } = await api.stage(size, signal);
     if (!target) throw refused(userErrors, api.shop, 'MUTATION');
     return target;
   }

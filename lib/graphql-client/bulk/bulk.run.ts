@@ -6,6 +6,7 @@ import { BulkOperationError, BulkTransferError } from './bulk.errors.js';
 import { launch } from './bulk.launch.js';
 import type { LaunchParts, Launchable } from './bulk.launch.js';
 import { nested } from './bulk.nesting.js';
+import { Once } from './bulk.once.js';
 import type { BulkOperation } from './bulk.operation.js';
 import { untilEnded } from './bulk.watch.js';
 import type { WatchParts } from './bulk.watch.js';
@@ -35,8 +36,12 @@ export interface BulkRunOptions {
  */
 export class BulkRun<Row> implements AsyncIterable<Row> {
   #id: string | undefined;
-  #starting: Promise<string> | undefined;
-  #cancelling: Promise<void> | undefined;
+  readonly #starting = new Once<string>();
+  readonly #cancelling = new Once<void>();
+  /** How many wait for the operation. */
+  #waiting = 0;
+  /** Gives up a start that nobody waits for any more. */
+  #launching: AbortController | undefined;
   /** Makes room for the next operation; nothing to do before this one is started. */
   #leave = (): void => {};
   readonly #stop = new AbortController();
@@ -63,10 +68,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
    * @throws {UserErrorsError} when the platform refuses it
    */
   async start(): Promise<string> {
-    const id = await this.#abortable(this.#signal, () => this.#started(this.#signal));
-    // Nobody waits for its end: whether there is room again only the platform knows.
-    this.#leave();
-    return id;
+    return this.#abortable(this.#signal, () => this.#started(this.#signal));
   }
 
   /** Waits until the operation has completed, starting it if need be. @throws {BulkOperationError} when it ends otherwise */
@@ -77,7 +79,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
   /** Ends the operation, and every wait for it. */
   async cancel(): Promise<void> {
     this.#stop.abort();
-    await this.#starting?.catch(() => {});
+    await this.#starting.outcome?.catch(() => {});
     await this.#cancel();
   }
 
@@ -114,47 +116,65 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
   }
 
   async #completed(signal: AbortSignal): Promise<BulkOperation> {
-    const operation = await this.#abortable(signal, async () => untilEnded(this.parts, await this.#started(signal), signal)).finally(() =>
-      this.#leave(),
-    );
+    const operation = await this.#abortable(signal, async () => untilEnded(this.parts, await this.#started(signal), signal));
     if (operation.status === 'COMPLETED') return operation;
     const why = operation.errorCode === null ? '' : ` (${operation.errorCode})`;
     const partial = operation.partialDataUrl === null ? '' : ' What it got done is at `partialDataUrl`.';
     throw new BulkOperationError(`${this.#name} ended as ${operation.status}${why}.${partial}`, operation, this.#facts);
   }
 
-  #started(signal: AbortSignal): Promise<string> {
+  /** The id of the operation, which is started for all who wait for it. Whoever is aborted does not wait any longer. */
+  async #started(signal: AbortSignal): Promise<string> {
     const { origin } = this;
-    this.#starting ??= typeof origin === 'string' ? Promise.resolve(origin) : this.#launch(origin, signal);
-    return this.#starting;
+    signal.throwIfAborted();
+    if (typeof origin === 'string') return origin;
+    const starting = this.#starting.do(() => this.#launch(origin));
+    return unlessAborted(starting, signal);
   }
 
-  async #launch(launchable: Launchable, signal: AbortSignal): Promise<string> {
+  async #launch(launchable: Launchable): Promise<string> {
+    this.#launching = new AbortController();
+    const signal = AbortSignal.any([this.#signal, this.#launching.signal]);
     const { id, leave } = await launch(this.parts, launchable, signal);
     this.#id = id;
     this.#leave = leave;
+    if (signal.aborted) {
+      // It was under way already, and nobody is left to see to it.
+      await this.#abandon();
+      leave();
+    }
     return id;
   }
 
   /** Does what can be aborted; then the operation must not go on with nobody waiting for it. */
   async #abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    this.#waiting++;
     try {
       const done = await work();
       signal.throwIfAborted();
       return done;
     } catch (error) {
       if (!signal.aborted) throw error;
-      if (!this.options.keepRunning) {
-        await this.#cancel().catch((cause: unknown) => {
-          this.parts.logger.warn('A bulk operation could not be cancelled: it goes on', { ...this.#facts, error: cause });
-        });
-      }
+      if (this.#waiting === 1) await this.#abandon();
       throw this.#withFacts(error, signal);
+    } finally {
+      // Nobody waits for its end: whether there is room again only the platform knows.
+      if (--this.#waiting === 0) this.#leave();
     }
   }
 
+  /** Cancels the operation, or gives up its start; what comes of one that is under way, `#launch` cancels. */
+  async #abandon(): Promise<void> {
+    this.#launching?.abort();
+    if (this.options.keepRunning) return;
+    await this.#cancel().catch((error: unknown) => {
+      this.parts.logger.warn('A bulk operation could not be cancelled: it goes on', { ...this.#facts, error });
+    });
+  }
+
   async #cancel(): Promise<void> {
-    if (this.#id !== undefined) await (this.#cancelling ??= this.parts.api.cancel(this.#id));
+    const id = this.#id;
+    if (id !== undefined) await this.#cancelling.do(() => this.parts.api.cancel(id));
   }
 
   #withFacts(error: unknown, signal: AbortSignal): unknown {
@@ -172,4 +192,12 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     if (this.#id !== undefined) return `Bulk operation ${this.#id}`;
     return typeof this.origin === 'string' ? this.origin : `A bulk ${this.origin.type.toLowerCase()}`;
   }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
-import { HttpMaxRetriesError, HttpRequestError, HttpRetriableError } from '../../core/http/http.errors.js';
-import { GraphqlThrottledError } from '../graphql-client.errors.js';
+import { HttpMaxRetriesError, HttpRequestError, HttpRetriableError, MalformedReplyError } from '../../core/http/http.errors.js';
+import { GraphqlQueryError, GraphqlThrottledError } from '../graphql-client.errors.js';
 import type { BulkApi } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
 import type { BulkFinished } from './bulk.finished.js';
@@ -58,8 +58,10 @@ async function look(api: BulkApi, id: string, signal: AbortSignal): Promise<Bulk
   throw new BulkTransferError(`${api.shop} has no bulk operation ${id} of this app.`, { shop: api.shop });
 }
 
-const PASSING = [HttpRequestError, HttpRetriableError, HttpMaxRetriesError, GraphqlThrottledError];
+const PASSING = [HttpRequestError, HttpRetriableError, HttpMaxRetriesError, MalformedReplyError, GraphqlThrottledError];
 
 function mayPass(error: unknown): boolean {
+  // A failure of the platform may also come with the status of a success.
+  if (error instanceof GraphqlQueryError && error.has('INTERNAL_SERVER_ERROR')) return true;
   return PASSING.some((kind) => error instanceof kind);
 }

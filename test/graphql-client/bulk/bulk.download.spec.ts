@@ -37,6 +37,17 @@ function serve(req: IncomingMessage, res: ServerResponse, length = FILE.length, 
   res.write(rest.subarray(0, length), () => res.destroy());
 }
 
+/** Its alarms go off when the test says so. */
+class AlarmClock extends ManualClock {
+  readonly alarms = new Map<object, { readonly ms: number; readonly ring: () => void }>();
+
+  override alarm(ms: number, ring: () => void): () => void {
+    const key = {};
+    this.alarms.set(key, { ms, ring });
+    return () => this.alarms.delete(key);
+  }
+}
+
 describe('the download of a bulk file', () => {
   it('is the file, and asks for it without a token', async () => {
     expect(await fetched((req, res) => serve(req, res))).toEqual(FILE);
@@ -48,6 +59,22 @@ describe('the download of a bulk file', () => {
     expect(await fetched((req, res, number) => serve(req, res, number < 3 ? 20_000 : undefined))).toEqual(FILE);
     expect(server!.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=20000-', 'bytes=40000-']);
     expect(server!.requests[1]!['if-range']).toBe('"v1"');
+  });
+
+  it('goes on where the connection fell silent for half a minute', async () => {
+    const clock = new AlarmClock();
+    const silent = (res: ServerResponse) => void res.writeHead(200, { 'content-length': FILE.length }).write(FILE.subarray(0, 20_000));
+    server = await openFileServer((req, res, number) => (number === 1 ? silent(res) : serve(req, res)));
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of download(new HttpTransport({ clock }), { url: server.url, size: undefined }, never)) {
+      expect(clock.alarms.size).toBe(0);
+      chunks.push(chunk);
+      if (Buffer.concat(chunks).length !== 20_000) continue;
+      setImmediate(() => clock.alarms.forEach(({ ms, ring }) => ms === 30_000 && ring()));
+    }
+    expect(Buffer.concat(chunks)).toEqual(FILE);
+    expect(server.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=20000-']);
+    expect(clock.alarms.size).toBe(0);
   });
 
   it('skips what it has when the server knows no ranges', async () => {

@@ -66,10 +66,24 @@ export class BulkFixture {
     return this.shop.bulkOperations;
   }
 
+  /** Resolves when the first bulk operation is being cancelled. */
+  async cancelled(): Promise<void> {
+    while (!this.shop.bulkOperations[0]?.status.startsWith('CANCEL')) await wait(2);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#kernels.map((kernel) => kernel.close()));
     await this.store.close();
   }
+}
+
+/** A fetch that may change a reply of the Admin API, or answer in its place. */
+export function meddle(change: (body: string, replyOf: () => Promise<string>) => Promise<string | Response>): typeof fetch {
+  return async (input, init) => {
+    if (!String(input).endsWith('/graphql.json')) return fetch(input, init);
+    const reply = await change(String(init?.body), async () => (await fetch(input, init)).text());
+    return typeof reply === 'string' ? new Response(reply, { headers: { 'content-type': 'application/json' } }) : reply;
+  };
 }
 
 export async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
