@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { PlatformConfig } from '../../core/config/platform.config.js';
 import type { DocumentDecision } from '../../core/decision.js';
-import { html, inScript } from '../../core/http/html.js';
+import { PAGE_STYLE, html, inScript } from '../../core/http/html.js';
 import { frameAncestors } from '../csp.js';
 
 /** What tells one App Bridge page from another. */
@@ -20,29 +20,13 @@ export function appBridgePage(config: PlatformConfig, { reason, title, shop, tar
   const nonce = randomBytes(16).toString('base64');
   const source = config.appBridgeUrl(shop ?? undefined);
   const head = html`<meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" /><title>${title}</title>
-    <script nonce="${nonce}" data-api-key="${config.apiKey}" src="${source}"></script>
-    <style>
-      body {
-        font:
-          16px/1.5 system-ui,
-          sans-serif;
-        color: #303030;
-        background: #f6f6f7;
-        display: grid;
-        place-items: center;
-        min-height: 90vh;
-        margin: 0;
-      }
-      a {
-        color: #005bd3;
-      }
-    </style>`;
+    <script nonce="${nonce}" data-api-key="${config.apiKey}" src="${source}"></script>`;
   const body = target === undefined ? html`<p>${title}</p>` : html`<p><a href="${target}" target="_top">${title}</a></p>`;
   const script = target === undefined ? '' : `<script nonce="${nonce}">window.open(${inScript(target)}, '_top');</script>\n`;
   return {
     kind: 'document',
     reason,
-    html: `<!doctype html>\n<html lang="en">\n<head>${head}</head>\n<body>${body}\n${script}</body>\n</html>\n`,
+    html: `<!doctype html>\n<html lang="en">\n<head>${head}${PAGE_STYLE}</head>\n<body>${body}\n${script}</body>\n</html>\n`,
     headers: [['content-security-policy', `${frameAncestors(config, shop)} ${SCRIPTS(nonce)}`]],
   };
 }

@@ -9,3 +9,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly (string 
 export function inScript(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\u003c');
 }
+
+/** How the toolkit's own small pages look. */
+export const PAGE_STYLE = `<style>body{font:16px/1.5 system-ui,sans-serif;color:#303030;background:#f6f6f7;display:grid;place-items:center;min-height:90vh;margin:0}
+main{background:#fff;border:1px solid #e3e3e3;border-radius:12px;padding:1.5rem 2rem;max-width:30rem}h1{font-size:1.1rem;margin:0 0 .5rem}p{margin:0}a{color:#005bd3}</style>`;

@@ -1,5 +1,5 @@
 import type { FinalDecision, HeaderList } from '../decision.js';
-import { html } from './html.js';
+import { PAGE_STYLE, html } from './html.js';
 import { wantsDocument } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';
 
@@ -36,45 +36,10 @@ const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
 const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const;
 
 function errorPage(status: number, message: string): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${status}</title>
-        <style>
-          body {
-            font:
-              16px/1.5 system-ui,
-              sans-serif;
-            color: #303030;
-            background: #f6f6f7;
-            display: grid;
-            place-items: center;
-            min-height: 90vh;
-            margin: 0;
-          }
-          main {
-            background: #fff;
-            border: 1px solid #e3e3e3;
-            border-radius: 12px;
-            padding: 1.5rem 2rem;
-            max-width: 30rem;
-          }
-          h1 {
-            font-size: 1.1rem;
-            margin: 0 0 0.5rem;
-          }
-          p {
-            margin: 0;
-          }
-        </style>
-      </head>
-      <body>
-        <main>
-          <h1>This request could not be completed</h1>
-          <p>${message}</p>
-        </main>
-      </body>
-    </html>`;
+  const head = html`<meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><title>${status}</title>`;
+  const body = html`<main>
+    <h1>This request could not be completed</h1>
+    <p>${message}</p>
+  </main>`;
+  return `<!doctype html>\n<html lang="en">\n<head>${head}${PAGE_STYLE}</head>\n<body>${body}</body>\n</html>\n`;
 }
