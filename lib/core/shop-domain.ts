@@ -43,6 +43,12 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//i, '');
 }
 
+/** The shop a merchant means by what they typed into a form: its domain, its address, or only its name; `null` when it is none of these. */
+export function shopTyped(text: string): string | null {
+  const name = withoutScheme(text.trim()).replace(/\/$/, '');
+  return sanitizeShop(name.includes('.') ? name : `${name}.${SHOP_DOMAINS[0]}`);
+}
+
 /**
  * The `host` parameter, unchanged, when it is base64 of an address in the admin or of a shop; `null` for everything else.
  * @see https://shopify.dev/docs/apps/build/authentication-authorization

@@ -1,5 +1,4 @@
-import { isAccessToken } from '../core/api.session.js';
-import { InvalidClientOptionsError } from '../core/http/http.errors.js';
+import { refuseBrowser, refuseNoToken } from '../core/http/standalone.caller.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PacingOption } from '../core/pacing/pacing.option.js';
 import type { AdminOperations } from './admin-operations.js';
@@ -55,15 +54,8 @@ export function createAdminApiClient<Policy extends ErrorPolicy>(options: AdminA
   return createStandaloneClient<AdminApiClientConfig, AdminOperations, Policy>(options, {
     name: NAME,
     endpoint: (store) => {
-      if (typeof window !== 'undefined' && !isTesting) {
-        throw new InvalidClientOptionsError(
-          NAME,
-          'this client should not be used in the browser: it would show the access token to everyone.',
-        );
-      }
-      if (!isAccessToken(accessToken)) {
-        throw new InvalidClientOptionsError(NAME, 'an access token must be provided: printable characters without spaces.');
-      }
+      refuseBrowser(NAME, isTesting);
+      refuseNoToken(NAME, accessToken);
       return adminEndpoint({ ...store, accessToken }, userAgent(options));
     },
     config: (store) => new AdminApiClientConfig(store, options),

@@ -3,7 +3,7 @@ import { apiTarget } from '../core/api.session.js';
 import type { ApiSession } from '../core/api.session.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { ApiCaller } from '../core/http/api.caller.js';
-import { checkedApiVersion } from '../core/http/checked-api-version.js';
+import { versionFor } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
@@ -35,10 +35,7 @@ export class AdminGraphqlClient {
    */
   for(session: ApiSession, options: { readonly apiVersion?: string | undefined } = {}): GraphqlClient {
     const target = apiTarget(this.config, session);
-    const apiVersion = checkedApiVersion(options.apiVersion ?? this.config.apiVersion);
-    if (options.apiVersion !== undefined) {
-      this.logger.debug(`GraphQL client overriding default API version ${this.config.apiVersion} with ${apiVersion}`);
-    }
+    const apiVersion = versionFor('GraphQL', options.apiVersion, this.config.apiVersion, this.logger);
     return new GraphqlClient(session, apiVersion, {
       endpoint: adminEndpoint(target, userAgent(this.config)),
       caller: this.caller,

@@ -1,25 +1,17 @@
 import type { ApiVersion } from '../core/api-version.js';
-import { systemClock } from '../core/clock.js';
-import { ApiCaller } from '../core/http/api.caller.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
 import type { ClientLogger } from '../core/http/client-log.js';
 import { ClientReporter } from '../core/http/client.reporter.js';
-import { asFetch } from '../core/http/custom-fetch.js';
 import type { CustomFetchApi } from '../core/http/custom-fetch.js';
 import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import type { ClientName } from '../core/http/http.errors.js';
-import { HttpTransport } from '../core/http/http.transport.js';
-import { checkedRetries } from '../core/http/retry.js';
+import { STANDALONE_RETRY_WAIT, standaloneCaller } from '../core/http/standalone.caller.js';
 import { storeOrigin } from '../core/http/store-origin.js';
-import { createPacer, isPacingOption } from '../core/pacing/pacing.option.js';
 import type { PacingOption } from '../core/pacing/pacing.option.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { GraphqlEndpoint } from './graphql.endpoint.js';
 import type { ErrorPolicy, UserErrorPolicy } from './graphql.result.js';
 import { QueryCosts } from './query-costs.js';
-
-/** Milliseconds between attempts when the platform names none. */
-const RETRY_WAIT = 1000;
 
 /** What both standalone clients are made with. */
 export interface StandaloneClientOptions<Policy extends ErrorPolicy> {
@@ -104,7 +96,7 @@ interface Making<Config> {
  */
 export function createStandaloneClient<Config, Operations, Policy extends ErrorPolicy>(
   options: StandaloneClientOptions<Policy>,
-  { name, endpoint: endpointOf, config: configOf, app = 'standalone', pacing = false }: Making<Config>,
+  { name, endpoint: endpointOf, config: configOf, app, pacing }: Making<Config>,
 ): StandaloneClient<Config, Operations, Policy> {
   const origin = storeOrigin(name, options);
   const shop = origin.slice(origin.indexOf('//') + 2);
@@ -114,18 +106,14 @@ export function createStandaloneClient<Config, Operations, Policy extends ErrorP
   const { errorPolicy = 'all' as Policy, userErrors = 'return' } = options;
   refuseUnless(name, 'errorPolicy', errorPolicy, ['all', 'throw']);
   refuseUnless(name, 'userErrors', userErrors, ['return', 'throw']);
-  if (!isPacingOption(pacing)) {
-    throw new InvalidClientOptionsError(name, 'the pacing is invalid: it must be "memory", { redis: a URL or a client } or false.');
-  }
-  const retries = checkedRetries(options.retries ?? 0);
-  const transport = new HttpTransport({ fetch: options.customFetchApi && asFetch(options.customFetchApi), clock: systemClock });
+  const { retries = 0, customFetchApi } = options;
   const client = new GraphqlClient<Operations, Policy>({ shop }, apiVersion, {
     endpoint,
-    caller: new ApiCaller({ transport, pacer: createPacer(pacing, systemClock), app, retries }),
+    caller: standaloneCaller(name, { customFetchApi, pacing, retries, app }),
     costs: new QueryCosts(),
     errorPolicy,
     userErrors,
-    wait: RETRY_WAIT,
+    wait: STANDALONE_RETRY_WAIT,
     checkedVersion: (version) => reporter.checkedVersion(version),
     listen: (request, _, ownRetries = retries) => reporter.listeners(request, ownRetries),
   });

@@ -3,7 +3,7 @@ import type { ApiSession } from '../core/api.session.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import { MissingRequiredArgument } from '../core/core.errors.js';
 import type { ApiCaller } from '../core/http/api.caller.js';
-import { checkedApiVersion } from '../core/http/checked-api-version.js';
+import { versionFor } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
@@ -44,10 +44,7 @@ export class StorefrontGraphqlClient {
       readonly buyerIp?: string | undefined;
     } = {},
   ): StorefrontClient {
-    const apiVersion = checkedApiVersion(options.apiVersion ?? this.config.apiVersion);
-    if (options.apiVersion !== undefined) {
-      this.logger.debug(`Storefront client overriding default API version ${this.config.apiVersion} with ${apiVersion}`);
-    }
+    const apiVersion = versionFor('Storefront', options.apiVersion, this.config.apiVersion, this.logger);
     return new GraphqlClient<StorefrontOperations>(session, apiVersion, {
       endpoint: storefrontEndpoint({
         ...this.#target(session),

@@ -1,18 +1,12 @@
 import type { ApiVersion } from '../core/api-version.js';
-import { isAccessToken } from '../core/api.session.js';
-import { systemClock } from '../core/clock.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
-import { ApiCaller } from '../core/http/api.caller.js';
 import type { ClientLogger } from '../core/http/client-log.js';
 import { ClientReporter } from '../core/http/client.reporter.js';
-import { asFetch } from '../core/http/custom-fetch.js';
 import type { CustomFetchApi } from '../core/http/custom-fetch.js';
-import { InvalidClientOptionsError } from '../core/http/http.errors.js';
-import { HttpTransport } from '../core/http/http.transport.js';
 import { checkedRetries } from '../core/http/retry.js';
+import { STANDALONE_RETRY_WAIT, refuseBrowser, refuseNoToken, standaloneCaller } from '../core/http/standalone.caller.js';
 import { storeOrigin } from '../core/http/store-origin.js';
 import { userAgent } from '../core/http/user-agent.js';
-import { createPacer, isPacingOption } from '../core/pacing/pacing.option.js';
 import type { PacingOption } from '../core/pacing/pacing.option.js';
 import { pageInfoOf } from './page-info.js';
 import { pagesFrom } from './rest-pages.js';
@@ -22,9 +16,6 @@ import type { CallOptions, RestCall, RestMethod } from './rest.sender.js';
 import type { SearchParams } from './search-params.js';
 
 const CLIENT = 'Admin API Client';
-
-/** Milliseconds between attempts when the platform names none. */
-const DEFAULT_RETRY_TIME = 1000;
 
 export interface AdminRestApiClientOptions {
   /** Domain of the store, such as `my-shop.myshopify.com`; a local host (`localhost:3000`) only with scheme `http`. */
@@ -101,31 +92,15 @@ export interface AdminRestApiClient {
 export function createAdminRestApiClient(options: AdminRestApiClientOptions): AdminRestApiClient {
   const origin = storeOrigin(CLIENT, options);
   const shop = new URL(origin).host;
-  if (typeof window !== 'undefined' && !options.isTesting) {
-    throw new InvalidClientOptionsError(
-      CLIENT,
-      'this client should not be used in the browser: it would show the access token to everyone.',
-    );
-  }
+  refuseBrowser(CLIENT, options.isTesting);
   const reporter = new ClientReporter(CLIENT, options.logger);
   const defaultVersion = reporter.checkedVersion(options.apiVersion);
-  if (!isAccessToken(options.accessToken)) {
-    throw new InvalidClientOptionsError(CLIENT, 'an access token must be provided: printable characters without spaces.');
-  }
-  const { pacing = false, defaultRetryTime = DEFAULT_RETRY_TIME } = options;
-  if (!isPacingOption(pacing)) {
-    throw new InvalidClientOptionsError(CLIENT, `the pacing is invalid: it must be "memory", { redis: a URL or a client } or false.`);
-  }
-  const defaultRetries = checkedRetries(options.retries ?? 0);
+  refuseNoToken(CLIENT, options.accessToken);
+  const { retries: defaultRetries = 0, defaultRetryTime = STANDALONE_RETRY_WAIT, userAgentPrefix: app } = options;
   const sender = new RestSender({
     target: { shop, origin, accessToken: options.accessToken },
     userAgent: userAgent(options),
-    caller: new ApiCaller({
-      transport: new HttpTransport({ fetch: options.customFetchApi && asFetch(options.customFetchApi), clock: systemClock }),
-      pacer: createPacer(pacing, systemClock),
-      app: options.userAgentPrefix ?? 'standalone',
-      retries: defaultRetries,
-    }),
+    caller: standaloneCaller(CLIENT, { ...options, retries: defaultRetries, app }),
     formatPaths: options.formatPaths,
     retryWait: defaultRetryTime,
   });

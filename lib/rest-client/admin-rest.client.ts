@@ -2,7 +2,7 @@ import { apiTarget } from '../core/api.session.js';
 import type { ApiSession } from '../core/api.session.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { ApiCaller } from '../core/http/api.caller.js';
-import { checkedApiVersion } from '../core/http/checked-api-version.js';
+import { versionFor } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
@@ -28,10 +28,7 @@ export class AdminRestClient {
    */
   for(session: ApiSession, options: { readonly apiVersion?: string | undefined } = {}): RestClient {
     const target = apiTarget(this.config, session);
-    const apiVersion = checkedApiVersion(options.apiVersion ?? this.config.apiVersion);
-    if (options.apiVersion !== undefined) {
-      this.logger.debug(`REST client overriding default API version ${this.config.apiVersion} with ${apiVersion}`);
-    }
+    const apiVersion = versionFor('REST', options.apiVersion, this.config.apiVersion, this.logger);
     const sender = new RestSender({ target, userAgent: userAgent(this.config), caller: this.caller });
     return new RestClient(session, apiVersion, sender, this.#deprecations);
   }

@@ -1,7 +1,8 @@
 import type { ApiTarget } from '../core/api.session.js';
-import type { ApiCall, ApiCaller, ApiReply } from '../core/http/api.caller.js';
+import type { ApiCaller, ApiReply } from '../core/http/api.caller.js';
 import { apiHeaders } from '../core/http/api-headers.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
+import type { ApiListeners, ApiRequest } from '../core/http/client.reporter.js';
 import type { Priority } from '../core/pacing/pacer.js';
 import { restBucket } from './rest-bucket.js';
 import { pathText, restUrl } from './rest-path.js';
@@ -31,12 +32,6 @@ export interface RestCall extends RestAddress, CallOptions {
   readonly retries?: number | undefined;
 }
 
-/** The same call as `fetch` takes it. */
-export interface RestRequest {
-  readonly url: string;
-  readonly init: { readonly method: RestMethod; readonly headers: Readonly<Record<string, string>>; readonly body?: string };
-}
-
 export interface RestSenderOptions {
   readonly target: ApiTarget;
   readonly userAgent: string;
@@ -46,9 +41,6 @@ export interface RestSenderOptions {
   /** Milliseconds between attempts when the platform names none. */
   readonly retryWait?: number | undefined;
 }
-
-/** What is heard of a request on its way. */
-export type RestListeners = Pick<ApiCall<unknown>, 'onReply' | 'onRetry' | 'onFinal'>;
 
 /** Puts calls of one shop into HTTP. */
 export class RestSender {
@@ -62,7 +54,7 @@ export class RestSender {
    * The request that a call stands for.
    * @throws {InvalidRequestError} when its path leads elsewhere
    */
-  request(call: RestCall): RestRequest {
+  request(call: RestCall): ApiRequest {
     const { target, userAgent, formatPaths = true } = this.#options;
     const body = typeof call.data === 'string' ? call.data : call.data && JSON.stringify(call.data);
     return {
@@ -78,9 +70,9 @@ export class RestSender {
    */
   send<T>(
     call: RestCall,
-    { url, init }: RestRequest,
+    { url, init }: ApiRequest,
     read: (response: Response) => T | Promise<T>,
-    listeners?: RestListeners,
+    listeners?: ApiListeners,
   ): Promise<ApiReply<T>> {
     const { method, retries, priority, timeout, deadline, signal, idempotent = method !== 'POST' } = call;
     const { target, caller, retryWait } = this.#options;

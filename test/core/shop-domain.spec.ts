@@ -8,6 +8,7 @@ import {
   sanitizeShop,
   shopAdminUrlToLegacyUrl,
   shopNamedBy,
+  shopTyped,
 } from '../../lib/core/shop-domain.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -135,4 +136,17 @@ describe('shopNamedBy', () => {
   ])('finds none in %j', (address) => {
     expect(shopNamedBy(address)).toBeNull();
   });
+});
+
+describe('shopTyped', () => {
+  it.each([
+    ['my-shop', 'my-shop.myshopify.com'],
+    [' My-Shop ', 'my-shop.myshopify.com'],
+    ['my-shop.myshopify.com', 'my-shop.myshopify.com'],
+    ['https://my-shop.myshopify.com/', 'my-shop.myshopify.com'],
+    ['admin.shopify.com/store/my-shop', 'my-shop.myshopify.com'],
+    ['evil.example', null],
+    ['', null],
+    ['my shop', null],
+  ])('takes %j for %s', (text, shop) => expect(shopTyped(text)).toBe(shop));
 });

@@ -1,6 +1,6 @@
 import type { PlatformConfig } from '../../core/config/platform.config.js';
-import { sanitizeShop } from '../../core/shop-domain.js';
-import { QUERY, SHOP_DOMAINS } from '../../core/vendor.js';
+import { shopTyped } from '../../core/shop-domain.js';
+import { QUERY } from '../../core/vendor.js';
 
 export enum LoginErrorType {
   MissingShop = 'MISSING_SHOP',
@@ -16,8 +16,7 @@ export interface LoginError {
 export async function loginOutcome(request: Request, config: PlatformConfig): Promise<URL | LoginError> {
   const typed = await shopIn(request);
   if (!typed) return request.method === 'GET' ? {} : { shop: LoginErrorType.MissingShop };
-  const name = typed.replace(/^https?:\/\//i, '').replace(/\/$/, '');
-  const shop = sanitizeShop(name.includes('.') ? name : `${name}.${SHOP_DOMAINS[0]}`);
+  const shop = shopTyped(typed);
   if (shop === null) return { shop: LoginErrorType.InvalidShop };
   const start = new URL(config.appPath(config.paths.auth));
   start.searchParams.set(QUERY.shop, shop);
