@@ -1,5 +1,15 @@
 import type { OptionProblem } from '../core/core.errors.js';
+import type { InstallationStore } from './installation.store.js';
+import type { Lock } from './lock.js';
 import type { Session } from './session.js';
+import type { WebhookInbox } from './webhook.inbox.js';
+
+/** What else an app has to remember, kept by the engine that keeps its sessions. */
+export interface StorageCompanions {
+  readonly lock: Lock;
+  readonly installations: InstallationStore;
+  readonly inbox: WebhookInbox;
+}
 
 /**
  * Where sessions are kept. A port: extend it, or pass any object with these five methods, such as a storage written for the
@@ -15,6 +25,23 @@ export abstract class SessionStorage {
   abstract deleteSessions(ids: string[]): Promise<boolean>;
   /** Every session of exactly this shop, in no particular order. */
   abstract findSessionsByShop(shop: string): Promise<Session[]>;
+
+  /**
+   * Replaces the session of the same id while the stored one still has both tokens of `previous`, in one step: of two processes that
+   * renewed it, one alone succeeds. @default the session is stored whatever there is
+   * @returns false, and changes nothing, when the stored one is gone or has other tokens
+   */
+  replaceSession?(session: Session, previous: Session): Promise<boolean>;
+  /** Deletes the online sessions that expired before `moment`; answers how many there were. @default they are kept */
+  deleteExpiredSessions?(moment: Date): Promise<number>;
+  /** The first `limit` sessions whose ids come after `after`, ordered by id: for work over all shops, page by page. */
+  listSessions?(page: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]>;
+  /** The rest of what the engine can keep. @default memory keeps it */
+  readonly companions?: StorageCompanions | undefined;
+  /** Resolves when the engine can be reached and has everything it needs. @throws {SessionStorageError} that says what is missing */
+  verify?(): Promise<void>;
+  /** Lets go of connections and files. A later call opens them again. */
+  close?(): Promise<void>;
 }
 
 const METHODS = ['storeSession', 'loadSession', 'deleteSession', 'deleteSessions', 'findSessionsByShop'] as const;

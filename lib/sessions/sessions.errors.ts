@@ -19,3 +19,8 @@ export class MissingDriverError extends SessionStorageError {
 export class SessionNotFoundError extends PlatformError {
   readonly code = 'ERR_SESSION_NOT_FOUND';
 }
+
+/** A lock was not given in time, or was lost while it was held. */
+export class LockTimeoutError extends PlatformError {
+  readonly code = 'ERR_LOCK_TIMEOUT';
+}

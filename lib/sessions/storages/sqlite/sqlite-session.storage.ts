@@ -91,7 +91,7 @@ export class SqliteSessionStorage extends SessionStorage {
   }
 
   /** Closes the file once no other storage of this process uses it. A later call opens it again. */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     const table = this.#table;
     this.#table = undefined;
     await (await table?.catch(() => undefined))?.connection.close();
