@@ -7,6 +7,7 @@ import type { ApiSession } from './core/api.session.js';
 import type { PlatformConfig } from './core/config/platform.config.js';
 import { verifyQueryHmac } from './core/crypto/query-hmac.js';
 import type { HmacQuery, HmacSignator } from './core/crypto/query-hmac.js';
+import type { SecretUse } from './core/crypto/secret-keys.js';
 import { safeCompare } from './core/crypto/safe-compare.js';
 import type { ExtensionTokenPayload, SessionTokenPayload } from './core/crypto/session-token.verifier.js';
 import type { PlatformLogger } from './core/logger.js';
@@ -58,6 +59,11 @@ export class UtilsApi {
   /** True when a query was signed with a secret of this app. @throws {InvalidHmacError} when it carries no usable signature or timestamp */
   async validateHmac(query: HmacQuery, { signator }: { readonly signator?: HmacSignator | undefined } = {}): Promise<boolean> {
     return verifyQueryHmac(query, this.kernel.keys, this.kernel.clock.now(), signator);
+  }
+
+  /** Whether the previous secrets of `apiSecretKey` are still in use in this process, in their order: when not, they may go. */
+  previousSecretUse(): readonly SecretUse[] {
+    return this.kernel.keys.previous;
   }
 
   /** True when `current` is `reference` or newer. @param current default: the app's version */

@@ -115,7 +115,7 @@ export function createKernel(options: PlatformOptions, context: KernelContext = 
   const clock = options.clock ?? systemClock;
   const secrets = [...config.apiSecretKeys, config.adminApiAccessToken ?? '', config.storefrontAccessToken ?? ''];
   const logger = new PlatformLogger(options.logger ?? context.logger, clock, secrets);
-  const keys = new SecretKeys(config.apiSecretKeys);
+  const keys = new SecretKeys(config.apiSecretKeys, clock);
   const handlers = new WebhookRegistry(logger, { enhancers: options.enhancers });
   handlers.addHandlers(topicsIn(options));
   const finished = new WebhookBulkFinished();

@@ -1,11 +1,21 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
+import { systemClock } from '../clock.js';
+import type { Clock } from '../clock.js';
 import { COOKIE_SIGNING_INFO } from '../vendor.js';
 
 /** What a signature is made for. Each purpose has its own key, so that a signature of one is worthless for the other. */
 export type KeyPurpose = 'platform' | 'cookie';
 export type SignatureEncoding = 'hex' | 'base64' | 'base64url';
+
+/** Whether a secret that has been replaced is still in use: at zero for a day or two, it may go. */
+export interface SecretUse {
+  /** How many signatures made with it this process has accepted. */
+  readonly count: number;
+  /** When it accepted the last one; `undefined` while there was none. */
+  readonly lastSeen: Date | undefined;
+}
 
 /**
  * The app's secrets as prepared HMAC-SHA256 keys: the first signs, every one of them verifies, so that a secret can be rotated
@@ -13,12 +23,22 @@ export type SignatureEncoding = 'hex' | 'base64' | 'base64url';
  */
 export class SecretKeys {
   readonly #keys: Readonly<Record<KeyPurpose, readonly KeyObject[]>>;
+  readonly #uses: { count: number; lastSeen: Date | undefined }[];
 
-  constructor(secrets: readonly string[]) {
+  constructor(
+    secrets: readonly string[],
+    private readonly clock: Clock = systemClock,
+  ) {
+    this.#uses = secrets.map(() => ({ count: 0, lastSeen: undefined }));
     this.#keys = {
       platform: secrets.map((secret) => createSecretKey(Buffer.from(secret, 'utf8'))),
       cookie: secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', COOKIE_SIGNING_INFO, 32)))),
     };
+  }
+
+  /** The use of each previous secret, in the order they were given, over all that is signed: webhooks, queries, session tokens, cookies. */
+  get previous(): readonly SecretUse[] {
+    return this.#uses.slice(1).map((use) => ({ ...use }));
   }
 
   /** Signs with the current secret. */
@@ -31,11 +51,19 @@ export class SecretKeys {
     const claimed = Buffer.from(signature, encoding);
     // Node's decoders skip what they do not know: only the canonical spelling of a digest may pass.
     const canonical = claimed.length === 32 && claimed.toString(encoding) === signature;
-    let matches = false;
-    for (const key of this.#keys[purpose]) {
-      matches = timingSafeEqual(digest(key, data), canonical ? claimed : Buffer.alloc(32)) || matches;
+    let match = -1;
+    for (const [index, key] of this.#keys[purpose].entries()) {
+      if (timingSafeEqual(digest(key, data), canonical ? claimed : Buffer.alloc(32)) && match < 0) match = index;
     }
-    return canonical && matches;
+    if (!canonical || match < 0) return false;
+    if (match > 0) this.#noteUse(match);
+    return true;
+  }
+
+  #noteUse(index: number): void {
+    const use = this.#uses[index]!;
+    use.count++;
+    use.lastSeen = this.clock.now();
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hkdfSync } from 'node:crypto';
 
 import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
+import { ManualClock } from '../../support/manual.clock.js';
 
 describe('SecretKeys', () => {
   it('signs a webhook body as the platform does', () => {
@@ -36,6 +37,25 @@ describe('SecretKeys', () => {
     expect(rotated.sign('abc', 'hex')).toBe(new SecretKeys(['new']).sign('abc', 'hex'));
     for (const secret of ['new', 'old']) expect(rotated.verify('abc', new SecretKeys([secret]).sign('abc', 'hex'), 'hex')).toBe(true);
     expect(rotated.verify('abc', new SecretKeys(['older']).sign('abc', 'hex'), 'hex')).toBe(false);
+  });
+
+  it('counts what is still signed with a previous secret, and knows when it was last seen', () => {
+    const clock = new ManualClock();
+    const keys = new SecretKeys(['new', 'old', 'older'], clock);
+    expect(keys.previous).toEqual([
+      { count: 0, lastSeen: undefined },
+      { count: 0, lastSeen: undefined },
+    ]);
+    const old = new SecretKeys(['old']);
+    keys.verify('abc', old.sign('abc', 'hex'), 'hex');
+    clock.time += 1000;
+    keys.verify('abc', old.sign('abc', 'base64', 'cookie'), 'base64', 'cookie');
+    keys.verify('abc', keys.sign('abc', 'hex'), 'hex');
+    keys.verify('abc', new SecretKeys(['unknown']).sign('abc', 'hex'), 'hex');
+    expect(keys.previous).toEqual([
+      { count: 2, lastSeen: new Date('2026-01-01T00:00:01Z') },
+      { count: 0, lastSeen: undefined },
+    ]);
   });
 
   it('accepts a signature in its one canonical spelling only', () => {
