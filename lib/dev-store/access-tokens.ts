@@ -6,31 +6,101 @@ export interface AccessToken {
   readonly apiKey: string;
   readonly mode: 'offline' | 'online';
   readonly scopes: readonly string[];
-  /** Online tokens end after a day; offline ones live until the app is uninstalled. */
+  /** Undefined for an offline token that lives until the app is uninstalled. */
   readonly expiresAt?: Date;
 }
 
-/** Seconds that an online token lives. */
-export const ONLINE_TOKEN_SECONDS = 86_399;
+/** An offline token that expires, and what it is renewed with. */
+export interface TokenPair {
+  readonly access: AccessToken;
+  readonly refreshToken: string;
+  readonly refreshExpiresAt: Date;
+}
 
-/** The access tokens that one shop has issued and not revoked. */
+/** How long tokens live, in seconds. */
+export const TOKEN_SECONDS = { online: 86_399, clientCredentials: 86_399, offline: 3600, refresh: 90 * 86_400 } as const;
+
+/** How long the refresh token before the current one stays good, in case the answer to it was lost. In milliseconds, like the next. */
+const GRACE = 30 * 86_400_000;
+/** How long a migration may be asked for again, for the same reason. */
+const MIGRATION_GRACE = 7 * 86_400_000;
+
+/** The expiring offline tokens of one app: a shop knows one pair at a time. */
+interface Renewal {
+  pair: TokenPair;
+  /** The refresh token that the pair was issued for; good until the pair's own is used. */
+  previous?: { readonly token: string; readonly until: Date };
+  /** The non-expiring token that the pair was issued for; good for the very same pair. */
+  migrated?: { readonly token: string; readonly until: Date };
+}
+
+/** The tokens that one shop has issued and not revoked. */
 export class AccessTokens {
   private readonly issued = new Map<string, AccessToken>();
+  private readonly renewals = new Map<string, Renewal>();
 
-  constructor(private readonly now: () => Date) {}
+  /** @param note told of each token that is handed out, and what kind it is */
+  constructor(
+    private readonly now: () => Date,
+    private readonly note: (token: AccessToken, kind: string) => void,
+  ) {}
 
-  /** The app's offline token: the same one as long as its scopes do not change. */
+  /** The app's non-expiring offline token: the same one as long as its scopes do not change. */
   offline(apiKey: string, scopes: readonly string[]): AccessToken {
-    const current = this.offlineTokenOf(apiKey);
-    if (current && sameScopes(current.scopes, scopes)) return current;
+    const current = this.all(apiKey).find(isLasting);
+    if (current && sameScopes(current.scopes, scopes)) return this.told(current, 'offline access token');
     if (current) this.issued.delete(current.token);
-    return this.keep({ token: `shpat_${randomBytes(16).toString('hex')}`, apiKey, mode: 'offline', scopes });
+    return this.told(this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes }), 'offline access token');
   }
 
-  /** A new token of the shop's user. */
+  /** A new token of a user of the shop. */
   online(apiKey: string, scopes: readonly string[]): AccessToken {
-    const expiresAt = new Date(this.now().getTime() + ONLINE_TOKEN_SECONDS * 1000);
-    return this.keep({ token: `shpua_${randomBytes(16).toString('hex')}`, apiKey, mode: 'online', scopes, expiresAt });
+    const token = this.keep({ token: randomText('shpua'), apiKey, mode: 'online', scopes, expiresAt: this.after(TOKEN_SECONDS.online) });
+    return this.told(token, 'online access token');
+  }
+
+  /** A new token for the app's own credentials; those before it live on. */
+  clientCredentials(apiKey: string, scopes: readonly string[]): AccessToken {
+    const expiresAt = this.after(TOKEN_SECONDS.clientCredentials);
+    return this.told(this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes, expiresAt }), 'client credentials token');
+  }
+
+  /** A new pair, which ends every pair before it; a non-expiring token lives on. */
+  expiring(apiKey: string, scopes: readonly string[]): TokenPair {
+    return this.renew(apiKey, scopes, {});
+  }
+
+  /**
+   * A new pair for a refresh token: the current one, or the one before it while the current one is unused, for at most 30 days.
+   * Undefined when the token is of no use.
+   */
+  refresh(apiKey: string, refreshToken: string, scopes: readonly string[]): TokenPair | undefined {
+    const renewal = this.renewals.get(apiKey);
+    if (!renewal) return undefined;
+    const { pair, previous } = renewal;
+    if (refreshToken === pair.refreshToken && pair.refreshExpiresAt > this.now()) {
+      const until = new Date(Math.min(this.now().getTime() + GRACE, pair.refreshExpiresAt.getTime()));
+      return this.renew(apiKey, scopes, { previous: { token: refreshToken, until } });
+    }
+    return previous?.token === refreshToken && previous.until > this.now() ? this.renew(apiKey, scopes, { previous }) : undefined;
+  }
+
+  /**
+   * A pair for a non-expiring offline token, which ends with it. Asked again within 7 days, it is the same pair with a new hour to live, unless that
+   * one was renewed or replaced. Undefined when the token is of no use.
+   */
+  migrate(apiKey: string, token: string, scopes: readonly string[]): TokenPair | undefined {
+    const renewal = this.renewals.get(apiKey);
+    if (renewal?.migrated?.token === token && renewal.migrated.until > this.now()) {
+      const access = this.keep({ ...renewal.pair.access, expiresAt: this.after(TOKEN_SECONDS.offline) });
+      renewal.pair = { ...renewal.pair, access };
+      this.note(access, 'expiring offline access token');
+      return renewal.pair;
+    }
+    const found = this.issued.get(token);
+    if (found?.apiKey !== apiKey || !isLasting(found)) return undefined;
+    this.issued.delete(token);
+    return this.renew(apiKey, scopes, { migrated: { token, until: new Date(this.now().getTime() + MIGRATION_GRACE) } });
   }
 
   /** The token with the given text, unless it is unknown, revoked or expired. */
@@ -39,22 +109,62 @@ export class AccessTokens {
     return found?.expiresAt && found.expiresAt <= this.now() ? undefined : found;
   }
 
+  /** Ends every token of an app. */
   revoke(apiKey: string): void {
-    for (const { token } of this.all().filter((issued) => issued.apiKey === apiKey)) this.issued.delete(token);
+    for (const { token } of this.all(apiKey)) this.issued.delete(token);
+    this.renewals.delete(apiKey);
   }
 
-  private all(): AccessToken[] {
-    return [...this.issued.values()];
+  /** Lets the access tokens of an app expire now, all that can; refresh tokens live on. */
+  expire(apiKey: string): void {
+    for (const token of this.all(apiKey)) if (token.expiresAt) this.keep({ ...token, expiresAt: this.now() });
   }
 
-  private offlineTokenOf(apiKey: string): AccessToken | undefined {
-    return this.all().find((issued) => issued.apiKey === apiKey && issued.mode === 'offline');
+  /** Lets the refresh tokens of an app expire now; access tokens live on. */
+  expireRefresh(apiKey: string): void {
+    const renewal = this.renewals.get(apiKey);
+    if (renewal) this.renewals.set(apiKey, { pair: { ...renewal.pair, refreshExpiresAt: this.now() } });
+  }
+
+  private renew(apiKey: string, scopes: readonly string[], origin: Omit<Renewal, 'pair'>): TokenPair {
+    const old = this.renewals.get(apiKey);
+    if (old) this.issued.delete(old.pair.access.token);
+    const access = this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes, expiresAt: this.after(TOKEN_SECONDS.offline) });
+    const pair: TokenPair = { access, refreshToken: randomText('shprt'), refreshExpiresAt: this.after(TOKEN_SECONDS.refresh) };
+    this.renewals.set(apiKey, { ...origin, pair });
+    this.note(access, 'expiring offline access token');
+    return pair;
+  }
+
+  private after(seconds: number): Date {
+    return new Date(this.now().getTime() + seconds * 1000);
+  }
+
+  private all(apiKey: string): AccessToken[] {
+    return [...this.issued.values()].filter((token) => token.apiKey === apiKey);
   }
 
   private keep(token: AccessToken): AccessToken {
     this.issued.set(token.token, token);
     return token;
   }
+
+  private told(token: AccessToken, kind: string): AccessToken {
+    this.note(token, kind);
+    return token;
+  }
+}
+
+function isLasting(token: AccessToken): boolean {
+  return token.mode === 'offline' && token.expiresAt === undefined;
+}
+
+function accessTokenText(): string {
+  return randomText('shpat');
+}
+
+function randomText(prefix: string): string {
+  return `${prefix}_${randomBytes(16).toString('hex')}`;
 }
 
 function sameScopes(a: readonly string[], b: readonly string[]): boolean {

@@ -10,6 +10,8 @@ export interface DevApp {
   redirectUrls?: string[];
   /** Whether the app opens inside the admin. @default true */
   embedded?: boolean;
+  /** Whether the shops belong to the app's developer, so that it may ask for tokens with nothing but its credentials. @default false */
+  clientCredentials?: boolean;
 }
 
 /** A registered app with every default filled in. */
@@ -37,6 +39,7 @@ export class AppRegistry {
       appUrl: app.appUrl.replace(/\/+$/, ''),
       name: app.name ?? 'Your app',
       embedded: app.embedded ?? true,
+      clientCredentials: app.clientCredentials ?? false,
       origin,
       mayRedirectTo: (url) => (allowed ? allowed.includes(url.href) : url.origin === origin),
     };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AccessTokens, type AccessToken } from './access-tokens.js';
+import { AccessTokens } from './access-tokens.js';
 import { coversScope, parseScopes } from './access-scopes.js';
 import { ApiBuckets, checkedLimits, type ApiLimits } from './api-limits.js';
 import type { RegisteredApp } from './app-registry.js';
@@ -15,12 +15,13 @@ import {
   type SeedProduct,
 } from './product-catalog.js';
 import { DEFAULT_PRODUCTS } from './product-seeds.js';
-import { base64Host, DEFAULT_USER_ID, signedQuery, signedSessionToken } from './request-factories.js';
+import { DEFAULT_USER_ID, signedAppUrl, signedSessionToken } from './request-factories.js';
 import { OWNER, type DevShopOptions, type Installation, type Platform, type ShopUser } from './shop-description.js';
 import { shopPayload } from './shop-payload.js';
 import { StagedUploads } from './staged-uploads.js';
 import { StorageSigner } from './storage.signer.js';
 import { StorefrontTokens, type StorefrontTokenKind } from './storefront.tokens.js';
+import type { TokenRequest, TokenRequestHook } from './token-request.js';
 import { globalId, storeName } from './vendor.js';
 import type { WebhookDelivery } from './webhook.simulator.js';
 import { WebhookSubscriptions, type WebhookSubscription } from './webhook-subscriptions.js';
@@ -52,6 +53,10 @@ export class DevShop {
   /** Signs the addresses of files. */
   readonly storage: StorageSigner;
   readonly storefront = new StorefrontTokens();
+  /** What the token endpoint was asked, oldest first. */
+  readonly tokenRequests: TokenRequest[] = [];
+  /** Stands between the token endpoint and its answers, to delay, replace or cut them; undefined lets them through. */
+  onTokenRequest: TokenRequestHook | undefined;
   private readonly installed = new Map<string, Installation>();
   private readonly adminSession = randomBytes(32).toString('hex');
 
@@ -69,7 +74,9 @@ export class DevShop {
     this.createdAt = platform.now();
     this.user = { ...OWNER, id: DEFAULT_USER_ID, email: this.email };
     this.log = new EventLog(platform.now);
-    this.tokens = new AccessTokens(platform.now);
+    this.tokens = new AccessTokens(platform.now, ({ token, apiKey }, kind) =>
+      this.log.add({ kind: 'token', summary: `${kind} ${masked(token)} for ${platform.apps.require(apiKey).name}` }),
+    );
     this.catalog = new ProductCatalog(this.name, platform.now, number * ID_SPACE);
     this.webhooks = new WebhookSubscriptions(platform.now, number * ID_SPACE);
     this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), platform.now);
@@ -141,15 +148,15 @@ export class DevShop {
   }
 
   /**
-   * Installs an app, or grants an installed one other scopes, as a merchant would on the consent page.
-   * @returns the offline access token
+   * Installs an app, or grants an installed one other scopes, as a merchant would on the consent page. From then on it may exchange session tokens.
+   * @returns the offline access token, which does not expire
    * @throws TypeError when the app is unknown or a scope is malformed
    */
   install(apiKey: string, options: { scopes: readonly string[] | string }): string {
     const scopes = parseScopes(typeof options.scopes === 'string' ? options.scopes : options.scopes.join(','));
     if (!scopes) throw new TypeError(`Scopes look like "read_products" or "write_orders", got "${String(options.scopes)}".`);
     this.grant(this.platform.apps.require(apiKey), scopes);
-    return this.issue(apiKey, 'offline').token;
+    return this.tokens.offline(apiKey, scopes).token;
   }
 
   /** Records the merchant's consent; the app gets its token later, in exchange for a code. */
@@ -159,26 +166,38 @@ export class DevShop {
     this.log.add({ kind: 'install', summary: `${app.name} installed with ${scopes.join(', ') || 'no scopes'}` });
   }
 
-  /**
-   * Hands out an access token of an installed app.
-   * @throws TypeError when the app is not installed
-   */
-  issue(apiKey: string, mode: AccessToken['mode'], scopes?: readonly string[]): AccessToken {
-    const installation = this.installed.get(apiKey);
-    if (!installation) throw new TypeError(`The app "${apiKey}" is not installed in ${this.domain}: call install() first.`);
-    const token = this.tokens[mode](apiKey, scopes ?? installation.scopes);
-    this.log.add({ kind: 'token', summary: `${mode} access token ${masked(token.token)} for ${this.platform.apps.require(apiKey).name}` });
-    return token;
-  }
-
   /** Removes an app: its tokens stop working, it hears `app/uninstalled`, its subscriptions are gone. Resolves when the delivery is done or given up. */
   async uninstall(apiKey: string): Promise<WebhookDelivery[]> {
+    return this.uninstallUnheard(apiKey)();
+  }
+
+  /**
+   * Removes an app that is to hear of it later: what is returned delivers `app/uninstalled`, with the time and the signature of the uninstall, each
+   * time it is called. Install the app again before, and the delivery comes late.
+   */
+  uninstallUnheard(apiKey: string): () => Promise<WebhookDelivery[]> {
     const app = this.platform.apps.require(apiKey);
-    if (!this.installed.delete(apiKey)) return [];
+    if (!this.installed.delete(apiKey)) return async () => [];
     this.tokens.revoke(apiKey);
     this.log.add({ kind: 'install', summary: `${app.name} uninstalled` });
     const subscriptions = this.webhooks.drop(apiKey).filter((subscription) => subscription.topic === 'app/uninstalled');
-    return this.send(shopPayload(this), subscriptions);
+    const [payload, triggeredAt] = [shopPayload(this), this.platform.now()];
+    return () => this.send(payload, subscriptions, triggeredAt);
+  }
+
+  /** Ends every token of an app that stays installed, refresh tokens included: the Admin API answers 401. @throws TypeError when the app is unknown */
+  revokeTokens(apiKey: string): void {
+    this.tokens.revoke(this.platform.apps.require(apiKey).apiKey);
+  }
+
+  /** Lets every access token of an app that can expire do so now, before its time; refresh tokens live on. @throws TypeError when the app is unknown */
+  expireTokens(apiKey: string): void {
+    this.tokens.expire(this.platform.apps.require(apiKey).apiKey);
+  }
+
+  /** Lets the refresh tokens of an app expire now; access tokens live on. @throws TypeError when the app is unknown */
+  expireRefreshTokens(apiKey: string): void {
+    this.tokens.expireRefresh(this.platform.apps.require(apiKey).apiKey);
   }
 
   /**
@@ -269,14 +288,7 @@ export class DevShop {
 
   private appUrl(apiKey: string, path: string, params: Record<string, string>): string {
     const app = this.platform.apps.require(apiKey);
-    const url = new URL(app.appUrl + (path && !path.startsWith('/') ? `/${path}` : path));
-    const timestamp = String(Math.floor(this.platform.now().getTime() / 1000));
-    const own = Object.fromEntries(url.searchParams);
-    url.search = signedQuery(
-      { ...own, ...params, shop: this.domain, host: base64Host(this.domain), timestamp },
-      app.apiSecretKey,
-    ).toString();
-    return url.href;
+    return signedAppUrl({ ...app, shop: this.domain, path, params, now: this.platform.now() });
   }
 
   private seed({ price, sku, ...input }: SeedProduct): void {
@@ -293,8 +305,12 @@ export class DevShop {
     void this.deliver(`products/${action}`, action === 'delete' ? { id: product.id } : productPayload(product));
   }
 
-  private send(payload: unknown, subscriptions: readonly WebhookSubscription[]): Promise<WebhookDelivery[]> {
+  private send(
+    payload: unknown,
+    subscriptions: readonly WebhookSubscription[],
+    triggeredAt: Date = this.platform.now(),
+  ): Promise<WebhookDelivery[]> {
     const addressed = subscriptions.map((subscription) => ({ subscription, app: this.platform.apps.require(subscription.apiKey) }));
-    return this.platform.webhooks.deliver({ shop: this.domain, payload, log: this.log }, addressed);
+    return this.platform.webhooks.deliver({ shop: this.domain, payload, triggeredAt, log: this.log }, addressed);
   }
 }

@@ -1,6 +1,7 @@
 import type { ApiLimits } from './api-limits.js';
 import { AppRegistry, type DevApp } from './app-registry.js';
 import type { BulkDuration } from './bulk.operations.js';
+import { DevClock } from './dev-clock.js';
 import { DevShop } from './dev-shop.js';
 import { HttpListener } from './http.listener.js';
 import type { DevShopOptions, Platform } from './shop-description.js';
@@ -16,7 +17,7 @@ export interface DevStoreOptions {
   shops?: ReadonlyArray<string | DevShopOptions>;
   /** The apps it knows; `addApp` adds more. @default [] */
   apps?: readonly DevApp[];
-  /** What time it is, for tokens and signatures. @default the system's clock */
+  /** What time it is, for tokens and signatures, as long as nobody calls `advance`. @default the system's clock */
   clock?: { now(): Date };
   /** Delivers the webhooks. @default the global one, looked up at each delivery */
   fetch?: typeof fetch;
@@ -40,6 +41,8 @@ const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
  */
 export class DevStore {
   private constructor(
+    /** The time of the store, also as the `clock` option of an app that is to share it. */
+    readonly clock: DevClock,
     private readonly apps: AppRegistry,
     private readonly webhooks: WebhookSimulator,
     private readonly shops: ReadonlyMap<string, DevShop>,
@@ -48,11 +51,12 @@ export class DevStore {
 
   /** @throws TypeError when a shop or an app is described badly; the system's error when a port is taken */
   static async open(options: DevStoreOptions = {}): Promise<DevStore> {
-    const now = (): Date => options.clock?.now() ?? new Date();
+    const clock = new DevClock(options.clock ?? { now: () => new Date() });
+    const now = (): Date => clock.now();
     const deliver: typeof fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
     const apps = new AppRegistry();
     for (const app of options.apps ?? []) apps.add(app);
-    const webhooks = new WebhookSimulator({ fetch: deliver, retries: options.deliveryRetries ?? [1000, 5000], now });
+    const webhooks = new WebhookSimulator({ fetch: deliver, retries: options.deliveryRetries ?? [1000, 5000] });
     const platform: Platform = { apps, webhooks, now, limits: options.limits ?? {}, bulkDuration: options.bulkDuration ?? 0 };
     const shops = describeShops(options.shops ?? ['dev-shop.myshopify.com'], platform);
     const listeners: HttpListener[] = [];
@@ -68,7 +72,7 @@ export class DevStore {
       await Promise.all(listeners.map((listener) => listener.close()));
       throw error;
     }
-    return new DevStore(apps, webhooks, shops, listeners);
+    return new DevStore(clock, apps, webhooks, shops, listeners);
   }
 
   /** Registers one more app. @throws TypeError when it is described badly or its API key is taken */
@@ -103,6 +107,15 @@ export class DevStore {
     const target = new URL(url.pathname + url.search, shop.origin);
     return globalThis.fetch(input instanceof Request ? new Request(target, input) : target, init);
   };
+
+  /**
+   * Lets milliseconds pass at once: tokens, codes and signatures grow old, limits recover, whoever sleeps on `clock` wakes. Retries of deliveries
+   * and bulk operations run on real timers.
+   * @throws RangeError when time would go back
+   */
+  advance(ms: number): void {
+    this.clock.advance(ms);
+  }
 
   /** Resolves when every webhook under way has been delivered or given up. */
   async settled(): Promise<void> {

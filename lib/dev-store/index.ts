@@ -3,8 +3,10 @@
  * @module shopwright/dev-store
  */
 export type { ApiLimits, BucketLimit } from './api-limits.js';
+export type { AccessToken, TokenPair } from './access-tokens.js';
 export type { DevApp } from './app-registry.js';
 export type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './bulk.operations.js';
+export { DevClock } from './dev-clock.js';
 export { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
 export type { StoreEvent } from './event-log.js';
@@ -20,7 +22,8 @@ export {
 } from './request-factories.js';
 export type { DevShopOptions, Installation, ShopUser } from './shop-description.js';
 export type { QueryParams } from './signing.js';
-export type { ByteStream } from './store-request.js';
+export type { ByteStream, StoreReply } from './store-request.js';
 export type { StorefrontTokenKind } from './storefront.tokens.js';
+export type { TokenGrant, TokenRequest, TokenRequestHook } from './token-request.js';
 export type { WebhookDelivery } from './webhook.simulator.js';
 export type { WebhookEndpoint, WebhookSubscription } from './webhook-subscriptions.js';

@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { coversScope, describeScope, parseScopes } from './access-scopes.js';
-import { ONLINE_TOKEN_SECONDS } from './access-tokens.js';
-import type { AppRegistry, RegisteredApp } from './app-registry.js';
+import { describeScope, parseScopes } from './access-scopes.js';
+import type { AppRegistry } from './app-registry.js';
 import type { DevShop } from './dev-shop.js';
 import { html } from './page.html.js';
 import { initial, messagePage, pageReply, topBar } from './page.layout.js';
 import { base64Host, signedQuery } from './request-factories.js';
-import { sameText } from './signing.js';
-import { formOf, jsonReply, redirectReply, type Route, type StoreReply, type StoreRequest } from './store-request.js';
+import { formOf, redirectReply, type Route, type StoreReply, type StoreRequest } from './store-request.js';
+import { TokenEndpoint, type CodeGrant, type TakeCode } from './token.endpoint.js';
 
 /** What an app asks of a merchant. */
-interface AuthorizationRequest {
-  app: RegisteredApp;
-  scopes: string[];
+interface AuthorizationRequest extends CodeGrant {
   redirectUri: URL;
   state: string | undefined;
-  mode: 'offline' | 'online';
 }
 
 interface Expiring<T> {
@@ -26,15 +22,16 @@ interface Expiring<T> {
 const CODE_LIFETIME = 60_000;
 const CONSENT_LIFETIME = 10 * 60_000;
 
-/** The authorization-code grant of one shop: consent page, codes, tokens. */
+/** The authorization-code grant of one shop: consent page and codes; what they are exchanged for is the token endpoint's. */
 export class OAuthSimulator {
   private readonly consents: OneTimeIds<AuthorizationRequest>;
   private readonly codes: OneTimeIds<AuthorizationRequest>;
+  private readonly endpoint: TokenEndpoint;
 
   readonly routes: readonly Route[] = [
     { method: 'GET', pattern: /^\/admin\/oauth\/authorize$/, answer: (request) => this.authorize(request) },
     { method: 'POST', pattern: /^\/admin\/oauth\/authorize$/, answer: (request) => this.decide(request) },
-    { method: 'POST', pattern: /^\/admin\/oauth\/access_token$/, answer: (request) => this.token(request) },
+    { method: 'POST', pattern: /^\/admin\/oauth\/access_token$/, answer: (request) => this.endpoint.answer(request) },
   ];
 
   constructor(
@@ -44,6 +41,8 @@ export class OAuthSimulator {
   ) {
     this.consents = new OneTimeIds(CONSENT_LIFETIME, now);
     this.codes = new OneTimeIds(CODE_LIFETIME, now);
+    const takeCode: TakeCode = (code, app) => this.codes.take(code, (wanted) => wanted.app === app);
+    this.endpoint = new TokenEndpoint(shop, apps, takeCode, now);
   }
 
   private authorize({ url }: StoreRequest): StoreReply {
@@ -88,40 +87,6 @@ export class OAuthSimulator {
     return redirectReply(target.href);
   }
 
-  private token(request: StoreRequest): StoreReply {
-    const fields = tokenFields(request);
-    if (!fields) return oauthError(400, 'invalid_request', 'The request body is neither a JSON object nor a form');
-    const app = this.apps.get(fields['client_id'] ?? '');
-    if (!app) return oauthError(400, 'application_cannot_be_found', 'No application has this client_id');
-    if (!sameText(fields['client_secret'] ?? '', app.apiSecretKey)) return oauthError(401, 'invalid_client', 'The client_secret is wrong');
-    if ((fields['grant_type'] ?? 'authorization_code') !== 'authorization_code') {
-      return oauthError(400, 'unsupported_grant_type', 'The store issues tokens for authorization codes alone');
-    }
-    const granted = this.codes.take(fields['code'] ?? '', (wanted) => wanted.app === app);
-    if (!granted || !this.shop.installation(app.apiKey)) {
-      return oauthError(400, 'invalid_request', 'The authorization code was not found or was already used');
-    }
-    return granted.mode === 'online' ? this.onlineToken(granted) : this.offlineToken(granted);
-  }
-
-  private offlineToken({ app }: AuthorizationRequest): StoreReply {
-    const { token, scopes } = this.shop.issue(app.apiKey, 'offline');
-    return jsonReply(200, { access_token: token, scope: scopes.join(',') }, NOT_STORED);
-  }
-
-  private onlineToken({ app, scopes }: AuthorizationRequest): StoreReply {
-    const granted = this.shop.installation(app.apiKey)?.scopes ?? [];
-    const own = scopes.filter((scope) => coversScope(granted, scope));
-    const answer = {
-      access_token: this.shop.issue(app.apiKey, 'online', own).token,
-      scope: granted.join(','),
-      expires_in: ONLINE_TOKEN_SECONDS,
-      associated_user_scope: own.join(','),
-      associated_user: this.shop.user,
-    };
-    return jsonReply(200, answer, NOT_STORED);
-  }
-
   private consentPage(wanted: AuthorizationRequest): StoreReply {
     const { app, scopes, redirectUri } = wanted;
     const title = `Install ${app.name}`;
@@ -155,24 +120,6 @@ export class OAuthSimulator {
 
   private refuse(title: string, text: string): StoreReply {
     return messagePage(this.shop, 400, title, text);
-  }
-}
-
-const NOT_STORED = { 'Cache-Control': 'no-store' };
-
-function oauthError(status: 400 | 401, error: string, description: string): StoreReply {
-  return jsonReply(status, { error, error_description: description }, NOT_STORED);
-}
-
-/** The text fields of a token request, whether it is JSON or a form. */
-function tokenFields(request: StoreRequest): Record<string, string> | undefined {
-  if (request.header('content-type')?.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(formOf(request));
-  try {
-    const value: unknown = JSON.parse(request.body.toString());
-    if (typeof value !== 'object' || value === null) return undefined;
-    return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  } catch {
-    return undefined;
   }
 }
 

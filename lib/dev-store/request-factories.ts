@@ -100,6 +100,28 @@ export function signedQuery(params: QueryParams, secret: string): URLSearchParam
   return query;
 }
 
+/** Where in an app the admin sends a merchant. */
+export interface SignedAppUrlOptions {
+  appUrl: string;
+  apiSecretKey: string;
+  /** Domain of the shop. */
+  shop: string;
+  /** Path inside the app, with a query or without. */
+  path: string;
+  /** What the query says besides. */
+  params: Readonly<Record<string, string>>;
+  now: Date;
+}
+
+/** An address of an app, signed as the admin signs the ones it opens; the path's own query is kept. */
+export function signedAppUrl({ appUrl, apiSecretKey, shop, path, params, now }: SignedAppUrlOptions): string {
+  const url = new URL(appUrl + (path && !path.startsWith('/') ? `/${path}` : path));
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const own = Object.fromEntries(url.searchParams);
+  url.search = signedQuery({ ...own, ...params, shop, host: base64Host(shop), timestamp }, apiSecretKey).toString();
+  return url.href;
+}
+
 /** The `host` parameter of a shop: its address in the admin, in base64. */
 export function base64Host(shop: string): string {
   return Buffer.from(`${WIRE.adminHost}/store/${storeName(shop)}`).toString('base64');

@@ -26,7 +26,7 @@ export class StoreSimulator implements Answerer {
   constructor(
     private readonly shop: DevShop,
     apps: AppRegistry,
-    now: () => Date,
+    private readonly now: () => Date,
   ) {
     this.graphql = new GraphqlSimulator(apps);
     const bridge: Route = { method: 'GET', pattern: new RegExp(`^${WIRE.appBridgePath}$`), answer: appBridge };
@@ -36,6 +36,12 @@ export class StoreSimulator implements Answerer {
 
   /** Answers any request. A mistake of our own becomes a 500 that the event log explains. */
   async answer(request: StoreRequest): Promise<StoreReply> {
+    const reply = await this.reply(request);
+    // Of the store's own time: an app reckons from it when its tokens end.
+    return { ...reply, headers: { Date: this.now().toUTCString(), ...reply.headers } };
+  }
+
+  private async reply(request: StoreRequest): Promise<StoreReply> {
     try {
       return await this.dispatch(request);
     } catch (error) {

@@ -10,6 +10,14 @@ export const WIRE = {
   limitsDocumentation: 'https://shopify.dev/api/usage/limits#rate-limits',
 } as const;
 
+/** What a token request names: kinds of grants and of tokens. */
+export const TOKEN_URN = {
+  exchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  sessionToken: 'urn:ietf:params:oauth:token-type:id_token',
+  offline: 'urn:shopify:params:oauth:token-type:offline-access-token',
+  online: 'urn:shopify:params:oauth:token-type:online-access-token',
+} as const;
+
 /** Header names, as they are written on requests and replies. */
 export const HEADERS = {
   accessToken: 'x-shopify-access-token',

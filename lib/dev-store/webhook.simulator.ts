@@ -23,6 +23,8 @@ export interface WebhookDelivery {
 export interface WebhookEvent {
   shop: string;
   payload: unknown;
+  /** When it happened; it may be delivered later. */
+  triggeredAt: Date;
   log: EventLog;
 }
 
@@ -31,7 +33,6 @@ export interface DeliveryOptions {
   fetch: typeof fetch;
   /** Milliseconds between attempts. */
   retries: readonly number[];
-  now: () => Date;
 }
 
 const ANSWER_TIMEOUT = 5000;
@@ -67,7 +68,7 @@ export class WebhookSimulator {
         webhookId: delivery.webhookId,
         eventId,
         apiVersion: subscription.apiVersion,
-        triggeredAt: this.options.now().toISOString(),
+        triggeredAt: event.triggeredAt.toISOString(),
         ...(subscription.name === null ? {} : { name: subscription.name }),
       });
       await this.track(this.attemptUntilDone(delivery, request, event));

@@ -9,7 +9,7 @@ const KEYS = { client_id: 'key', client_secret: 'hush' };
 describe('OAuth of a simulated shop', () => {
   let devStore: DevStore;
   let shop: DevShop;
-  let now: Date;
+  let now = new Date('2026-03-01T12:00:00Z');
 
   beforeAll(async () => {
     const apps = [
@@ -153,6 +153,17 @@ describe('OAuth of a simulated shop', () => {
       expect((await call()).status).toBe(401);
     });
 
+    it('turns a code into an offline token that expires, when asked to', async () => {
+      const { body } = await exchange({ ...KEYS, code: codeOf(await install()), expiring: '1' });
+      expect(body).toEqual({
+        access_token: expect.stringMatching(/^shpat_/),
+        scope: 'write_products',
+        expires_in: 3600,
+        refresh_token: expect.stringMatching(/^shprt_/),
+        refresh_token_expires_in: 7_776_000,
+      });
+    });
+
     it('keeps the offline token of an app as long as its scopes stay', async () => {
       const first = await exchange({ ...KEYS, code: codeOf(await install()) });
       const again = await authorize({});
@@ -189,7 +200,7 @@ describe('OAuth of a simulated shop', () => {
 
     it.each([
       [{ ...KEYS, client_id: 'nobody', code: 'x' }, 400, 'application_cannot_be_found'],
-      [{ ...KEYS, grant_type: 'client_credentials' }, 400, 'unsupported_grant_type'],
+      [{ ...KEYS, grant_type: 'password' }, 400, 'unsupported_grant_type'],
       [{ ...KEYS }, 400, 'invalid_request'],
     ])('answers %j with %i and a reason', async (body, status, error) => {
       expect(await exchange(body)).toEqual({ status, body: { error, error_description: expect.any(String) } });

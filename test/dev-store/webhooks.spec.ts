@@ -175,6 +175,27 @@ describe('Webhooks of a simulated shop', () => {
     expect(shop.install('key', { scopes: [] })).not.toBe(token);
   });
 
+  it('tell of an uninstall as late as wanted, with its own time, and again', async () => {
+    await open({ clock: { now: () => new Date('2026-03-01T12:00:00Z') } });
+    await subscribe('APP_UNINSTALLED', `${app.url}/gone`);
+    const shop = devStore.shop();
+    const tell = shop.uninstallUnheard('key');
+    expect(shop.installations).toEqual([]);
+    devStore.advance(60_000);
+    const token = shop.install('key', { scopes: ['write_products'] });
+    await devStore.settled();
+    expect(app.received).toEqual([]);
+    expect([await tell(), await tell()]).toMatchObject([[{ state: 'delivered' }], [{ state: 'delivered' }]]);
+    expect(app.received.map(({ headers }) => headers['x-shopify-triggered-at'])).toEqual([
+      '2026-03-01T12:00:00.000Z',
+      '2026-03-01T12:00:00.000Z',
+    ]);
+    const call = await fetch(`${shop.origin}/admin/api/2026-07/shop.json`, { headers: { 'X-Shopify-Access-Token': token } });
+    expect(call.status).toBe(200);
+    await shop.uninstall('key');
+    expect(await shop.uninstallUnheard('key')()).toEqual([]);
+  });
+
   it('of a topic nobody knows are a mistake', async () => {
     await open();
     await expect(devStore.shop().deliver('MADE_UP', {})).rejects.toThrow(/no webhook topic "MADE_UP"/);
