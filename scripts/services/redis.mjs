@@ -1,17 +1,20 @@
 import { connect } from 'node:net';
 
 const port = process.env.SHOPWRIGHT_REDIS_PORT ?? '6390';
-const url = process.env.REDIS_URL ?? `redis://127.0.0.1:${port}`;
+const ours = `redis://127.0.0.1:${port}`;
+const url = process.env.REDIS_URL ?? ours;
 
-/** Keeps everything in memory, on this machine alone, beside a Redis that may run on the usual port. */
+/** Listens on this machine alone, beside a Redis that may run on the usual port. What it holds outlives an orderly stop. */
 export const redis = {
+  id: 'redis',
   name: 'Redis',
+  variable: 'REDIS_URL',
   /** How tests reach it. A server named by the environment is used as it is. */
-  variables: { REDIS_URL: url },
-  isOurs: process.env.REDIS_URL === undefined,
-  binary: 'redis-server',
-  debianPackage: 'redis-server',
-  args: ({ folder, pidFile }) => ['--bind', '127.0.0.1', '--port', port, '--save', '', '--dir', folder, '--pidfile', pidFile],
+  url,
+  isOurs: url === ours,
+  program: 'redis-server',
+  debianPackages: ['redis-server'],
+  command: ({ folder }) => ['redis-server', '--bind', '127.0.0.1', '--port', port, '--save', '3600', '1', '--dir', folder],
   answers: () =>
     new Promise((resolve) => {
       const { hostname, port: given } = new URL(url);

@@ -12,14 +12,14 @@ export interface Transpiled {
 }
 
 /**
- * Copies `entry` (such as `lib/sessions/index.ts`) and all that it imports from `lib/`, types stripped, into a fresh folder.
+ * Copies `entry` (such as `lib/sessions/index.ts`, or several) and all that it imports from `lib/`, types stripped, into a fresh folder.
  * @param parent where the folder is made; inside the repository, so that packages are found @default `<repository>/.cache`
  */
-export async function transpile(entry: string, parent: string = join(ROOT, '.cache')): Promise<Transpiled> {
+export async function transpile(entry: string | readonly string[], parent: string = join(ROOT, '.cache')): Promise<Transpiled> {
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, 'transpiled-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  const files = new Set([entry]);
+  const files = new Set([entry].flat());
   for (const file of files) {
     const source = await readFile(join(ROOT, file), 'utf8');
     for (const { fileName } of ts.preProcessFile(source).importedFiles) {
