@@ -1,3 +1,8 @@
+import { Alarms } from './alarms.js';
+
+/** No timer takes more, in milliseconds: it would ring at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** The one source of time. Tests pass their own to stand still or to jump. */
 export abstract class Clock {
   abstract now(): Date;
@@ -11,6 +16,8 @@ export abstract class Clock {
 }
 
 class SystemClock extends Clock {
+  readonly #alarms = new Alarms();
+
   now(): Date {
     return new Date();
   }
@@ -31,9 +38,22 @@ class SystemClock extends Clock {
   }
 
   override alarm(ms: number, ring: () => void): () => void {
-    const timer = setTimeout(ring, ms);
-    return () => clearTimeout(timer);
+    return this.#alarms.set(ms, ring);
   }
 }
 
 export const systemClock: Clock = new SystemClock();
+
+/** A reason made beforehand: without one, every abort makes an exception with a stack trace. */
+const CANCELLED = new Error('no longer waited for');
+
+/**
+ * Calls `ring` after `ms` milliseconds of any clock.
+ * @returns what calls it off
+ */
+export function setAlarm(clock: Clock, ms: number, ring: () => void): () => void {
+  if (clock.alarm) return clock.alarm(ms, ring);
+  const cancelled = new AbortController();
+  clock.sleep(ms, cancelled.signal).then(ring, () => {});
+  return () => cancelled.abort(CANCELLED);
+}

@@ -29,6 +29,8 @@ export interface DeniedDecision {
   /** For people: what is wrong and what to do. Never contains a secret. */
   readonly message: string;
   readonly headers?: HeaderList | undefined;
+  /** For programs: what else the JSON of the reply says, such as an address to go to. */
+  readonly details?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The request is done and needs no content, such as an accepted webhook. */

@@ -83,14 +83,19 @@ export class PlatformLogger {
 
   log(severity: LogSeverity, message: string, context?: LogContext): void {
     if (severity > this.#level) return;
-    const facts = context && Object.keys(context).length > 0 ? ` | ${redactedContext(context, this.#secrets)}` : '';
-    const prefix = this.#prefixed ? `[shopwright/${LogSeverity[severity]!.toUpperCase()}] ` : '';
-    const line = `${prefix}${redactedText(message, this.#secrets)}${facts}`;
+    const line = this.lineOf(severity, message, context);
     try {
       void Promise.resolve(this.#write(severity, line)).catch(() => {});
     } catch {
       // A broken sink must not break a request.
     }
+  }
+
+  /** The line that stands for an event, without secrets and without the time. */
+  lineOf(severity: LogSeverity, message: string, context?: LogContext): string {
+    const facts = context && Object.keys(context).length > 0 ? ` | ${redactedContext(context, this.#secrets)}` : '';
+    const prefix = this.#prefixed ? `[shopwright/${LogSeverity[severity]!.toUpperCase()}] ` : '';
+    return `${prefix}${redactedText(message, this.#secrets)}${facts}`;
   }
 }
 

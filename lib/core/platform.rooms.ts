@@ -12,6 +12,7 @@ export interface PlatformRooms {
   /** What the rooms below ask for and the rooms above provide. */
   readonly ports: DynamicModule;
   readonly auth: DynamicModule;
+  readonly billing: DynamicModule;
   /** `PlatformServices`: everything a host needs, in one object. */
   readonly services: DynamicModule;
 }

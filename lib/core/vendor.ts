@@ -73,7 +73,15 @@ export const COOKIES = { state: 'shopify_app_state', session: 'shopify_app_sessi
 export const COOKIE_SIGNING_INFO = 'shopify-app-js/cookie-signing/v1';
 
 /** Names of query parameters the admin adds to the app's URL. */
-export const QUERY = { shop: 'shop', host: 'host', embedded: 'embedded', idToken: 'id_token', reload: 'shopify-reload' } as const;
+export const QUERY = {
+  shop: 'shop',
+  host: 'host',
+  embedded: 'embedded',
+  idToken: 'id_token',
+  reload: 'shopify-reload',
+  /** Of the page a merchant comes back to from approving a charge: the number of that charge. */
+  charge: 'charge_id',
+} as const;
 
 /** Domains a shop can live under. */
 export const SHOP_DOMAINS = ['myshopify.com', 'shop.dev', 'myshopify.io'] as const;
@@ -104,6 +112,24 @@ export const ADMIN_API_PATH = '/admin/api';
 export const STOREFRONT_API_PATH = '/api';
 export const OAUTH_AUTHORIZE_PATH = '/admin/oauth/authorize';
 export const OAUTH_TOKEN_PATH = '/admin/oauth/access_token';
+/** Where a merchant grants optional scopes. */
+export const OAUTH_INSTALL_PATH = '/admin/oauth/install';
+
+/** What the token endpoint calls the grants that need no browser. */
+export const GRANT_TYPES = {
+  tokenExchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  refreshToken: 'refresh_token',
+  clientCredentials: 'client_credentials',
+} as const;
+/** What a session token is called where it is traded in. */
+export const ID_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:id_token';
+/** The two kinds of access tokens, as the token endpoint names them. */
+export enum RequestedTokenType {
+  /** Acts for a user. */
+  OnlineAccessToken = 'urn:shopify:params:oauth:token-type:online-access-token',
+  /** Acts for the app itself. */
+  OfflineAccessToken = 'urn:shopify:params:oauth:token-type:offline-access-token',
+}
 
 /** Tables of the official session storages: ours keep the names, so that existing data is read. */
 export const SESSION_TABLES = { sessions: 'shopify_sessions', migrations: 'shopify_sessions_migrations' } as const;

@@ -13,7 +13,10 @@ export interface AdminApiClientOptions<Policy extends ErrorPolicy = 'all'> exten
   readonly accessToken: string;
   /** Put in front of the client's own `User-Agent`. */
   readonly userAgentPrefix?: string | undefined;
-  /** Waits for room in the shop's bucket before it calls. A Redis client stays the caller's to close. @default false */
+  /**
+   * Holds calls back so that the platform never has to refuse one: among the calls of this client (`'memory'`), or of every client that
+   * uses the same Redis; see `close()`. @default false
+   */
   readonly pacing?: PacingOption | undefined;
   /** Allows a `window` to exist, for tests. @default false */
   readonly isTesting?: boolean | undefined;
@@ -50,7 +53,7 @@ export type AdminApiClient<Policy extends ErrorPolicy = 'all'> = StandaloneClien
 export function createAdminApiClient(options: AdminApiClientOptions): AdminApiClient;
 export function createAdminApiClient(options: AdminApiClientOptions<'throw'> & ThrowingOption): AdminApiClient<'throw'>;
 export function createAdminApiClient<Policy extends ErrorPolicy>(options: AdminApiClientOptions<Policy>): AdminApiClient<Policy> {
-  const { accessToken, userAgentPrefix, pacing, isTesting } = options;
+  const { accessToken, pacing, isTesting } = options;
   return createStandaloneClient<AdminApiClientConfig, AdminOperations, Policy>(options, {
     name: NAME,
     endpoint: (store) => {
@@ -59,7 +62,7 @@ export function createAdminApiClient<Policy extends ErrorPolicy>(options: AdminA
       return adminEndpoint({ ...store, accessToken }, userAgent(options));
     },
     config: (store) => new AdminApiClientConfig(store, options),
-    app: userAgentPrefix,
     pacing,
+    accessToken,
   });
 }

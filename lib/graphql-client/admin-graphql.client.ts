@@ -1,12 +1,13 @@
 import type { Untyped } from '../core/untyped.js';
 import { apiTarget } from '../core/api.session.js';
-import type { ApiSession } from '../core/api.session.js';
+import type { ApiSession, ClientOptions } from '../core/api.session.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { ApiCaller } from '../core/http/api.caller.js';
 import { versionFor } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
+import type { TokenRenewer } from '../core/token.renewer.js';
 import type { AdminOperations } from './admin-operations.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { DataOf, TypedDocument, UntypedText } from './graphql.document.js';
@@ -24,6 +25,7 @@ export class AdminGraphqlClient {
     private readonly config: PlatformConfig,
     private readonly caller: ApiCaller,
     private readonly logger: PlatformLogger,
+    private readonly renewer?: TokenRenewer,
   ) {
     this.#deprecations = new DeprecationNotices(caller.clock, logger);
   }
@@ -33,8 +35,9 @@ export class AdminGraphqlClient {
    * @throws {InvalidShopError} when the session names no shop
    * @throws {MissingRequiredArgument} when there is no access token
    */
-  for(session: ApiSession, options: { readonly apiVersion?: string | undefined } = {}): GraphqlClient {
-    const target = apiTarget(this.config, session);
+  for(session: ApiSession, options: ClientOptions = {}): GraphqlClient {
+    const renewal = this.renewer && { renewer: this.renewer, sessionToken: options.sessionToken };
+    const target = apiTarget(this.config, session, renewal);
     const apiVersion = versionFor('GraphQL', options.apiVersion, this.config.apiVersion, this.logger);
     return new GraphqlClient(session, apiVersion, {
       endpoint: adminEndpoint(target, userAgent(this.config)),

@@ -6,7 +6,7 @@ import type { ApiListeners, ApiRequest } from '../core/http/client.reporter.js';
 import { checkedApiVersion } from '../core/http/checked-api-version.js';
 import { parsedBody } from '../core/http/error-response.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
-import { checkedRetries } from '../core/http/retry.js';
+import { retriesIn } from '../core/http/retry.js';
 import type { AdminOperations } from './admin-operations.js';
 import type { DataOf, GraphqlDocument, TypedDocument, UnknownVariables, UntypedText, VariablesOf } from './graphql.document.js';
 import type { GraphqlEndpoint } from './graphql.endpoint.js';
@@ -26,7 +26,7 @@ import type {
 import { walk } from './graphql.pagination.js';
 import type { GraphqlConnection, PagePosition } from './graphql.pagination.js';
 import { costIn, throttledFor } from './graphql.reply.js';
-import { failureOf, refuseUserErrors, resultOf } from './graphql.result.js';
+import { failureOf, problemInPolicies, refuseUserErrors, resultOf } from './graphql.result.js';
 import type { ErrorPolicy, GraphqlAnswer, GraphqlOutcome, GraphqlResult, UserErrorPolicy } from './graphql.result.js';
 import { readStart, streamOf } from './graphql.stream.js';
 import type { GraphqlStream } from './graphql.stream.js';
@@ -100,6 +100,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
   ): Promise<GraphqlAnswer<Policy, DataOf<Operations, Document>>>;
   async request(document: GraphqlDocument, options: GraphqlRequestOptions = {}): Promise<GraphqlOutcome | GraphqlResult> {
     const { errorPolicy = this.#parts.errorPolicy, userErrors = this.#parts.userErrors } = options;
+    checkPolicies(errorPolicy, userErrors);
     const known = operationOf(document);
     // Most are texts, known at once: they need not wait.
     const operation = known instanceof Promise ? await known : known;
@@ -156,10 +157,12 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     if (!operation.defers) {
       throw new InvalidRequestError(`${operation.name} uses neither @defer nor @stream, so its answer comes at once: use request().`);
     }
+    const { errorPolicy = this.#parts.errorPolicy } = options;
+    checkPolicies(errorPolicy);
     const send = (): Promise<ApiReply<unknown>> => this.#parts.caller.call(this.#call(operation, options, readStart));
     const { clock, timeout } = this.#parts.caller;
     const limits = { clock, timeout: options.timeout ?? timeout, deadline: options.deadline, signal: options.signal };
-    return streamOf(send, options.errorPolicy ?? this.#parts.errorPolicy, limits);
+    return streamOf(send, errorPolicy, limits);
   }
 
   /**
@@ -198,8 +201,9 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
 
   #call<T>(operation: GraphqlOperation, options: GraphqlRequestOptions, read: ApiCall<T>['read']): ApiCall<T> {
     const { endpoint, costs, wait, listen, checkedVersion = checkedApiVersion } = this.#parts;
-    const { variables, headers, apiVersion, idempotent = false, priority, timeout, deadline, signal } = options;
-    const retries = options.retries === undefined ? undefined : checkedRetries(options.retries);
+    const { variables, headers, apiVersion, idempotent = false, priority, timeout, deadline, signal, finishOnceSent } = options;
+    const { renewed } = endpoint;
+    const retries = retriesIn(options);
     const url = endpoint.url(apiVersion === undefined ? this.apiVersion : checkedVersion(apiVersion));
     const init = { method: 'POST', headers: endpoint.headers(headers), body: JSON.stringify({ query: operation.text, variables }) };
     const { onReply, onRetry, onFinal } = listen({ url, init }, operation, retries);
@@ -212,10 +216,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       headers: init.headers,
       body: init.body,
       kind: 'graphql',
-      // Asked anew before each attempt: a refusal has told the cost.
-      get cost() {
-        return costs.estimate(operation);
-      },
+      cost: () => costs.estimate(operation),
       repeatable: idempotent || !operation.mutates,
       retries,
       wait,
@@ -223,9 +224,11 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       deadline,
       priority,
       signal,
+      finishOnceSent,
       read,
       bucket: (_, body) => this.#learn(operation, body),
       throttled: (_, body) => throttledFor(body),
+      renewed: renewed && (() => renewed(init.headers)),
       onReply,
       onRetry,
       onFinal,
@@ -241,8 +244,13 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
   }
 }
 
-async function readBody(response: Response): Promise<unknown> {
-  return parsedBody(await response.text());
+function checkPolicies(errorPolicy: ErrorPolicy, userErrors?: UserErrorPolicy): void {
+  const problem = problemInPolicies(errorPolicy, userErrors);
+  if (problem !== undefined) throw new InvalidRequestError(`The call cannot be made: ${problem}`);
+}
+
+function readBody(response: Response): Promise<unknown> {
+  return response.text().then(parsedBody);
 }
 
 /** Asks the Admin GraphQL interface; see {@link GraphqlClient.request}. */

@@ -1,5 +1,5 @@
 import type { ApiTarget } from '../core/api.session.js';
-import { apiHeaders, ownHeaders } from '../core/http/api-headers.js';
+import { apiHeaders, ownHeaders, renewedHeaders } from '../core/http/api-headers.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
 import { ADMIN_API_PATH, HEADERS, STOREFRONT_API_PATH } from '../core/vendor.js';
 import { VERSION } from '../core/version.js';
@@ -10,14 +10,18 @@ export interface GraphqlEndpoint {
   url(apiVersion: string): string;
   /** All headers of a call; those that prove who calls cannot be replaced. */
   headers(own?: HeaderOptions): Record<string, string>;
+  /** The headers of a call whose token was refused, with another token, if there is one. */
+  readonly renewed?: ((sent: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>> | undefined>) | undefined;
 }
 
 /** The Admin interface of a shop. */
-export function adminEndpoint({ shop, origin, accessToken }: ApiTarget, userAgent: string): GraphqlEndpoint {
+export function adminEndpoint(target: ApiTarget, userAgent: string): GraphqlEndpoint {
+  const { shop, origin } = target;
   return {
     shop,
     url: (apiVersion) => `${origin}${ADMIN_API_PATH}/${apiVersion}/graphql.json`,
-    headers: (own) => apiHeaders(own, accessToken, userAgent),
+    headers: (own) => apiHeaders(own, target.accessToken, userAgent),
+    renewed: target.renew && ((sent) => renewedHeaders(target, sent)),
   };
 }
 

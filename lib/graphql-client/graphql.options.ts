@@ -10,6 +10,8 @@ export interface GraphqlCallOptions {
   readonly apiVersion?: string | undefined;
   /** Attempts after the first, 0 to 3. A mutation is repeated only when the platform was too busy to begin it. @default the client's */
   readonly retries?: number | undefined;
+  /** Attempts in all, 1 to 4: the same as `retries`, said as the platform's own libraries do. */
+  readonly tries?: number | undefined;
   /** A mutation may be sent again although it may have run. @default false */
   readonly idempotent?: boolean | undefined;
   /** Calls that nobody waits for let the others pass. @default 'interactive' */
@@ -18,7 +20,10 @@ export interface GraphqlCallOptions {
   readonly timeout?: number | undefined;
   /** Of all attempts and waits together, to the end of a stream, in milliseconds. @default none */
   readonly deadline?: number | undefined;
+  /** Ends the call, also while it waits. */
   readonly signal?: AbortSignal | undefined;
+  /** Once it is sent it is seen through, so that its outcome is known: the signal ends only the waits before. @default false */
+  readonly finishOnceSent?: boolean | undefined;
 }
 
 /** How a request is made and what becomes of its errors. */

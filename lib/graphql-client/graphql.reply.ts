@@ -8,12 +8,18 @@ import { isRecord } from './json.js';
 /** Waited after a refusal that does not say how full the bucket is, in milliseconds. */
 const UNTOLD_WAIT = 1000;
 
+interface ThrottleStatus {
+  readonly maximumAvailable?: number;
+  readonly currentlyAvailable?: number;
+  readonly restoreRate?: number;
+}
+
 /** What comes beside the data, such as the cost of the query. */
 export interface GraphqlExtensions {
   readonly cost?: {
     readonly requestedQueryCost?: number;
     readonly actualQueryCost?: number | null;
-    readonly throttleStatus?: { readonly maximumAvailable?: number; readonly currentlyAvailable?: number; readonly restoreRate?: number };
+    readonly throttleStatus?: ThrottleStatus;
   };
   readonly [name: string]: unknown;
 }
@@ -29,8 +35,8 @@ export interface GraphqlCost {
 }
 
 /** A reply to a query, as it is read: nothing is missing that should be there. */
-export interface GraphqlBody {
-  readonly data: Readonly<Record<string, unknown>>;
+export interface GraphqlBody<TData> {
+  readonly data: TData;
   readonly extensions?: GraphqlExtensions;
 }
 
@@ -39,14 +45,16 @@ export interface GraphqlBody {
  * @throws {GraphqlQueryError} when it has errors
  * @throws {HttpResponseError} (or what is derived from it) when it is no answer to a query at all
  */
-export function bodyOf(reply: ApiReply<unknown>): GraphqlBody {
+export function bodyOf<TData>(reply: ApiReply<unknown>): GraphqlBody<TData> {
   const { response, value: body } = reply;
   if (!response.ok) throw errorFor(reply, body);
   if (!isRecord(body)) throw errorFor(reply, body, 'with a body that is no GraphQL result');
   const errors = errorsIn(body);
   if (errors.length > 0) throw queryError(reply, errors, body);
   if (!isRecord(body['data'])) throw errorFor(reply, body, 'with neither data nor errors');
-  return { data: body['data'], ...extensionsIn(body) };
+  const data = body['data'] as TData;
+  const { extensions } = body;
+  return isRecord(extensions) ? { data, extensions } : { data };
 }
 
 /** The typed error for the errors of a reply. */
@@ -78,14 +86,19 @@ export function extensionsIn({ extensions }: Readonly<Record<string, unknown>>):
 
 /** What a reply says of its cost, if anything. */
 export function costIn(body: unknown): GraphqlCost | undefined {
-  const { cost } = isRecord(body) ? (extensionsIn(body).extensions ?? {}) : {};
+  const extensions = isRecord(body) ? body['extensions'] : undefined;
+  const { cost } = isRecord(extensions) ? (extensions as GraphqlExtensions) : {};
   if (typeof cost?.requestedQueryCost !== 'number') return undefined;
-  const { maximumAvailable: capacity, currentlyAvailable: available, restoreRate } = cost.throttleStatus ?? {};
   return {
     requested: cost.requestedQueryCost,
-    ...(typeof cost.actualQueryCost === 'number' && { actual: cost.actualQueryCost }),
-    ...(capacity !== undefined && available !== undefined && { bucket: { available, capacity, restoreRate } }),
+    actual: typeof cost.actualQueryCost === 'number' ? cost.actualQueryCost : undefined,
+    bucket: cost.throttleStatus && bucketIn(cost.throttleStatus),
   };
+}
+
+function bucketIn({ maximumAvailable, currentlyAvailable, restoreRate }: ThrottleStatus): BucketState | undefined {
+  if (maximumAvailable === undefined || currentlyAvailable === undefined) return undefined;
+  return { available: currentlyAvailable, capacity: maximumAvailable, restoreRate };
 }
 
 /** How long to wait when a reply says that the bucket had no room, in milliseconds; `undefined` when it says no such thing, or there never will be. */

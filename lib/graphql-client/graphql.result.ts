@@ -14,6 +14,15 @@ export type ErrorPolicy = 'throw' | 'all';
 /** What becomes of that which a mutation refuses: it stays data, or is thrown as {@link UserErrorsError}. */
 export type UserErrorPolicy = 'return' | 'throw';
 
+/** What is wrong with policies that no compiler has seen; `undefined` when nothing is. */
+export function problemInPolicies(errorPolicy: ErrorPolicy, userErrors: UserErrorPolicy = 'return'): string | undefined {
+  if (errorPolicy !== 'all' && errorPolicy !== 'throw')
+    return `the errorPolicy ("${String(errorPolicy)}") is invalid: it must be "all" or "throw".`;
+  if (userErrors !== 'return' && userErrors !== 'throw')
+    return `the userErrors ("${String(userErrors)}") is invalid: it must be "return" or "throw".`;
+  return undefined;
+}
+
 interface Answer<TData> {
   readonly extensions?: GraphqlExtensions | undefined;
   /** The platform's id of the request, to be named to its support. */
@@ -49,10 +58,16 @@ export type GraphqlAnswer<Policy extends ErrorPolicy, TData> = Policy extends 'a
  * @throws {HttpResponseError} (or what is derived from it) when it is no answer to a query at all
  */
 export function resultOf<TData>(reply: ApiReply<unknown>): GraphqlResult<TData> {
-  const { response, requestId } = reply;
-  const { data, ...extensions } = bodyOf(reply);
-  const body = { data: data as TData, ...extensions };
-  return { ...body, headers: response.headers, requestId, cost: costIn(reply.value), json: async () => body };
+  const body = bodyOf<TData>(reply);
+  // One flat literal: every answer is made here.
+  return {
+    data: body.data,
+    extensions: body.extensions,
+    headers: reply.response.headers,
+    requestId: reply.requestId,
+    cost: costIn(reply.value),
+    json: async () => body,
+  };
 }
 
 /** The same for a call that failed. */
@@ -74,9 +89,14 @@ export function refuseUserErrors({ data, requestId, cost }: GraphqlResult, { res
   const userErrors = Object.values(isRecord(data) ? data : {})
     .filter(isRecord)
     .flatMap((payload) => Object.entries(payload))
-    .flatMap(([name, value]) => (/userErrors$/i.test(name) && Array.isArray(value) ? (value as UserError[]) : []));
+    .flatMap(([name, value]) => (/userErrors$/i.test(name) && Array.isArray(value) ? value.map(userErrorIn) : []));
   if (userErrors.length === 0) return;
   throw new UserErrorsError(userErrors, data, { ...call, status: response.status, requestId, attempts, cost: cost?.requested });
+}
+
+/** Also of an entry that is none, so that a refusal is never taken for a success. */
+function userErrorIn(entry: unknown): UserError {
+  return isRecord(entry) ? (entry as unknown as UserError) : { message: JSON.stringify(entry) };
 }
 
 /** A reply whose body, which has been read, can be read once more. */

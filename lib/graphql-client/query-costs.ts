@@ -16,7 +16,7 @@ export class QueryCosts {
 
   /** @param cost what the platform wants to see in the bucket before it runs the operation, in points */
   learn({ text }: GraphqlOperation, cost: number): void {
-    if (this.#learned.get(text) === cost) return;
+    if (this.#learned.get(text) === cost || !(cost >= 0 && cost < Infinity)) return;
     this.#learned.delete(text);
     this.#learned.set(text, cost);
     if (this.#learned.size > MOST_REMEMBERED) this.#learned.delete(this.#learned.keys().next().value!);

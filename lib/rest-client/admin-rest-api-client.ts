@@ -38,7 +38,7 @@ export interface AdminRestApiClientOptions {
   readonly formatPaths?: boolean | undefined;
   /**
    * Holds calls back so that the platform never has to refuse one: among the calls of this client (`'memory'`), or of every client that
-   * uses the same Redis. @default false
+   * uses the same Redis; see `close()`. @default false
    */
   readonly pacing?: PacingOption | undefined;
   /** Allows a `window` to exist, for tests. @default false */
@@ -77,6 +77,11 @@ export interface AdminRestApiClient {
    * @throws {PaginationLoopError} when the platform names a page for the second time
    */
   pages(path: RestPath, options?: GetRequestOptions): AsyncGenerator<Response, void, undefined>;
+  /**
+   * Lets go of the connection that pacing over Redis has opened; calls that wait for their turn are let through, later ones are not paced.
+   * Without such pacing there is nothing to close.
+   */
+  close(): Promise<void>;
 }
 
 /**
@@ -96,11 +101,12 @@ export function createAdminRestApiClient(options: AdminRestApiClientOptions): Ad
   const reporter = new ClientReporter(CLIENT, options.logger);
   const defaultVersion = reporter.checkedVersion(options.apiVersion);
   refuseNoToken(CLIENT, options.accessToken);
-  const { retries: defaultRetries = 0, defaultRetryTime = STANDALONE_RETRY_WAIT, userAgentPrefix: app } = options;
+  const { retries: defaultRetries = 0, defaultRetryTime = STANDALONE_RETRY_WAIT } = options;
+  const caller = standaloneCaller(CLIENT, { ...options, retries: defaultRetries });
   const sender = new RestSender({
     target: { shop, origin, accessToken: options.accessToken },
     userAgent: userAgent(options),
-    caller: standaloneCaller(CLIENT, { ...options, retries: defaultRetries, app }),
+    caller,
     formatPaths: options.formatPaths,
     retryWait: defaultRetryTime,
   });
@@ -134,6 +140,7 @@ export function createAdminRestApiClient(options: AdminRestApiClientOptions): Ad
         (page) => send('GET', page.path, { ...request, searchParams: page.query }),
         ({ headers }) => pageInfoOf(headers, undefined, ''),
       ),
+    close: () => caller.close(),
   };
 }
 

@@ -1,24 +1,39 @@
 import { apiTarget } from '../core/api.session.js';
-import type { ApiSession } from '../core/api.session.js';
+import type { ApiSession, ClientOptions } from '../core/api.session.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { ApiCaller } from '../core/http/api.caller.js';
 import { versionFor } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
+import type { TokenRenewer } from '../core/token.renewer.js';
+import { mountResources } from './resources/resource.set.js';
+import type { ResourceSet } from './resources/resource.set.js';
+import { servingVersion } from './resources/resource.versions.js';
 import { RestClient } from './rest.client.js';
 import { RestSender } from './rest.sender.js';
 
 /** The Admin REST interface for an app: hands out a client per session. */
 export class AdminRestClient {
+  /** The app's own classes of typed resources: those of its options, bound to it. */
+  readonly resources: ResourceSet;
   readonly #deprecations: DeprecationNotices;
 
   constructor(
     private readonly config: PlatformConfig,
     private readonly caller: ApiCaller,
     private readonly logger: PlatformLogger,
+    resources: ResourceSet = {},
+    private readonly renewer?: TokenRenewer,
   ) {
     this.#deprecations = new DeprecationNotices(caller.clock, logger);
+    const { apiVersion } = config;
+    this.resources = mountResources(resources, apiVersion, (session) => this.for(session));
+    const [first] = Object.values(resources);
+    const serving = first && servingVersion(first.apiVersion);
+    if (serving !== undefined && serving !== apiVersion) {
+      logger.warn(`There are no REST resources made for version ${apiVersion}: those of ${serving} stand in for them.`);
+    }
   }
 
   /**
@@ -26,8 +41,9 @@ export class AdminRestClient {
    * @throws {InvalidShopError} when the session names no shop
    * @throws {MissingRequiredArgument} when there is no access token
    */
-  for(session: ApiSession, options: { readonly apiVersion?: string | undefined } = {}): RestClient {
-    const target = apiTarget(this.config, session);
+  for(session: ApiSession, options: ClientOptions = {}): RestClient {
+    const renewal = this.renewer && { renewer: this.renewer, sessionToken: options.sessionToken };
+    const target = apiTarget(this.config, session, renewal);
     const apiVersion = versionFor('REST', options.apiVersion, this.config.apiVersion, this.logger);
     const sender = new RestSender({ target, userAgent: userAgent(this.config), caller: this.caller });
     return new RestClient(session, apiVersion, sender, this.#deprecations);

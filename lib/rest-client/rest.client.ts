@@ -5,6 +5,7 @@ import type { HeaderOptions } from '../core/http/api-headers.js';
 import type { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { errorFor, parsedBody } from '../core/http/error-response.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
+import { retriesIn } from '../core/http/retry.js';
 import { pageInfoOf } from './page-info.js';
 import type { PageInfo } from './page-info.js';
 import { parseWithTextIds } from './rest-json.js';
@@ -113,7 +114,7 @@ export class RestClient {
   ): Promise<RestResponse<TBody>> {
     const { query, type, extraHeaders, tries, ...rest } = params;
     const headers = type ? { ...extraHeaders, 'Content-Type': type } : extraHeaders;
-    const call = { ...rest, method, headers, searchParams: query, apiVersion: this.apiVersion, retries: retriesIn(tries) };
+    const call = { ...rest, method, headers, searchParams: query, apiVersion: this.apiVersion, retries: retriesIn({ tries }) };
     const reply = await this.sender.send(call, this.sender.request(call), textOf);
     const { response, value: text, requestId } = reply;
     if (!response.ok) throw errorFor(reply, parsedBody(text));
@@ -140,12 +141,6 @@ function bodyOf<TBody>(reply: ApiReply<string>): TBody {
   } catch {
     throw errorFor(reply, reply.value, 'with a body that is not JSON');
   }
-}
-
-function retriesIn(tries: number | undefined): number | undefined {
-  if (tries === undefined) return undefined;
-  if (Number.isInteger(tries) && tries >= 1 && tries <= 4) return tries - 1;
-  throw new InvalidRequestError(`The "tries" value (${String(tries)}) is invalid: it must be a whole number from 1 to 4.`);
 }
 
 function headerMap(headers: Headers): Record<string, string[]> {

@@ -1,6 +1,6 @@
 import type { ApiTarget } from '../core/api.session.js';
 import type { ApiCaller, ApiReply } from '../core/http/api.caller.js';
-import { apiHeaders } from '../core/http/api-headers.js';
+import { apiHeaders, renewedHeaders } from '../core/http/api-headers.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
 import type { ApiListeners, ApiRequest } from '../core/http/client.reporter.js';
 import type { Priority } from '../core/pacing/pacer.js';
@@ -84,7 +84,7 @@ export class RestSender {
       headers: init.headers,
       body: init.body,
       kind: 'rest',
-      cost: 1,
+      cost: one,
       priority,
       repeatable: idempotent,
       retries,
@@ -94,7 +94,13 @@ export class RestSender {
       signal,
       read,
       bucket: restBucket,
+      renewed: target.renew && (() => renewedHeaders(target, init.headers)),
       ...listeners,
     });
   }
+}
+
+/** Every request costs the same. */
+function one(): number {
+  return 1;
 }

@@ -96,6 +96,26 @@ describe('errorPolicy "all"', () => {
   });
 });
 
+describe('a policy that is none', () => {
+  it.each([
+    [{ errorPolicy: 'ignore' }, /errorPolicy \("ignore"\) is invalid: it must be "all" or "throw"/],
+    [{ errorPolicy: null }, /errorPolicy \("null"\) is invalid/],
+    [{ userErrors: 'log' }, /userErrors \("log"\) is invalid: it must be "return" or "throw"/],
+  ])('such as %j is refused, and nothing is sent', async (options, message) => {
+    const { client, script } = bench([json({ data: {} })]);
+    const refused = { code: 'ERR_REQUEST_INVALID', message: expect.stringMatching(message) };
+    await expect(client.request(QUERY, options as { userErrors: 'throw' })).rejects.toMatchObject(refused);
+    expect(script.sent).toEqual([]);
+  });
+
+  it('is refused for a stream as well', async () => {
+    const { client } = bench([]);
+    const options = { errorPolicy: 'ignore' as 'all' };
+    const deferred = 'query Shop { shop { name ... @defer { id } } }';
+    await expect(client.requestStream(deferred, options)).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+  });
+});
+
 describe('typed errors of a query', () => {
   it.each([
     ['ACCESS_DENIED', 'ERR_GRAPHQL_ACCESS_DENIED'],
@@ -147,6 +167,15 @@ describe('what a mutation refuses', () => {
     expect((await bench([json({ data: fine })]).client.request(MUTATION, { userErrors: 'throw' })).data).toEqual(fine);
   });
 
+  // A reply that broke its own schema came out as a TypeError.
+  it.each([
+    [[null], 'null'],
+    [['Taken', 5], '"Taken"; 5'],
+  ])('is thrown although the list %j holds what is no error', async (userErrors, message) => {
+    const { client } = bench([json({ data: { productUpdate: { userErrors } } })]);
+    await expect(client.request(MUTATION, { userErrors: 'throw' })).rejects.toMatchObject({ code: 'ERR_USER_ERRORS', message });
+  });
+
   it('is a field like any other in a query', async () => {
     expect((await bench([json({ data })]).client.request(QUERY, { userErrors: 'throw' })).data).toEqual(data);
   });
@@ -187,6 +216,16 @@ describe('a GraphQL call', () => {
       attempts: 1,
     });
     expect((await bench(answers()).client.request(MUTATION, { retries: 1, idempotent: true })).data).toEqual({});
+  });
+
+  it('is tried as often as it says, in the words of the platform’s own libraries', async () => {
+    const busy = (): Response => json({}, { status: 503, headers: { 'retry-after': '0' } });
+    const { client, script } = bench([busy]);
+    await expect(client.request(QUERY, { tries: 3 })).rejects.toMatchObject({ code: 'ERR_HTTP_MAX_RETRIES', attempts: 3 });
+    await expect(client.request(QUERY, { tries: 1 })).rejects.toMatchObject({ attempts: 1 });
+    await expect(client.request(QUERY, { tries: 0 })).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+    await expect(client.request(QUERY, { tries: 2, retries: 1 })).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+    expect(script.sent).toHaveLength(4);
   });
 
   it('ends when its time is over', async () => {

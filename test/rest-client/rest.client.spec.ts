@@ -148,6 +148,7 @@ describe('a paced call of a REST client', () => {
     const requests: PaceRequest[] = [];
     const settled: unknown[] = [];
     const pacer: Pacer = {
+      reserveNow: () => undefined,
       reserve: async (request) => (requests.push(request), { settle: (told) => void settled.push(told) }),
       close: async () => {},
     };

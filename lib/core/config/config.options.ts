@@ -33,6 +33,11 @@ export interface ConfigOptions {
   readonly isEmbeddedApp?: boolean | undefined;
   /** Requests of a user are made with that user's own token; an offline token is kept besides. @default false */
   readonly useOnlineTokens?: boolean | undefined;
+  /**
+   * Offline tokens are asked for that live an hour and come with a refresh token; the toolkit renews them. What is stored already stays
+   * as it is until it is migrated. @default true
+   */
+  readonly expiringOfflineAccessTokens?: boolean | undefined;
   /** @default AppDistribution.AppStore */
   readonly distribution?: AppDistribution | undefined;
   /** The fixed token of a custom app; only with `AppDistribution.PlatformAdmin`. */

@@ -36,6 +36,7 @@ const SCHEMA = v.object({
   scopes: optional(v.union([v.string(), v.array(v.string()), v.instance(AuthScopes)], 'must be a list of scopes')),
   isEmbeddedApp: aBoolean,
   useOnlineTokens: aBoolean,
+  expiringOfflineAccessTokens: aBoolean,
   distribution: optional(v.enum(AppDistribution, `must be one of ${[...new Set(Object.values(AppDistribution))].join(', ')}`)),
   userErrors: optional(v.picklist(['return', 'throw'], 'must be "return" or "throw"')),
   userAgentPrefix: optional(v.pipe(v.string('must be a string'), v.regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'))),

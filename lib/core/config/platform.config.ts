@@ -21,6 +21,7 @@ export class PlatformConfig {
   readonly apiVersion: string;
   readonly isEmbeddedApp: boolean;
   readonly useOnlineTokens: boolean;
+  readonly expiringOfflineAccessTokens: boolean;
   readonly distribution: AppDistribution;
   readonly userErrors: 'return' | 'throw';
   readonly userAgentPrefix: string | undefined;
@@ -45,6 +46,7 @@ export class PlatformConfig {
     this.apiVersion = options.apiVersion;
     this.isEmbeddedApp = options.isEmbeddedApp ?? true;
     this.useOnlineTokens = options.useOnlineTokens ?? false;
+    this.expiringOfflineAccessTokens = options.expiringOfflineAccessTokens ?? true;
     this.distribution = options.distribution ?? AppDistribution.AppStore;
     this.userErrors = options.userErrors ?? 'return';
     this.userAgentPrefix = options.userAgentPrefix;

@@ -1,3 +1,4 @@
+import type { ApiTarget } from '../api.session.js';
 import { HEADERS } from '../vendor.js';
 
 /** Headers of a call; a list is sent as one header with the values separated by commas. */
@@ -8,20 +9,29 @@ export type HeaderOptions = Readonly<Record<string, string | number | readonly s
  * but not change what is accepted or the token.
  */
 export function apiHeaders(own: HeaderOptions | undefined, accessToken: string, userAgent: string): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': 'application/json', ...ownHeaders(own) };
+  const headers = ownHeaders(own);
   const callersAgent = headers['user-agent'];
-  return {
-    ...headers,
-    accept: 'application/json',
-    [HEADERS.accessToken]: accessToken,
-    'user-agent': callersAgent ? `${callersAgent} | ${userAgent}` : userAgent,
-  };
+  headers['content-type'] ??= 'application/json';
+  headers['accept'] = 'application/json';
+  headers[HEADERS.accessToken] = accessToken;
+  headers['user-agent'] = callersAgent ? `${callersAgent} | ${userAgent}` : userAgent;
+  return headers;
+}
+
+/** The headers of a call whose token was refused, with another token; `undefined` when there is none. */
+export async function renewedHeaders(
+  target: ApiTarget,
+  sent: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const refused = sent[HEADERS.accessToken] ?? '';
+  return (await target.renew?.(refused)) ? { ...sent, [HEADERS.accessToken]: target.accessToken } : undefined;
 }
 
 /** What the caller adds, names in lower case. */
 export function ownHeaders(own: HeaderOptions | undefined): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(own ?? {})) {
+  if (own === undefined) return headers;
+  for (const [name, value] of Object.entries(own)) {
     if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
   }
   return headers;

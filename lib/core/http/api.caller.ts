@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.js';
-import type { BucketState, PaceKind, Pacer, Priority, Settlement, Ticket } from '../pacing/pacer.js';
+import type { BucketState, PaceKind, PaceRequest, Pacer, Priority, Settlement, Ticket } from '../pacing/pacer.js';
 import { HEADERS } from '../vendor.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
 import type { HttpTransport } from './http.transport.js';
 import { LONGEST_WAIT, backoff, isRetriable, retryAfter } from './retry.js';
-import { TimeLimit, checkedLimit } from './time-limit.js';
+import { Deadline, checkedLimit } from './time-limit.js';
 
 /** One call to the platform, whatever the interface. */
 export interface ApiCall<T> {
@@ -16,8 +16,8 @@ export interface ApiCall<T> {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly kind: PaceKind;
-  /** The estimate: 1 for a REST request, points for a GraphQL document. */
-  readonly cost: number;
+  /** The estimate: 1 for a REST request, points for a GraphQL document. Asked anew before each attempt: a refusal may have told better. */
+  readonly cost: () => number;
   readonly priority?: Priority | undefined;
   /** May be sent again although it may have run. */
   readonly repeatable: boolean;
@@ -30,6 +30,8 @@ export interface ApiCall<T> {
   /** Of all attempts and waits together, in milliseconds. @default none */
   readonly deadline?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Once it is sent it is seen through: the signal ends only the waits before. @default false */
+  readonly finishOnceSent?: boolean | undefined;
   /** Reads what is needed of a reply, inside the timeout. */
   readonly read: (response: Response) => T | Promise<T>;
   /** What the reply tells about the bucket. */
@@ -44,6 +46,8 @@ export interface ApiCall<T> {
   readonly onReply?: ((response: Response) => void) | undefined;
   /** Before each attempt but the first; `attempt` counts from 1, and there is no `last` reply after a network error. */
   readonly onRetry?: ((attempt: number, last: Response | undefined) => void) | undefined;
+  /** The token was refused (401), so nothing ran: the headers to send it with once more, `undefined` when there is no other token. */
+  readonly renewed?: (() => Promise<Readonly<Record<string, string>> | undefined>) | undefined;
   /** The reply that is handed over. */
   readonly onFinal?: ((response: Response) => void) | undefined;
 }
@@ -95,19 +99,27 @@ export class ApiCaller {
 
   /**
    * Sends until a reply need not be retried, the retries are used up or the next wait would pass the deadline. Waits as long as the
-   * platform says.
+   * platform says. A call whose token was refused is sent once more with another token, if there is one.
    * @throws {HttpTimeoutError} when the last attempt took too long
    * @throws {HttpAbortedError} when the signal was aborted
    * @throws {HttpRequestError} when no reply came to the last attempt
    */
-  async call<T>(call: ApiCall<T>): Promise<ApiReply<T>> {
-    const retries = call.retries ?? this.#options.retries;
+  async call<T>(asked: ApiCall<T>): Promise<ApiReply<T>> {
+    let call = asked;
+    let retries = call.retries ?? this.#options.retries;
     const deadline = checkedLimit('deadline', call.deadline);
-    const limit = deadline === undefined ? undefined : new TimeLimit(this.clock, deadline, call.signal);
+    const limit = deadline === undefined ? undefined : new Deadline(this.clock, deadline, call.signal);
     try {
       for (let attempt = 1; ; attempt++) {
         const { result, pause } = await this.#attempt(call, attempt, limit);
         const failed = result instanceof HttpRequestError;
+        const headers = !failed && result.response.status === 401 ? await call.renewed?.() : undefined;
+        if (headers && !failed) {
+          await discard(result.response);
+          call = { ...call, headers, renewed: undefined };
+          retries++;
+          continue;
+        }
         if (attempt > retries || pause === undefined || pause > LONGEST_WAIT || (limit && pause >= limit.remaining)) {
           if (failed) throw result;
           call.onFinal?.(result.response);
@@ -120,21 +132,31 @@ export class ApiCaller {
     }
   }
 
-  async #attempt<T>(call: ApiCall<T>, attempt: number, limit: TimeLimit | undefined): Promise<Outcome<T>> {
-    const ticket = await this.#reserve(call, attempt, limit);
-    const { shop, operation, url, method, headers, body, signal, read, onReply } = call;
-    const patience = checkedLimit('timeout', call.timeout ?? this.#options.timeout);
+  /** Ends the pacing: calls that wait are let through, and so is every later one. */
+  close(): Promise<void> {
+    return this.#options.pacer.close();
+  }
+
+  async #attempt<T>(call: ApiCall<T>, attempt: number, limit: Deadline | undefined): Promise<Outcome<T>> {
+    const { shop, operation, url, method, headers, body, kind, cost, priority, read, onReply } = call;
+    const { pacer, app, transport } = this.#options;
+    const patience = checkedLimit('timeout', call.timeout ?? this.timeout);
+    const request: PaceRequest = { app, shop, kind, cost: cost(), priority, signal: limit?.signal ?? call.signal };
+    // Most have their turn at once: they need not wait.
+    const ticket = pacer.reserveNow(request) ?? (await this.#turn(request, call, attempt, limit));
+    const signal = call.finishOnceSent ? undefined : call.signal;
     const timeout = limit ? Math.min(patience ?? Infinity, limit.remaining) : patience;
     let told: Settlement | undefined;
     let response!: Response;
     try {
-      const value = await this.#options.transport.receive(url, { method, headers, body: body ?? null, timeout, signal }, (reply) => {
+      const value = await transport.receive(url, { method, headers, body: body ?? null, timeout, signal }, (reply) => {
         response = reply;
         onReply?.(reply);
         return read(reply);
       });
       const throttledFor = response.ok ? call.throttled?.(response, value) : undefined;
-      told = { ...call.bucket?.(response, value), throttled: response.status === 429 || throttledFor !== undefined };
+      const spent = call.bucket?.(response, value);
+      told = { bucket: spent?.bucket, actualCost: spent?.actualCost, throttled: response.status === 429 || throttledFor !== undefined };
       const requestId = response.headers.get(HEADERS.requestId) ?? undefined;
       const result = { response, value, attempts: attempt, requestId, call: { shop, operation } };
       return { result, pause: throttledFor ?? this.#pauseAfter(response, call, attempt) };
@@ -147,22 +169,22 @@ export class ApiCaller {
     }
   }
 
-  async #reserve<T>(call: ApiCall<T>, attempt: number, limit: TimeLimit | undefined): Promise<Ticket> {
-    const { shop, kind, cost, priority, signal } = call;
-    const { pacer, app } = this.#options;
+  async #turn<T>(request: PaceRequest, call: ApiCall<T>, attempt: number, limit: Deadline | undefined): Promise<Ticket> {
     try {
-      return await pacer.reserve({ app, shop, kind, cost, priority, signal: limit?.signal ?? signal });
+      const ticket = await this.#options.pacer.reserve(request);
+      if (!request.signal?.aborted) return ticket;
+      ticket.settle();
+      throw request.signal.reason;
     } catch (cause) {
       const facts = { ...factsOf(call, attempt - 1), cause };
-      if (signal?.aborted) throw new HttpAbortedError(`${call.operation} was aborted while it waited for its turn.`, facts);
+      if (call.signal?.aborted) throw new HttpAbortedError(`${call.operation} was aborted while it waited for its turn.`, facts);
       if (limit?.isOver) throw new HttpTimeoutError(`${call.operation} did not get its turn within ${call.deadline} ms.`, facts);
       throw cause;
     }
   }
 
   async #wait<T>(call: ApiCall<T>, attempt: number, pause: number, last: Response | undefined): Promise<void> {
-    // An unread body would keep the connection busy.
-    await last?.body?.cancel().catch(() => {});
+    await discard(last);
     await this.clock.sleep(pause, call.signal).catch((cause: unknown) => {
       const facts = { ...factsOf(call, attempt), status: last?.status, cause };
       throw new HttpAbortedError(`${call.operation} was aborted while it waited for its next attempt.`, facts);
@@ -178,6 +200,11 @@ export class ApiCaller {
   #unaskedPause<T>({ wait }: ApiCall<T>, attempt: number): number {
     return wait ?? backoff(attempt, this.#random);
   }
+}
+
+/** An unread body would keep the connection busy. */
+async function discard(response: Response | undefined): Promise<void> {
+  await response?.body?.cancel().catch(() => {});
 }
 
 interface Named {

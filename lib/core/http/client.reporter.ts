@@ -21,7 +21,7 @@ const KNOWN_VERSIONS: readonly string[] = Object.values(ApiVersion);
 
 /** Tells a standalone client's logger what happens, without the access token. A logger that throws disturbs nobody. */
 export class ClientReporter {
-  readonly #reportedVersions = new Set<string>();
+  readonly #reportedVersions: string[] = [];
 
   constructor(
     private readonly client: ClientName,
@@ -40,8 +40,8 @@ export class ClientReporter {
         `the provided apiVersion ("${String(given)}") is invalid. Pass one of ${KNOWN_VERSIONS.join(', ')}, or any other of that form.`,
       );
     }
-    if (!isKnownApiVersion(version) && !this.#reportedVersions.has(version)) {
-      this.#reportedVersions.add(version);
+    if (!isKnownApiVersion(version) && !this.#reportedVersions.includes(version)) {
+      this.#reportedVersions.push(version);
       this.#reportUnknown(version);
     }
     return version;

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import { PlatformError } from '../core.errors.js';
 import type { PlatformLogger } from '../logger.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
-import { safeRedirect } from './redirects.js';
+import { isRedirect, safeRedirect } from './redirects.js';
 import { TimeLimit } from './time-limit.js';
 
 const MOST_REDIRECTS = 3;
@@ -14,7 +14,7 @@ export interface TransportOptions {
   readonly logger?: PlatformLogger | undefined;
 }
 
-export interface TransportInit extends Omit<RequestInit, 'signal'> {
+export interface TransportInit extends Pick<RequestInit, 'method' | 'headers' | 'body' | 'redirect'> {
   /** Gives up after this many milliseconds. @default none */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -58,37 +58,55 @@ export class HttpTransport {
   async receive<T>(url: string, init: TransportInit, read: (response: Response) => T | Promise<T>): Promise<T> {
     const { timeout, signal } = init;
     const limit = timeout === undefined ? undefined : new TimeLimit(this.clock, timeout, signal);
-    let unread: Response | undefined;
+    const request = requestInit(init, limit?.signal ?? signal);
+    let isUnread = false;
     try {
-      const response = await this.#follow(url, requestInit(init, limit?.signal ?? signal));
+      let response = await this.#send(url, request);
+      if (isRedirect(response) && request.redirect === 'manual') response = await this.#follow(response, url, request);
       if (this.#logger?.logsHttpRequests)
-        this.#logger.debug('Received a reply', { method: init.method ?? 'GET', url: withoutQuery(url), status: response.status });
+        this.#logger.debug('Received a reply', { method: request.method, url: withoutQuery(url), status: response.status });
       const value = await read(response);
-      if (response.body && !response.bodyUsed) unread = response;
+      isUnread = !response.bodyUsed && response.body !== null;
       return value;
     } catch (cause) {
       if (cause instanceof PlatformError) throw cause;
-      const call = `${init.method ?? 'GET'} ${withoutQuery(url)}`;
+      const call = `${request.method} ${withoutQuery(url)}`;
       if (limit?.isOver) throw new HttpTimeoutError(`${call} failed: no reply within ${timeout} ms.`, { cause });
       if (signal?.aborted) throw new HttpAbortedError(`${call} failed: the call was aborted.`, { cause });
       throw new HttpRequestError(`${call} failed: ${reasonOf(cause)}.`, { cause });
     } finally {
-      limit?.cancel({ follow: unread !== undefined });
+      limit?.cancel({ follow: isUnread });
     }
   }
 
-  async #follow(url: string, init: RequestInit, hops: number = MOST_REDIRECTS): Promise<Response> {
+  #send(url: string, init: RequestInit): Promise<Response> {
     const fetch = this.#fetch ?? globalThis.fetch;
-    const response = await fetch(url, init);
-    const next = hops > 0 && init.redirect === 'manual' ? safeRedirect(response, url, init.method ?? 'GET') : undefined;
-    if (next === undefined) return response;
-    await response.body?.cancel();
-    return this.#follow(next, init, hops - 1);
+    return fetch(url, init);
+  }
+
+  async #follow(redirect: Response, from: string, init: OutgoingInit): Promise<Response> {
+    let [response, url] = [redirect, from];
+    for (let hops = 0; hops < MOST_REDIRECTS; hops++) {
+      const next = safeRedirect(response, url, init.method);
+      if (next === undefined) break;
+      await response.body?.cancel();
+      [response, url] = [await this.#send(next, init), next];
+    }
+    return response;
   }
 }
 
-function requestInit({ timeout: _, redirect = 'manual', ...init }: TransportInit, signal: AbortSignal | undefined): RequestInit {
-  return Object.assign(init, { redirect }, signal && { signal });
+/** What `fetch` is given; every call of an app goes through here. */
+interface OutgoingInit extends RequestInit {
+  readonly method: string;
+}
+
+function requestInit({ method = 'GET', headers, body, redirect = 'manual' }: TransportInit, signal: AbortSignal | undefined): OutgoingInit {
+  const init: OutgoingInit = { method, redirect };
+  if (headers !== undefined) init.headers = headers;
+  if (body !== undefined) init.body = body;
+  if (signal !== undefined) init.signal = signal;
+  return init;
 }
 
 function withoutQuery(url: string): string {

@@ -26,7 +26,7 @@ export function replyTo(request: InboundRequest, decision: FinalDecision): Reply
       const asPage = wantsDocument(request);
       const body = asPage
         ? errorPage(decision.status, decision.message)
-        : JSON.stringify({ error: decision.reason, message: decision.message });
+        : JSON.stringify({ ...decision.details, error: decision.reason, message: decision.message });
       return { status: decision.status, headers: [asPage ? HTML : JSON_TYPE, ['cache-control', 'no-store'], ...own], body };
     }
   }

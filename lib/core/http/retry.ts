@@ -11,6 +11,14 @@ const MOST_RETRIES = 3;
 /** After these a call that may be repeated is sent again. A 429 says that nothing was done: after it, any call is. */
 const RETRIABLE: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
+/** How often a call may be sent. */
+interface Attempts {
+  /** After the first. */
+  readonly retries?: number | undefined;
+  /** In all. */
+  readonly tries?: number | undefined;
+}
+
 /** True for a status after which a call is sent again. */
 export function isRetriable(status: number, repeatable: boolean): boolean {
   return status === 429 || (repeatable && RETRIABLE.has(status));
@@ -34,6 +42,19 @@ export function retryAfter(headers: Headers, clock: Clock): number | undefined {
   // A date begins with the name of its day; `Date.parse` would make one of `-3`, too.
   const date = /^[a-z]/i.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now().getTime());
+}
+
+/**
+ * The retries a call asks for, be it as such or as attempts in all; `undefined` when it says neither.
+ * @throws {InvalidRequestError} when it says both, or a number that is out of range
+ */
+export function retriesIn({ retries, tries }: Attempts): number | undefined {
+  if (tries === undefined) return retries === undefined ? undefined : checkedRetries(retries);
+  if (retries !== undefined) throw new InvalidRequestError('"retries" and "tries" say the same in two ways: pass one of them.');
+  if (Number.isInteger(tries) && tries >= 1 && tries <= MOST_RETRIES + 1) return tries - 1;
+  throw new InvalidRequestError(
+    `The "tries" value (${String(tries)}) is invalid: it must be a whole number from 1 to ${MOST_RETRIES + 1}.`,
+  );
 }
 
 /**

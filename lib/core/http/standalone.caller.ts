@@ -1,6 +1,6 @@
 import { isAccessToken } from '../api.session.js';
 import { systemClock } from '../clock.js';
-import { createPacer, isPacingOption } from '../pacing/pacing.option.js';
+import { createPacer, isPacingOption, nameByToken } from '../pacing/pacing.option.js';
 import type { PacingOption } from '../pacing/pacing.option.js';
 import { ApiCaller } from './api.caller.js';
 import { asFetch } from './custom-fetch.js';
@@ -20,8 +20,8 @@ export interface StandaloneCallerOptions {
   readonly pacing?: PacingOption | undefined;
   /** Attempts after the first. */
   readonly retries: number;
-  /** Names the app toward the pacer. @default 'standalone' */
-  readonly app?: string | undefined;
+  /** Names the app toward a pacer that is shared, as a hash. */
+  readonly accessToken?: string | undefined;
 }
 
 /**
@@ -31,13 +31,17 @@ export interface StandaloneCallerOptions {
  */
 export function standaloneCaller(
   client: ClientName,
-  { customFetchApi, pacing = false, retries, app = 'standalone' }: StandaloneCallerOptions,
+  { customFetchApi, pacing = false, retries, accessToken = '' }: StandaloneCallerOptions,
 ): ApiCaller {
   if (!isPacingOption(pacing)) {
-    throw new InvalidClientOptionsError(client, 'the pacing is invalid: it must be "memory", { redis: a URL or a client } or false.');
+    throw new InvalidClientOptionsError(
+      client,
+      'the pacing is invalid: it must be "memory", { redis: a URL or a client, app?: a name } or false.',
+    );
   }
   const transport = new HttpTransport({ fetch: customFetchApi && asFetch(customFetchApi), clock: systemClock });
-  return new ApiCaller({ transport, pacer: createPacer(pacing, systemClock), app, retries: checkedRetries(retries) });
+  const pacer = createPacer(pacing, systemClock, undefined, () => nameByToken(accessToken));
+  return new ApiCaller({ transport, pacer, app: 'standalone', retries: checkedRetries(retries) });
 }
 
 /** @throws {InvalidClientOptionsError} where everybody could read the access token */

@@ -19,17 +19,10 @@ export function storeOrigin(client: ClientName, { storeDomain, scheme = 'https',
   if (scheme !== 'https' && scheme !== 'http') {
     throw new InvalidClientOptionsError(client, `the scheme ("${String(scheme)}") is invalid: it must be "https" or "http".`);
   }
-  const host =
-    typeof storeDomain === 'string'
-      ? storeDomain
-          .trim()
-          .toLowerCase()
-          .replace(/^https?:\/\//, '')
-          .replace(/\/+$/, '')
-      : '';
-  if (LOCAL.test(host) && scheme === 'http') return `http://${host}`;
+  const host = hostIn(storeDomain);
   const shop = sanitizeShop(host);
   if (shop === null) {
+    if (LOCAL.test(host) && scheme === 'http') return `http://${host}`;
     const hint = LOCAL.test(host)
       ? 'a store on this machine needs scheme "http"'
       : `expected a domain such as "my-shop.${SHOP_DOMAINS[0]}"`;
@@ -42,4 +35,10 @@ export function storeOrigin(client: ClientName, { storeDomain, scheme = 'https',
     );
   }
   return `${scheme}://${shop}`;
+}
+
+function hostIn(storeDomain: unknown): string {
+  if (typeof storeDomain !== 'string') return '';
+  const address = storeDomain.trim().toLowerCase();
+  return address.includes('/') ? address.replace(/^https?:\/\//, '').replace(/\/+$/, '') : address;
 }

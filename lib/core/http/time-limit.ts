@@ -1,11 +1,6 @@
+import { LONGEST_TIMER, setAlarm } from '../clock.js';
 import type { Clock } from '../clock.js';
 import { InvalidRequestError } from './http.errors.js';
-
-/** A reason made beforehand: without one, every abort makes an exception with a stack trace. */
-const CANCELLED = new Error('no longer waited for');
-
-/** Timers know no longer one, in milliseconds. */
-const LONGEST = 2 ** 31 - 1;
 
 /**
  * Passes an allowance of time on, in milliseconds; `Infinity` is none.
@@ -13,7 +8,7 @@ const LONGEST = 2 ** 31 - 1;
  */
 export function checkedLimit(name: string, ms: number | undefined): number | undefined {
   if (ms === undefined || ms === Infinity) return undefined;
-  if (typeof ms === 'number' && ms > 0 && ms <= LONGEST) return ms;
+  if (typeof ms === 'number' && ms > 0 && ms <= LONGEST_TIMER) return ms;
   throw new InvalidRequestError(
     `The "${name}" value (${String(ms)}) is invalid: it must be a positive number of milliseconds, or Infinity.`,
   );
@@ -24,32 +19,23 @@ export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #cancel: () => void;
-  readonly #clock: Clock;
-  readonly #end: number;
   #isOver = false;
 
   /** @param ms milliseconds from now */
   constructor(clock: Clock, ms: number, signal?: AbortSignal) {
     this.#caller = signal;
-    this.#clock = clock;
-    this.#end = clock.now().getTime() + ms;
     // Not `AbortSignal.any`: what it makes stays with a signal that outlives the call, kilobytes for each.
-    if (signal?.aborted) this.#follow();
-    else signal?.addEventListener('abort', this.#follow, { once: true });
+    if (signal?.aborted) this.handleEvent();
+    else signal?.addEventListener('abort', this, { once: true });
     const ring = (): void => {
       this.#isOver = !this.signal.aborted;
       this.#controller.abort();
     };
-    this.#cancel = clock.alarm?.(ms, ring) ?? alarmBySleeping(clock, ms, ring);
+    this.#cancel = setAlarm(clock, ms, ring);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
-  }
-
-  /** Milliseconds, never less than 0. */
-  get remaining(): number {
-    return Math.max(0, this.#end - this.#clock.now().getTime());
   }
 
   /** True when the time is over. */
@@ -63,14 +49,30 @@ export class TimeLimit {
    */
   cancel({ follow = false } = {}): void {
     this.#cancel();
-    if (!follow) this.#caller?.removeEventListener('abort', this.#follow);
+    if (!follow) this.#caller?.removeEventListener('abort', this);
   }
 
-  readonly #follow = (): void => this.#controller.abort(this.#caller?.reason);
+  /** @internal The caller's signal was aborted. */
+  handleEvent(): void {
+    this.#controller.abort(this.#caller?.reason);
+  }
 }
 
-function alarmBySleeping(clock: Clock, ms: number, ring: () => void): () => void {
-  const cancelled = new AbortController();
-  clock.sleep(ms, cancelled.signal).then(ring, () => {});
-  return () => cancelled.abort(CANCELLED);
+/** An allowance of time that knows what is left of it. */
+export class Deadline extends TimeLimit {
+  readonly #clock: Clock;
+  readonly #end: number;
+
+  /** @param ms milliseconds from now */
+  constructor(clock: Clock, ms: number, signal?: AbortSignal) {
+    const end = clock.now().getTime() + ms;
+    super(clock, ms, signal);
+    this.#clock = clock;
+    this.#end = end;
+  }
+
+  /** Milliseconds, never less than 0. */
+  get remaining(): number {
+    return Math.max(0, this.#end - this.#clock.now().getTime());
+  }
 }

@@ -1,50 +1,69 @@
 import type { Clock } from '../clock.js';
 import { PaceQueue } from './pace.queue.js';
-import { FREE_TICKET, Pacer, bucketName } from './pacer.js';
-import type { PaceRequest, Ticket } from './pacer.js';
+import { FREE_TICKET, Pacer, checkedCost } from './pacer.js';
+import type { PaceKind, PaceRequest, Ticket } from './pacer.js';
 
-/** Buckets that are remembered. One that was forgotten is learnt again from the first reply. */
-const MOST_BUCKETS = 10_000;
+/** As many shops are remembered at least, and twice as many at most. The bucket of one that was forgotten is learnt again from the first reply. */
+const SHOPS = 5000;
+
+/** The queues of one shop, by app. */
+type ShopQueues = Map<string, { -readonly [kind in PaceKind]?: PaceQueue }>;
 
 /**
  * Paces the calls of this process. Each app has two buckets in each shop; what is in them is assumed until the first reply, counted along
  * between replies, and corrected by every one. Interactive calls go first, and leave a fifth to background calls while both wait.
  */
 export class MemoryPacer extends Pacer {
-  readonly #queues = new Map<string, PaceQueue>();
+  /** The shops that were called since the last time so many had been, and those of the time before. */
+  #recent = new Map<string, ShopQueues>();
+  #older = new Map<string, ShopQueues>();
   #isClosed = false;
 
   constructor(private readonly clock: Clock) {
     super();
   }
 
-  override reserve(request: PaceRequest): Promise<Ticket> {
-    if (request.signal?.aborted) return Promise.reject(request.signal.reason);
-    return this.#isClosed ? Promise.resolve(FREE_TICKET) : this.#queueOf(request).enter(request);
+  override reserveNow(request: PaceRequest): Ticket | undefined {
+    if (request.signal?.aborted) return undefined;
+    return this.#isClosed ? FREE_TICKET : this.#queueOf(request).enterNow(checkedCost(request.cost));
   }
 
-  override close(): Promise<void> {
+  override async reserve(request: PaceRequest): Promise<Ticket> {
+    request.signal?.throwIfAborted();
+    return this.reserveNow(request) ?? this.#queueOf(request).enter(request);
+  }
+
+  override async close(): Promise<void> {
     this.#isClosed = true;
-    for (const queue of this.#queues.values()) queue.open();
-    this.#queues.clear();
-    return Promise.resolve();
+    for (const shops of [this.#recent, this.#older]) {
+      openAll(shops);
+      shops.clear();
+    }
   }
 
-  /** A map keeps the order of insertion, so the first entry is the one that was not used for longest. */
-  #queueOf(request: PaceRequest): PaceQueue {
-    const name = bucketName(request);
-    const queue = this.#queues.get(name) ?? new PaceQueue(request.kind, this.clock);
-    this.#queues.delete(name);
-    this.#queues.set(name, queue);
-    if (this.#queues.size > MOST_BUCKETS) this.#forgetOldest();
-    return queue;
+  #queueOf({ app, shop, kind }: PaceRequest): PaceQueue {
+    const apps = this.#recent.get(shop) ?? this.#refresh(shop);
+    let queues = apps.get(app);
+    if (!queues) apps.set(app, (queues = {}));
+    return (queues[kind] ??= new PaceQueue(kind, this.clock));
   }
 
-  #forgetOldest(): void {
-    for (const [name, queue] of this.#queues) {
-      queue.open();
-      this.#queues.delete(name);
-      return;
+  #refresh(shop: string): ShopQueues {
+    const queues: ShopQueues = this.#older.get(shop) ?? new Map();
+    this.#older.delete(shop);
+    this.#recent.set(shop, queues);
+    if (this.#recent.size < SHOPS) return queues;
+    openAll(this.#older);
+    [this.#older, this.#recent] = [this.#recent, new Map()];
+    return queues;
+  }
+}
+
+function openAll(shops: ReadonlyMap<string, ShopQueues>): void {
+  for (const apps of shops.values()) {
+    for (const { rest, graphql } of apps.values()) {
+      rest?.open();
+      graphql?.open();
     }
   }
 }

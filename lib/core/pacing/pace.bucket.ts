@@ -29,7 +29,7 @@ export function credible({ bucket, actualCost, throttled }: Settlement): Settlem
 }
 
 function isCredible({ available, capacity, restoreRate = 1 }: BucketState): boolean {
-  return [available, capacity, restoreRate].every(Number.isFinite) && capacity > 0 && restoreRate > 0;
+  return Number.isFinite(available) && Number.isFinite(capacity) && Number.isFinite(restoreRate) && capacity > 0 && restoreRate > 0;
 }
 
 /** What was taken out for one call, and what was known at that moment. */
@@ -114,9 +114,8 @@ export class PaceBucket {
       this.#rate.forget();
     }
     this.#isTold = true;
-    const reading = { available: told.available, sentAt: draw.at, at: now, cost: actual, settled: draw.settled, spent: this.#spent };
-    if (told.restoreRate === undefined) this.#rate.learn(reading);
-    else this.#rate.perSecond = told.restoreRate;
+    if (told.restoreRate !== undefined) this.#rate.perSecond = told.restoreRate;
+    else this.#rate.learn({ available: told.available, sentAt: draw.at, at: now, cost: actual, settled: draw.settled, spent: this.#spent });
     // The least that can be left: every call that was not answered before this one was sent has been charged after it.
     const least = told.available - this.#doubt - (this.#spent - draw.settled - actual);
     // The most: none was, and the bucket has been filling up ever since this one was sent.

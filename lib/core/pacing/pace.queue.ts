@@ -1,6 +1,9 @@
+import { LONGEST_TIMER } from '../clock.js';
 import type { Clock } from '../clock.js';
+import { FREE_TICKET } from './pacer.js';
 import type { PaceKind, PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
 import { PaceBucket } from './pace.bucket.js';
+import type { Draw } from './pace.bucket.js';
 
 /** While calls of both kinds wait, one background call goes after this many interactive ones: a fifth of all calls is theirs. */
 export const INTERACTIVE_IN_A_ROW = 4;
@@ -26,7 +29,20 @@ export class PaceQueue {
     this.#bucket = new PaceBucket(kind, this.#now());
   }
 
-  /** @throws the signal's reason when it is aborted while the call waits */
+  /** A place, if there is room and nobody waits for it. */
+  enterNow(cost: number): Ticket | undefined {
+    if (this.#isOpen) return FREE_TICKET;
+    if (!this.#isEmpty) return undefined;
+    const now = this.#now();
+    if (this.#bucket.timeUntil(cost, now) > 0) return undefined;
+    this.#inARow = 0;
+    return this.#ticket(cost, now);
+  }
+
+  /**
+   * A place as soon as there is one.
+   * @throws the signal's reason when it is aborted while the call waits
+   */
   enter({ cost, priority = 'interactive', signal }: PaceRequest): Promise<Ticket> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -40,7 +56,7 @@ export class PaceQueue {
         priority,
         admit: () => {
           signal?.removeEventListener('abort', leave);
-          resolve(this.#ticket(cost));
+          resolve(this.#isOpen ? FREE_TICKET : this.#ticket(cost, this.#now()));
         },
       };
       signal?.addEventListener('abort', leave, { once: true });
@@ -53,6 +69,10 @@ export class PaceQueue {
   open(): void {
     this.#isOpen = true;
     this.#admit();
+  }
+
+  get #isEmpty(): boolean {
+    return this.#lines.interactive.size === 0 && this.#lines.background.size === 0;
   }
 
   #admit(): void {
@@ -72,14 +92,14 @@ export class PaceQueue {
     return background && (!interactive || this.#inARow >= INTERACTIVE_IN_A_ROW) ? background : interactive;
   }
 
-  #ticket(cost: number): Ticket {
-    let draw = this.#isOpen ? undefined : this.#bucket.draw(cost, this.#now());
+  #ticket(cost: number, now: number): Ticket {
+    let draw: Draw | undefined = this.#bucket.draw(cost, now);
     return {
       settle: (told?: Settlement) => {
         if (!draw) return;
         this.#bucket.settle(draw, this.#now(), told);
         draw = undefined;
-        this.#admit();
+        if (!this.#isEmpty) this.#admit();
       },
     };
   }
@@ -99,7 +119,7 @@ export class PaceQueue {
       },
     };
     this.#alarm = alarm;
-    this.clock.sleep(ms, cancelled.signal).then(
+    this.clock.sleep(Math.min(ms, LONGEST_TIMER), cancelled.signal).then(
       () => {
         if (this.#alarm === alarm) this.#alarm = undefined;
         this.#admit();

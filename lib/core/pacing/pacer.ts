@@ -1,3 +1,5 @@
+import { InvalidRequestError } from '../http/http.errors.js';
+
 /** Which of a shop's two buckets a call draws from; the platform keeps them apart. */
 export type PaceKind = 'rest' | 'graphql';
 
@@ -18,7 +20,7 @@ export interface PaceRequest {
   readonly app: string;
   readonly shop: string;
   readonly kind: PaceKind;
-  /** The estimate: 1 for a REST request, points for a GraphQL document. */
+  /** The estimate, finite and not negative: 1 for a REST request, points for a GraphQL document. */
   readonly cost: number;
   /** @default 'interactive' */
   readonly priority?: Priority | undefined;
@@ -47,6 +49,11 @@ export interface Ticket {
 
 /** Holds calls back so that the platform never has to refuse one. */
 export abstract class Pacer {
+  /** A place for a call that need not wait for it; `undefined` when it has to be reserved. @default none ever */
+  reserveNow(_request: PaceRequest): Ticket | undefined {
+    return undefined;
+  }
+
   /**
    * Resolves when the call may be sent.
    * @throws the signal's reason when it is aborted first
@@ -57,11 +64,24 @@ export abstract class Pacer {
   abstract close(): Promise<void>;
 }
 
+/**
+ * Passes the cost of a call on.
+ * @throws {InvalidRequestError} for what would hold everybody back for ever, or give places away
+ */
+export function checkedCost(cost: number): number {
+  if (cost >= 0 && cost < Infinity) return cost;
+  throw new InvalidRequestError(`The cost of a call (${String(cost)}) is invalid: it must be a number, not negative and not infinite.`);
+}
+
 /** A place that costs nothing. */
 export const FREE_TICKET: Ticket = { settle: () => {} };
 
 /** Lets every call through at once. */
 export const unpaced: Pacer = new (class Unpaced extends Pacer {
+  override reserveNow({ signal }: PaceRequest): Ticket | undefined {
+    return signal?.aborted ? undefined : FREE_TICKET;
+  }
+
   override reserve({ signal }: PaceRequest): Promise<Ticket> {
     return signal?.aborted ? Promise.reject(signal.reason) : Promise.resolve(FREE_TICKET);
   }

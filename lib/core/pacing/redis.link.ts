@@ -10,12 +10,13 @@ interface OwnClient extends RedisLike {
   readonly isReady: boolean;
   close(): Promise<unknown>;
   destroy(): void;
+  unref(): void;
 }
 
-/** Milliseconds between attempts to reach a lost server: at first, and at most. */
-const RECONNECT = { first: 50, most: 1000 };
-
-/** The way to Redis: loads the driver, which is an optional dependency, and connects when it is first needed. */
+/**
+ * The way to Redis: loads the driver, which is an optional dependency, and connects when it is needed, also after a connection was lost. A
+ * connection of its own never keeps the process alive: whoever waits for an answer has a timer.
+ */
 export class RedisLink {
   #client: RedisLike | undefined;
   #own: OwnClient | undefined;
@@ -24,9 +25,9 @@ export class RedisLink {
 
   constructor(private readonly redis: string | RedisLike) {}
 
-  /** True once there has been a connection; it is repaired by itself. */
+  /** True while there is a connection. A client of the app counts as one from its first use on: it repairs, and closes, its own. */
   get isConnected(): boolean {
-    return this.#client !== undefined;
+    return this.#client !== undefined && this.#own?.isOpen !== false;
   }
 
   /** @throws the reason why there is no connection; the next call tries again */
@@ -69,13 +70,12 @@ export class RedisLink {
 
   async #create(url: string): Promise<OwnClient> {
     const { createClient } = await loadDriver();
-    // The first connection is made or it fails; a lost one is repaired.
-    const reconnectStrategy = (retries: number): number | false =>
-      this.isConnected && Math.min(RECONNECT.first * 2 ** Math.min(retries, 10), RECONNECT.most);
-    // A command that cannot be sent must fail, not wait: calls go on without Redis.
-    const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy } });
+    // A command that cannot be sent must fail, not wait: calls go on without Redis. The driver would look for a lost server for ever, which
+    // keeps the process alive; here the next call does.
+    const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: false } });
     // Without a listener a lost connection would end the process; the commands say what is wrong.
     client.on('error', () => {});
+    client.unref();
     this.#own = client;
     return client;
   }

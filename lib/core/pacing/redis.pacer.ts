@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import type { PlatformLogger } from '../logger.js';
 import { MemoryPacer } from './memory.pacer.js';
 import { credible } from './pace.bucket.js';
-import { FREE_TICKET, Pacer, bucketName } from './pacer.js';
+import { FREE_TICKET, Pacer, bucketName, checkedCost } from './pacer.js';
 import type { PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
 import { RedisLink } from './redis.link.js';
 import type { RedisLike } from './redis.link.js';
@@ -18,6 +18,8 @@ export interface RedisPacerOptions {
   /** A URL (`redis://…`), or a client of the app, which is never closed here. */
   readonly redis: string | RedisLike;
   readonly clock: Clock;
+  /** Names the app's buckets, whatever a call says; asked for once. @default the app that the call names */
+  readonly app?: string | (() => Promise<string>) | undefined;
   /** Told when Redis is lost and when it is back. */
   readonly logger?: PlatformLogger | undefined;
 }
@@ -37,22 +39,26 @@ export class RedisPacer extends Pacer {
   readonly #logger: PlatformLogger | undefined;
   readonly #link: RedisLink;
   readonly #fallback: MemoryPacer;
+  readonly #app: RedisPacerOptions['app'];
   readonly #process = crypto.randomUUID();
   readonly #waiting = new Map<string, Set<Waiter>>();
+  #named: string | undefined;
   #calls = 0;
   #lostUntil: number | undefined;
   #isClosed = false;
 
-  constructor({ redis, clock, logger }: RedisPacerOptions) {
+  constructor({ redis, clock, app, logger }: RedisPacerOptions) {
     super();
     this.#clock = clock;
     this.#logger = logger;
+    this.#app = app;
     this.#link = new RedisLink(redis);
     this.#fallback = new MemoryPacer(clock);
   }
 
   override async reserve(request: PaceRequest): Promise<Ticket> {
     request.signal?.throwIfAborted();
+    checkedCost(request.cost);
     if (this.#lostUntil !== undefined) {
       this.#lookForServer(request);
       return this.#fallback.reserve(request);
@@ -75,7 +81,7 @@ export class RedisPacer extends Pacer {
 
   async #queue(request: PaceRequest): Promise<Ticket> {
     const { kind, cost, priority = 'interactive', signal } = request;
-    const name = bucketName(request);
+    const name = await this.#nameOf(request);
     const id = `${this.#process} ${++this.#calls}`;
     const waiter: Waiter = { priority, wake: () => {} };
     const onAbort = (): void => waiter.wake();
@@ -95,6 +101,11 @@ export class RedisPacer extends Pacer {
     if (this.#isClosed) return FREE_TICKET;
     this.#send(name, { op: 'leave', id, kind }).catch((error: unknown) => this.#lose(error));
     throw signal?.reason;
+  }
+
+  async #nameOf(request: PaceRequest): Promise<string> {
+    this.#named ??= typeof this.#app === 'function' ? await this.#app() : this.#app;
+    return bucketName({ ...request, app: this.#named ?? request.app });
   }
 
   #ticket(name: string, id: string, { kind }: PaceRequest): Ticket {
@@ -166,13 +177,15 @@ export class RedisPacer extends Pacer {
   #lookForServer(request: PaceRequest): void {
     if (this.#now() < this.#lostUntil!) return;
     this.#lostUntil = this.#now() + LOOK_AGAIN;
-    this.#send(bucketName(request), { op: 'leave', id: '', kind: request.kind }).then(
-      () => {
-        this.#lostUntil = undefined;
-        this.#logger?.info('Redis is back: calls are paced across processes again.');
-      },
-      () => {},
-    );
+    this.#nameOf(request)
+      .then((name) => this.#send(name, { op: 'leave', id: '', kind: request.kind }))
+      .then(
+        () => {
+          this.#lostUntil = undefined;
+          this.#logger?.info('Redis is back: calls are paced across processes again.');
+        },
+        () => {},
+      );
   }
 
   #now(): number {

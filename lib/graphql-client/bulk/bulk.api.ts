@@ -49,14 +49,14 @@ export class BulkApi {
     return this.client.apiVersion;
   }
 
-  /** Starts an export. There is no way to abort that: who does not know the operation's id cannot cancel it. */
-  async runQuery(query: string, groupObjects: boolean): Promise<StartOutcome> {
-    return startOf(await this.#send<Started>(RUN_QUERY, { query, groupObjects }));
+  /** Starts an export. An abort only comes before it is sent: who does not know the operation's id cannot cancel it. */
+  async runQuery(query: string, groupObjects: boolean, signal: AbortSignal): Promise<StartOutcome> {
+    return startOf(await this.#send<Started>(RUN_QUERY, { query, groupObjects }, { signal, finishOnceSent: true }));
   }
 
-  /** Starts an import, which cannot be aborted either. */
-  async runMutation(mutation: string, stagedUploadPath: string): Promise<StartOutcome> {
-    return startOf(await this.#send<Started>(RUN_MUTATION, { mutation, stagedUploadPath }));
+  /** Starts an import, which is aborted no later either. */
+  async runMutation(mutation: string, stagedUploadPath: string, signal: AbortSignal): Promise<StartOutcome> {
+    return startOf(await this.#send<Started>(RUN_MUTATION, { mutation, stagedUploadPath }, { signal, finishOnceSent: true }));
   }
 
   /** Asks where a file of variables with that many bytes may be uploaded. */
@@ -93,7 +93,7 @@ export class BulkApi {
   async #send<TData>(
     document: string,
     variables: Readonly<Record<string, unknown>>,
-    options: Pick<GraphqlCallOptions, 'signal' | 'idempotent'> = {},
+    options: Pick<GraphqlCallOptions, 'signal' | 'finishOnceSent' | 'idempotent'> = {},
   ): Promise<TData> {
     const { data } = await this.client.request<unknown>(document, { ...options, variables, priority: 'background', userErrors: 'return' });
     return data as TData;

@@ -41,7 +41,7 @@ export class BulkOperations {
   query<Row = BulkRow>(document: string, options?: BulkRunOptions): BulkRun<Row>;
   query(document: string, options: BulkRunOptions = {}): BulkRun<unknown> {
     const { api } = this.parts;
-    return new BulkRun(this.parts, { type: 'QUERY', start: () => api.runQuery(document, options.nested === true) }, options);
+    return new BulkRun(this.parts, { type: 'QUERY', start: (signal) => api.runQuery(document, options.nested === true, signal) }, options);
   }
 
   /**
@@ -65,8 +65,7 @@ export class BulkOperations {
     };
     const start = async (signal: AbortSignal) => {
       const path = await uploaded.do(() => upload(signal));
-      signal.throwIfAborted();
-      return this.parts.api.runMutation(document, path);
+      return this.parts.api.runMutation(document, path, signal);
     };
     return new BulkRun(this.parts, { type: 'MUTATION', start }, options);
   }

@@ -35,7 +35,7 @@ const CALL: ApiCall<string> = {
   method: 'GET',
   headers: { 'x-shopify-access-token': 'shpat_secret' },
   kind: 'rest',
-  cost: 1,
+  cost: () => 1,
   repeatable: true,
   read: (response) => response.text(),
 };
@@ -246,6 +246,48 @@ describe('a call that is aborted', () => {
   });
 });
 
+describe('a call that is finished once it is sent', () => {
+  it('is not sent when it is aborted while it waits for its turn', async () => {
+    const controller = new AbortController();
+    const pacer = new RecordingPacer(({ signal }) => {
+      controller.abort();
+      return Promise.reject(signal?.reason);
+    });
+    const { outcome, script } = send([status(200)], { signal: controller.signal, finishOnceSent: true }, { pacer });
+    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', attempts: 0 });
+    expect([script.sent, pacer.settled]).toEqual([[], []]);
+  });
+
+  it('is not sent when it is aborted in the moment it gets its turn, and gives its place back', async () => {
+    const controller = new AbortController();
+    const pacer = new RecordingPacer(async () => controller.abort());
+    const { outcome, script } = send([status(200)], { signal: controller.signal, finishOnceSent: true }, { pacer });
+    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', attempts: 0 });
+    expect([script.sent, pacer.settled]).toEqual([[], [undefined]]);
+  });
+
+  it('is seen through when it is aborted on its way', async () => {
+    const controller = new AbortController();
+    const signals: unknown[] = [];
+    const fetch: typeof globalThis.fetch = async (_url, init) => {
+      signals.push(init?.signal);
+      controller.abort();
+      return status(200);
+    };
+    const call = { ...CALL, signal: controller.signal, finishOnceSent: true };
+    expect(await apiCaller(fetch, patient()).call(call)).toMatchObject({ value: 'body' });
+    expect(signals).toEqual([undefined]);
+  });
+
+  it('is not sent again when it was aborted on its way', async () => {
+    const controller = new AbortController();
+    const answer = (): Response => (controller.abort(), status(429, { 'retry-after': '1' }));
+    const { outcome, script } = send([answer], { signal: controller.signal, finishOnceSent: true, retries: 3 });
+    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', status: 429, attempts: 1 });
+    expect(script.sent).toHaveLength(1);
+  });
+});
+
 describe('a call with a deadline', () => {
   it('returns the last reply when the next wait would pass it', async () => {
     const clock = new StandingClock([4000]);
@@ -292,13 +334,20 @@ describe('a paced call', () => {
     const bucket = { available: 3, capacity: 40, restoreRate: 2 };
     const { outcome } = send(
       [status(429), new Error('lost'), status(200)],
-      { retries: 2, cost: 5, priority: 'background', bucket: () => ({ bucket, actualCost: 4 }) },
+      { retries: 2, cost: () => 5, priority: 'background', bucket: () => ({ bucket, actualCost: 4 }) },
       { pacer },
     );
     await outcome;
     const request = { app: 'test-app', shop: SHOP, kind: 'rest', cost: 5, priority: 'background' };
     expect(pacer.requests).toMatchObject([request, request, request]);
     expect(pacer.settled).toEqual([{ bucket, actualCost: 4, throttled: true }, undefined, { bucket, actualCost: 4, throttled: false }]);
+  });
+
+  // It was taken before the time was looked at, and never given back.
+  it('takes no place when its timeout is none', async () => {
+    const pacer = new RecordingPacer();
+    await expect(send([status(200)], { timeout: -1 }, { pacer }).outcome).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+    expect(pacer.requests).toEqual([]);
   });
 
   it('gives its place back when reading the reply fails', async () => {

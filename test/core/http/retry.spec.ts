@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { backoff, checkedRetries, isRetriable, retryAfter } from '../../../lib/core/http/retry.js';
+import { backoff, checkedRetries, isRetriable, retriesIn, retryAfter } from '../../../lib/core/http/retry.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 describe('a status', () => {
@@ -54,4 +54,15 @@ describe('the number of retries', () => {
       expect(() => checkedRetries(retries)).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
     }
   });
+
+  it('is one less than the tries, when a call counts them instead', () => {
+    expect([{}, { retries: 2 }, { tries: 1 }, { tries: 4 }].map(retriesIn)).toEqual([undefined, 2, 0, 3]);
+  });
+
+  it.each([{ tries: 0 }, { tries: 5 }, { tries: 1.5 }, { tries: '2' }, { tries: 2, retries: 1 }, { retries: 4 }])(
+    'is not %j',
+    (options) => {
+      expect(() => retriesIn(options as { tries: number })).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
+    },
+  );
 });

@@ -239,6 +239,40 @@ describe('the level', () => {
     expect(clock.time - start).toBe(500);
   });
 
+  // A timer takes what is too long for it as 1 ms: the queue looked a thousand times a second.
+  it('waits with timers that can be set, however slowly the bucket fills up', async () => {
+    const slept: number[] = [];
+    const clock = new (class extends VirtualClock {
+      override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+        slept.push(ms);
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      }
+    })();
+    const pacer = new MemoryPacer(clock);
+    (await pacer.reserve(REQUEST)).settle({ bucket: { ...EMPTY, restoreRate: 1e-9 } });
+    const waiting = pacer.reserve(REQUEST);
+    await new Promise(setImmediate);
+    expect(slept).toEqual([2 ** 31 - 1]);
+    await pacer.close();
+    await expect(waiting).resolves.toBeDefined();
+  });
+
+  it.each([Number.NaN, -1, Infinity, undefined])('has no room for a call that costs %p', async (cost) => {
+    const { pacer } = await setUpEmpty();
+    await expect(pacer.reserve({ ...REQUEST, cost: cost as number })).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+  });
+
+  it('remembers the shops that are called, however many others are', async () => {
+    const { clock, pacer } = await setUpEmpty();
+    for (let shop = 0; shop < 12_000; shop++) {
+      (await pacer.reserve({ ...REQUEST, shop: `shop-${shop}` })).settle();
+      if (shop % 1000 === 0) (await pacer.reserve({ ...REQUEST, cost: 0 })).settle({ actualCost: 0 });
+    }
+    const start = clock.time;
+    await pacer.reserve(REQUEST);
+    expect(clock.time - start).toBe(500);
+  });
+
   it('is one per app, shop and kind of interface', async () => {
     const { clock, pacer } = await setUpEmpty();
     const start = clock.time;

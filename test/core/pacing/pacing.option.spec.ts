@@ -19,16 +19,27 @@ describe('the pacing option', () => {
     { redis: 'redis://127.0.0.1:6390' },
     { redis: 'rediss://user:word@example.com/2' },
     { redis: client },
+    { redis: client, app: 'my-app' },
   ])('may be %p', (option) => {
     expect(isPacingOption(option)).toBe(true);
   });
 
-  it.each([true, null, undefined, 'redis', {}, { redis: 'localhost:6379' }, { redis: 'http://localhost' }, { redis: {} }, { redis: null }])(
-    'may not be %p',
-    (option) => {
-      expect(isPacingOption(option)).toBe(false);
-    },
-  );
+  it.each([
+    true,
+    null,
+    undefined,
+    'redis',
+    {},
+    { redis: 'localhost:6379' },
+    { redis: 'http://localhost' },
+    { redis: {} },
+    { redis: null },
+    { redis: client, app: 'my app' },
+    { redis: client, app: '' },
+    { redis: client, app: 5 },
+  ])('may not be %p', (option) => {
+    expect(isPacingOption(option)).toBe(false);
+  });
 
   it.each<[PacingOption, object]>([
     ['memory', MemoryPacer],

@@ -37,6 +37,7 @@ async function portOfNobody(): Promise<number> {
 class ScriptedClient implements RedisLike {
   isOpen = true;
   readonly calls: string[] = [];
+  readonly keys: string[] = [];
 
   constructor(private readonly answers: Partial<Record<'connect' | 'evalSha' | 'eval', () => unknown>>) {}
 
@@ -46,7 +47,8 @@ class ScriptedClient implements RedisLike {
     return this.answers.connect?.();
   }
 
-  async evalSha(): Promise<unknown> {
+  async evalSha(_: string, { keys }: { readonly keys: readonly string[] }): Promise<unknown> {
+    this.keys.push(...keys);
     this.calls.push('evalSha');
     return this.answers.evalSha?.() ?? 0;
   }
@@ -114,6 +116,32 @@ describe('the way to Redis', () => {
     const { pacer } = pacerOver(new ScriptedClient({ evalSha: () => answer }));
     const request = { ...REQUEST, signal: AbortSignal.timeout(500) };
     await expect(pacer.reserve(request)).resolves.toBeDefined();
+  });
+
+  it('is not opened again when the app has closed its client', async () => {
+    const client = new ScriptedClient({});
+    const { pacer } = pacerOver(client);
+    const ticket = await pacer.reserve(REQUEST);
+    client.isOpen = false;
+    ticket.settle();
+    await pacer.reserve(REQUEST);
+    expect(client.calls).not.toContain('connect');
+  });
+
+  it('leads to the bucket of the app that is named, else of the one that the call names', async () => {
+    const client = new ScriptedClient({});
+    for (const app of ['mine', async () => 'hash', undefined]) {
+      const pacer = new RedisPacer({ redis: client, clock: systemClock, app });
+      open.push(pacer);
+      await pacer.reserve(REQUEST);
+    }
+    expect(client.keys).toEqual(['mine', 'hash', 'app'].map((app) => `shopwright:pace:{rest ${app} shop}`));
+  });
+
+  it('is not asked about a call whose cost is none', async () => {
+    const client = new ScriptedClient({});
+    await expect(pacerOver(client).pacer.reserve({ ...REQUEST, cost: Number.NaN })).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+    expect(client.calls).toEqual([]);
   });
 
   it('is not taken before the first call', async () => {

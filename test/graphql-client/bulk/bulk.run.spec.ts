@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { Clock } from '../../../lib/core/clock.js';
 import { HttpAbortedError } from '../../../lib/core/http/http.errors.js';
 import { UserErrorsError } from '../../../lib/graphql-client/graphql-client.errors.js';
 import { BulkFixture, all, meddle } from './bulk.fixture.js';
@@ -42,6 +43,48 @@ function holding(words: string): { readonly fetch: typeof fetch; readonly reache
     return reply;
   });
   return { fetch, reached, release };
+}
+
+/** Ten points are what a call is expected to cost at first: they are there after this many milliseconds. */
+const PACE = 100_000;
+const EMPTY_BUCKET = {
+  extensions: {
+    cost: {
+      requestedQueryCost: 10,
+      actualQueryCost: 10,
+      throttleStatus: { maximumAvailable: 1000, currentlyAvailable: 0, restoreRate: 0.1 },
+    },
+  },
+};
+
+/** Time that passes when the test says so. */
+class ManualClock extends Clock {
+  #time = Date.UTC(2026, 0, 1);
+  readonly #sleepers = new Map<() => void, number>();
+
+  now(): Date {
+    return new Date(this.#time);
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#sleepers.set(resolve, ms);
+      signal?.addEventListener('abort', () => {
+        this.#sleepers.delete(resolve);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  async untilAsleep(ms: number): Promise<void> {
+    while (![...this.#sleepers.values()].includes(ms)) await new Promise(setImmediate);
+  }
+
+  /** Lets that many milliseconds pass, for those who sleep so long. */
+  wake(ms: number): void {
+    this.#time += ms;
+    for (const [wake, slept] of this.#sleepers) if (slept === ms) wake();
+  }
 }
 
 const refusedCancel = (status: string) =>
@@ -123,6 +166,26 @@ describe('starting a bulk operation', () => {
     while (run.id === undefined) await new Promise((resolve) => setImmediate(resolve));
     await app.shop.completeBulkOperations();
     expect(await others).not.toHaveLength(0);
+  });
+
+  it('is never sent when it is aborted while it waits for its turn', async () => {
+    const sent: string[] = [];
+    const drained = meddle(async (body, replyOf) => {
+      sent.push(body);
+      return JSON.stringify({ ...(JSON.parse(await replyOf()) as object), ...EMPTY_BUCKET });
+    });
+    const clock = new ManualClock();
+    const admin = await app.admin({ fetch: drained, clock });
+    await admin.graphql('query { shop { name } }');
+    const stop = new AbortController();
+    const starting = admin.bulk.query(PRODUCTS, { signal: stop.signal }).start();
+    await clock.untilAsleep(PACE);
+    const next = admin.graphql('query Next { shop { name } }', { priority: 'background' });
+    stop.abort();
+    await expect(starting).rejects.toThrow(HttpAbortedError);
+    clock.wake(PACE);
+    await next;
+    expect([sent.filter((body) => body.includes('startBulkQuery')), app.shop.bulkOperations]).toEqual([[], []]);
   });
 
   it('is not waited for when it is aborted, and what it began is cancelled', async () => {
