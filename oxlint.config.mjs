@@ -12,6 +12,7 @@ const FLOORS = [
   ['platform'],
   ['integrations/express', 'integrations/nest', 'integrations/remix'],
   ['platform.nest'],
+  ['cli'],
 ];
 
 /** The files that wire a room into Nest. Everywhere else the framework may be named as a type only. */
@@ -23,7 +24,7 @@ const WIRING = {
 };
 
 /** The files that are a port to the outside: only they may touch the global clock, timers and `fetch`, or the console. */
-const PORTS = ['lib/core/clock.ts', 'lib/core/http/**', 'lib/core/*transport*.ts', 'lib/dev-store/**'];
+const PORTS = ['lib/core/alarms.ts', 'lib/core/clock.ts', 'lib/core/http/**', 'lib/core/*transport*.ts', 'lib/dev-store/**'];
 const CONSOLES = ['lib/core/logger.ts', 'lib/dev-store/**'];
 
 const NO_NEST = {

@@ -1,25 +1,26 @@
-// Joins the modules behind a face into one file, after the compiler: reading thirty small files costs more than all that is in them, and the
-// plain client is imported by functions that start cold. Runs as part of `npm run build`.
+// Joins the modules behind one into one file, after the compiler: reading thirty small files costs more than all that is in them, and the
+// plain client and the typed resources are imported by functions that start cold. Runs as part of `npm run build`.
 import { build } from 'esbuild';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
-const FACES = ['rest-client/index.js'];
+const JOINED = ['rest-client/index.js', 'rest-client/resources/define.resources.js', 'rest-client/resources/rest.resource.js'];
 
-/** An error class must exist once in a process, or `instanceof` fails between two faces: the files that declare them stay apart. */
-const errorsApart = (folder) => ({
-  name: 'errors-apart',
+/** A class that is asked for by `instanceof` must exist once in a process: the files that declare errors and resources stay apart. */
+const classesApart = (folder) => ({
+  name: 'classes-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\.errors\.js$/ }, ({ path, resolveDir }) => {
+    onResolve({ filter: /(?:\.errors|\/rest\.resource)\.js$/ }, ({ path, resolveDir, kind }) => {
+      if (kind === 'entry-point') return undefined;
       const file = relative(folder, resolve(resolveDir, path)).replaceAll('\\', '/');
       return { path: file.startsWith('.') ? file : `./${file}`, external: true };
     });
   },
 });
 
-for (const face of FACES) {
-  const file = join(DIST, face);
+for (const name of JOINED) {
+  const file = join(DIST, name);
   await build({
     ...{
       entryPoints: [file],
@@ -27,7 +28,7 @@ for (const face of FACES) {
       allowOverwrite: true,
       bundle: true,
       packages: 'external',
-      plugins: [errorsApart(dirname(file))],
+      plugins: [classesApart(dirname(file))],
     },
     ...{ format: 'esm', platform: 'node', target: 'node20.10', sourcemap: true, logLevel: 'warning' },
   });

@@ -35,6 +35,7 @@ if (tarball) {
   await checkContents();
   await checkMatrix();
   await checkCommonJsJest();
+  await checkTypes();
 }
 report.finish();
 
@@ -82,6 +83,16 @@ async function checkCommonJsJest() {
     const folder = await consumer(join(CACHE, 'jest-commonjs'), tarball.path, { dependencies, manifest: {} });
     addFixture(folder, 'jest-commonjs');
     await run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci'], { cwd: folder });
+  });
+}
+
+async function checkTypes() {
+  await report.check('the compiler knows the typed resources of the options, and those that are registered', async () => {
+    const dependencies = { ...nestApp(12), '@types/node': '^20.0.0', typescript: '~5.9.0' };
+    const folder = await consumer(join(CACHE, 'types'), tarball.path, { dependencies });
+    addFixture(folder, 'types');
+    for (const project of ['tsconfig.json', 'tsconfig.registered.json'])
+      await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { cwd: folder });
   });
 }
 

@@ -5,9 +5,10 @@ import { createServer } from 'node:http';
 import express from 'express';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AdminGraphqlClient, ApiVersion, Payload, PlatformModule, WebhookHandler } from 'shopwright';
+import { AdminGraphqlClient, AdminRestClient, ApiVersion, Payload, PlatformModule, WebhookHandler } from 'shopwright';
 import { DevStore } from 'shopwright/dev-store';
 import { DeliveryMethod, platformApp } from 'shopwright/express';
+import { Product, restResources } from 'shopwright/rest/admin/2026-07';
 import { createAdminRestApiClient } from 'shopwright/rest-client';
 import { MemorySessionStorage } from 'shopwright/sessions';
 
@@ -47,6 +48,8 @@ async function walk(title, boot) {
     });
     const created = await rest.post('products', { data: { product: { title: `Made for ${title}` } } });
     assert.equal(created.status, 201);
+    const { data: products } = await host.resources().Product.all({ session, limit: 1 });
+    assert.ok(products[0] instanceof Product && products[0].title, 'products are instances, with what the platform answered');
     await store.settled();
     assert.deepEqual(received, [`Made for ${title}`]);
     console.log(`${title}: installed, called the Admin API, got the webhook`);
@@ -75,7 +78,7 @@ async function nestApp({ shopOrigin, ...options }, onProduct) {
   Payload()(ProductHandlers.prototype, 'onProductCreated', 0);
 
   class AppModule {}
-  const platform = PlatformModule.forRoot({ ...options, shopOrigin, apiVersion: ApiVersion.July26, scopes: SCOPES });
+  const platform = PlatformModule.forRoot({ ...options, shopOrigin, apiVersion: ApiVersion.July26, scopes: SCOPES, restResources });
   Module({ imports: [platform], providers: [ProductHandlers] })(AppModule);
 
   const app = await NestFactory.create(AppModule, { logger: ['error'], abortOnError: false });
@@ -83,6 +86,7 @@ async function nestApp({ shopOrigin, ...options }, onProduct) {
   return {
     handle: app.getHttpAdapter().getInstance(),
     queryShop: (session) => app.get(AdminGraphqlClient).for(session).request(SHOP_QUERY),
+    resources: () => app.get(AdminRestClient).resources,
     close: () => app.close(),
   };
 }
@@ -98,6 +102,7 @@ async function expressApp({ apiKey, apiSecretKey, appUrl, sessionStorage, shopOr
       hostName: host,
       hostScheme: protocol.slice(0, -1),
       shopOrigin,
+      restResources,
     },
     auth: { path: '/auth', callbackPath: '/auth/callback' },
     webhooks: {
@@ -115,6 +120,7 @@ async function expressApp({ apiKey, apiSecretKey, appUrl, sessionStorage, shopOr
   return {
     handle: app,
     queryShop: (session) => new platform.api.clients.Graphql({ session }).request(SHOP_QUERY),
+    resources: () => platform.api.rest,
     close: () => platform.close(),
   };
 }

@@ -1,0 +1,23 @@
+import { ApiVersion } from '../../core/api-version.js';
+
+/** Versions that the tables describe, oldest first. */
+const DESCRIBED: readonly string[] = [
+  ApiVersion.October24,
+  ApiVersion.January25,
+  ApiVersion.April25,
+  ApiVersion.July25,
+  ApiVersion.October25,
+  ApiVersion.January26,
+  ApiVersion.April26,
+  ApiVersion.July26,
+];
+
+/** The described version whose resources serve a version: itself, else the one before it; the oldest for all that are older. */
+export function servingVersion(version: string): string {
+  return DESCRIBED.findLast((described) => described <= version) ?? ApiVersion.October24;
+}
+
+/** True when resources of one version may be used in an app of another: they are the same, or it has none of its own. */
+export function mayServe(resources: string, version: string): boolean {
+  return resources === version || version === ApiVersion.Unstable || resources === servingVersion(version);
+}

@@ -1,0 +1,49 @@
+// Writes the types of the REST resources, and the face of each API version, from the tables in lib/rest-client/resources: one file of
+// declarations for each shape that versions have, and a small module per version. Runs before whatever compiles, checks or tests `lib`;
+// a file that would not change is left alone.
+import { build } from 'esbuild';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { declarationsOf, faceOf } from './resources.declarations.mjs';
+
+const ROOM = fileURLToPath(new URL('../lib/rest-client/resources', import.meta.url));
+const TARGET = join(ROOM, 'generated');
+
+export default async function generateResources() {
+  const { layersOf, ResourceDefinition, ApiVersion } = await importTables();
+  const files = {};
+  const shapes = new Map();
+  for (const version of Object.values(ApiVersion).filter((version) => version !== ApiVersion.Unstable)) {
+    const definitions = [...layersOf(version)].map(([name, layers]) => new ResourceDefinition(name, layers));
+    const declarations = declarationsOf(definitions);
+    const shape = shapes.get(declarations) ?? `shape-${version}`;
+    shapes.set(declarations, shape);
+    files[`${shape}.ts`] = declarations;
+    files[`${version}.ts`] = faceOf(version, shape, definitions);
+  }
+  mkdirSync(TARGET, { recursive: true });
+  for (const file of readdirSync(TARGET)) if (!(file in files)) rmSync(join(TARGET, file));
+  for (const [file, text] of Object.entries(files)) writeIfNew(join(TARGET, file), text);
+}
+
+/** Compiles the tables in memory: nothing has been built yet. */
+async function importTables() {
+  const contents = ['version.layers', 'resource.definition', '../../core/api-version']
+    .map((file) => `export * from './${file}.js';`)
+    .join('');
+  const { outputFiles } = await build({ stdin: { contents, resolveDir: ROOM }, bundle: true, format: 'esm', write: false });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
+
+/** What compares times to see whether a build is stale must not be misled. */
+function writeIfNew(path, text) {
+  try {
+    if (readFileSync(path, 'utf8') === text) return;
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  writeFileSync(path, text);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await generateResources();
