@@ -1,34 +1,17 @@
 import { Session } from './session.js';
-import { SessionStorage } from './session.storage.js';
+import { WrappedSessionStorage } from './wrapped-session.storage.js';
 
 /** Makes a storage that is not ours (an official adapter, the app's own class) answer with our {@link Session}. */
-export class ForeignSessionStorage extends SessionStorage {
-  constructor(private readonly storage: SessionStorage) {
-    super();
+export class ForeignSessionStorage extends WrappedSessionStorage {
+  protected stored(session: Session): Session {
+    return session;
   }
 
-  storeSession(session: Session): Promise<boolean> {
-    return this.storage.storeSession(session);
+  protected loaded(session: Session): Session {
+    return session instanceof Session ? session : new Session(session);
   }
 
-  async loadSession(id: string): Promise<Session | undefined> {
-    const session = await this.storage.loadSession(id);
-    return session ? ours(session) : undefined;
+  protected async swap(session: Session, previous: Session): Promise<boolean> {
+    return (await this.storage.replaceSession?.(session, previous)) ?? false;
   }
-
-  deleteSession(id: string): Promise<boolean> {
-    return this.storage.deleteSession(id);
-  }
-
-  deleteSessions(ids: string[]): Promise<boolean> {
-    return this.storage.deleteSessions(ids);
-  }
-
-  async findSessionsByShop(shop: string): Promise<Session[]> {
-    return (await this.storage.findSessionsByShop(shop)).map(ours);
-  }
-}
-
-function ours(session: Session): Session {
-  return session instanceof Session ? session : new Session(session);
 }

@@ -1,11 +1,16 @@
 /** What can happen to an installation, and is told to the app once. */
-export type LifecycleEvent = 'installed' | 'reinstalled' | 'scopes_changed' | 'needs_reauthorization' | 'uninstalled';
+export type LifecycleEvent = 'installed' | 'reinstalled' | 'scopes_changed' | 'authenticated' | 'needs_reauthorization' | 'uninstalled';
 
 /** An event the app has not heard of yet, or has failed to deal with. */
 export interface PendingEvent {
-  readonly event: LifecycleEvent;
+  /** `after_install` is the toolkit's own part, such as subscribing to webhooks. */
+  readonly event: LifecycleEvent | 'after_install';
   /** Comma-separated; of `scopes_changed` alone. */
   readonly previousScope?: string | undefined;
+  /** Version of the record with which it happened last: tells it from the next of its kind. */
+  readonly version?: number | undefined;
+  /** Names of the app's handlers that are done with it. */
+  readonly done?: readonly string[] | undefined;
 }
 
 /** What is known about one shop having an app. */
@@ -18,7 +23,9 @@ export interface Installation {
   readonly status: 'installed' | 'needs_reauthorization' | 'uninstalled';
   /** What the shop has granted, comma-separated. */
   readonly scope: string;
-  /** When the platform granted the app's latest token: what happened before it says nothing about this generation. */
+  /** When this generation began; not known of one that is older than the record. */
+  readonly startedAt?: Date | undefined;
+  /** When the platform granted the app's latest token: the app was installed then. The epoch, when no grant has been seen. */
   readonly grantedAt: Date;
   /** In the order they happened. */
   readonly pending: readonly PendingEvent[];
@@ -43,6 +50,11 @@ export function serializeInstallation(installation: Installation): string {
 
 /** The way back. */
 export function parseInstallation(text: string): Installation {
-  const record = JSON.parse(text) as Omit<Installation, 'grantedAt'> & { readonly grantedAt: string };
-  return { ...record, grantedAt: new Date(record.grantedAt) };
+  const { startedAt, grantedAt, ...record } = JSON.parse(text) as SerializedInstallation;
+  return { ...record, ...(startedAt !== undefined && { startedAt: new Date(startedAt) }), grantedAt: new Date(grantedAt) };
+}
+
+interface SerializedInstallation extends Omit<Installation, 'startedAt' | 'grantedAt'> {
+  readonly startedAt?: string;
+  readonly grantedAt: string;
 }

@@ -40,6 +40,7 @@ const USER_ID = 'onlineAccessInfo';
 type PropertyName = keyof typeof PROPERTIES;
 const NAMES = Object.keys(PROPERTIES) as PropertyName[];
 const BY_LOWER_CASE = new Map(NAMES.map((name) => [name.toLowerCase(), name]));
+const KNOWN = new Set<string>(NAMES);
 const USER_BY_LOWER_CASE = new Map(USER_PROPERTIES.map((property) => [property[0].toLowerCase(), property]));
 
 /** The pairs of {@link Session.toPropertyArray}. */
@@ -63,13 +64,15 @@ export function sessionFromProperties(entries: readonly (readonly [string, unkno
   const user: Record<string, unknown> = {};
   for (const [key, value] of entries as readonly (readonly [string, unknown])[]) {
     if (value === null || value === undefined) continue;
-    const lower = key.toLowerCase();
-    const name = BY_LOWER_CASE.get(lower);
-    const userProperty = USER_BY_LOWER_CASE.get(lower);
+    const name = nameOf(key);
     if (name) {
       const read = PROPERTIES[name](value);
       if (read !== undefined) params[name] = read;
-    } else if (lower === USER_ID.toLowerCase()) {
+      continue;
+    }
+    const lower = key.toLowerCase();
+    const userProperty = USER_BY_LOWER_CASE.get(lower);
+    if (lower === USER_ID.toLowerCase()) {
       user['id'] = Number(value);
     } else if (!userProperty) {
       params[lower] = value;
@@ -79,4 +82,9 @@ export function sessionFromProperties(entries: readonly (readonly [string, unkno
   }
   if (params['isOnline'] && Object.keys(user).length > 0) params['onlineAccessInfo'] = { associated_user: user };
   return params as unknown as SessionParams;
+}
+
+function nameOf(key: string): PropertyName | undefined {
+  // Our own storages spell them as they are, and ask for each request.
+  return KNOWN.has(key) ? (key as PropertyName) : BY_LOWER_CASE.get(key.toLowerCase());
 }

@@ -1,60 +1,29 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import { systemClock } from '../core/clock.js';
-import { SHOP_DOMAINS } from '../core/vendor.js';
-import { propertiesOf } from './session.properties.js';
+import { describeCases } from './port.suite.js';
+import type { Cases, SuiteRunner } from './port.suite.js';
 import { Session } from './session.js';
-import type { OnlineAccessUser, SessionParams } from './session.js';
+import type { SessionParams } from './session.js';
+import { HOUR, USER, aShop, assertFinds, assertLoads, inAnHour, offline, online } from './session.samples.js';
+import { OPTIONAL_METHODS } from './session.storage.optional.suite.js';
 import type { SessionStorage } from './session.storage.js';
 
-/** Where the cases go: the functions of any test runner (`jest`, `vitest`, `node:test`). */
-export interface StorageSuiteRunner<Storage extends SessionStorage = SessionStorage> {
-  describe(name: string, body: () => void): unknown;
-  it(title: string, body: () => Promise<void>): unknown;
-  /** Called after each case with what it had opened. */
-  close?(storage: Storage): unknown;
-}
-
-type Case = (storage: SessionStorage) => Promise<void>;
-
-const HOUR = 60 * 60 * 1000;
-const USER: OnlineAccessUser = {
-  id: 902541635,
-  first_name: 'Zoë',
-  last_name: "O'Neil",
-  email: 'zoe@example.com',
-  locale: 'de-CH',
-  email_verified: true,
-  account_owner: false,
-  collaborator: true,
-};
-
 /**
- * Declares the tests every session storage must pass, for storages of your own. The storage need not be empty and may keep whole seconds.
- * @param open called once per case
+ * Declares the tests every session storage must pass, for storages of your own; those of an optional method pass where it is missing.
+ * The storage need not be empty and may keep whole seconds.
+ * @param open called once per case, twice when the runner says `shared`
  * @example describeSessionStorage('MyStorage', () => new MyStorage(), { describe, it });
  */
 export function describeSessionStorage<Storage extends SessionStorage>(
   name: string,
   open: () => Storage | Promise<Storage>,
-  runner: StorageSuiteRunner<Storage>,
+  runner: SuiteRunner<Storage>,
 ): void {
-  runner.describe(name, () => {
-    for (const [title, run] of Object.entries(CASES)) {
-      runner.it(title, async () => {
-        const storage = await open();
-        try {
-          await run(storage);
-        } finally {
-          await runner.close?.(storage);
-        }
-      });
-    }
-  });
+  describeCases<SessionStorage, Storage>(name, { ...REQUIRED_METHODS, ...OPTIONAL_METHODS }, open, runner);
 }
 
-const CASES: Readonly<Record<string, Case>> = {
+const REQUIRED_METHODS: Cases<SessionStorage> = {
   'stores, loads and deletes offline sessions with and without an expiry': async (storage) => {
     for (const expires of [undefined, inAnHour()]) {
       const session = offline({ expires });
@@ -204,47 +173,3 @@ const CASES: Readonly<Record<string, Case>> = {
     await assertFinds(storage, shop, sessions.slice(0, 5));
   },
 };
-
-function aShop(): string {
-  return `suite-${randomUUID()}.${SHOP_DOMAINS[0]}`;
-}
-
-/** Without milliseconds, which some storages do not keep. */
-function inAnHour(hours = 1): Date {
-  return new Date(Math.floor((systemClock.now().getTime() + hours * HOUR) / 1000) * 1000);
-}
-
-function offline(params: Partial<SessionParams> = {}): Session {
-  return new Session({
-    id: randomUUID(),
-    shop: aShop(),
-    state: 'state',
-    isOnline: false,
-    scope: 'read_products,write_orders',
-    accessToken: 'token',
-    ...params,
-  });
-}
-
-function online(user: Partial<OnlineAccessUser>, params: Partial<SessionParams> = {}): Session {
-  return offline({
-    isOnline: true,
-    onlineAccessInfo: { expires_in: 86_399, associated_user_scope: 'read_products', associated_user: user },
-    ...params,
-  });
-}
-
-/** Loads the session and compares; answers with it as one of ours, whatever class the storage made. */
-async function assertLoads(storage: SessionStorage, expected: Session): Promise<Session> {
-  const loaded = await storage.loadSession(expected.id);
-  assert.ok(loaded, `session ${expected.id} was not found`);
-  assert.deepEqual(propertiesOf(loaded, true), propertiesOf(expected, true));
-  return new Session(loaded);
-}
-
-async function assertFinds(storage: SessionStorage, shop: string, expected: readonly Session[]): Promise<void> {
-  const found = await storage.findSessionsByShop(shop);
-  const inOrder = (sessions: readonly Session[]): unknown[] =>
-    [...sessions].sort((a, b) => (a.id < b.id ? -1 : 1)).map((session) => propertiesOf(session, true));
-  assert.deepEqual(inOrder(found), inOrder(expected));
-}

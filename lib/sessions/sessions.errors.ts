@@ -15,6 +15,11 @@ export class MissingDriverError extends SessionStorageError {
   override readonly code = 'ERR_DRIVER_MISSING';
 }
 
+/** A stored token cannot be decrypted with the keys there are. The message names the key's id, never a key or a token. */
+export class SessionEncryptionError extends PlatformError {
+  readonly code = 'ERR_SESSION_ENCRYPTION';
+}
+
 /** The shop has no session: it has not installed the app, or has uninstalled it. */
 export class SessionNotFoundError extends PlatformError {
   readonly code = 'ERR_SESSION_NOT_FOUND';

@@ -1,10 +1,16 @@
+import type { InstallationStore } from './installation.store.js';
+import type { Lock } from './lock.js';
 import type { SessionStorage } from './session.storage.js';
 import type { WebhookInbox } from './webhook.inbox.js';
 
-/** Where an app keeps what must outlive a request. */
+/** Where an app keeps what must outlive a request. Storages of the toolkit bring the other three along. */
 export interface SessionsOptions {
   /** @default memory, lost with the process; with a warning in production */
   readonly sessionStorage?: SessionStorage | undefined;
-  /** @default memory, of this process alone */
+  /** @default the storage's engine, else memory of this process alone */
   readonly inbox?: WebhookInbox | undefined;
+  /** @default the storage's engine, else memory of this process alone */
+  readonly lock?: Lock | undefined;
+  /** @default the storage's engine, else memory of this process alone */
+  readonly installations?: InstallationStore | undefined;
 }

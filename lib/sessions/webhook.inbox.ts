@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Names one delivery of a webhook to one app. */
 export interface DeliveryKey {
   /** Client id of the app. */
@@ -34,4 +36,14 @@ export abstract class WebhookInbox {
    * @param handled names of all handlers that are done with it, earlier attempts included
    */
   abstract release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void>;
+}
+
+/** How long a delivery that is done is remembered, in milliseconds: seven days. */
+export const DONE_FOR = 7 * 24 * 60 * 60 * 1000;
+
+/** One text of 43 characters for a delivery, for engines that compare keys in their own ways or limit their length. */
+export function digestOf({ app, shop, webhookId }: DeliveryKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([app, shop, webhookId]))
+    .digest('base64url');
 }

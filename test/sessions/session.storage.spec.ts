@@ -74,6 +74,52 @@ class Refusing extends MemorySessionStorage {
   }
 }
 
+/** Like a storage that stores, whatever there is. */
+class Overwriting extends MemorySessionStorage {
+  override replaceSession(session: Session): Promise<boolean> {
+    return super.storeSession(session);
+  }
+}
+
+/** Looks first and writes later. */
+class InTwoSteps extends MemorySessionStorage {
+  override async replaceSession(session: Session, previous: Session): Promise<boolean> {
+    const stored = await this.loadSession(session.id);
+    if (stored?.accessToken !== previous.accessToken || stored?.refreshToken !== previous.refreshToken) return false;
+    return super.storeSession(session);
+  }
+}
+
+class ComparingAccessTokens extends MemorySessionStorage {
+  override async replaceSession(session: Session, { accessToken }: Session): Promise<boolean> {
+    const stored = await this.loadSession(session.id);
+    return stored !== undefined && stored.accessToken === accessToken && super.replaceSession(session, stored);
+  }
+}
+
+class Sweeping extends MemorySessionStorage {
+  override async deleteExpiredSessions(moment: Date): Promise<number> {
+    const expired = (await this.listSessions({ limit: 1000 })).filter(({ expires }) => expires && expires < moment);
+    await this.deleteSessions(expired.map(({ id }) => id));
+    return expired.length;
+  }
+}
+
+/** Sorts as JavaScript does, by UTF-16 units. */
+class SortingByUnits extends MemorySessionStorage {
+  override async listSessions({ after = '', limit }: { after?: string | undefined; limit: number }): Promise<Session[]> {
+    const all = await super.listSessions({ limit: 1000 });
+    const following = all.filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return following.slice(0, limit);
+  }
+}
+
+class ListingTheLastAgain extends MemorySessionStorage {
+  override async listSessions({ after = '', limit }: { after?: string | undefined; limit: number }): Promise<Session[]> {
+    return (await super.listSessions({ limit: 1000 })).filter(({ id }) => id >= after).slice(0, limit);
+  }
+}
+
 describe('the suite for session storages', () => {
   it('finds nothing wrong with a right one', async () => {
     expect(await failuresOf(() => new MemorySessionStorage())).toEqual([]);
@@ -87,6 +133,13 @@ describe('the suite for session storages', () => {
     ['ends in 2038', () => new Until2038(), 'keeps an expiry after 2038'],
     ['hands out its own objects', () => new Sharing(), 'shares nothing with what it was given and what it returned'],
     ['dislikes empty lists', () => new Refusing(), 'takes an empty list of ids to delete'],
+    ['replaces whatever there is', () => new Overwriting(), 'replaces no session that has other tokens by now'],
+    ['makes what it should replace', () => new Overwriting(), 'replaces no session that is gone, and makes none'],
+    ['replaces in two steps', () => new InTwoSteps(), 'lets one of many succeed that replace the same session at once'],
+    ['compares one token alone', () => new ComparingAccessTokens(), 'replaces no session that has other tokens by now'],
+    ['deletes offline sessions', () => new Sweeping(), 'deletes the online sessions that expired before a moment, and those alone'],
+    ['sorts otherwise', () => new SortingByUnits(), 'lists sessions page by page in the order of their ids'],
+    ['lists a session twice', () => new ListingTheLastAgain(), 'lists sessions page by page in the order of their ids'],
   ])('sees when a storage %s', async (_, open, title) => {
     expect(await failuresOf(open)).toContain(title);
   });

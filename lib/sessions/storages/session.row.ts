@@ -49,11 +49,22 @@ export function cellsOf(session: Session, { timeUnits, flag }: RowFormat): Cell[
 }
 
 /** The way back, from a row by column name. Drivers may hand out whole numbers as texts. */
-export function sessionInRow(row: Readonly<Record<string, unknown>>, { timeUnits }: Pick<RowFormat, 'timeUnits'>): Session {
-  const entries = SESSION_COLUMNS.map((name) => {
-    const value = row[name];
+export function sessionInRow(row: Readonly<Record<string, unknown>>, format: Pick<RowFormat, 'timeUnits'>): Session {
+  return sessionInCells(
+    SESSION_COLUMNS.map((name) => row[name]),
+    format,
+  );
+}
+
+/** The same from the values of {@link SESSION_COLUMNS}. */
+export function sessionInCells(cells: readonly unknown[], { timeUnits }: Pick<RowFormat, 'timeUnits'>): Session {
+  const entries: [string, unknown][] = [];
+  for (const [index, name] of SESSION_COLUMNS.entries()) {
+    const value = cells[index];
+    // Most columns of most sessions are empty, and this runs for every request.
+    if (value === null || value === undefined) continue;
     const isTime = name === 'expires' || name === 'refreshTokenExpires';
-    return [name, isTime && value ? Number(value) * timeUnits[name] : value] as const;
-  });
+    entries.push([name, isTime ? Number(value) * timeUnits[name] : value]);
+  }
   return Session.fromPropertyArray(entries, true);
 }

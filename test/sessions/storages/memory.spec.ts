@@ -1,11 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Clock } from '../../../lib/core/clock.js';
+import { Clock, systemClock } from '../../../lib/core/clock.js';
+import { describeInstallationStore } from '../../../lib/sessions/installation.store.suite.js';
+import { describeLock } from '../../../lib/sessions/lock.suite.js';
 import { describeSessionStorage } from '../../../lib/sessions/session.storage.suite.js';
+import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';
+import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { MemoryWebhookInbox } from '../../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import { describeWebhookInbox } from '../../../lib/sessions/webhook.inbox.suite.js';
 
 describeSessionStorage('MemorySessionStorage', () => new MemorySessionStorage(), { describe, it });
+describeLock('MemoryLock', () => new MemoryLock(systemClock), { describe, it });
+describeInstallationStore('MemoryInstallationStore', () => new MemoryInstallationStore(), { describe, it });
+describeWebhookInbox('MemoryWebhookInbox, over the suite', () => new MemoryWebhookInbox(systemClock), { describe, it });
 
 class ManualClock extends Clock {
   time = Date.UTC(2026, 0, 1);

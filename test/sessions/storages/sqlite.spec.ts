@@ -7,12 +7,19 @@ import { promisify } from 'node:util';
 import Database from 'libsql';
 
 import { Clock } from '../../../lib/core/clock.js';
+import { describeInstallationStore } from '../../../lib/sessions/installation.store.suite.js';
+import { describeLock } from '../../../lib/sessions/lock.suite.js';
 import { describeSessionStorage } from '../../../lib/sessions/session.storage.suite.js';
+import type { StorageCompanions } from '../../../lib/sessions/session.storage.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
+import type { DeliveryKey } from '../../../lib/sessions/webhook.inbox.js';
+import { describeWebhookInbox } from '../../../lib/sessions/webhook.inbox.suite.js';
 import { transpile } from '../../support/transpile.js';
 
 const run = promisify(execFile);
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 const SHOP = 'shop.myshopify.com';
 const SESSION = new Session({
   id: `offline_${SHOP}`,
@@ -39,8 +46,43 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const close = (storage: SqliteSessionStorage): Promise<void> => storage.close();
-describeSessionStorage('SqliteSessionStorage in a file', () => new SqliteSessionStorage(aFile()), { describe, it, close });
+describeSessionStorage('SqliteSessionStorage in a file', () => new SqliteSessionStorage(join(folder, 'suite.db')), {
+  describe,
+  it,
+  close,
+  shared: true,
+});
 describeSessionStorage('SqliteSessionStorage in memory', () => new SqliteSessionStorage(':memory:'), { describe, it, close });
+
+const { lock, installations, inbox } = {
+  lock: companionOf((companions) => companions.lock),
+  installations: companionOf((companions) => companions.installations),
+  inbox: companionOf((companions) => companions.inbox),
+};
+describeLock('The lock of a SQLite file', lock.open, { describe, it, close: lock.close, shared: true });
+describeInstallationStore('The installations of a SQLite file', installations.open, {
+  describe,
+  it,
+  close: installations.close,
+  shared: true,
+});
+describeWebhookInbox('The inbox of a SQLite file', inbox.open, { describe, it, close: inbox.close, shared: true });
+
+/** Opens one companion of a storage of its own over the same file, and closes the storage. */
+function companionOf<T extends object>(
+  pick: (companions: StorageCompanions) => T,
+): { open: () => T; close: (companion: T) => Promise<void> } {
+  const storages = new Map<T, SqliteSessionStorage>();
+  return {
+    open: () => {
+      const storage = new SqliteSessionStorage(join(folder, 'companions.db'));
+      const companion = pick(storage.companions);
+      storages.set(companion, storage);
+      return companion;
+    },
+    close: async (companion) => storages.get(companion)?.close(),
+  };
+}
 
 /** Opens the storage for one test and closes it whatever happens. */
 async function using<T>(storage: SqliteSessionStorage, use: (storage: SqliteSessionStorage) => Promise<T>): Promise<T> {
@@ -65,7 +107,11 @@ describe('a SQLite file', () => {
     await storage.storeSession(SESSION);
     await storage.close();
     await using(new SqliteSessionStorage(file), async (other) => expect((await other.loadSession(SESSION.id))?.equals(SESSION)).toBe(true));
-    await using(storage, async () => expect((await storage.loadSession(SESSION.id))?.equals(SESSION)).toBe(true));
+    await using(storage, async () => {
+      expect((await storage.loadSession(SESSION.id))?.equals(SESSION)).toBe(true);
+      await storage.disconnect();
+      expect(await storage.companions.lock.take('name', 'holder', 1000)).toBe(true);
+    });
   });
 
   it('is shared by the storages of a process: one may be closed while the other goes on', async () => {
@@ -176,6 +222,57 @@ describe('a SQLite file', () => {
     await using(new SqliteSessionStorage(file), (storage) => storage.ready);
     const plan = rowsOf(file, "EXPLAIN QUERY PLAN SELECT * FROM shopify_sessions WHERE shop = 'x'");
     expect(String(plan[0]?.['detail'])).toContain('USING INDEX shopify_sessions_shop');
+  });
+
+  it('finds expired online sessions through an index', async () => {
+    const file = aFile();
+    await using(new SqliteSessionStorage(file), (storage) => storage.ready);
+    const plan = rowsOf(file, 'EXPLAIN QUERY PLAN DELETE FROM shopify_sessions WHERE isOnline = 1 AND expires > 0 AND expires < 1.5');
+    expect(String(plan[0]?.['detail'])).toContain('USING INDEX shopify_sessions_expires');
+  });
+
+  it('is verified without being changed, and says which migrations and columns are missing', async () => {
+    const file = aFile();
+    const official = new Database(file);
+    official.exec(OFFICIAL_TABLE);
+    official.close();
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      await expect(storage.verify()).rejects.toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+        message: expect.stringMatching(/migration shopify_sessions\/sessions, .*migration shopify_sessions\/companions/),
+      });
+      expect(rowsOf(file, 'SELECT name FROM sqlite_schema WHERE sql IS NOT NULL')).toEqual([{ name: 'shopify_sessions' }]);
+      await storage.ready;
+      await storage.verify();
+      const vandal = new Database(file);
+      vandal.exec('ALTER TABLE shopify_sessions DROP COLUMN refreshToken; DROP TABLE shopify_sessions_locks');
+      vandal.close();
+      await expect(storage.verify()).rejects.toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+        message: expect.stringMatching(/column shopify_sessions\.refreshToken, column shopify_sessions_locks\.name/),
+      });
+    });
+  });
+
+  it('forgets deliveries a week after they are done, and a week after the last attempt when they never were', async () => {
+    const file = aFile();
+    const clock = new ClockInSteps();
+    const delivery = (webhookId: string): DeliveryKey => ({ app: 'app', shop: SHOP, webhookId });
+    await using(new SqliteSessionStorage(file, { clock }), async ({ companions: { inbox: deliveries } }) => {
+      const tokenOf = async (webhookId: string): Promise<string> => {
+        const claim = await deliveries.claim(delivery(webhookId), 1000);
+        if (claim.state !== 'claimed') throw new Error(claim.state);
+        return claim.token;
+      };
+      await deliveries.complete(delivery('done'), await tokenOf('done'));
+      await deliveries.release(delivery('released'), await tokenOf('released'), ['first']);
+      await clock.sleep(7 * DAY - 1);
+      expect(await deliveries.claim(delivery('done'), 1000)).toEqual({ state: 'done' });
+      expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(2);
+      await clock.sleep(2 * HOUR);
+      await deliveries.claim(delivery('other'), 1000);
+      expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(1);
+    });
   });
 
   it('stores what careless callers put into a session instead of ending the process', async () => {
@@ -296,6 +393,31 @@ describe('a SQLite file that cannot be used', () => {
 });
 
 describe('a SQLite file of several processes', () => {
+  it.each([
+    ['an empty file', ''],
+    [
+      'a file of the official storage',
+      `${OFFICIAL_TABLE}; INSERT INTO shopify_sessions (id, shop, state, isOnline, accessToken) VALUES ('${SESSION.id}', '${SHOP}', '', 0, 'token')`,
+    ],
+  ])('is ready for six that start at once on %s, and gives each thing to one of them', async (_, sql) => {
+    const file = aFile();
+    const before = new Database(file);
+    before.exec(sql);
+    before.close();
+    const { folder: copy, remove } = await transpile('lib/sessions/storages/sqlite/index.ts');
+    try {
+      const script = join(copy, 'child.mjs');
+      await writeFile(script, STARTER);
+      const outputs = await Promise.all(Array.from({ length: 6 }, (_none, index) => run(process.execPath, [script, file, String(index)])));
+      const won = outputs.map(({ stdout, stderr }) => JSON.parse(stdout + stderr) as Record<string, boolean>);
+      const winners = ['name', 'record', 'delivery', 'session'].map((thing) => won.filter((outcome) => outcome[thing]).length);
+      expect(winners).toEqual([1, 1, 1, sql ? 1 : 0]);
+    } finally {
+      await remove();
+    }
+    expect(rowsOf(file, 'SELECT name FROM shopwright_migrations')).toHaveLength(5);
+  });
+
   it('is set up once and loses none of 1,600 writes when four processes start and write at the same time', async () => {
     const file = aFile();
     const { folder: copy, remove } = await transpile('lib/sessions/storages/sqlite/index.ts');
@@ -314,6 +436,26 @@ describe('a SQLite file of several processes', () => {
     });
   }, 60_000);
 });
+
+const STARTER = `
+import { SqliteSessionStorage } from './lib/sessions/storages/sqlite/index.js';
+import { Session } from './lib/sessions/session.js';
+const [file, index] = process.argv.slice(2);
+const storage = new SqliteSessionStorage(file);
+await storage.ready;
+await storage.verify();
+const shop = 'shop.myshopify.com';
+const { lock, installations, inbox } = storage.companions;
+const record = { app: 'app', shop, generation: 1, status: 'installed', scope: index, grantedAt: new Date(0), pending: [], version: 1 };
+const previous = new Session({ id: 'offline_' + shop, shop, state: '', isOnline: false, accessToken: 'token' });
+console.log(JSON.stringify({
+  name: await lock.take('name', index, 60_000),
+  record: await installations.save(record),
+  delivery: (await inbox.claim({ app: 'app', shop, webhookId: 'w' }, 60_000)).state === 'claimed',
+  session: await storage.replaceSession(new Session({ ...previous, accessToken: 'token-' + index }), previous),
+}));
+await storage.close();
+`;
 
 const WRITER = `
 import { SqliteSessionStorage } from './lib/sessions/storages/sqlite/index.js';

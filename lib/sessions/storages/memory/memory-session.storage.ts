@@ -1,9 +1,31 @@
+import { systemClock } from '../../../core/clock.js';
+import type { Clock } from '../../../core/clock.js';
 import { Session } from '../../session.js';
 import { SessionStorage } from '../../session.storage.js';
+import type { StorageCompanions } from '../../session.storage.js';
+import { MemoryInstallationStore } from './memory-installation.store.js';
+import { MemoryLock } from './memory.lock.js';
+import { MemoryWebhookInbox } from './memory-webhook.inbox.js';
 
 /** Keeps sessions in this process: for development, tests and custom apps. They are lost when it ends. */
 export class MemorySessionStorage extends SessionStorage {
+  override readonly companions: StorageCompanions;
   readonly #sessions = new Map<string, Session>();
+
+  /** @param clock of the companions' leases; default the system's */
+  constructor(clock: Clock = systemClock) {
+    super();
+    this.companions = {
+      lock: new MemoryLock(clock),
+      installations: new MemoryInstallationStore(),
+      inbox: new MemoryWebhookInbox(clock),
+    };
+  }
+
+  /** Resolves at once: there is nothing to wait for. */
+  get ready(): Promise<void> {
+    return Promise.resolve();
+  }
 
   async storeSession(session: Session): Promise<boolean> {
     this.#sessions.set(session.id, copyOf(session));
@@ -28,6 +50,41 @@ export class MemorySessionStorage extends SessionStorage {
   async findSessionsByShop(shop: string): Promise<Session[]> {
     return [...this.#sessions.values()].filter((session) => session.shop === shop).map(copyOf);
   }
+
+  override async replaceSession(session: Session, previous: Session): Promise<boolean> {
+    const stored = this.#sessions.get(session.id);
+    if (!stored || stored.accessToken !== previous.accessToken || stored.refreshToken !== previous.refreshToken) return false;
+    return this.storeSession(session);
+  }
+
+  override async deleteExpiredSessions(moment: Date): Promise<number> {
+    const expired = [...this.#sessions.values()].filter(({ isOnline, expires }) => isOnline && expires && expires < moment);
+    for (const { id } of expired) this.#sessions.delete(id);
+    return expired.length;
+  }
+
+  override async listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
+    const following = [...this.#sessions.values()].filter(({ id }) => after === undefined || byCodePoints(id, after) > 0);
+    return following
+      .sort((a, b) => byCodePoints(a.id, b.id))
+      .slice(0, limit)
+      .map(copyOf);
+  }
+
+  override async verify(): Promise<void> {}
+
+  /** Keeps what it has: memory holds nothing open. */
+  override async close(): Promise<void> {}
+
+  /** The same as {@link close}, by the name the official storages have. */
+  disconnect(): Promise<void> {
+    return this.close();
+  }
+}
+
+/** In the order of UTF-8, which strings, made of UTF-16, do not compare in. */
+function byCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** Nothing of a copy is shared, so that a later change to what was stored or loaded stays with the one who makes it. */

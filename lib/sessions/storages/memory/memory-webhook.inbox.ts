@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 import type { Clock } from '../../../core/clock.js';
-import { WebhookInbox } from '../../webhook.inbox.js';
+import { DONE_FOR, WebhookInbox } from '../../webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
 
-const DONE_FOR = 7 * 24 * 60 * 60 * 1000;
 const DEFAULT_CAPACITY = 100_000;
 
 interface Entry {

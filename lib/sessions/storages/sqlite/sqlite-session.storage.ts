@@ -2,33 +2,28 @@ import { systemClock } from '../../../core/clock.js';
 import type { Clock } from '../../../core/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
-import { propertiesOf } from '../../session.properties.js';
-import type { PropertyValue } from '../../session.properties.js';
-import { Session } from '../../session.js';
+import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
-import { COLUMNS, migrate, quoted } from './session.table.js';
+import type { StorageCompanions } from '../../session.storage.js';
+import { SESSION_COLUMNS, cellsOf, sessionInCells } from '../session.row.js';
+import type { Cell } from '../session.row.js';
+import { SqliteInstallationStore } from './sqlite-installation.store.js';
+import { SqliteWebhookInbox } from './sqlite-webhook.inbox.js';
 import { SqliteConnection } from './sqlite.connection.js';
-import type { SqliteDatabase, SqliteRow, SqliteStatement, SqliteValue } from './sqlite.driver.js';
+import type { SqliteRow, SqliteValue } from './sqlite.driver.js';
+import { SqliteLock } from './sqlite.lock.js';
+import { migrate, missingIn, quoted } from './sqlite.migrations.js';
 
 export interface SqliteSessionStorageOptions {
   /** @default the name the official storage uses, whose data is read as it is */
   readonly sessionTableName?: string | undefined;
-  /** Waits between attempts on a locked file. @default the system's clock */
+  /** Waits between attempts on a locked file, and ends leases. @default the system's clock */
   readonly clock?: Clock | undefined;
 }
 
-/** An open file with the statements of one table. */
-interface OpenTable {
-  readonly connection: SqliteConnection;
-  readonly store: SqliteStatement;
-  readonly load: SqliteStatement;
-  readonly delete: SqliteStatement;
-  readonly findByShop: SqliteStatement;
-}
-
-const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-const TIMES: ReadonlySet<string> = new Set(['expires', 'refreshTokenExpires']);
+/** Times in whole seconds, flags as 0 and 1. */
+const FORMAT = { timeUnits: { expires: 1000, refreshTokenExpires: 1000 }, flag: Number };
 
 /**
  * Keeps sessions in one SQLite file, which several processes of one machine may share. Needs the optional dependency `libsql`.
@@ -38,10 +33,15 @@ const TIMES: ReadonlySet<string> = new Set(['expires', 'refreshTokenExpires']);
  * @example new SqliteSessionStorage('data/sessions.db')
  */
 export class SqliteSessionStorage extends SessionStorage {
+  /** In tables of the same file. */
+  override readonly companions: StorageCompanions;
   readonly #filename: string;
   readonly #name: string;
   readonly #clock: Clock;
-  #table: Promise<OpenTable> | undefined;
+  readonly #sql: ReturnType<typeof statementsOver>;
+  #connection: SqliteConnection | undefined;
+  #migrating: Promise<SqliteConnection> | undefined;
+  #migrated: SqliteConnection | undefined;
 
   /** @param filename path of the file, or `:memory:` */
   constructor(filename: string, options: SqliteSessionStorageOptions = {}) {
@@ -52,6 +52,13 @@ export class SqliteSessionStorage extends SessionStorage {
     this.#filename = filename;
     this.#name = options.sessionTableName ?? SESSION_TABLES.sessions;
     this.#clock = options.clock ?? systemClock;
+    this.#sql = statementsOver(quoted(this.#name));
+    const open = (): Promise<SqliteConnection> => this.#open();
+    this.companions = {
+      lock: new SqliteLock(open, this.#name, this.#clock),
+      installations: new SqliteInstallationStore(open, this.#name),
+      inbox: new SqliteWebhookInbox(open, this.#name, this.#clock),
+    };
   }
 
   /** Resolves when the file is open and its tables are there; opens it if need be. */
@@ -60,16 +67,14 @@ export class SqliteSessionStorage extends SessionStorage {
   }
 
   async storeSession(session: Session): Promise<boolean> {
-    const values = valuesOf(session);
-    const { connection, store } = await this.#open();
-    await connection.write(() => store.run(values));
+    await this.#write(this.#sql.store, valuesOf(session));
     return true;
   }
 
   async loadSession(id: string): Promise<Session | undefined> {
     const parameters = [textOrNull(id)];
-    const { connection, load } = await this.#open();
-    const row = await connection.read(() => load.get(parameters));
+    const connection = this.#migrated ?? (await this.#open());
+    const row = await connection.read((database) => database.prepare(this.#sql.load).get(parameters));
     return row && sessionIn(row);
   }
 
@@ -78,74 +83,118 @@ export class SqliteSessionStorage extends SessionStorage {
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {
-    const table = await this.#open();
-    await table.connection.write(() => table.delete.run([JSON.stringify(ids)]));
+    await this.#write(this.#sql.delete, [JSON.stringify(ids)]);
     return true;
   }
 
-  async findSessionsByShop(shop: string): Promise<Session[]> {
-    const parameters = [textOrNull(shop)];
-    const { connection, findByShop } = await this.#open();
-    const rows = await connection.read(() => findByShop.all(parameters));
-    return rows.map(sessionIn);
+  findSessionsByShop(shop: string): Promise<Session[]> {
+    return this.#find(this.#sql.findByShop, [textOrNull(shop)]);
+  }
+
+  override async replaceSession(session: Session, previous: Session): Promise<boolean> {
+    const tokens = [previous.accessToken, previous.refreshToken].map((token) => textOrNull(token) ?? '');
+    return (await this.#write(this.#sql.replace, [...valuesOf(session), ...tokens])) === 1;
+  }
+
+  override deleteExpiredSessions(moment: Date): Promise<number> {
+    return this.#write(this.#sql.deleteExpired, [moment.getTime() / 1000]);
+  }
+
+  override listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
+    return this.#find(this.#sql.list, [after ?? '', textOrNull(after), limit]);
+  }
+
+  /** Makes nothing: {@link ready} does. @throws {SessionStorageError} that names each migration, and each column, that is missing */
+  override async verify(): Promise<void> {
+    const missing = await this.#opened().read((database) => missingIn(database, this.#name));
+    if (missing.length === 0) return;
+    throw new SessionStorageError(
+      `The SQLite file ${this.#filename} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`,
+    );
   }
 
   /** Closes the file once no other storage of this process uses it. A later call opens it again. */
   override async close(): Promise<void> {
-    const table = this.#table;
-    this.#table = undefined;
-    await (await table?.catch(() => undefined))?.connection.close();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#migrating = undefined;
+    this.#migrated = undefined;
+    await connection?.close();
   }
 
-  #open(): Promise<OpenTable> {
-    this.#table ??= this.#prepare().catch((error: unknown) => {
-      this.#table = undefined;
+  /** The same as {@link close}, by the name the official storages have. */
+  disconnect(): Promise<void> {
+    return this.close();
+  }
+
+  async #find(sql: string, parameters: readonly SqliteValue[]): Promise<Session[]> {
+    const connection = await this.#open();
+    const rows = await connection.read((database) => database.prepare(sql).all(parameters));
+    return rows.map(sessionIn);
+  }
+
+  /** Answers with how many rows it changed. */
+  async #write(sql: string, parameters: readonly SqliteValue[]): Promise<number> {
+    const connection = await this.#open();
+    const { changes } = await connection.write((database) => database.prepare(sql).run(parameters));
+    return changes;
+  }
+
+  /** The file with its tables. */
+  #open(): Promise<SqliteConnection> {
+    this.#migrating ??= this.#migrate().catch((error: unknown) => {
+      this.#migrating = undefined;
       throw error;
     });
-    return this.#table;
+    return this.#migrating;
   }
 
-  async #prepare(): Promise<OpenTable> {
-    const connection = SqliteConnection.to(this.#filename, this.#clock);
-    try {
-      await connection.write((database) => migrate(database, this.#name));
-      return await connection.read((database) => ({ connection, ...statementsFor(database, quoted(this.#name)) }));
-    } catch (error) {
-      await connection.close();
-      throw error;
-    }
+  async #migrate(): Promise<SqliteConnection> {
+    const connection = this.#opened();
+    await connection.write((database) => migrate(database, this.#name));
+    // Unless it was closed meanwhile.
+    if (this.#connection === connection) this.#migrated = connection;
+    return connection;
+  }
+
+  /** The file as it is. */
+  #opened(): SqliteConnection {
+    this.#connection ??= SqliteConnection.to(this.#filename, this.#clock);
+    return this.#connection;
   }
 }
 
-function statementsFor(database: SqliteDatabase, table: string): Omit<OpenTable, 'connection'> {
-  const updates = NAMES.map((name) => `${name} = excluded.${name}`);
+function statementsOver(table: string) {
+  const names = SESSION_COLUMNS.join(', ');
+  // The driver hands out one text faster than a value for each column.
+  const session = `json_array(${names})`;
+  const placeholders = SESSION_COLUMNS.map((_, index) => `?${index + 1}`);
+  const sets = SESSION_COLUMNS.map((name, index) => `${name} = ${placeholders[index]}`).join(', ');
+  const [accessToken, refreshToken] = [`?${SESSION_COLUMNS.length + 1}`, `?${SESSION_COLUMNS.length + 2}`];
   return {
-    store: database.prepare(
-      `INSERT INTO ${table} (${NAMES.join(', ')}) VALUES (${NAMES.map(() => '?').join(', ')}) ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`,
-    ),
-    load: database.prepare(`SELECT ${NAMES.join(', ')} FROM ${table} WHERE id = ?`),
-    delete: database.prepare(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`),
-    findByShop: database.prepare(`SELECT ${NAMES.join(', ')} FROM ${table} WHERE shop = ?`),
+    store: `INSERT INTO ${table} (${names}) VALUES (${placeholders.join(', ')}) ON CONFLICT (id) DO UPDATE SET ${sets}`,
+    load: `SELECT ${session} FROM ${table} WHERE id = ?`,
+    delete: `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
+    findByShop: `SELECT ${session} FROM ${table} WHERE shop = ?`,
+    replace: `UPDATE ${table} SET ${sets} WHERE id = ?1 AND coalesce(accessToken, '') = ${accessToken} AND coalesce(refreshToken, '') = ${refreshToken}`,
+    deleteExpired: `DELETE FROM ${table} WHERE isOnline = 1 AND expires > 0 AND expires < ?`,
+    // From the first text there is on; the second parameter is null then, and keeps out the session the page before ended with else.
+    list: `SELECT ${session} FROM ${table} WHERE id >= ? AND id IS NOT ? ORDER BY id LIMIT ?`,
   };
 }
 
-/** What a session is in the columns' order: times in seconds, flags as 0 and 1, what is not set as NULL. */
+/** The session in the columns' order, as the driver takes it. */
 function valuesOf(session: Session): SqliteValue[] {
-  const properties = new Map<string, PropertyValue>(propertiesOf(session, true));
-  return NAMES.map((name) => {
-    const value = properties.get(name);
-    if (value === undefined || !COLUMNS[name].startsWith('integer')) return textOrNull(value);
-    return TIMES.has(name) ? Math.floor(Number(value) / 1000) : Number(value);
-  });
+  return cellsOf(session, FORMAT).map((cell) => (typeof cell === 'string' ? textOrNull(cell) : numberOrNull(cell)));
 }
 
-function sessionIn(row: SqliteRow): Session {
-  const entries = NAMES.map((name) => [name, inMilliseconds(name, row[name])] as const);
-  return Session.fromPropertyArray(entries, true);
+function sessionIn([cells]: SqliteRow): Session {
+  return sessionInCells(JSON.parse(String(cells)) as Cell[], FORMAT);
 }
 
-function inMilliseconds(name: string, value: SqliteValue | undefined): SqliteValue | undefined {
-  return TIMES.has(name) && value ? Number(value) * 1000 : value;
+/** The driver ends the process over a boolean. */
+function numberOrNull(cell: Exclude<Cell, string>): number | null {
+  return cell === null ? null : Number(cell);
 }
 
 /** @throws {SessionStorageError} for a text that SQLite would cut off */

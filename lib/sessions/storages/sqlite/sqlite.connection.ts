@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../../core/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { loadDriver } from './sqlite.driver.js';
-import type { SqliteDatabase } from './sqlite.driver.js';
+import type { DriverDatabase, SqliteDatabase, SqliteStatement } from './sqlite.driver.js';
 
 /** The driver waits for a lock while the event loop stands still: no longer than this, in milliseconds. */
 const BLOCKING_WAIT = 50;
@@ -30,9 +30,8 @@ export class SqliteConnection {
 
   #users = 0;
   #opening: Promise<SqliteDatabase> | undefined;
+  #database: SqliteDatabase | undefined;
   #lastWrite: Promise<unknown> = Promise.resolve();
-  /** How long the last call kept the event loop, in milliseconds. */
-  #lastCall = 0;
 
   private constructor(
     private readonly path: string,
@@ -41,24 +40,33 @@ export class SqliteConnection {
 
   /**
    * Runs `work`, which is synchronous and may run more than once: again for as long as the file is locked by another process.
+   * Each text it prepares is prepared once and kept.
    * @throws {SessionStorageError} when it fails otherwise, or the file stays locked
    */
-  read<T>(work: (database: SqliteDatabase) => T): Promise<T> {
-    return this.#run(work, this.#deadline());
+  read<T>(work: (database: SqliteDatabase) => T): T | Promise<T> {
+    try {
+      // Nearly always the file is open and free, and a promise would cost as much as everything else around the driver.
+      if (this.#database) return work(this.#database);
+    } catch {
+      // What is wrong comes up again below.
+    }
+    return this.#run(work);
   }
 
   /** The same for what changes the file, one after the other, so that a later write cannot overtake one that had to wait. */
   write<T>(work: (database: SqliteDatabase) => T): Promise<T> {
     // Now, not when its turn comes: else each write of a queue would wait for the same lock as long again as the one before it.
-    const deadline = this.#deadline();
-    const written = this.#lastWrite.then(() => this.#run(work, deadline));
-    this.#lastWrite = written.then(() => this.#breathe()).catch(() => {});
+    const deadline = this.#now() + PATIENCE;
+    let start = deadline;
+    const timed = (database: SqliteDatabase): T => {
+      start = this.#now();
+      return work(database);
+    };
+    const written = this.#lastWrite.then(() => this.#run(timed, deadline));
+    // Several writes in a row that each wait for a lock would add up to one long standstill.
+    const breath = (): unknown => (this.#now() - start > LONG_CALL ? this.clock.sleep(0) : undefined);
+    this.#lastWrite = written.then(breath, breath).catch(() => {});
     return written;
-  }
-
-  /** Several writes in a row that each wait for a lock would add up to one long standstill. */
-  async #breathe(): Promise<void> {
-    if (this.#lastCall > LONG_CALL) await this.clock.sleep(0);
   }
 
   /** Closes the file when its last user is gone, after what is under way. */
@@ -70,16 +78,12 @@ export class SqliteConnection {
     database?.close();
   }
 
-  #deadline(): number {
-    return this.clock.now().getTime() + PATIENCE;
-  }
-
-  async #run<T>(work: (database: SqliteDatabase) => T, deadline: number): Promise<T> {
-    const database = await this.#database(deadline);
+  async #run<T>(work: (database: SqliteDatabase) => T, deadline?: number): Promise<T> {
+    const database = await this.#opened(deadline);
     return this.#patiently(() => work(database), deadline);
   }
 
-  #database(deadline: number): Promise<SqliteDatabase> {
+  #opened(deadline: number | undefined): Promise<SqliteDatabase> {
     // A failure is not kept: what could not be opened now may be there at the next call.
     this.#opening ??= this.#open(deadline).catch((error: unknown) => {
       this.#opening = undefined;
@@ -88,14 +92,15 @@ export class SqliteConnection {
     return this.#opening;
   }
 
-  async #open(deadline: number): Promise<SqliteDatabase> {
+  async #open(deadline: number | undefined): Promise<SqliteDatabase> {
     const Driver = await loadDriver();
     return this.#patiently(() => {
       if (this.path !== IN_MEMORY) createPrivately(this.path);
       const database = new Driver(this.path, { timeout: BLOCKING_WAIT });
       try {
         database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-        return database;
+        this.#database = preparingOnce(database);
+        return this.#database;
       } catch (error) {
         database.close();
         throw error;
@@ -103,23 +108,47 @@ export class SqliteConnection {
     }, deadline);
   }
 
-  /** Tries at least once, and last after the deadline. */
-  async #patiently<T>(work: () => T, deadline: number): Promise<T> {
+  /** Tries at least once, and last after the deadline: by default so long after the first attempt. */
+  async #patiently<T>(work: () => T, deadline?: number): Promise<T> {
+    let end = deadline;
     for (;;) {
-      const start = this.clock.now().getTime();
       try {
         return work();
       } catch (cause) {
         if (!isBusy(cause)) throw new SessionStorageError(`SQLite could not use ${this.path}: ${messageOf(cause)}.`, { cause });
-        if (this.clock.now().getTime() >= deadline) {
+        end ??= this.#now() + PATIENCE;
+        if (this.#now() >= end) {
           throw new SessionStorageError(`SQLite could not use ${this.path}: it stayed locked for ${PATIENCE} ms.`, { cause });
         }
-      } finally {
-        this.#lastCall = this.clock.now().getTime() - start;
       }
       await this.clock.sleep(1 + Math.random() * LONGEST_PAUSE);
     }
   }
+
+  #now(): number {
+    return this.clock.now().getTime();
+  }
+}
+
+/** The same database, which prepares each text once and answers with rows as lists. */
+function preparingOnce(database: DriverDatabase): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    get inTransaction() {
+      return database.inTransaction;
+    },
+    exec: (sql) => database.exec(sql),
+    close: () => database.close(),
+    prepare: (sql) => {
+      const known = statements.get(sql);
+      if (known) return known;
+      const made = database.prepare(sql);
+      // One that answers with nothing cannot be told how.
+      const statement = made.reader ? made.raw() : made;
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
 }
 
 /** Tokens are for the owner's eyes: SQLite would make the file readable for everybody. Those beside it get the same mode. */

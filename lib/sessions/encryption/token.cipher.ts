@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+
+import { SessionEncryptionError } from '../sessions.errors.js';
+import { keyRingOf } from './key-ring.js';
+import type { EncryptionKey } from './key-ring.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Version of the stored text. No token of the platform begins like this. */
+const PREFIX = 'sw1';
+
+/** Where a token is kept. It opens nowhere else, so that nobody who writes to the storage can pass one shop's token off as another's. */
+export interface TokenPlace {
+  readonly sessionId: string;
+  readonly shop: string;
+  readonly field: 'accessToken' | 'refreshToken';
+}
+
+/** Tokens as texts that only the keys open: `sw1:<key id>:<nonce, tag and ciphertext in base64url>`, AES-256-GCM. */
+export class TokenCipher {
+  readonly #keys: ReadonlyMap<string, KeyObject>;
+  readonly #sealing: readonly [id: string, key: KeyObject];
+
+  /**
+   * @param keys the first one seals, any of them opens
+   * @throws {InvalidOptionsError} when one of them is no key
+   */
+  constructor(keys: readonly EncryptionKey[]) {
+    this.#keys = keyRingOf(keys);
+    this.#sealing = [...this.#keys][0]!;
+  }
+
+  /** A different text each time. */
+  seal(token: string, place: TokenPlace): string {
+    const [id, key] = this.#sealing;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(boundTo(id, place));
+    const ciphertext = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
+    return `${PREFIX}:${id}:${Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')}`;
+  }
+
+  /**
+   * The token again; a text that was never sealed is answered as it is.
+   * @throws {SessionEncryptionError} when the key it was sealed with is not there, or does not open it here
+   */
+  open(text: string, place: TokenPlace): string {
+    const [prefix, id, sealed] = text.split(':');
+    if (prefix !== PREFIX || id === undefined || sealed === undefined) return text;
+    const key = this.#keys.get(id);
+    if (!key) {
+      throw new SessionEncryptionError(
+        `A session of ${place.shop} was encrypted with the key "${id}", which is not among the keys. Keep a key until nothing is encrypted with it.`,
+      );
+    }
+    const bytes = Buffer.from(sealed, 'base64url');
+    try {
+      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+        .setAAD(boundTo(id, place))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    } catch (cause) {
+      throw new SessionEncryptionError(
+        `The ${place.field} of a session of ${place.shop} cannot be decrypted: "${id}" is not the key it was encrypted with, or the stored text was changed.`,
+        { cause },
+      );
+    }
+  }
+}
+
+function boundTo(keyId: string, { sessionId, shop, field }: TokenPlace): Buffer {
+  return Buffer.from(JSON.stringify([PREFIX, keyId, sessionId, shop, field]));
+}

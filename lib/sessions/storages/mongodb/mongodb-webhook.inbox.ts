@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { Clock } from '../../../core/clock.js';
+import { WebhookInbox } from '../../webhook.inbox.js';
+import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
+import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
+import { renewLease, takeLease } from './mongodb.lease.js';
+
+const HOUR = 60 * 60 * 1000;
+const DONE_FOR = 7 * 24 * HOUR;
+
+/** Remembers deliveries as documents. What nobody has touched for seven days is deleted, now and then. */
+export class MongoDBWebhookInbox extends WebhookInbox {
+  #lastSweep: number | undefined;
+
+  constructor(
+    private readonly connection: MongoConnection,
+    private readonly collectionName: string,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
+    return this.connection.run('claim a webhook delivery', async (database) => {
+      this.#sweepNowAndThen(database);
+      const token = randomUUID();
+      const lease = { key: idOf(key), owner: token, leaseMs };
+      const fields = { set: { state: 'busy' }, initial: { handled: [] } };
+      const { isTaken, before } = await takeLease(database, this.#in(database), lease, fields);
+      if (isTaken) return { state: 'claimed', token, handled: (before['handled'] as string[] | undefined) ?? [] };
+      return { state: before['state'] === 'done' ? 'done' : 'busy' };
+    });
+  }
+
+  renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
+    return this.connection.run('renew a claim', (database) => renewLease(this.#in(database), { key: idOf(key), owner: token, leaseMs }));
+  }
+
+  complete(key: DeliveryKey, token: string): Promise<void> {
+    return this.#end(key, token, { state: 'done', leaseMs: DONE_FOR, handled: [] });
+  }
+
+  release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void> {
+    return this.#end(key, token, { leaseMs: 0, handled });
+  }
+
+  async #end(key: DeliveryKey, token: string, outcome: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.connection.run('note what became of a webhook delivery', (database) =>
+      // From here on the document is nobody's, so that its last owner changes it no more.
+      this.#in(database).updateOne({ _id: idOf(key), owner: token }, { $set: { owner: null, ...outcome }, $currentDate: { at: true } }),
+    );
+  }
+
+  /** At most once an hour in a process, beside the call that occasions it. */
+  #sweepNowAndThen(database: OpenDatabase): void {
+    const now = this.clock.now().getTime();
+    if (this.#lastSweep !== undefined && now - this.#lastSweep < HOUR) return;
+    this.#lastSweep = now;
+    const sweep = async (): Promise<void> => {
+      const moment = await database.now();
+      await this.#in(database).deleteMany({ at: { $lt: new Date(moment.getTime() - DONE_FOR) } });
+    };
+    // What stays is deleted an hour later.
+    sweep().catch(() => {});
+  }
+
+  #in(database: OpenDatabase): ReturnType<OpenDatabase['collection']> {
+    return database.collection(this.collectionName);
+  }
+}
+
+function idOf({ app, shop, webhookId }: DeliveryKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([app, shop, webhookId]))
+    .digest('base64url');
+}

@@ -1,0 +1,144 @@
+import { SessionStorageError } from '../../sessions.errors.js';
+import { codeOf, loadDriver } from './mongodb.driver.js';
+import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
+
+/**
+ * Milliseconds. A server that cannot be reached is waited for as long, rather than for the driver's half a minute; one that stands still is
+ * found out by the driver's heartbeat, which then fails the calls under way. What the URL says comes first.
+ */
+const TIMEOUTS = { serverSelectionTimeoutMS: 5_000, connectTimeoutMS: 5_000, heartbeatFrequencyMS: 5_000, waitQueueTimeoutMS: 5_000 };
+/** One who has just written must read it, whatever the URL prefers. */
+const PRIMARY = { readPreference: 'primary' } as const;
+
+export interface MongoTarget {
+  /** A URL opens a client of our own; a client is used as it is, and left open. */
+  readonly server: string | MongoClientLike;
+  readonly database: string;
+  readonly clientOptions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A database whose server has been reached. */
+export interface OpenDatabase {
+  collection(name: string): MongoCollection;
+  /** Of the server, to the millisecond: the clocks of two machines of an app may differ by more than a lease. */
+  now(): Promise<Date>;
+}
+
+interface Connected {
+  readonly database: OpenDatabase;
+  /** Closes a client of our own. */
+  close(): Promise<void>;
+}
+
+/** The way to one database: connects, and runs `prepare`, on first use. The driver repairs a connection that is lost. */
+export class MongoConnection {
+  #opening: Promise<Connected> | undefined;
+
+  /** @param prepare runs once per connection, before anything else */
+  constructor(
+    private readonly target: MongoTarget,
+    private readonly prepare: (database: OpenDatabase) => Promise<void>,
+  ) {}
+
+  /** Does `work` once the database is open and prepared. @throws {SessionStorageError} that says what could not be done, and where */
+  async run<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+    const { database } = await this.#open();
+    return this.#explained(what, () => work(database));
+  }
+
+  /** The same on a connection for this alone, with nothing prepared: to look at what is there. */
+  async inspect<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+    const { database, close } = await this.#connect();
+    return this.#explained(what, () => work(database)).finally(close);
+  }
+
+  /** Resolves when the database is open and prepared. */
+  async open(): Promise<void> {
+    await this.#open();
+  }
+
+  /** A later call opens it again. */
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    await (await opening?.catch(() => undefined))?.close();
+  }
+
+  #open(): Promise<Connected> {
+    // A failure is not kept: the server may be there at the next call.
+    const opening = (this.#opening ??= this.#prepareOnce().catch((error: unknown) => {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    }));
+    return opening;
+  }
+
+  async #prepareOnce(): Promise<Connected> {
+    const connected = await this.#connect();
+    try {
+      await this.#explained('be prepared', () => this.prepare(connected.database));
+      return connected;
+    } catch (error) {
+      await connected.close();
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<Connected> {
+    const client = await this.#client();
+    const close = async (): Promise<void> => {
+      if (client !== this.target.server) await client.close();
+    };
+    try {
+      await this.#explained('be reached', () => client.connect());
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { database: databaseOf(client, this.target.database), close };
+  }
+
+  async #client(): Promise<MongoClientLike> {
+    const { server, clientOptions } = this.target;
+    if (typeof server !== 'string') return server;
+    const { MongoClient } = await loadDriver();
+    return this.#explained('be used', async () => new MongoClient(server, { ...timeoutsFor(server), ...clientOptions }));
+  }
+
+  async #explained<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof SessionStorageError) throw cause;
+      throw new SessionStorageError(`MongoDB (${labelOf(this.target)}) could not ${what}: ${reasonOf(cause)}.`, { cause });
+    }
+  }
+}
+
+function databaseOf(client: MongoClientLike, name: string): OpenDatabase {
+  const database = client.db(name) as MongoDatabase;
+  return {
+    collection: (collection) => database.collection(collection, { ...PRIMARY, ignoreUndefined: true }) as MongoCollection,
+    now: async () => (await database.command({ hello: 1 }, PRIMARY))['localTime'] as Date,
+  };
+}
+
+function timeoutsFor(url: string): Partial<typeof TIMEOUTS> {
+  const given = new URLSearchParams(url.split('?')[1]);
+  const names = new Set([...given.keys()].map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(TIMEOUTS).filter(([name]) => !names.has(name.toLowerCase())));
+}
+
+/** Hosts and database, without the credentials. */
+function labelOf({ server, database }: MongoTarget): string {
+  const hosts = typeof server === 'string' ? /^[^:]+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(server)?.[1] : undefined;
+  return hosts ? `${hosts}, database ${database}` : `database ${database}`;
+}
+
+/** What the server says may repeat what it was sent: of its errors the name alone. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = codeOf(error);
+  if (code === undefined) return error.message.replace(/\.$/, '');
+  return 'codeName' in error ? `${String(error.codeName)} (${code})` : `error ${code}`;
+}

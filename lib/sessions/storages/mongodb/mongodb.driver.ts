@@ -1,0 +1,66 @@
+import { MissingDriverError } from '../../sessions.errors.js';
+
+export type MongoDocument = Readonly<Record<string, unknown>>;
+
+/** The part of a cursor that we use. */
+export interface MongoCursor {
+  sort(order: MongoDocument): MongoCursor;
+  limit(count: number): MongoCursor;
+  toArray(): Promise<MongoDocument[]>;
+}
+
+/** The part of a collection that we use. */
+export interface MongoCollection {
+  findOne(filter: MongoDocument): Promise<MongoDocument | null>;
+  find(filter: MongoDocument, options?: { projection?: MongoDocument }): MongoCursor;
+  insertOne(document: MongoDocument): Promise<unknown>;
+  replaceOne(filter: MongoDocument, document: MongoDocument, options?: { upsert: boolean }): Promise<{ matchedCount: number }>;
+  updateOne(filter: MongoDocument, update: MongoDocument, options?: { upsert: boolean }): Promise<{ matchedCount: number }>;
+  deleteOne(filter: MongoDocument): Promise<{ deletedCount: number }>;
+  deleteMany(filter: MongoDocument): Promise<{ deletedCount: number }>;
+  aggregate(stages: MongoDocument[], options?: { allowDiskUse: boolean }): MongoCursor;
+  createIndex(keys: MongoDocument, options?: { unique: boolean }): Promise<string>;
+  dropIndex(name: string): Promise<unknown>;
+  indexes(): Promise<MongoDocument[]>;
+}
+
+export interface MongoDatabase {
+  collection(name: string, options: { readPreference: 'primary'; ignoreUndefined: boolean }): unknown;
+  command(command: MongoDocument, options?: { readPreference: 'primary' }): Promise<MongoDocument>;
+}
+
+/** The part of a `MongoClient` that we use, of whatever version of the driver. */
+export interface MongoClientLike {
+  connect(): Promise<unknown>;
+  close(): Promise<unknown>;
+  db(name: string): unknown;
+}
+
+interface MongoDriver {
+  readonly MongoClient: new (url: string, options: Readonly<Record<string, unknown>>) => MongoClientLike;
+}
+
+/**
+ * Loads the driver, which is an optional dependency.
+ * @throws {MissingDriverError} when it is not installed
+ */
+export async function loadDriver(): Promise<MongoDriver> {
+  try {
+    return (await import('mongodb')) as unknown as MongoDriver;
+  } catch (cause) {
+    throw new MissingDriverError('MongoDB storage needs the driver "mongodb", which could not be loaded. Run: npm install mongodb', {
+      cause,
+    });
+  }
+}
+
+/** True for the server's refusal of a document whose id is taken. */
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === 11_000;
+}
+
+/** The server's number for an error, when it was the server that refused. */
+export function codeOf(error: unknown): number | undefined {
+  // By shape: the driver of an injected client may be another copy of it.
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+}

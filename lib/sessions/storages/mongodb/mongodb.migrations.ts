@@ -1,0 +1,105 @@
+import type { Clock } from '../../../core/clock.js';
+import { withLock } from '../../with-lock.js';
+import type { OpenDatabase } from './mongodb.connection.js';
+import { codeOf, isDuplicate } from './mongodb.driver.js';
+import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
+import { MongoDBLock } from './mongodb.lock.js';
+
+const MIGRATIONS = 'shopwright_migrations';
+/** How often duplicates are looked for again that others made while the index was built. */
+const ATTEMPTS = 5;
+/** The server's number for a collection that is not there. */
+const NAMESPACE_NOT_FOUND = 26;
+
+/** The collections of one storage. */
+export interface CollectionNames {
+  readonly sessions: string;
+  readonly installations: string;
+  readonly webhooks: string;
+  readonly locks: string;
+}
+
+/** A storage's collections are named after the one of its sessions. */
+export function collectionsOf(sessions: string): CollectionNames {
+  return { sessions, installations: `${sessions}_installations`, webhooks: `${sessions}_webhooks`, locks: `${sessions}_locks` };
+}
+
+/** In order, each run once per storage. A released step is never changed: add another. */
+const STEPS: readonly (readonly [name: string, run: (database: OpenDatabase, names: CollectionNames) => Promise<unknown>])[] = [
+  ['unique-ids', (database, { sessions }) => makeIdsUnique(database.collection(sessions))],
+  ['shop-index', (database, { sessions }) => database.collection(sessions).createIndex({ shop: 1 })],
+  ['expiry-index', (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 })],
+  ['webhooks-age-index', (database, { webhooks }) => database.collection(webhooks).createIndex({ at: 1 })],
+];
+
+/** Brings the collections to the current shape, whatever version, ours or official, they were left in. Safe beside other processes that do the same. */
+export async function migrate(database: OpenDatabase, names: CollectionNames, clock: Clock): Promise<void> {
+  if ((await missingMigrations(database, names)).length === 0) return;
+  const lock = new MongoDBLock({ run: (_, work) => work(database) }, names.locks);
+  await withLock({ lock, clock }, 'migrations', async () => {
+    // Another process may have done the work while this one waited.
+    const missing = new Set(await missingMigrations(database, names));
+    for (const [step, run] of STEPS) {
+      if (!missing.has(step)) continue;
+      await run(database, names);
+      await database.collection(MIGRATIONS).replaceOne({ _id: keyOf(names, step) }, {}, { upsert: true });
+    }
+  });
+}
+
+/** Names of the steps that have not been taken. */
+export async function missingMigrations(database: OpenDatabase, names: CollectionNames): Promise<string[]> {
+  const steps = STEPS.map(([step]) => step);
+  const documents = await database
+    .collection(MIGRATIONS)
+    .find({ _id: { $in: steps.map((step) => keyOf(names, step)) } })
+    .toArray();
+  const done = new Set(documents.map(({ _id }) => _id));
+  return steps.filter((step) => !done.has(keyOf(names, step)));
+}
+
+/** True when the index is there that makes ids unique, without which two processes could store a session twice. */
+export async function hasUniqueIds(database: OpenDatabase, { sessions }: CollectionNames): Promise<boolean> {
+  return (await indexesOfIds(database.collection(sessions))).some(({ unique }) => unique === true);
+}
+
+function keyOf({ sessions }: CollectionNames, step: string): string {
+  return `${sessions}/${step}`;
+}
+
+/** The official storage has no index of ids, and makes two sessions of one when two processes store it for the first time at once. */
+async function makeIdsUnique(sessions: MongoCollection): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await removeDuplicates(sessions);
+    try {
+      // One that somebody made for speed would be in the way of ours.
+      for (const { name, unique } of await indexesOfIds(sessions)) if (!unique) await sessions.dropIndex(String(name));
+      await sessions.createIndex({ id: 1 }, { unique: true });
+      return;
+    } catch (error) {
+      if (!isDuplicate(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Of sessions with the same id the first stays: the one that the official storage finds, and has written ever since. */
+async function removeDuplicates(sessions: MongoCollection): Promise<void> {
+  const counted = sessions.aggregate([{ $group: { _id: '$id', count: { $sum: 1 } } }, { $match: { count: { $gt: 1 } } }], {
+    allowDiskUse: true,
+  });
+  for (const { _id: id } of await counted.toArray()) {
+    // What has no id is no session, and not ours to delete.
+    if (typeof id !== 'string') continue;
+    const [, ...others] = await sessions.find({ id }, { projection: { _id: 1 } }).toArray();
+    await sessions.deleteMany({ _id: { $in: others.map(({ _id }) => _id) } });
+  }
+}
+
+/** None, when the collection is not there yet. */
+async function indexesOfIds(collection: MongoCollection): Promise<MongoDocument[]> {
+  const indexes = await collection.indexes().catch((error: unknown) => {
+    if (codeOf(error) === NAMESPACE_NOT_FOUND) return [];
+    throw error;
+  });
+  return indexes.filter(({ key }) => JSON.stringify(key) === '{"id":1}');
+}

@@ -1,0 +1,8 @@
+/**
+ * Sessions in a MySQL or MariaDB database. Needs the optional dependency `mysql2`.
+ * @module shopwright/sessions/mysql
+ */
+export { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
+export { MySQLSessionStorage } from './mysql-session.storage.js';
+export type { MySQLSessionStorageOptions } from './mysql-session.storage.js';
+export type { MySQLPoolLike } from './mysql.driver.js';

@@ -1,0 +1,212 @@
+import { systemClock } from '../../../core/clock.js';
+import type { Clock } from '../../../core/clock.js';
+import { MissingRequiredArgument } from '../../../core/core.errors.js';
+import { SESSION_TABLES } from '../../../core/vendor.js';
+import type { Session } from '../../session.js';
+import { SessionStorageError } from '../../sessions.errors.js';
+import { SessionStorage } from '../../session.storage.js';
+import type { StorageCompanions } from '../../session.storage.js';
+import { Batcher } from '../batcher.js';
+import { MySQLInstallationStore } from './mysql-installation.store.js';
+import { MySQLWebhookInbox } from './mysql-webhook.inbox.js';
+import { MySQLConnection } from './mysql.connection.js';
+import { poolIn } from './mysql.driver.js';
+import type { MySQLPoolLike, MySQLValue } from './mysql.driver.js';
+import type { MySQLResult } from './mysql.exchange.js';
+import { MySQLLock } from './mysql.lock.js';
+import { LONGEST_TABLE_NAME, migrate, missingIn } from './mysql.migrations.js';
+import { serverAt, serverOf } from './mysql.server.js';
+import type { MySQLServer } from './mysql.server.js';
+import type { OfficialRecord } from './official.layouts.js';
+import { MOST_IDS, cellsIn, listOf, sessionIn, statementsOver, valuesOf } from './session.statements.js';
+import type { SessionStatements } from './session.statements.js';
+
+export interface MySQLSessionStorageOptions {
+  /** @default the name the official storage uses, whose data is read as it is */
+  readonly sessionTableName?: string | undefined;
+  /** How many connections are opened at most; the lock has one more. Without effect beside a pool. @default 10 */
+  readonly connectionPoolLimit?: number | undefined;
+  /** Where the official storage has noted what it did to the table. */
+  readonly migratorOptions?: OfficialRecord | undefined;
+  /** Options of the driver's `createPool`, such as `ssl`. They come before what the URL says. Without effect beside a pool. */
+  readonly pool?: Readonly<Record<string, unknown>> | undefined;
+  /** @default the system's clock */
+  readonly clock?: Clock | undefined;
+}
+
+/** How many rows one statement deletes at most: others wait for it no longer than for that. */
+const DELETED_AT_ONCE = 1_000;
+
+/**
+ * Keeps sessions in a MySQL or MariaDB database, for any number of processes. Needs the optional dependency `mysql2`.
+ *
+ * It connects, and brings its tables to the current shape, on first use; what fails then is tried again by the next call. A lost connection
+ * is replaced. Loads that meet travel together. Times are kept in whole seconds. Every method throws {@link SessionStorageError} when the
+ * server cannot be used, within seconds, and {@link MissingDriverError} without `mysql2`.
+ * @example new MySQLSessionStorage('mysql://user:password@db.example.com/my-app?ssl-mode=verify_identity')
+ */
+export class MySQLSessionStorage extends SessionStorage {
+  /** The same for a server whose parts are known. `host` may have a port. */
+  static withCredentials(
+    host: string,
+    dbName: string,
+    username: string,
+    password: string,
+    options: MySQLSessionStorageOptions = {},
+  ): MySQLSessionStorage {
+    const [database, user, secret] = [dbName, username, password].map(encodeURIComponent);
+    return new MySQLSessionStorage(`mysql://${user}:${secret}@${host}/${database}`, options);
+  }
+
+  /** The lock has a connection of its own; the others are tables beside that of the sessions. */
+  override readonly companions: StorageCompanions;
+  readonly #connection: MySQLConnection;
+  readonly #table: string;
+  readonly #official: OfficialRecord;
+  readonly #sql: SessionStatements;
+  readonly #lock: MySQLLock;
+  readonly #loads = new Batcher((ids: readonly string[]) => this.#load(ids), { most: MOST_IDS });
+  #migrated: Promise<MySQLConnection> | undefined;
+
+  /**
+   * @param server `mysql://…`, with the driver's parameters if need be; or a pool of the driver, which is left open
+   * @throws {MissingRequiredArgument} when it is no such thing, or the name of the table is too long
+   */
+  constructor(server: string | URL | MySQLPoolLike, options: MySQLSessionStorageOptions = {}) {
+    super();
+    const { sessionTableName = SESSION_TABLES.sessions, migratorOptions = {}, clock = systemClock } = options;
+    this.#table = checkedName(sessionTableName);
+    this.#official = migratorOptions;
+    this.#connection = new MySQLConnection(serverIn(server, options), clock);
+    this.#sql = statementsOver(this.#table);
+    this.#lock = new MySQLLock(this.#connection, this.#table, clock);
+    const open = (): Promise<MySQLConnection> => this.#open();
+    this.companions = {
+      lock: this.#lock,
+      installations: new MySQLInstallationStore(open, this.#table),
+      inbox: new MySQLWebhookInbox(open, this.#table, clock),
+    };
+  }
+
+  /** Resolves when the server is reached and the tables are there; connects if need be. */
+  get ready(): Promise<void> {
+    return this.#open().then(() => {});
+  }
+
+  async storeSession(session: Session): Promise<boolean> {
+    await this.#run('store a session', this.#sql.store, valuesOf(session));
+    return true;
+  }
+
+  loadSession(id: string): Promise<Session | undefined> {
+    return this.#loads.ask(String(id));
+  }
+
+  deleteSession(id: string): Promise<boolean> {
+    return this.deleteSessions([id]);
+  }
+
+  async deleteSessions(ids: string[]): Promise<boolean> {
+    for (let start = 0; start < ids.length; start += MOST_IDS) {
+      const list = listOf(ids.slice(start, start + MOST_IDS).map(String));
+      await this.#run('delete sessions', this.#sql.delete.get(list.length)!, list);
+    }
+    return true;
+  }
+
+  findSessionsByShop(shop: string): Promise<Session[]> {
+    return this.#find("find a shop's sessions", this.#sql.findByShop, [String(shop)]);
+  }
+
+  override async replaceSession(session: Session, previous: Session): Promise<boolean> {
+    const [id, ...values] = valuesOf(session);
+    const tokens = [previous.accessToken ?? '', previous.refreshToken ?? ''];
+    const { affectedRows } = await this.#run('replace a session', this.#sql.replace, [...values, id!, ...tokens]);
+    return affectedRows === 1;
+  }
+
+  override async deleteExpiredSessions(moment: Date): Promise<number> {
+    const end = Math.ceil(moment.getTime() / 1000);
+    for (let count = 0; ;) {
+      const { affectedRows } = await this.#run('delete expired sessions', this.#sql.deleteExpired(DELETED_AT_ONCE), [end]);
+      count += affectedRows;
+      if (affectedRows < DELETED_AT_ONCE) return count;
+    }
+  }
+
+  override listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
+    return this.#find('list sessions', this.#sql.list(limit), [after ?? '', after ?? null]);
+  }
+
+  /** Makes nothing: {@link ready} does. @throws {SessionStorageError} that names each migration, column and key that is missing */
+  override async verify(): Promise<void> {
+    const missing = await missingIn(this.#connection, this.#table);
+    if (missing.length === 0) return;
+    throw new SessionStorageError(
+      `The table ${this.#table} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`,
+    );
+  }
+
+  /** Closes the connections, except those of a pool that was given; names that were locked are free. A later call opens them again. */
+  override async close(): Promise<void> {
+    this.#migrated = undefined;
+    this.#lock.close();
+    await this.#connection.close();
+  }
+
+  /** The same as {@link close}, by the name the official storages have. */
+  disconnect(): Promise<void> {
+    return this.close();
+  }
+
+  /** Each caller gets a session of its own, also of those who asked for the same. */
+  async #load(ids: readonly string[]): Promise<(Session | undefined)[]> {
+    const list = listOf([...new Set(ids)]);
+    const rows = cellsIn(await this.#run('load a session', this.#sql.load.get(list.length)!, list));
+    const byId = new Map(rows.map((cells) => [cells[0], cells]));
+    return ids.map((id) => {
+      const cells = byId.get(id);
+      return cells && sessionIn(cells);
+    });
+  }
+
+  async #find(what: string, sql: string, values: readonly MySQLValue[]): Promise<Session[]> {
+    return cellsIn(await this.#run(what, sql, values)).map(sessionIn);
+  }
+
+  async #run(what: string, sql: string, values: readonly MySQLValue[]): Promise<MySQLResult> {
+    return (await this.#open()).run(what, sql, values);
+  }
+
+  /** The connection to a database that has the tables. */
+  #open(): Promise<MySQLConnection> {
+    this.#migrated ??= this.#migrate().catch((error: unknown) => {
+      this.#migrated = undefined;
+      throw error;
+    });
+    return this.#migrated;
+  }
+
+  async #migrate(): Promise<MySQLConnection> {
+    await migrate(this.#connection, { table: this.#table, official: this.#official });
+    return this.#connection;
+  }
+}
+
+function serverIn(server: string | URL | MySQLPoolLike, { connectionPoolLimit, pool = {} }: MySQLSessionStorageOptions): MySQLServer {
+  if (typeof server === 'object' && !(server instanceof URL)) {
+    const given = poolIn(server);
+    if (given) return serverOf(given);
+  } else if (URL.canParse(server)) {
+    const url = new URL(server);
+    const limit = connectionPoolLimit === undefined ? {} : { connectionLimit: connectionPoolLimit };
+    if (/^(?:mysql|mariadb):$/.test(url.protocol) && url.hostname !== '') return serverAt(url, { ...limit, ...pool });
+  }
+  throw new MissingRequiredArgument('MySQL storage needs a URL, such as "mysql://localhost/my-app", or a pool of the driver.');
+}
+
+function checkedName(table: string): string {
+  const { length } = String(table);
+  if (length > 0 && length <= LONGEST_TABLE_NAME) return String(table);
+  throw new MissingRequiredArgument(`MySQL storage needs a sessionTableName of 1 to ${LONGEST_TABLE_NAME} characters; it has ${length}.`);
+}

@@ -1,0 +1,118 @@
+import type { Clock } from '../../../core/clock.js';
+import { redactedText } from '../../../core/redaction.js';
+import { SessionStorageError } from '../../sessions.errors.js';
+import { codeOf } from './mysql.driver.js';
+import type { MySQLClient, MySQLPool, MySQLValue } from './mysql.driver.js';
+import { answerTo } from './mysql.exchange.js';
+import type { MySQLResult, Source } from './mysql.exchange.js';
+import type { MySQLServer } from './mysql.server.js';
+
+/** How often a statement is sent that the server has undone in favour of another. */
+const ATTEMPTS = 5;
+
+/** A connection that is its user's alone. */
+export interface MySQLSession {
+  readonly client: MySQLClient;
+  /** Sends a statement: prepared when it has values, else as it is. @param patience milliseconds @default 10,000 */
+  run(sql: string, values?: readonly MySQLValue[], patience?: number): Promise<MySQLResult>;
+  /** What the connection holds is let go. */
+  end(): void;
+}
+
+/** The way to one database: connects when it is first needed. What is lost is made anew by the next call. */
+export class MySQLConnection {
+  #pool: Promise<MySQLPool> | undefined;
+
+  constructor(
+    private readonly server: MySQLServer,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Sends a statement: prepared when it has values, else as it is.
+   * @param what it is for, such as `load a session`
+   * @throws {SessionStorageError} that says so, and where
+   */
+  async run(what: string, sql: string, values?: readonly MySQLValue[]): Promise<MySQLResult> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await answerTo({ sql, values, isOurs: this.server.isOurs }, await this.#opened(), this.clock);
+      } catch (error) {
+        // Of two statements that wait for one another the server undoes one, which may be sent again.
+        if (codeOf(error) !== 'ER_LOCK_DEADLOCK' || attempt === ATTEMPTS) throw this.errorFor(what, error);
+      }
+    }
+  }
+
+  /** The same for a statement that inserts a row: false when its key is taken. */
+  async insert(what: string, sql: string, values: readonly MySQLValue[]): Promise<boolean> {
+    try {
+      await this.run(what, sql, values);
+      return true;
+    } catch (error) {
+      if (error instanceof SessionStorageError && codeOf(error.cause) === 'ER_DUP_ENTRY') return false;
+      throw error;
+    }
+  }
+
+  /** A connection beside the pool, so that who waits for a lock never keeps its holder from a connection. */
+  async session(): Promise<MySQLSession> {
+    const pool = attended(await this.server.single(), true);
+    const client = await new Promise<MySQLClient>((resolve, reject) => {
+      pool.getConnection((error, client) => (client ? resolve(client) : reject(error)));
+    });
+    // Not the pool itself: it would replace a connection that is lost, and with it what that one held.
+    const only: Source = { getConnection: (connected) => connected(null, client) };
+    return {
+      client,
+      run: (sql, values, patience) => answerTo({ sql, values, patience, isOurs: true }, only, this.clock),
+      end: () => pool.end(() => {}),
+    };
+  }
+
+  /** Closes what was opened here. A later call opens it again. */
+  async close(): Promise<void> {
+    const opening = this.#pool;
+    this.#pool = undefined;
+    const pool = this.server.isOurs ? await opening?.catch(() => undefined) : undefined;
+    if (pool) await new Promise<void>((resolve) => pool.end(resolve));
+  }
+
+  errorFor(what: string, cause: unknown): SessionStorageError {
+    if (cause instanceof SessionStorageError) return cause;
+    return new SessionStorageError(`${this.server.place} could not ${what}: ${reasonOf(cause)}.`, { cause });
+  }
+
+  #opened(): Promise<MySQLPool> {
+    this.#pool ??= this.server.pool().then(
+      (pool) => attended(pool, this.server.isOurs),
+      (error: unknown) => {
+        this.#pool = undefined;
+        throw error;
+      },
+    );
+    return this.#pool;
+  }
+}
+
+const known = new WeakSet<MySQLPool>();
+
+/** A pool hears the first error of a connection alone: another would end the process. Connections of ours keep no process alive. */
+function attended(pool: MySQLPool, isOurs: boolean): MySQLPool {
+  if (known.has(pool)) return pool;
+  known.add(pool);
+  pool.on('connection', (client) => {
+    client.on('error', () => {});
+    if (isOurs) client.stream.unref();
+  });
+  return pool;
+}
+
+/** What the server says may repeat what it was sent: of its errors the name and the column alone. */
+function reasonOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
+  const code = codeOf(error);
+  if (!('sqlMessage' in error)) return redactedText(String(error.message) || code).replace(/\.$/, '');
+  const column = /\bcolumn (?:`[^`]*`\.)*[`']([^`']+)[`']/i.exec(String(error.sqlMessage))?.[1];
+  return `${code || ('errno' in error ? `error ${String(error.errno)}` : 'error')}${column === undefined ? '' : ` (column ${column})`}`;
+}

@@ -1,0 +1,98 @@
+import { MissingDriverError } from '../../sessions.errors.js';
+
+export type MySQLValue = string | number | null;
+export type MySQLRow = Readonly<Record<string, unknown>>;
+
+/** How we take rows, whatever an app has set for its own. */
+export const PLAIN = { rowsAsArray: false, nestTables: false, typeCast: true, namedPlaceholders: false };
+
+/** What the driver is asked to send. */
+export type MySQLStatement = typeof PLAIN & { readonly sql: string; readonly values?: readonly MySQLValue[] };
+
+export type MySQLAnswered = (error: Error | null, answer?: readonly MySQLRow[] | { readonly affectedRows: number }) => void;
+
+/** A statement that one connection has prepared. */
+export interface MySQLPrepared {
+  execute(values: readonly MySQLValue[], answered: MySQLAnswered): void;
+}
+
+/** The part of a connection that we use, in the driver's form with callbacks: promises made of them cost a stack trace each. */
+export interface MySQLClient {
+  readonly stream: { unref(): unknown; destroy(): unknown };
+  prepare(sql: string, answered: (error: Error | null, statement?: MySQLPrepared) => void): void;
+  /** Prepares a statement, once per connection, and sends it. */
+  execute(statement: MySQLStatement, answered: MySQLAnswered): void;
+  /** Sends a statement as it is. */
+  query(statement: MySQLStatement, answered: MySQLAnswered): void;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'error', listener: (error: Error) => void): unknown;
+  /** Gives it back to its pool. */
+  release(): void;
+  destroy(): void;
+}
+
+/** What the driver makes a pool of. */
+export type MySQLPoolConfig = { readonly connectionConfig: object; readonly connectionLimit: number };
+
+/** The part of a pool that we use. */
+export interface MySQLPool {
+  readonly config: MySQLPoolConfig;
+  getConnection(connected: (error: Error | null, client?: MySQLClient) => void): void;
+  on(event: 'connection', listener: (client: MySQLClient) => void): unknown;
+  end(ended: () => void): void;
+}
+
+/** A pool of the driver, whether made by `mysql2` or by `mysql2/promise`. */
+export interface MySQLPoolLike {
+  readonly getConnection: unknown;
+  readonly end: unknown;
+}
+
+interface MySQLDriver {
+  createPool(options: object): MySQLPool;
+}
+
+/**
+ * Loads the driver, which is an optional dependency.
+ * @throws {MissingDriverError} when it is not installed
+ */
+export async function loadDriver(): Promise<MySQLDriver> {
+  try {
+    const { default: driver } = await import('mysql2');
+    return driver as unknown as MySQLDriver;
+  } catch (cause) {
+    throw new MissingDriverError('MySQL storage needs the driver "mysql2", which could not be loaded. Run: npm install mysql2', { cause });
+  }
+}
+
+/** The pool with callbacks that is given, or that is behind one with promises; nothing when it is no pool. */
+export function poolIn(given: unknown): MySQLPool | undefined {
+  for (const candidate of [(given as { pool?: unknown } | undefined)?.pool, given]) {
+    const pool = candidate as Partial<MySQLPool> | undefined;
+    if (typeof pool?.getConnection === 'function' && pool.config?.connectionConfig) return pool as MySQLPool;
+  }
+  return undefined;
+}
+
+/** A pool beside another: the same driver, server and account, with one connection. */
+export function singleBeside(pool: MySQLPool): MySQLPool {
+  const Pool = pool.constructor as new (options: { config: MySQLPoolConfig }) => MySQLPool;
+  // A pool writes itself into its options.
+  const connectionConfig = Object.assign(copyOf(pool.config.connectionConfig), PLAIN);
+  return new Pool({ config: Object.assign(copyOf(pool.config), { connectionConfig, connectionLimit: 1, maxIdle: 1 }) });
+}
+
+function copyOf<T extends object>(value: T): T {
+  return Object.assign(Object.create(Object.getPrototypeOf(value) as object) as T, value);
+}
+
+/** The server's or the operating system's word for an error. */
+export function codeOf(error: unknown): string {
+  // By shape: a test runner's sandbox has an Error class of its own.
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** A name as SQL takes it, whatever characters it has. */
+export function quoted(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}

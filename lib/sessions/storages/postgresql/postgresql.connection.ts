@@ -1,0 +1,151 @@
+import { redactedText } from '../../../core/redaction.js';
+import { SessionStorageError } from '../../sessions.errors.js';
+import { codeOf, constructorOf, loadDriver } from './postgresql.driver.js';
+import type { PostgreSQLClient, PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
+
+/** A server that cannot be reached, or does not answer, is waited for as long, in milliseconds; what the app says comes first. */
+const DEFAULTS = {
+  max: 10,
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  allowExitOnIdle: true,
+};
+/** For the one connection that holds locks. It is closed when none has been held for a while, and keeps no process alive until then. */
+const DEDICATED = { max: 1, min: 0, idleTimeoutMillis: 10_000, allowExitOnIdle: true };
+/** What a pooler in between answers when the statement was prepared on a connection of another of its clients. */
+const NOT_PREPARED = /^(?:26000|42P05)$/;
+
+/** A URL opens a pool of our own; a pool is used as it is, and left open. */
+export type PostgreSQLTarget =
+  { readonly url: URL; readonly poolOptions: Readonly<Record<string, unknown>> } | { readonly pool: PostgreSQLPoolLike };
+
+/** The way to one database: connects when it is first needed. What is lost is made anew by the next call. */
+export class PostgreSQLConnection {
+  readonly #place: string;
+  #pool: Promise<PostgreSQLPoolLike> | undefined;
+  #dedicated: Promise<PostgreSQLPoolLike> | undefined;
+  #prepares = true;
+
+  constructor(private readonly target: PostgreSQLTarget) {
+    this.#place = 'url' in target ? `PostgreSQL at ${target.url.host}${target.url.pathname}` : 'PostgreSQL of the given pool';
+  }
+
+  /** @param what it is for, such as `load a session` @throws {SessionStorageError} that says so, and where */
+  async query(what: string, statement: PostgreSQLQuery, values: readonly unknown[] = []): Promise<PostgreSQLResult> {
+    try {
+      return await this.#send(await this.#opened(), { ...statement, values });
+    } catch (error) {
+      throw this.errorFor(what, error);
+    }
+  }
+
+  /** Does `work` as a whole or not at all. @throws {SessionStorageError} */
+  async transaction<T>(what: string, work: (client: PostgreSQLClient) => Promise<T>): Promise<T> {
+    try {
+      const client = await (await this.#opened()).connect();
+      return await inTransaction(client, () => work(client));
+    } catch (error) {
+      throw this.errorFor(what, error);
+    }
+  }
+
+  /** A connection beside the pool, so that who waits for a lock never keeps its holder from a connection. One at a time. */
+  async dedicated(): Promise<PostgreSQLClient> {
+    this.#dedicated ??= this.#make(DEDICATED).catch((error: unknown) => {
+      this.#dedicated = undefined;
+      throw error;
+    });
+    return (await this.#dedicated).connect();
+  }
+
+  /** Closes what was opened here. A later call opens it again. */
+  async close(): Promise<void> {
+    const pools = [this.#dedicated, ...('url' in this.target ? [this.#pool] : [])];
+    this.#dedicated = this.#pool = undefined;
+    await Promise.all(pools.map(async (pool) => (await pool?.catch(() => undefined))?.end()));
+  }
+
+  /** Without what was stored: the driver's error may quote a whole row. */
+  errorFor(what: string, error: unknown): SessionStorageError {
+    if (error instanceof SessionStorageError) return error;
+    if (typeof error === 'object' && error !== null) for (const quote of ['detail', 'where']) Reflect.deleteProperty(error, quote);
+    return new SessionStorageError(`${this.#place} could not ${what}: ${reasonOf(error)}.`, { cause: error });
+  }
+
+  async #send(pool: PostgreSQLPoolLike, query: PostgreSQLQuery): Promise<PostgreSQLResult> {
+    const { name, ...unnamed } = query;
+    if (name === undefined || !this.#prepares) return pool.query(unnamed);
+    try {
+      return await pool.query(query);
+    } catch (error) {
+      if (!NOT_PREPARED.test(codeOf(error))) throw error;
+      this.#prepares = false;
+      return pool.query(unnamed);
+    }
+  }
+
+  #opened(): Promise<PostgreSQLPoolLike> {
+    this.#pool ??= this.#open().catch((error: unknown) => {
+      this.#pool = undefined;
+      throw error;
+    });
+    return this.#pool;
+  }
+
+  async #open(): Promise<PostgreSQLPoolLike> {
+    return 'pool' in this.target ? listenedTo(this.target.pool) : this.#make();
+  }
+
+  /** A pool of our own, of the kind that was given if one was. */
+  async #make(more: object = {}): Promise<PostgreSQLPoolLike> {
+    const Pool = 'pool' in this.target ? constructorOf(this.target.pool) : await loadDriver();
+    return listenedTo(new Pool({ ...DEFAULTS, ...optionsOf(this.target), ...more }));
+  }
+}
+
+function optionsOf(target: PostgreSQLTarget): object {
+  if ('url' in target) return { ...target.poolOptions, connectionString: connectionStringOf(target.url) };
+  const { options } = target.pool;
+  // The pool hides its password from those who list what it has.
+  return 'password' in options ? { ...options, password: options.password } : options;
+}
+
+/** Without a listener an idle connection that is cut would end the process; the pool makes another. */
+function listenedTo(pool: PostgreSQLPoolLike): PostgreSQLPoolLike {
+  if (pool.listenerCount('error') === 0) pool.on('error', () => {});
+  return pool;
+}
+
+/** The driver leaves the characters encoded that have a meaning elsewhere in a URL. */
+function connectionStringOf(url: URL): string {
+  const plain = new URL(url);
+  plain.pathname = encodeURI(decodeURIComponent(url.pathname));
+  return plain.href;
+}
+
+async function inTransaction<T>(client: PostgreSQLClient, work: () => Promise<T>): Promise<T> {
+  // While it is out of its pool nobody else listens; what is under way fails by itself.
+  const ignore = (): void => {};
+  client.on('error', ignore);
+  let isDone = false;
+  try {
+    await client.query({ text: 'BEGIN' });
+    const result = await work();
+    await client.query({ text: 'COMMIT' });
+    isDone = true;
+    return result;
+  } finally {
+    client.off('error', ignore);
+    // To end the connection is to roll back, also where there is no connection any more.
+    client.release(!isDone);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error) && !(typeof error === 'object' && error !== null && 'message' in error)) return String(error);
+  // Of several addresses that were tried the driver has no message, but a code.
+  const reason = String(error.message) || codeOf(error) || 'unknown error';
+  return redactedText(reason).replace(/\.$/, '');
+}

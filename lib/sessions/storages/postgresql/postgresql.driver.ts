@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+
+import { MissingDriverError } from '../../sessions.errors.js';
+
+export interface PostgreSQLResult {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** How many rows a statement changed. */
+  readonly rowCount: number | null;
+}
+
+/** A statement with its parameters. One that has a name is parsed once per connection. */
+export interface PostgreSQLQuery {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  /** Milliseconds the driver waits for the answer. */
+  readonly query_timeout?: number;
+}
+
+/** The part of a connection that we use. */
+export interface PostgreSQLClient {
+  query(query: PostgreSQLQuery): Promise<PostgreSQLResult>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'error', listener: (error: Error) => void): unknown;
+  /** Gives it back to its pool, or ends it. */
+  release(destroy?: boolean): void;
+}
+
+/** The part of the driver's `Pool` that we use: one of the app's own may be passed. */
+export interface PostgreSQLPoolLike {
+  /** What it was made with. */
+  readonly options: object;
+  query(query: PostgreSQLQuery): Promise<PostgreSQLResult>;
+  connect(): Promise<PostgreSQLClient>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  listenerCount(event: 'error'): number;
+  end(): Promise<void>;
+}
+
+export type PoolConstructor = new (options: object) => PostgreSQLPoolLike;
+
+/**
+ * Loads the driver, which is an optional dependency.
+ * @throws {MissingDriverError} when it is not installed
+ */
+export async function loadDriver(): Promise<PoolConstructor> {
+  try {
+    const { default: driver } = await import('pg');
+    return driver.Pool as unknown as PoolConstructor;
+  } catch (cause) {
+    throw new MissingDriverError('PostgreSQL storage needs the driver "pg", which could not be loaded. Run: npm install pg', { cause });
+  }
+}
+
+/** The kind of pool that `pool` is: a driver's own, such as one that speaks over WebSockets. */
+export function constructorOf(pool: PostgreSQLPoolLike): PoolConstructor {
+  return pool.constructor as PoolConstructor;
+}
+
+/** The same text has the same name everywhere, so that it is the same statement to those who share a connection. */
+export function prepared(text: string): PostgreSQLQuery {
+  return { name: `shopwright_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`, text };
+}
+
+/** A name as SQL takes it, whatever characters it has. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A number for an advisory lock: of 64 bits, so that two names do not meet. */
+export function advisoryKey(...names: readonly string[]): bigint {
+  return createHash('sha256').update(JSON.stringify(names)).digest().readBigInt64BE();
+}
+
+/** The server's five characters, or the operating system's word. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,248 @@
+import { systemClock } from '../../../core/clock.js';
+import type { Clock } from '../../../core/clock.js';
+import { MissingRequiredArgument } from '../../../core/core.errors.js';
+import type { Session } from '../../session.js';
+import { SessionStorageError } from '../../sessions.errors.js';
+import { SessionStorage } from '../../session.storage.js';
+import type { StorageCompanions } from '../../session.storage.js';
+import { PrismaInstallationStore } from './prisma-installation.store.js';
+import { PrismaWebhookInbox } from './prisma-webhook.inbox.js';
+import { MissingSessionStorageError, MissingSessionTableError, explained, isDuplicate, isMisfit } from './prisma.errors.js';
+import { PrismaLock } from './prisma.lock.js';
+import { modelOf } from './prisma.models.js';
+import type { PrismaCompanionModels, PrismaModel } from './prisma.models.js';
+import { requiredFlagsIn, rowOf, sessionIn } from './session.row.js';
+
+export interface PrismaSessionStorageOptions {
+  /** Name of the client's property, which is that of the model in lower camel case. @default 'session' */
+  readonly tableName?: string | undefined;
+  /** How often the table is looked for before its absence is an error. @default 2 */
+  readonly connectionRetries?: number | undefined;
+  /** Milliseconds between two looks. @default 5,000 */
+  readonly connectionRetryIntervalMs?: number | undefined;
+  /** Where the companions are kept. Naming one asks for them: {@link PrismaSessionStorage.verify} then fails when a model is missing. */
+  readonly models?: PrismaCompanionModels | undefined;
+  /** Ends leases, and waits. @default the system's clock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Keeps sessions behind a Prisma client of the app's own, of version 6 or 7, which is never closed here. Its schema needs the official model
+ * `Session`, with `refreshToken String?` and `refreshTokenExpires DateTime?`; tables are made by the app's own migrations.
+ *
+ * With these three models as well, locks, installations and webhook deliveries are kept for all processes that share the database (where
+ * texts are short by default, as in MySQL, `record` and `handled` need `@db.Text`):
+ * ```prisma
+ * model AppLock {
+ *   id     String   @id
+ *   holder String
+ *   until  DateTime
+ * }
+ * model AppInstallation {
+ *   id      String @id
+ *   app     String
+ *   shop    String
+ *   version Int
+ *   record  String
+ * }
+ * model WebhookDelivery {
+ *   id      String   @id
+ *   token   String?
+ *   until   DateTime
+ *   isDone  Boolean
+ *   handled String
+ * }
+ * ```
+ * Every method throws {@link SessionStorageError} when the database cannot be used, and {@link MissingSessionTableError} without its table.
+ * @example new PrismaSessionStorage(new PrismaClient({ adapter }))
+ */
+export class PrismaSessionStorage extends SessionStorage {
+  /** Undefined when the client lacks one of their models. */
+  override readonly companions: StorageCompanions | undefined;
+  readonly #sessions: PrismaModel;
+  readonly #tableName: string;
+  readonly #attempts: number;
+  readonly #interval: number;
+  readonly #clock: Clock;
+  readonly #companionModels: readonly (readonly [name: string, model: PrismaModel | undefined])[];
+  readonly #areCompanionsAskedFor: boolean;
+  /** Flags whose columns the schema does not let be null. */
+  readonly #required = new Set<string>();
+  #opening: Promise<void> | undefined;
+  #isUnready = false;
+
+  /** @throws {MissingRequiredArgument} when it is no client, or has no such model */
+  constructor(client: object, options: PrismaSessionStorageOptions = {}) {
+    super();
+    const { tableName = 'session', connectionRetries = 2, connectionRetryIntervalMs = 5_000, models, clock = systemClock } = options;
+    if (typeof client !== 'object' || client === null) throw new MissingRequiredArgument('Prisma storage needs a Prisma client.');
+    const sessions = modelOf(client, tableName);
+    if (!sessions) {
+      throw new MissingRequiredArgument(
+        `The Prisma client does not have a ${tableName} table: tableName is the client's property, such as "session" for the model Session.`,
+      );
+    }
+    this.#sessions = sessions;
+    this.#tableName = tableName;
+    this.#attempts = connectionRetries;
+    this.#interval = connectionRetryIntervalMs;
+    this.#clock = clock;
+    this.#areCompanionsAskedFor = models !== undefined;
+    const names = [models?.lock ?? 'appLock', models?.installation ?? 'appInstallation', models?.delivery ?? 'webhookDelivery'];
+    this.#companionModels = names.map((name) => [name, modelOf(client, name)]);
+    this.companions = companionsIn(this.#companionModels, clock);
+  }
+
+  /** Resolves when the table can be read. A failure is not kept: the next call looks again. @throws {MissingSessionTableError} */
+  get ready(): Promise<void> {
+    return this.#open();
+  }
+
+  /** Looks again whether the table can be read. While it cannot, the methods throw {@link MissingSessionStorageError} at once. */
+  async isReady(): Promise<boolean> {
+    this.#opening = undefined;
+    this.#isUnready = false;
+    try {
+      await this.#open();
+    } catch {
+      this.#isUnready = true;
+    }
+    return !this.#isUnready;
+  }
+
+  async storeSession(session: Session): Promise<boolean> {
+    await this.#run('store a session', async (sessions) => {
+      const store = (): Promise<unknown> =>
+        this.#written(session, (row) => sessions.upsert({ where: { id: session.id }, create: row, update: row }));
+      // Of two that find no session and make one, the second finds the id taken: by then there is one to update.
+      await store().catch((error: unknown) => (isDuplicate(error) ? store() : Promise.reject(error)));
+    });
+    return true;
+  }
+
+  loadSession(id: string): Promise<Session | undefined> {
+    return this.#run('load a session', async (sessions) => {
+      const row = await sessions.findUnique({ where: { id: String(id) } });
+      // There are databases that take ids for the same which differ in case.
+      return row?.['id'] === String(id) ? sessionIn(row) : undefined;
+    });
+  }
+
+  deleteSession(id: string): Promise<boolean> {
+    return this.deleteSessions([id]);
+  }
+
+  async deleteSessions(ids: string[]): Promise<boolean> {
+    await this.#run('delete sessions', (sessions) => sessions.deleteMany({ where: { id: { in: ids.map(String) } } }));
+    return true;
+  }
+
+  findSessionsByShop(shop: string): Promise<Session[]> {
+    return this.#run("find a shop's sessions", async (sessions) => {
+      return (await sessions.findMany({ where: { shop: String(shop) } })).map(sessionIn);
+    });
+  }
+
+  override replaceSession(session: Session, previous: Session): Promise<boolean> {
+    const tokens = { accessToken: previous.accessToken ?? '', refreshToken: previous.refreshToken || null };
+    return this.#run('replace a session', async (sessions) => {
+      const { count } = await this.#written(session, (row) => sessions.updateMany({ where: { id: session.id, ...tokens }, data: row }));
+      return count === 1;
+    });
+  }
+
+  override deleteExpiredSessions(moment: Date): Promise<number> {
+    return this.#run('delete expired sessions', async (sessions) => {
+      return (await sessions.deleteMany({ where: { isOnline: true, expires: { lt: moment } } })).count;
+    });
+  }
+
+  /** In the order that the database gives ids. */
+  override listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
+    const where = after === undefined ? {} : { id: { gt: String(after) } };
+    return this.#run('list sessions', async (sessions) => {
+      return (await sessions.findMany({ where, orderBy: { id: 'asc' }, take: limit })).map(sessionIn);
+    });
+  }
+
+  override async verify(): Promise<void> {
+    await this.#look();
+    const missing = this.#companionModels.filter(([, model]) => !model).map(([name]) => name);
+    if (missing.length > 0 && this.#areCompanionsAskedFor) {
+      throw new SessionStorageError(`The Prisma client has no model for: ${missing.join(', ')}. Add them to its schema and migrate.`);
+    }
+    for (const [name, model] of this.#companionModels) {
+      if (model && this.companions) await explained(`read the table of ${name}`, () => model.findFirst({ select: { id: true } }));
+    }
+  }
+
+  /** Without effect: the client is the app's. */
+  override async close(): Promise<void> {}
+
+  /** The same as {@link close}, by the name the official storages have. */
+  disconnect(): Promise<void> {
+    return this.close();
+  }
+
+  /** Writes the session's row, again if the schema asks for more than is known. */
+  async #written<T>(session: Session, write: (row: Readonly<Record<string, unknown>>) => Promise<T>): Promise<T> {
+    try {
+      return await write(rowOf(session, this.#required));
+    } catch (error) {
+      const required = isMisfit(error) ? requiredFlagsIn(error.message).filter((flag) => !this.#required.has(flag)) : [];
+      if (required.length === 0) throw error;
+      for (const flag of required) this.#required.add(flag);
+      return this.#written(session, write);
+    }
+  }
+
+  async #run<T>(what: string, work: (sessions: PrismaModel) => Promise<T>): Promise<T> {
+    if (this.#isUnready) throw new MissingSessionStorageError('The session storage is not ready: its table could not be read.');
+    await this.#open();
+    return explained(what, () => work(this.#sessions));
+  }
+
+  #open(): Promise<void> {
+    const opening = (this.#opening ??= this.#poll().catch((error: unknown) => {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    }));
+    return opening;
+  }
+
+  async #poll(): Promise<void> {
+    for (let attempt = 1; attempt < this.#attempts; attempt++) {
+      const isThere = await this.#look().then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return;
+      await this.#clock.sleep(this.#interval);
+    }
+    await this.#look();
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.#sessions.findFirst({ select: { id: true } });
+    } catch (cause) {
+      throw new MissingSessionTableError(
+        `The table of the Prisma model "${this.#tableName}" could not be read. Has its migration been run, and is the database there?`,
+        { cause },
+      );
+    }
+  }
+}
+
+function companionsIn(
+  models: readonly (readonly [name: string, model: PrismaModel | undefined])[],
+  clock: Clock,
+): StorageCompanions | undefined {
+  const [locks, installations, deliveries] = models.map(([, model]) => model);
+  if (!locks || !installations || !deliveries) return undefined;
+  return {
+    lock: new PrismaLock(locks, clock),
+    installations: new PrismaInstallationStore(installations),
+    inbox: new PrismaWebhookInbox(deliveries, clock),
+  };
+}

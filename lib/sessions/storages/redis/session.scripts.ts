@@ -1,0 +1,137 @@
+import { scriptOf } from './redis.connection.js';
+
+/**
+ * A session is a text of pairs and begins with `[[`; a list of a shop's sessions is a text, too: `["key","key"]`. Lists are edited as texts,
+ * between commas, because decoding a long one for each session would keep the server busy, and encoding would change how keys are written.
+ */
+const LISTS = `
+local function isSession(text)
+  return text and string.sub(text, 1, 2) == '[['
+end
+
+local function listOf(session)
+  local isReadable, properties = pcall(cjson.decode, session)
+  for _, property in ipairs(isReadable and properties or {}) do
+    if property[1] == 'shop' then return LISTS .. property[2] end
+  end
+end
+
+local function entriesIn(list)
+  if not list or #list <= 2 then return ',' end
+  return ',' .. string.sub(list, 2, -2) .. ','
+end
+
+local function with(entries, entry)
+  if string.find(entries, ',' .. entry .. ',', 1, true) then return entries end
+  return entries .. entry .. ','
+end
+
+local function without(entries, entry)
+  local first, last = string.find(entries, ',' .. entry .. ',', 1, true)
+  while first do
+    entries = string.sub(entries, 1, first) .. string.sub(entries, last + 1)
+    first, last = string.find(entries, ',' .. entry .. ',', first, true)
+  end
+  return entries
+end
+
+local function write(key, before, after)
+  if after == ',' then
+    redis.call('DEL', key)
+  elseif after ~= before then
+    redis.call('SET', key, '[' .. string.sub(after, 2, -2) .. ']')
+  end
+end
+
+local function takeOff(key, entry)
+  if not key then return end
+  local list = redis.call('GET', key)
+  if not list or isSession(list) then return end
+  local entries = entriesIn(list)
+  write(key, entries, without(entries, entry))
+end
+`;
+
+/** The lists' beginning is the same for all calls of a storage: it comes first. */
+const program = (body: string) => scriptOf(`local LISTS = ARGV[1]\n${LISTS}\n${body}`);
+
+/**
+ * Stores sessions and lists each under its shop alone.
+ * Keys: for each session its own, and its shop's list. Values: the lists' beginning; for each session itself, its shop as a pair, its entry in
+ * a list, and the session that must be there, or '' for any. Answers for each 1; 0 when another is there; -1 when a key is in use for
+ * something else.
+ *
+ * What is there is listed, as long as all use these scripts. So most often there is but the session to write, or a list to begin.
+ */
+export const STORE = scriptOf(`
+local answers, others = {}, {}
+for index = 1, #KEYS / 2 do
+  local key, place = KEYS[index * 2 - 1], KEYS[index * 2]
+  local session, shop, entry, expected = unpack(ARGV, index * 4 - 2, index * 4 + 1)
+  local before = redis.call('GET', key)
+  answers[index] = 1
+  if expected ~= '' and before ~= expected then
+    answers[index] = 0
+  elseif before and string.sub(before, 1, 2) == '[[' and string.find(before, shop, 1, true) then
+    redis.call('SET', key, session)
+  elseif not before and redis.call('SET', place, '[' .. entry .. ']', 'NX') then
+    redis.call('SET', key, session)
+  else
+    others[#others + 1] = index
+  end
+end
+if #others == 0 then return answers end
+
+local LISTS = ARGV[1]
+${LISTS}
+for _, index in ipairs(others) do
+  local key, place = KEYS[index * 2 - 1], KEYS[index * 2]
+  local session, shop, entry = unpack(ARGV, index * 4 - 2, index * 4)
+  local before, list = redis.call('GET', key), redis.call('GET', place)
+  if before and not isSession(before) or isSession(list) then
+    answers[index] = -1
+  else
+    local former = before and listOf(before)
+    if former ~= place then takeOff(former, entry) end
+    redis.call('SET', key, session)
+    local entries = entriesIn(list)
+    write(place, list and entries or '', with(entries, entry))
+  end
+end
+return answers`);
+
+/**
+ * Deletes sessions and takes them off their shops' lists.
+ * Keys: the sessions'. Values: the lists' beginning; for each session its entry, and the session that must be there, or '' for any.
+ * Answers how many there were.
+ */
+export const DELETE = program(`
+local count = 0
+for index, key in ipairs(KEYS) do
+  local entry, expected = ARGV[index * 2], ARGV[index * 2 + 1]
+  local session = redis.call('GET', key)
+  if isSession(session) and (expected == '' or session == expected) then
+    redis.call('DEL', key)
+    takeOff(listOf(session), entry)
+    count = count + 1
+  end
+end
+return count`);
+
+/**
+ * Lists sessions once that are the shop's, and no longer those that are not, or gone.
+ * Keys: the list's, then the sessions'. Values: the lists' beginning, then an entry for each session.
+ */
+export const LIST = program(`
+local list = redis.call('GET', KEYS[1])
+if isSession(list) then return 0 end
+local before = entriesIn(list)
+local after = before
+for index = 2, #KEYS do
+  local entry = ARGV[index]
+  local session = redis.call('GET', KEYS[index])
+  after = without(after, entry)
+  if isSession(session) and listOf(session) == KEYS[1] then after = with(after, entry) end
+end
+write(KEYS[1], before, after)
+return 1`);

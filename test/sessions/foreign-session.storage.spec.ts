@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { ForeignSessionStorage } from '../../lib/sessions/foreign-session.storage.js';
+import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
+import { Session } from '../../lib/sessions/session.js';
+import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
+import { FiveMethods } from '../support/five-methods.js';
+
+describeSessionStorage('ForeignSessionStorage over five methods', () => new ForeignSessionStorage(new FiveMethods()), { describe, it });
+describeSessionStorage('ForeignSessionStorage over all methods', () => new ForeignSessionStorage(new MemorySessionStorage()), {
+  describe,
+  it,
+});
+
+const SESSION = new Session({ id: 'a', shop: 'shop.myshopify.com', state: '', isOnline: false, accessToken: 'token' });
+
+describe('ForeignSessionStorage', () => {
+  it('answers with sessions of our class', async () => {
+    const storage = new ForeignSessionStorage(new FiveMethods());
+    await storage.storeSession(SESSION);
+    expect(await storage.loadSession('a')).toBeInstanceOf(Session);
+    expect(await storage.findSessionsByShop(SESSION.shop)).toEqual([expect.any(Session)]);
+  });
+
+  it('has the optional methods of the storage below and only those, with that storage as their `this`', async () => {
+    const bare = new ForeignSessionStorage(new FiveMethods());
+    expect([bare.replaceSession, bare.deleteExpiredSessions, bare.listSessions, bare.companions, bare.verify, bare.close]).toEqual(
+      Array(6).fill(undefined),
+    );
+    const memory = new MemorySessionStorage();
+    const full = new ForeignSessionStorage(memory);
+    await full.storeSession(new Session({ ...SESSION, isOnline: true, expires: new Date(0) }));
+    await full.verify?.();
+    await full.close?.();
+    expect(full.companions).toBe(memory.companions);
+    expect(await full.listSessions?.({ limit: 5 })).toEqual([expect.objectContaining({ id: 'a' })]);
+    expect(await full.deleteExpiredSessions?.(new Date())).toBe(1);
+  });
+});

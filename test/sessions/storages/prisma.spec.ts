@@ -1,0 +1,275 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { PrismaLibSql } from '@prisma/adapter-libsql';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { describeInstallationStore } from '../../../lib/sessions/installation.store.suite.js';
+import { describeLock } from '../../../lib/sessions/lock.suite.js';
+import { Session } from '../../../lib/sessions/session.js';
+import { describeSessionStorage } from '../../../lib/sessions/session.storage.suite.js';
+import type { StorageCompanions } from '../../../lib/sessions/session.storage.js';
+import { PrismaSessionStorage } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
+import type { PrismaSessionStorageOptions } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
+import { describeWebhookInbox } from '../../../lib/sessions/webhook.inbox.suite.js';
+import { ROOT } from '../../architecture/source-tree.js';
+import { ManualClock } from '../../support/manual.clock.js';
+
+/** The official model; `LegacySession` is the one of the app template, whose flags must have a value. */
+const SCHEMA = `
+generator client {
+  provider            = "prisma-client"
+  output              = "./client"
+  moduleFormat        = "esm"
+  importFileExtension = "js"
+}
+datasource db {
+  provider = "sqlite"
+}
+${['Session', 'LegacySession']
+  .map((name) => {
+    const flag = name === 'Session' ? 'Boolean?' : 'Boolean @default(false)';
+    return `
+model ${name} {
+  id                  String    @id
+  shop                String
+  state               String
+  isOnline            Boolean   @default(false)
+  scope               String?
+  expires             DateTime?
+  accessToken         String
+  userId              BigInt?
+  firstName           String?
+  lastName            String?
+  email               String?
+  accountOwner        ${flag}
+  locale              String?
+  collaborator        ${flag}
+  emailVerified       ${flag}
+  refreshToken        String?
+  refreshTokenExpires DateTime?
+}`;
+  })
+  .join('\n')}
+model Unmigrated {
+  id String @id
+}
+model AppLock {
+  id     String   @id
+  holder String
+  until  DateTime
+}
+model AppInstallation {
+  id      String @id
+  app     String
+  shop    String
+  version Int
+  record  String
+}
+model WebhookDelivery {
+  id      String   @id
+  token   String?
+  until   DateTime
+  isDone  Boolean
+  handled String
+}`;
+
+const sessionTable = (name: string, flag: string): string => `CREATE TABLE "${name}" (
+  "id" TEXT NOT NULL PRIMARY KEY, "shop" TEXT NOT NULL, "state" TEXT NOT NULL, "isOnline" BOOLEAN NOT NULL DEFAULT false,
+  "scope" TEXT, "expires" DATETIME, "accessToken" TEXT NOT NULL, "userId" BIGINT, "firstName" TEXT, "lastName" TEXT, "email" TEXT,
+  "accountOwner" BOOLEAN${flag}, "locale" TEXT, "collaborator" BOOLEAN${flag}, "emailVerified" BOOLEAN${flag},
+  "refreshToken" TEXT, "refreshTokenExpires" DATETIME)`;
+/** What \`prisma migrate\` makes of the schema. */
+const TABLES = [
+  sessionTable('Session', ''),
+  sessionTable('LegacySession', ' NOT NULL DEFAULT false'),
+  'CREATE TABLE "AppLock" ("id" TEXT NOT NULL PRIMARY KEY, "holder" TEXT NOT NULL, "until" DATETIME NOT NULL)',
+  'CREATE TABLE "AppInstallation" ("id" TEXT NOT NULL PRIMARY KEY, "app" TEXT NOT NULL, "shop" TEXT NOT NULL, "version" INTEGER NOT NULL, "record" TEXT NOT NULL)',
+  'CREATE TABLE "WebhookDelivery" ("id" TEXT NOT NULL PRIMARY KEY, "token" TEXT, "until" DATETIME NOT NULL, "isDone" BOOLEAN NOT NULL, "handled" TEXT NOT NULL)',
+];
+
+interface Client {
+  $executeRawUnsafe(sql: string): Promise<number>;
+  $queryRawUnsafe(sql: string): Promise<Record<string, unknown>[]>;
+  $disconnect(): Promise<void>;
+}
+
+let folder: string;
+let Client: new (options: object) => Client;
+let client: Client;
+
+async function connected(name: string, tables = TABLES): Promise<Client> {
+  const opened = new Client({ adapter: new PrismaLibSql({ url: `file:${join(folder, name)}` }) });
+  for (const table of tables) await opened.$executeRawUnsafe(table);
+  return opened;
+}
+
+beforeAll(async () => {
+  // Inside the repository, so that the client's own imports are found.
+  await mkdir(join(ROOT, '.cache'), { recursive: true });
+  folder = await mkdtemp(join(ROOT, '.cache', 'prisma-'));
+  const schema = join(folder, 'schema.prisma');
+  await writeFile(schema, SCHEMA);
+  // The engine that migrates is not needed, and would be downloaded.
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' };
+  await promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/prisma/build/index.js'), 'generate', '--schema', schema], {
+    cwd: folder,
+    env,
+  });
+  ({ PrismaClient: Client } = (await import(join(folder, 'client', 'client.ts'))) as { PrismaClient: typeof Client });
+  client = await connected('suites.db');
+}, 60_000);
+afterAll(async () => {
+  await client?.$disconnect();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function companion<Name extends keyof StorageCompanions>(name: Name): () => StorageCompanions[Name] {
+  return () => new PrismaSessionStorage(client).companions![name];
+}
+
+const runner = { describe, it, shared: true };
+describeSessionStorage('PrismaSessionStorage', () => new PrismaSessionStorage(client), runner);
+describeLock('PrismaLock', companion('lock'), runner);
+describeInstallationStore('PrismaInstallationStore', companion('installations'), runner);
+describeWebhookInbox('PrismaWebhookInbox', companion('inbox'), runner);
+
+describe('PrismaSessionStorage', () => {
+  let own: Client;
+  let count = 0;
+  beforeEach(async () => {
+    own = await connected(`own-${count++}.db`);
+  });
+  afterEach(() => own.$disconnect());
+
+  const SHOP = 'one.myshopify.com';
+  const storageOf = (options?: PrismaSessionStorageOptions): PrismaSessionStorage => new PrismaSessionStorage(own, options);
+  const session = (params: Partial<Session> = {}): Session =>
+    new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, accessToken: 'access', ...params });
+
+  it('reads what the official storage has written, and leaves out what that made of null', async () => {
+    await own.$executeRawUnsafe(`INSERT INTO "Session" VALUES
+      ('offline_${SHOP}', '${SHOP}', '123', false, 'read_products', '2040-01-02T03:04:05.678+00:00', 'access', NULL, NULL, NULL, NULL, false, NULL, false, false, 'refresh', '2040-02-02T03:04:05.678+00:00'),
+      ('${SHOP}_7', '${SHOP}', '', true, NULL, NULL, '', 9025416350000, 'null', 'Null', NULL, true, 'null', false, NULL, NULL, NULL)`);
+    const storage = storageOf();
+    expect({ ...(await storage.loadSession(`offline_${SHOP}`)) }).toEqual({
+      id: `offline_${SHOP}`,
+      shop: SHOP,
+      state: '123',
+      isOnline: false,
+      scope: 'read_products',
+      accessToken: 'access',
+      expires: new Date('2040-01-02T03:04:05.678Z'),
+      refreshToken: 'refresh',
+      refreshTokenExpires: new Date('2040-02-02T03:04:05.678Z'),
+    });
+    const user = { id: 9_025_416_350_000, last_name: 'Null', account_owner: true, collaborator: false };
+    expect({ ...(await storage.loadSession(`${SHOP}_7`)) }).toEqual({
+      id: `${SHOP}_7`,
+      shop: SHOP,
+      state: '',
+      isOnline: true,
+      onlineAccessInfo: { associated_user: user },
+    });
+  });
+
+  it('writes an empty text for a missing token, and null for what else is not set', async () => {
+    await storageOf().storeSession(session({ accessToken: undefined }));
+    const [row] = await own.$queryRawUnsafe('SELECT * FROM "Session"');
+    const { id, shop, state, isOnline, accessToken, ...others } = row!;
+    expect([id, shop, state, Number(isOnline), accessToken]).toEqual([`offline_${SHOP}`, SHOP, '', 0, '']);
+    expect(Object.values(others)).toEqual(Array(12).fill(null));
+  });
+
+  it('writes false for a flag that is not known where the schema asks for a value', async () => {
+    const storage = storageOf({ tableName: 'legacySession' });
+    for (const state of ['first', 'second']) {
+      await storage.storeSession(session({ state }));
+      expect((await storage.loadSession(`offline_${SHOP}`))?.state).toBe(state);
+    }
+    expect(await storage.replaceSession(session({ accessToken: 'other' }), session())).toBe(true);
+    const [row] = await own.$queryRawUnsafe('SELECT * FROM "LegacySession"');
+    expect([row?.['accountOwner'], row?.['collaborator'], row?.['emailVerified']].map(Number)).toEqual([0, 0, 0]);
+  });
+
+  it('stores a session once that many store for the first time', async () => {
+    const storages = [storageOf(), storageOf()];
+    await Promise.all(Array.from({ length: 20 }, (_, index) => storages[index % 2]!.storeSession(session())));
+    expect(await own.$queryRawUnsafe('SELECT "id" FROM "Session"')).toHaveLength(1);
+  });
+
+  it('refuses what is no client, and a client that has no such model', () => {
+    expect(() => new PrismaSessionStorage(undefined as never)).toThrow(/needs a Prisma client/);
+    expect(() => storageOf({ tableName: 'mySession' })).toThrow(/does not have a mySession table/);
+  });
+
+  it('looks for a missing table as often as it is told, at the interval it is told', async () => {
+    const clock = new ManualClock();
+    const storage = storageOf({ tableName: 'unmigrated', connectionRetries: 3, connectionRetryIntervalMs: 1_000, clock });
+    await expect(storage.ready).rejects.toMatchObject({
+      code: 'ERR_SESSION_TABLE_MISSING',
+      cause: { code: expect.stringMatching(/^P20/) },
+    });
+    expect(clock.slept).toEqual([1_000, 1_000]);
+  });
+
+  it('finds a table that has come since, and is not ready until it has', async () => {
+    const storage = storageOf({ tableName: 'unmigrated', connectionRetries: 1 });
+    await expect(storage.loadSession('id')).rejects.toMatchObject({ code: 'ERR_SESSION_TABLE_MISSING' });
+    expect(await storage.isReady()).toBe(false);
+    await expect(storage.loadSession('id')).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE_NOT_READY' });
+    await own.$executeRawUnsafe('CREATE TABLE "Unmigrated" ("id" TEXT NOT NULL PRIMARY KEY)');
+    expect(await storage.isReady()).toBe(true);
+    expect(await storage.loadSession('id')).toBeUndefined();
+  });
+
+  it('says nothing of what was stored when the schema lacks a column', async () => {
+    const storage = storageOf({ tableName: 'unmigrated', connectionRetries: 1 });
+    await own.$executeRawUnsafe('CREATE TABLE "Unmigrated" ("id" TEXT NOT NULL PRIMARY KEY)');
+    const error = await storage.storeSession(session({ accessToken: 'secret-token' })).catch((error: unknown) => error as Error);
+    expect(error).toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    expect(String((error as Error).message)).toMatch(/could not store a session: .*Unknown argument/);
+    expect(JSON.stringify([String(error), String((error as Error).cause)])).not.toContain('secret-token');
+  });
+
+  it('has no companions without their models, and says which are missing when they were asked for', async () => {
+    const named = storageOf({ models: { lock: 'myLock' } });
+    expect(named.companions).toBeUndefined();
+    await expect(named.verify()).rejects.toThrow(/no model for: myLock\./);
+    const bare = new PrismaSessionStorage({ session: (own as unknown as { session: object }).session });
+    expect(bare.companions).toBeUndefined();
+    await bare.verify();
+  });
+
+  it('fails to verify when the table of a companion is missing', async () => {
+    await storageOf().verify();
+    const partial = await connected(
+      'partial.db',
+      TABLES.filter((table) => !table.includes('AppLock')),
+    );
+    await expect(new PrismaSessionStorage(partial).verify()).rejects.toThrow(/read the table of appLock \(P20\d\d\)/);
+    await partial.$disconnect();
+  });
+
+  it('leaves the client open when it is closed', async () => {
+    const storage = storageOf();
+    await storage.storeSession(session());
+    await storage.disconnect();
+    expect(await storage.loadSession(`offline_${SHOP}`)).toBeDefined();
+  });
+
+  it('removes deliveries that are done after seven days', async () => {
+    const clock = new ManualClock();
+    const { inbox } = storageOf({ clock }).companions!;
+    const key = { app: 'app', shop: SHOP, webhookId: 'id' };
+    const claim = await inbox.claim(key, 60_000);
+    if (claim.state === 'claimed') await inbox.complete(key, claim.token);
+    clock.time += 7 * 24 * 60 * 60 * 1000 - 1;
+    expect(await inbox.claim(key, 60_000)).toEqual({ state: 'done' });
+    clock.time += 60 * 60 * 1000;
+    await inbox.claim({ ...key, webhookId: 'another' }, 60_000);
+    expect(await own.$queryRawUnsafe('SELECT "id" FROM "WebhookDelivery"')).toHaveLength(1);
+  });
+});
