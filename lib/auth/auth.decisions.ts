@@ -1,5 +1,5 @@
 import type { SessionTokenPayload } from '../core/crypto/session-token.verifier.js';
-import type { DeniedDecision, HeaderList, RedirectDecision, Refusal } from '../core/decision.js';
+import type { HeaderList, Refusal } from '../core/decision.js';
 import type { Session } from '../sessions/session.js';
 import type { ShopClients } from './admin/admin.context.js';
 
@@ -20,7 +20,7 @@ export interface SessionGranted {
 }
 
 /** What becomes of a request of the app's own pages and API. */
-export type AdminDecision = AdminGranted | RedirectDecision | DeniedDecision;
+export type AdminDecision = AdminGranted | Refusal;
 /** What becomes of the end of an OAuth grant. */
 export type CallbackDecision = SessionGranted | Refusal;
 /** What becomes of a page that needs an installed shop. */

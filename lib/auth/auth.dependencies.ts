@@ -2,12 +2,13 @@ import type { Clock } from '../core/clock.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { SecretKeys } from '../core/crypto/secret-keys.js';
 import type { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
-import type { HttpTransport } from '../core/http/http.transport.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { SessionStorage } from '../sessions/session.storage.js';
 import type { ApiClients } from './admin/admin.context.js';
-import type { AfterInstall } from './after-install.js';
 import type { AuthHooks } from './auth.options.js';
+import type { Lifecycle } from './lifecycle/lifecycle.js';
+import type { TokenClient } from './tokens/token.client.js';
+import type { TokenManager } from './tokens/token.manager.js';
 
 /** What the auth room is built from. */
 export interface AuthDependencies {
@@ -17,8 +18,9 @@ export interface AuthDependencies {
   readonly keys: SecretKeys;
   readonly sessionTokens: SessionTokenVerifier;
   readonly storage: SessionStorage;
-  readonly transport: HttpTransport;
+  readonly tokenClient: TokenClient;
+  readonly tokens: TokenManager;
   readonly clients: ApiClients;
-  readonly afterInstall: AfterInstall;
+  readonly lifecycle: Lifecycle;
   readonly hooks: AuthHooks;
 }

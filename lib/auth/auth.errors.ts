@@ -27,3 +27,42 @@ export class CookieNotFound extends PlatformError {
 export class InvalidTokenReplyError extends PlatformError {
   readonly code = 'ERR_TOKEN_REPLY_INVALID';
 }
+
+/** The platform no longer renews a shop's token: somebody of the shop has to open the app. */
+export class ReauthorizationRequiredError extends PlatformError {
+  readonly code = 'ERR_REAUTHORIZATION_REQUIRED';
+
+  constructor(
+    readonly shop: string,
+    options?: { cause?: unknown },
+  ) {
+    super(`The access of the app to ${shop} has ended: somebody of the shop has to open the app.`, options);
+  }
+}
+
+/** A session has expired, and there is nothing to renew it with. */
+export class SessionExpiredError extends PlatformError {
+  readonly code = 'ERR_SESSION_EXPIRED';
+
+  constructor(readonly shop: string) {
+    super(`A session of ${shop} has expired and cannot be renewed from here: its user, or anybody of the shop, has to open the app.`);
+  }
+}
+
+/** Scopes were to be given back, and none was named. */
+export class NoScopesError extends PlatformError {
+  readonly code = 'ERR_NO_SCOPES';
+
+  constructor() {
+    super('No scopes provided: name those the app gives back.');
+  }
+}
+
+/** The session storage answered that it did not keep a session. */
+export class SessionNotStoredError extends PlatformError {
+  readonly code = 'ERR_SESSION_NOT_STORED';
+
+  constructor(readonly shop: string) {
+    super(`The session storage did not keep a session of ${shop}.`);
+  }
+}

@@ -1,14 +1,22 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 
 import type { PlatformRooms } from '../core/platform.rooms.js';
 import { AUTH_PROVIDERS } from './auth.providers.js';
 import { AuthService } from './auth.service.js';
+import { Lifecycle } from './lifecycle/lifecycle.js';
+import { lifecycleProviders } from './lifecycle/lifecycle.providers.js';
 
 /** Installation, sessions and who is calling, for one app. */
 @Module({})
 export class AuthModule {
   static for(app: PlatformRooms): DynamicModule {
-    return { module: AuthModule, imports: [app.kernel, app.ports], providers: AUTH_PROVIDERS, exports: [AuthService] };
+    return {
+      module: AuthModule,
+      imports: [app.kernel, app.ports, DiscoveryModule],
+      providers: [...AUTH_PROVIDERS, ...lifecycleProviders(app.name)],
+      exports: [AuthService, Lifecycle],
+    };
   }
 }

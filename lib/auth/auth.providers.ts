@@ -4,16 +4,36 @@ import { Clock } from '../core/clock.js';
 import { PlatformConfig } from '../core/config/platform.config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
-import { HttpTransport } from '../core/http/http.transport.js';
 import { PlatformLogger } from '../core/logger.js';
+import { Lock } from '../sessions/lock.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { ApiClients } from './admin/admin.context.js';
 import { AfterInstall } from './after-install.js';
 import { AUTH_HOOKS } from './auth.options.js';
 import type { AuthHooks } from './auth.options.js';
 import { AuthService } from './auth.service.js';
+import { InstallationRecords } from './lifecycle/installation.records.js';
+import { LifecycleHandlers } from './lifecycle/lifecycle.handlers.js';
+import { Lifecycle } from './lifecycle/lifecycle.js';
+import { TokenClient } from './tokens/token.client.js';
+import { TokenManager } from './tokens/token.manager.js';
 
 export const AUTH_PROVIDERS: Provider[] = [
+  {
+    provide: Lifecycle,
+    useFactory: (
+      config: PlatformConfig,
+      clock: Clock,
+      logger: PlatformLogger,
+      lock: Lock,
+      storage: SessionStorage,
+      clients: ApiClients,
+      records: InstallationRecords,
+      handlers: LifecycleHandlers,
+      afterInstall: AfterInstall,
+    ) => new Lifecycle({ config, clock, logger, lock, storage, clients, records, handlers, afterInstall }),
+    inject: [PlatformConfig, Clock, PlatformLogger, Lock, SessionStorage, ApiClients, InstallationRecords, LifecycleHandlers, AfterInstall],
+  },
   {
     provide: AuthService,
     useFactory: (
@@ -23,11 +43,12 @@ export const AUTH_PROVIDERS: Provider[] = [
       keys: SecretKeys,
       sessionTokens: SessionTokenVerifier,
       storage: SessionStorage,
-      transport: HttpTransport,
+      tokenClient: TokenClient,
+      tokens: TokenManager,
       clients: ApiClients,
-      afterInstall: AfterInstall,
+      lifecycle: Lifecycle,
       hooks: AuthHooks,
-    ) => new AuthService({ config, clock, logger, keys, sessionTokens, storage, transport, clients, afterInstall, hooks }),
+    ) => new AuthService({ config, clock, logger, keys, sessionTokens, storage, tokenClient, tokens, clients, lifecycle, hooks }),
     inject: [
       PlatformConfig,
       Clock,
@@ -35,9 +56,10 @@ export const AUTH_PROVIDERS: Provider[] = [
       SecretKeys,
       SessionTokenVerifier,
       SessionStorage,
-      HttpTransport,
+      TokenClient,
+      TokenManager,
       ApiClients,
-      AfterInstall,
+      Lifecycle,
       AUTH_HOOKS,
     ],
   },

@@ -8,13 +8,13 @@ import type { AdminDecision, CallbackDecision, InstalledDecision } from './auth.
 import type { AuthDependencies } from './auth.dependencies.js';
 import { AuthUrls } from './auth.urls.js';
 import { frameAncestors } from './csp.js';
+import { shopOf } from './current-session.js';
 import { CodeGrant } from './oauth/code.grant.js';
 import { OAuthFlow } from './oauth/oauth.flow.js';
 import type { BeginOptions, CallbackOptions } from './oauth/oauth.flow.js';
 import { appBridgePage } from './pages/app-bridge.page.js';
 import { isFramed, queryShop, shopRefused } from './request.queries.js';
 import { bearerToken } from './tokens/session-token.reader.js';
-import { TokenClient } from './tokens/token.client.js';
 
 /** The auth room as hosts see it: takes a request, answers with a decision. */
 export class AuthService {
@@ -23,9 +23,9 @@ export class AuthService {
   readonly #admin: AdminAuthenticator;
 
   constructor(private readonly deps: AuthDependencies) {
-    const { config, keys, clock, transport, logger } = deps;
+    const { config, keys, clock, tokenClient, logger } = deps;
     this.#urls = new AuthUrls(config, keys, clock);
-    this.#flow = new OAuthFlow(deps, new CodeGrant(config, keys, clock, new TokenClient(config, transport)), this.#urls);
+    this.#flow = new OAuthFlow(deps, new CodeGrant(config, keys, clock, tokenClient), this.#urls);
     this.#admin = new AdminAuthenticator(deps, this.#urls, this.#flow);
     if (config.isCustomStoreApp && !config.isEmbeddedApp) logger.warn(OPEN_CUSTOM_APP);
     if (config.isCustomStoreApp && config.isEmbeddedApp && config.apiKey === '') logger.warn(SHUT_CUSTOM_APP);
@@ -68,8 +68,9 @@ export class AuthService {
     }
     const shop = queryShop(request);
     if (typeof shop !== 'string') return shopRefused(shop, shop === null ? 422 : 400);
-    const session = await this.offlineSession(shop);
-    if (!session || this.#admin.problemWith(session)) return this.#flow.begin(request, { shop });
+    const session = await this.#admin.renewed(await this.offlineSession(shop));
+    if (typeof session === 'string') return this.#comingIn(request, shop);
+    if ('kind' in session) return session;
     return isFramed(request) ? this.#installed(session) : this.#urls.embeddedApp(request, shop, { keepPage: true });
   }
 
@@ -102,7 +103,17 @@ export class AuthService {
     return this.#admin.appSession(shop);
   }
 
-  #installed(session: Session): InstalledDecision {
+  /** The admin opens its pages with a session token, which brings what is missing; without one there is OAuth. */
+  async #comingIn(request: InboundRequest, shop: string): Promise<InstalledDecision> {
+    const token = this.#admin.sessionToken(request);
+    if (!token || shopOf(token.payload) !== shop) return this.#flow.begin(request, { shop });
+    const decision = await this.authenticateAdmin(request);
+    return decision.kind === 'granted' ? this.#installed(decision.session) : decision;
+  }
+
+  async #installed(session: Session): Promise<InstalledDecision> {
+    const answer = await this.#admin.settle(session);
+    if (answer) return answer;
     return { kind: 'granted', session, headers: [['content-security-policy', frameAncestors(this.deps.config, session.shop)]] };
   }
 }

@@ -1,32 +1,48 @@
 import type { ApiClients } from '../auth/admin/admin.context.js';
+import type { TokenManager } from '../auth/tokens/token.manager.js';
 import { isAccessToken } from '../core/api.session.js';
 import type { PlatformConfig } from '../core/config/platform.config.js';
+import type { PlatformLogger } from '../core/logger.js';
 import { offlineSessionId } from '../sessions/session.ids.js';
-import { Session } from '../sessions/session.js';
+import type { Session } from '../sessions/session.js';
 import type { SessionStorage } from '../sessions/session.storage.js';
 import type { DeliveryAccess } from './webhook.delivery.js';
 
+/** What a {@link WebhookAccess} opens shops with. */
+export interface WebhookAccessParts {
+  readonly config: PlatformConfig;
+  readonly logger: PlatformLogger;
+  readonly storage: SessionStorage;
+  readonly tokens: TokenManager;
+  readonly clients: ApiClients;
+}
+
 /** Opens the shop a delivery came from: the offline session and the Admin API on its behalf. */
 export class WebhookAccess {
-  constructor(
-    private readonly config: PlatformConfig,
-    private readonly storage: SessionStorage,
-    private readonly clients: ApiClients,
-  ) {}
+  constructor(private readonly parts: WebhookAccessParts) {}
 
-  /** Neither, when the app is not installed (any more); no API for a session without a usable token. Reads the storage once. */
-  async to(shop: string): Promise<DeliveryAccess> {
-    const session = await this.offlineSession(shop);
-    if (!session) return {};
-    // A client would refuse such a session, and with it every delivery of the shop, the uninstallation included.
-    if (!this.config.isCustomStoreApp && !isAccessToken(session.accessToken)) return { session };
-    return this.clients.for(session);
+  /**
+   * Neither, when the app is not installed (any more); no API for a session without a usable token: a delivery must not fail because of
+   * a token it may not need. Reads the storage once, unless the token has to be renewed.
+   */
+  async to(shop: string, topic: string): Promise<DeliveryAccess> {
+    const { config, storage, tokens, clients } = this.parts;
+    if (config.isCustomStoreApp) return clients.for(await tokens.session(shop));
+    const session = await storage.loadSession(offlineSessionId(shop));
+    if (!session || !isAccessToken(session.accessToken)) return session ? { session } : {};
+    // The tokens of a shop that has uninstalled the app are gone: to renew one would only sound the alarm.
+    const usable = topic === UNINSTALLED ? session : await this.#usable(session);
+    return usable ? clients.for(usable) : { session };
   }
 
-  private async offlineSession(shop: string): Promise<Session | undefined> {
-    const id = offlineSessionId(shop);
-    // An app created in the admin has a fixed token and stores nothing.
-    if (this.config.isCustomStoreApp) return new Session({ id, shop, state: '', isOnline: false });
-    return this.storage.loadSession(id);
+  async #usable(session: Session): Promise<Session | undefined> {
+    try {
+      return await this.parts.tokens.usable(session);
+    } catch (error) {
+      this.parts.logger.warn('A delivery is handled without the Admin API: its token could not be renewed', { shop: session.shop, error });
+      return undefined;
+    }
   }
 }
+
+const UNINSTALLED = 'APP_UNINSTALLED';

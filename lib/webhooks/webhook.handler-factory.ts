@@ -1,8 +1,9 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
-import { ContextIdFactory } from '@nestjs/core';
-import type { ContextId, ExternalContextCreator, ModuleRef } from '@nestjs/core';
+import type { ContextId, ExternalContextCreator } from '@nestjs/core';
 
+import { instanceFor } from '../core/handler.explorer.js';
+import type { HandlerHost } from '../core/handler.explorer.js';
 import type { WebhookDelivery } from './webhook.delivery.js';
 import { InvalidWebhookHandlerError } from './webhooks.errors.js';
 
@@ -16,35 +17,23 @@ export function isWebhookContext(context: ExecutionContext): boolean {
 /** Runs one handler with one delivery. */
 export type RunHandler = (delivery: WebhookDelivery) => Promise<unknown>;
 
-/** A provider that has to be made anew for each delivery, and where it is made. */
-export interface ScopedHost {
-  /** Nest's id of the provider: tells apart the same class in two modules. */
-  readonly id: string;
-  readonly token: Parameters<ModuleRef['resolve']>[0];
-  readonly module: ModuleRef;
-}
-
 /** Turns a method of a provider into a handler that Nest runs: with pipes and parameter decorators, and with enhancers where asked for. */
 export class WebhookHandlerFactory {
   constructor(private readonly contexts: ExternalContextCreator) {}
 
-  /** A handler on an instance that lives as long as the app. Prepared when it runs first, then kept. */
-  forInstance(instance: object, method: string, enhancers: boolean): RunHandler {
+  /** Prepared once for an instance that lives as long as the app, when it runs first; anew for one that is made per delivery. */
+  create(host: HandlerHost, method: string, enhancers: boolean): RunHandler {
+    if (!('instance' in host)) {
+      return async (delivery) => {
+        const { instance, contextId } = await instanceFor(delivery, host);
+        return this.prepare(instance, method, enhancers, contextId, host.id)(delivery);
+      };
+    }
     let run: RunHandler | undefined;
-    return (delivery) => (run ??= this.create(instance, method, enhancers))(delivery);
+    return (delivery) => (run ??= this.prepare(host.instance, method, enhancers))(delivery);
   }
 
-  /** A handler on a request-scoped or transient provider. Inside, `REQUEST` is the delivery. */
-  forScoped({ id, token, module }: ScopedHost, method: string, enhancers: boolean): RunHandler {
-    return async (delivery) => {
-      const contextId = ContextIdFactory.create();
-      module.registerRequestByContextId(delivery, contextId);
-      const instance: object = await module.resolve(token, contextId, { strict: true });
-      return this.create(instance, method, enhancers, contextId, id)(delivery);
-    };
-  }
-
-  private create(instance: object, method: string, enhancers: boolean, contextId?: ContextId, id?: string): RunHandler {
+  private prepare(instance: object, method: string, enhancers: boolean, contextId?: ContextId, id?: string): RunHandler {
     const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method]!;
     // Never with filters: one that answers would turn a failed delivery into an acknowledged one.
     const options = { guards: enhancers, interceptors: enhancers, filters: false };

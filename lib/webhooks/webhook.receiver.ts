@@ -92,7 +92,7 @@ export class WebhookReceiver {
   }
 
   private async open({ webhook, body }: VerifiedRequest): Promise<WebhookDelivery> {
-    return createDelivery(webhook, body, await this.parts.access.to(webhook.domain));
+    return createDelivery(webhook, body, await this.parts.access.to(webhook.domain, webhook.topic));
   }
 
   private async verify(request: InboundRequest): Promise<VerifiedRequest | DeniedDecision> {

@@ -1,29 +1,32 @@
+import type { Uninstallation } from '../auth/lifecycle/uninstallation.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { UNINSTALLED_SHOP_FIELDS } from '../core/vendor.js';
-import type { SessionStorage } from '../sessions/session.storage.js';
 import type { WebhookDelivery } from './webhook.delivery.js';
 import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
 import { DeliveryMethod } from './webhook.subscription.js';
 
-/** Forgets a shop that uninstalled the app, after the app's own handlers have succeeded: the tokens are revoked by then. */
-export function uninstallHandler(storage: SessionStorage, logger: PlatformLogger): WebhookHandlerEntry {
+/** Ends the installation of a shop that uninstalled the app, after the app's own handlers have succeeded. */
+export function uninstallHandler(uninstallation: Uninstallation, logger: PlatformLogger): WebhookHandlerEntry {
   return {
     topic: 'APP_UNINSTALLED',
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'deletion of sessions',
     last: true,
     run: async (delivery) => {
-      const { shop, webhookId } = delivery;
+      const { shop, webhookId, triggeredAt } = delivery;
       if (!isAbout(shop, delivery)) {
         logger.warn('The payload of an uninstallation is not about the shop in its header; no session is deleted', { shop, webhookId });
         return;
       }
-      const sessions = await storage.findSessionsByShop(shop);
-      if (sessions.length > 0) await storage.deleteSessions(sessions.map(({ id }) => id));
-      logger.info('The app was uninstalled; its sessions are deleted', { shop, sessions: sessions.length });
+      await uninstallation.run(shop, timeIn(triggeredAt));
     },
   };
+}
+
+function timeIn(text: string | undefined): Date | undefined {
+  const time = new Date(text ?? NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 /** The signature covers the body only. A shop's `domain` may be one of its own, which says nothing; what names a shop must name this one. */

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
+import { Uninstallation } from '../auth/lifecycle/uninstallation.js';
 import { PlatformLogger } from '../core/logger.js';
 import type { PlatformRooms } from '../core/platform.rooms.js';
-import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookReceiver } from './webhook.receiver.js';
 import { WebhookRegistrar } from './webhook.registrar.js';
 import { WebhookRegistry } from './webhook.registry.js';
@@ -23,7 +23,7 @@ export class WebhooksModule {
     };
   }
 
-  constructor(registry: WebhookRegistry, storage: SessionStorage, logger: PlatformLogger) {
-    registry.add(uninstallHandler(storage, logger));
+  constructor(registry: WebhookRegistry, uninstallation: Uninstallation, logger: PlatformLogger) {
+    registry.add(uninstallHandler(uninstallation, logger));
   }
 }

@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
 
 import { ApiClients } from '../auth/admin/admin.context.js';
+import { TokenManager } from '../auth/tokens/token.manager.js';
 import { Clock } from '../core/clock.js';
 import { PlatformConfig } from '../core/config/platform.config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
@@ -30,8 +31,9 @@ export function webhooksProviders(app: string): Provider[] {
     },
     {
       provide: WebhookAccess,
-      useFactory: (config: PlatformConfig, storage: SessionStorage, clients: ApiClients) => new WebhookAccess(config, storage, clients),
-      inject: [PlatformConfig, SessionStorage, ApiClients],
+      useFactory: (config: PlatformConfig, logger: PlatformLogger, storage: SessionStorage, tokens: TokenManager, clients: ApiClients) =>
+        new WebhookAccess({ config, logger, storage, tokens, clients }),
+      inject: [PlatformConfig, PlatformLogger, SessionStorage, TokenManager, ApiClients],
     },
     {
       provide: WebhookReceiver,

@@ -1,8 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 
+import type { ApiClients } from '../../lib/auth/admin/admin.context.js';
 import type { AfterInstall } from '../../lib/auth/after-install.js';
 import type { AuthHooks } from '../../lib/auth/auth.options.js';
 import { AuthService } from '../../lib/auth/auth.service.js';
+import { InstallationRecords } from '../../lib/auth/lifecycle/installation.records.js';
+import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle.handlers.js';
+import { Lifecycle } from '../../lib/auth/lifecycle/lifecycle.js';
+import { TokenClient } from '../../lib/auth/tokens/token.client.js';
+import { TokenManager } from '../../lib/auth/tokens/token.manager.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import type { PlatformConfig } from '../../lib/core/config/platform.config.js';
@@ -14,9 +20,13 @@ import { HttpTransport } from '../../lib/core/http/http.transport.js';
 import { inboundUrl } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
+import type { InstallationStore } from '../../lib/sessions/installation.store.js';
+import type { Lock } from '../../lib/sessions/lock.js';
 import { Session } from '../../lib/sessions/session.js';
 import type { SessionParams } from '../../lib/sessions/session.js';
 import type { SessionStorage } from '../../lib/sessions/session.storage.js';
+import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
+import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { apiCaller } from '../support/api-caller.js';
 import { apiClients } from '../support/api-clients.js';
@@ -32,7 +42,7 @@ export const CODE = '0907a61c0c8d55e99db179b68161bc00';
 export const HOST = Buffer.from('admin.shopify.com/store/dev-shop').toString('base64');
 export const USER = { id: 42, first_name: 'Ada', email: 'ada@example.com' };
 
-/** Stands still until it is told to move. */
+/** Stands still until it is told to move. What sleeps for less than a second is woken at once, what sleeps longer never. */
 export class StillClock extends Clock {
   time = new Date('2026-01-15T12:00:00.000Z');
 
@@ -40,8 +50,9 @@ export class StillClock extends Clock {
     return new Date(this.time);
   }
 
-  sleep(_ms?: number, _signal?: AbortSignal): Promise<void> {
-    return new Promise(() => {});
+  sleep(ms = Infinity, signal?: AbortSignal): Promise<void> {
+    if (ms < 1000) return new Promise((resolve) => setImmediate(resolve));
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
   }
 
   get seconds(): number {
@@ -67,7 +78,11 @@ export interface App {
   readonly keys: SecretKeys;
   readonly sessionTokens: SessionTokenVerifier;
   readonly storage: SessionStorage;
-  /** What was asked of the token endpoint. */
+  readonly tokens: TokenManager;
+  readonly records: InstallationRecords;
+  readonly clients: ApiClients;
+  readonly logger: PlatformLogger;
+  /** What was asked of the platform. */
   readonly calls: Call[];
   readonly lines: string[];
   /** Shops `AfterInstall` ran for. */
@@ -76,10 +91,13 @@ export interface App {
 
 export interface AppSetup {
   readonly options?: Partial<ConfigOptions>;
-  /** Answers the token endpoint. */
+  /** Answers the platform, first of all its token endpoint. */
   readonly token?: (call: Call) => Response | Promise<Response>;
   readonly hooks?: AuthHooks;
   readonly storage?: SessionStorage;
+  /** What several processes of an app share, beside the storage. */
+  readonly lock?: Lock;
+  readonly installations?: InstallationStore;
   readonly afterInstall?: AfterInstall;
   readonly clock?: StillClock;
 }
@@ -92,6 +110,8 @@ export function createApp({
   storage = new MemorySessionStorage(),
   afterInstall,
   clock = new StillClock(),
+  lock = new MemoryLock(clock),
+  installations = new MemoryInstallationStore(),
 }: AppSetup = {}): App {
   const calls: Call[] = [];
   const lines: string[] = [];
@@ -106,21 +126,26 @@ export function createApp({
     config.apiSecretKeys,
   );
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const body: unknown = JSON.parse(String(init?.body));
+    const body: unknown = JSON.parse(String(init?.body ?? 'null'));
     const call = { url: String(input), headers: new Headers(init?.headers), body, redirect: init?.redirect };
     calls.push(call);
     return token(call);
   };
   const transport = new HttpTransport({ fetch, clock, logger });
-  const caller = apiCaller(fetch, clock);
   const keys = new SecretKeys(config.apiSecretKeys);
   const sessionTokens = new SessionTokenVerifier(keys, config, clock);
-  const auth = new AuthService({
-    ...{ config, clock, logger, keys, sessionTokens, storage, transport, hooks },
-    clients: apiClients(config, caller, logger),
+  const tokenClient = new TokenClient(config, transport, logger);
+  const handlers = new LifecycleHandlers(hooks);
+  const records = new InstallationRecords({ app: config.apiKey, clock, store: installations });
+  const kept = { config, clock, logger, lock, storage, records, handlers };
+  const tokens = new TokenManager({ ...kept, client: tokenClient, sessionTokens });
+  const clients = apiClients(config, apiCaller(fetch, clock), logger, tokens);
+  const lifecycle = new Lifecycle({
+    ...{ ...kept, clients },
     afterInstall: afterInstall ?? { run: async ({ shop }) => void installs.push(shop) },
   });
-  return { auth, config, clock, keys, sessionTokens, storage, calls, lines, installs };
+  const auth = new AuthService({ ...kept, keys, sessionTokens, tokenClient, tokens, clients, lifecycle, hooks });
+  return { auth, config, clock, keys, sessionTokens, storage, tokens, records, clients, logger, calls, lines, installs };
 }
 
 export function offlineToken(more: object = {}): Response {

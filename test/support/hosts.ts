@@ -9,13 +9,20 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import express from 'express';
 
-import { AuthenticatedSessionGuard, CurrentSession, PlatformModule, WebhookContext, WebhookHandler } from '../../lib/index.js';
+import {
+  AuthenticatedSessionGuard,
+  CurrentSession,
+  PlatformModule,
+  RequiresPlan,
+  WebhookContext,
+  WebhookHandler,
+} from '../../lib/index.js';
 import type { PlatformOptions, Session, WebhookDelivery } from '../../lib/index.js';
 import { platformApp as expressApp } from '../../lib/integrations/express/index.js';
 import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
 import { appOptions } from './app.js';
 
-/** A host that runs an app: our own paths, a page at `/page` that needs a session, and a handler of PRODUCTS_CREATE. */
+/** A host that runs an app: our own paths, a page at `/page` that needs a session and one at `/pro` that needs a plan, and a handler of PRODUCTS_CREATE. */
 export interface RunningHost {
   readonly url: string;
   /** Deliveries that reached the handler. */
@@ -56,6 +63,12 @@ export class PageController {
   @UseGuards(AuthenticatedSessionGuard)
   page(@CurrentSession() session: Session): { shop: string } {
     return { shop: session.shop };
+  }
+
+  @Get('pro')
+  @RequiresPlan('Pro')
+  pro(@CurrentSession() session: Session): { paidBy: string } {
+    return { paidBy: session.shop };
   }
 }
 
@@ -108,7 +121,7 @@ export async function openExpress(
   mount: { before?: (app: express.Express) => void; after?: (app: express.Express) => void } = {},
 ): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
-  const { apiKey, apiSecretKey, scopes, apiVersion, appUrl, isEmbeddedApp, fetch, clock, logger, shopOrigin, ...rest } =
+  const { apiKey, apiSecretKey, scopes, apiVersion, appUrl, isEmbeddedApp, fetch, clock, logger, shopOrigin, billing, ...rest } =
     appOptions(options);
   const shopify = expressApp({
     api: {
@@ -121,6 +134,7 @@ export async function openExpress(
       clock,
       logger,
       shopOrigin,
+      billing,
       hostName: new URL(appUrl!).host,
       hostScheme: 'https',
     },
@@ -133,6 +147,9 @@ export async function openExpress(
   mount.before?.(app);
   app.use(shopify.routes());
   app.get('/page', shopify.validateAuthenticatedSession(), (_req, res) => void res.json({ shop: res.locals.shopify.session.shop }));
+  app.get('/pro', shopify.validateAuthenticatedSession(), shopify.requirePlan({ plans: 'Pro' }), (_req, res) => {
+    res.json({ paidBy: res.locals.shopify.session.shop });
+  });
   mount.after?.(app);
   return openServer(app, handled, () => shopify.close());
 }
@@ -157,7 +174,11 @@ export async function openRemix({ options, onDelivery }: HostOptions = {}): Prom
       await onDelivery?.(delivery as unknown as WebhookDelivery);
       return new Response();
     }
-    const { session } = await shopify.authenticate.admin(request);
+    const { session, billing } = await shopify.authenticate.admin(request);
+    if (pathname === '/pro') {
+      await billing.require({ plans: ['Pro'] });
+      return Response.json({ paidBy: session.shop });
+    }
     return Response.json({ shop: session.shop });
   };
   const listener: RequestListener = async (req, res) => {

@@ -15,6 +15,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { ApiClients } from '../../lib/auth/admin/admin.context.js';
+import { Uninstallation } from '../../lib/auth/lifecycle/uninstallation.js';
 import { Clock } from '../../lib/core/clock.js';
 import { PlatformConfig } from '../../lib/core/config/platform.config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
@@ -22,6 +23,7 @@ import { PlatformLogger } from '../../lib/core/logger.js';
 import type { PlatformRooms } from '../../lib/core/platform.rooms.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
+import { TokenManager } from '../../lib/auth/tokens/token.manager.js';
 import { WebhookInbox } from '../../lib/sessions/webhook.inbox.js';
 import { WebhookHandler } from '../../lib/webhooks/webhook.decorator.js';
 import type { WebhookDelivery } from '../../lib/webhooks/webhook.delivery.js';
@@ -51,6 +53,8 @@ class App extends WebhooksFixture {
       [PlatformLogger, logger],
       [SecretKeys, new SecretKeys(this.config.apiSecretKeys)],
       [SessionStorage, this.storage],
+      [Uninstallation, this.uninstallation()],
+      [TokenManager, this.tokens],
       [WebhookInbox, this.inbox],
       [ApiClients, apiClients(this.config, caller, logger)],
       [AdminGraphqlClient, new AdminGraphqlClient(this.config, caller, logger)],

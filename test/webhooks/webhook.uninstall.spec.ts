@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import type { AuthHooks } from '../../lib/auth/auth.options.js';
 import { signedSessionToken } from '../../lib/dev-store/request-factories.js';
 import type { SignedWebhookOptions } from '../../lib/dev-store/request-factories.js';
 import { Session } from '../../lib/sessions/session.js';
@@ -12,11 +13,11 @@ const offline = (shop = SHOP): Session =>
   new Session({ id: `offline_${shop}`, shop, state: '', isOnline: false, accessToken: 'shpat_1234567890' });
 
 /** An app that is installed in two shops. */
-async function installed(): Promise<WebhooksFixture> {
+async function installed(hooks?: AuthHooks): Promise<WebhooksFixture> {
   const app = new WebhooksFixture();
   const online = new Session({ ...offline().toObject(), id: `${SHOP}_1`, isOnline: true });
   for (const session of [offline(), online, offline(OTHER)]) await app.storage.storeSession(session);
-  app.registry.add(uninstallHandler(app.storage, app.lines.logger));
+  app.registry.add(uninstallHandler(app.uninstallation(hooks), app.lines.logger));
   return app;
 }
 
@@ -91,5 +92,39 @@ describe('the uninstallation of the app', () => {
     const app = await installed();
     await app.receiver.receive(uninstalled({ payload }));
     expect([await sessionsOf(app), await sessionsOf(app, OTHER)]).toEqual([0, 1]);
+  });
+
+  it("is told to the app's hook, and again with the platform's next attempt when that fails", async () => {
+    const told: string[] = [];
+    const app = await installed({
+      onUninstall: ({ shop }) => {
+        told.push(shop);
+        if (told.length === 1) throw new Error('no');
+      },
+    });
+    expect(await app.receiver.receive(uninstalled({ webhookId: 'w-1' }))).toMatchObject({ status: 500 });
+    expect(await sessionsOf(app)).toBe(2);
+    expect(app.lines.matching('hooks.onUninstall failed')).not.toEqual([]);
+    expect(await app.receiver.receive(uninstalled({ webhookId: 'w-1' }))).toMatchObject({ reason: 'handled' });
+    expect([told, await sessionsOf(app)]).toEqual([[SHOP, SHOP], 0]);
+  });
+
+  it.each([
+    ['before the latest grant changes nothing', -1, 2],
+    ['after it deletes the sessions', 1, 0],
+  ])('that was triggered %s', async (_title, seconds, left) => {
+    const app = await installed();
+    const grantedAt = app.clock.now();
+    await app.records.granted(SHOP, { scope: '', grantedAt, isKnown: true });
+    const triggeredAt = new Date(grantedAt.getTime() + seconds * 1000).toISOString();
+    await app.receiver.receive(uninstalled({ triggeredAt }));
+    expect(await sessionsOf(app)).toBe(left);
+  });
+
+  it('that does not tell when it was triggered is taken for new', async () => {
+    const app = await installed();
+    await app.records.granted(SHOP, { scope: '', grantedAt: app.clock.now(), isKnown: true });
+    await app.receiver.receive(uninstalled({ triggeredAt: 'yesterday' }));
+    expect(await sessionsOf(app)).toBe(0);
   });
 });

@@ -1,3 +1,7 @@
+import type { AuthHooks } from '../../lib/auth/auth.options.js';
+import { InstallationRecords } from '../../lib/auth/lifecycle/installation.records.js';
+import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle.handlers.js';
+import { Uninstallation } from '../../lib/auth/lifecycle/uninstallation.js';
 import { Clock } from '../../lib/core/clock.js';
 import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
@@ -9,6 +13,7 @@ import type { SignedWebhookOptions } from '../../lib/dev-store/request-factories
 import type { PlatformOptions } from '../../lib/platform.options.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import type { TokenManager } from '../../lib/auth/tokens/token.manager.js';
 import { WebhookAccess } from '../../lib/webhooks/webhook.access.js';
 import type { WebhookDelivery } from '../../lib/webhooks/webhook.delivery.js';
 import { WebhookDispatcher } from '../../lib/webhooks/webhook.dispatcher.js';
@@ -19,6 +24,7 @@ import type { HandlerDefaults } from '../../lib/webhooks/webhook.registry.js';
 import { WebhookVerifier } from '../../lib/webhooks/webhook.verifier.js';
 import { apiCaller } from '../support/api-caller.js';
 import { apiClients } from '../support/api-clients.js';
+import { tokenManager } from '../support/token-manager.js';
 import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 
 /** Sleeps up to this long, in milliseconds, are part of what a test watches; longer ones are alarms that only `advance` sets off. */
@@ -87,10 +93,12 @@ export class Lines {
 export class WebhooksFixture {
   readonly lines = new Lines();
   readonly clock = new JumpingClock();
-  readonly storage = new MemorySessionStorage();
+  readonly storage = new MemorySessionStorage(this.clock);
   readonly registry: WebhookRegistry;
   readonly inbox = new MemoryWebhookInbox(this.clock);
   readonly config;
+  readonly records: InstallationRecords;
+  readonly tokens: TokenManager;
   readonly receiver: WebhookReceiver;
 
   constructor(options: Partial<PlatformOptions> = {}, parts: Partial<WebhookReceiverParts> = {}, defaults: HandlerDefaults = {}) {
@@ -98,15 +106,37 @@ export class WebhooksFixture {
     const caller = apiCaller(options.fetch);
     this.registry = new WebhookRegistry(logger, defaults);
     this.config = resolveConfig(appOptions(options));
+    this.records = new InstallationRecords({ app: this.config.apiKey, clock: this.clock, store: this.storage.companions.installations });
+    this.tokens = tokenManager({ config: this.config, clock: this.clock, logger, storage: this.storage, fetch: options.fetch });
     this.receiver = new WebhookReceiver({
       config: this.config,
       clock: this.clock,
       logger,
       verifier: new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys)),
       inbox: this.inbox,
-      access: new WebhookAccess(this.config, this.storage, apiClients(this.config, caller, logger)),
+      access: new WebhookAccess({
+        config: this.config,
+        logger,
+        storage: this.storage,
+        tokens: this.tokens,
+        clients: apiClients(this.config, caller, logger),
+      }),
       dispatcher: new WebhookDispatcher(this.config, this.registry, logger),
       ...parts,
+    });
+  }
+
+  uninstallation(hooks?: AuthHooks): Uninstallation {
+    const { config, clock, storage, records } = this;
+    const { logger } = this.lines;
+    return new Uninstallation({
+      config,
+      clock,
+      logger,
+      storage,
+      records,
+      lock: storage.companions.lock,
+      handlers: new LifecycleHandlers(hooks),
     });
   }
 

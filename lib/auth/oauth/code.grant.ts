@@ -12,11 +12,11 @@ import { sanitizeShop } from '../../core/shop-domain.js';
 import { OAUTH_AUTHORIZE_PATH } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
 import { CookieNotFound, InvalidOAuthError, PrivateAppError } from '../auth.errors.js';
+import { RecentKeys } from '../recent.keys.js';
 import type { TokenClient } from '../tokens/token.client.js';
 import { sessionFromToken } from '../tokens/token.session.js';
 import { createState, marksOf, stateCookieName } from './oauth.state.js';
 import type { GrantMarks } from './oauth.state.js';
-import { SpentStates } from './spent.states.js';
 
 /**
  * How long a merchant may read the consent page, in milliseconds. The cookie is of no use without the platform's signature over the
@@ -41,12 +41,20 @@ export interface GrantEnd extends GrantMarks {
   readonly state: string;
 }
 
+/** What a code was traded for. */
+export interface Redeemed {
+  readonly session: Session;
+  /** By the platform's clock. */
+  readonly grantedAt: Date;
+}
+
 /**
  * The authorization-code grant, step by step.
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  */
 export class CodeGrant {
-  readonly #spent: SpentStates;
+  /** States that have ended a grant. */
+  readonly #spent: RecentKeys;
 
   constructor(
     private readonly config: PlatformConfig,
@@ -54,7 +62,7 @@ export class CodeGrant {
     private readonly clock: Clock,
     private readonly tokens: TokenClient,
   ) {
-    this.#spent = new SpentStates(clock, STATE_LIFETIME);
+    this.#spent = new RecentKeys(clock, STATE_LIFETIME);
   }
 
   /**
@@ -103,7 +111,7 @@ export class CodeGrant {
     const code = query.get('code');
     if (!code) throw new InvalidOAuthError(`${shop} sent no authorization code.`, 'code_missing');
     // Removing the cookie is a request to the browser: a copy of the cookie, or a second request under way, is not bound by it.
-    if (!this.#spent.spend(state)) throw new InvalidOAuthError(`The state that came back from ${shop} was used before.`, 'state_spent');
+    if (!this.#spent.add(state)) throw new InvalidOAuthError(`The state that came back from ${shop} was used before.`, 'state_spent');
     return { shop, code, state, ...marksOf(state) };
   }
 
@@ -111,9 +119,9 @@ export class CodeGrant {
    * Trades the code for a session, which is not stored yet.
    * @throws as {@link TokenClient.exchangeCode}
    */
-  async redeem({ shop, code, state }: GrantEnd): Promise<Session> {
+  async redeem({ shop, code, state }: GrantEnd): Promise<Redeemed> {
     const reply = await this.tokens.exchangeCode(shop, code);
-    return sessionFromToken(reply, { shop, state, isEmbeddedApp: this.config.isEmbeddedApp, now: this.clock.now() });
+    return { session: sessionFromToken(reply, { shop, state, isEmbeddedApp: this.config.isEmbeddedApp }), grantedAt: reply.grantedAt };
   }
 
   /** The headers that take a `state` back from the browser once it has been spent. */

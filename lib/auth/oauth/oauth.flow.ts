@@ -3,7 +3,6 @@ import { denied } from '../../core/decision.js';
 import type { DeniedDecision, HeaderList, RedirectDecision, Refusal } from '../../core/decision.js';
 import { wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { AuthScopes } from '../../core/scopes.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
@@ -11,7 +10,9 @@ import type { CallbackDecision } from '../auth.decisions.js';
 import type { AuthDependencies } from '../auth.dependencies.js';
 import { CookieNotFound, InvalidTokenReplyError } from '../auth.errors.js';
 import { AuthUrls, hostFor } from '../auth.urls.js';
+import { HOOK_FAILED, answerOfHook } from '../hook.answers.js';
 import { isFramed, queryShop, shopRefused } from '../request.queries.js';
+import { mismatchOf, scopesMissing } from '../scopes/scopes.mismatch.js';
 import { sessionCookie } from '../session.cookie.js';
 import type { CodeGrant, GrantEnd } from './code.grant.js';
 import { COOKIES_BLOCKED, STATE_MISSING, oauthRefusal } from './oauth.refusals.js';
@@ -34,9 +35,6 @@ export interface CallbackOptions {
 }
 
 type Redirected = RedirectDecision | DeniedDecision;
-
-/** While a merchant's browser waits. In milliseconds. */
-const AFTER_INSTALL_PATIENCE = 10_000;
 
 /** Walks a merchant through OAuth, from wherever they stand to a stored session. */
 export class OAuthFlow {
@@ -88,26 +86,29 @@ export class OAuthFlow {
   }
 
   async #finish(end: GrantEnd, callbackPath: string, spent: HeaderList): Promise<CallbackDecision> {
-    const { logger, storage } = this.deps;
-    const session = await this.grant.redeem(end);
+    const { tokens } = this.deps;
+    const { session, grantedAt } = await this.grant.redeem(end);
     const { shop, isOnline } = session;
     // Without this check an app with online tokens would send the browser to the consent page for ever.
     if (end.isOnline && !isOnline) throw new InvalidTokenReplyError(`${shop} was asked for a user's token and granted the app's.`);
-    // Exactly false: a storage that answers nothing has not said that it failed.
-    if ((await storage.storeSession(session)) === false) {
-      logger.error('The session storage did not keep a session', { shop });
-      return denied(500, 'session_not_stored', 'The app could not remember this installation. Try again later.', spent);
-    }
-    if (!isOnline) await this.#announce(session);
+    await tokens.adopt(session, grantedAt);
+    const answer = await this.#settle(session);
+    if (answer) return this.#answered(answer, session, spent);
 
-    const missing = scopesMissing(this.#config.scopes, session);
-    if (missing.length > 0) {
-      logger.warn('A shop granted less than the app asks for', { shop, missing: missing.join(',') });
-      // Letting the merchant in would find the session wanting and send them straight back here, again and again.
-      return denied(403, 'scopes_not_granted', `The shop did not grant everything this app needs: ${missing.join(', ')}.`, spent);
-    }
+    const lacking = await this.#lacking(session, spent);
+    if (lacking) return lacking;
     if (this.#config.useOnlineTokens && !isOnline) return this.#toConsent(shop, callbackPath, true);
     return this.#welcome(session, spent);
+  }
+
+  /** Refuses a session that lacks scopes, unless the app goes on without them. */
+  async #lacking(session: Session, spent: HeaderList): Promise<Refusal | undefined> {
+    const answer = await mismatchOf(this.deps, session);
+    if (answer !== 'request') return answer && this.#answered(answer, session, spent);
+    const missing = scopesMissing(this.#config, session).join(', ');
+    this.deps.logger.warn('A shop granted less than the app asks for', { shop: session.shop, missing });
+    // Letting the merchant in would find the session wanting and send them straight back here, again and again.
+    return denied(403, 'scopes_not_granted', `The shop did not grant everything this app needs: ${missing}.`, spent);
   }
 
   async #welcome(session: Session, spent: HeaderList): Promise<CallbackDecision> {
@@ -116,32 +117,30 @@ export class OAuthFlow {
     try {
       if (hooks.afterAuth) await hooks.afterAuth({ session, admin: clients.for(session).admin });
     } catch (error) {
-      if (error instanceof Response) return answerOf(error, [...spent, ...this.#sessionCookie(session)]);
+      if (error instanceof Response) return this.#answered(await answerOfHook(error), session, spent);
       logger.error('hooks.afterAuth failed', { shop, error });
-      return denied(500, 'after_auth_failed', 'The app was installed but could not finish setting itself up. Open it again.', spent);
+      return { ...HOOK_FAILED, headers: spent };
     }
     logger.info('Authenticated a shop', { shop, isOnline });
     return { kind: 'granted', session, headers: [...spent, ...this.#sessionCookie(session)] };
   }
 
-  /** Waits for what follows an installation, but no longer than a merchant would: it goes on by itself. */
-  async #announce(session: Session): Promise<void> {
-    const { clock, logger } = this.deps;
-    const done = new AbortController();
-    const late = clock.sleep(AFTER_INSTALL_PATIENCE, done.signal).then(
-      () => logger.warn('What follows an installation takes long; it goes on in the background', { shop: session.shop }),
-      () => {},
-    );
-    await Promise.race([this.#runAfterInstall(session), late]);
-    done.abort();
+  /** Tells the app what the grant means for the installation; answers what it makes of it, if that ends the request. */
+  async #settle(session: Session): Promise<Refusal | undefined> {
+    try {
+      await this.deps.lifecycle.settle(session, { isGranted: true });
+      return undefined;
+    } catch (error) {
+      const answer = await answerOfHook(error);
+      if (answer.kind === 'denied') this.deps.logger.error('The app failed to deal with an installation', { shop: session.shop, error });
+      return answer;
+    }
   }
 
-  async #runAfterInstall(session: Session): Promise<void> {
-    try {
-      await this.deps.afterInstall.run(session);
-    } catch (error) {
-      this.deps.logger.error('What follows an installation failed; the installation stands', { shop: session.shop, error });
-    }
+  /** With the headers of the grant. Whoever is answered by the app has its session; whoever finds it broken has to come back. */
+  #answered(answer: Refusal, session: Session, spent: HeaderList): Refusal {
+    const cookies = answer.kind === 'denied' ? [] : this.#sessionCookie(session);
+    return { ...answer, headers: [...(answer.headers ?? []), ...spent, ...cookies] };
   }
 
   #toConsent(shop: string, callbackPath: string, isOnline: boolean, isRestart = false): Redirected {
@@ -167,16 +166,4 @@ export class OAuthFlow {
   #sessionCookie(session: Session): HeaderList {
     return this.#config.isEmbeddedApp ? [] : sessionCookie(session, this.deps);
   }
-}
-
-function scopesMissing(asked: AuthScopes | undefined, session: Session): string[] {
-  return (asked?.toArray() ?? []).filter((scope) => !session.isScopeIncluded(scope));
-}
-
-/** A `Response` thrown by the app's hook, as a decision that also carries the headers of the grant. */
-async function answerOf(response: Response, headers: HeaderList): Promise<Refusal> {
-  const location = response.headers.get('location');
-  const all = [...response.headers, ...headers].filter(([name]) => name !== 'location');
-  if (location !== null) return { kind: 'redirect', location, reason: 'after_auth', headers: all };
-  return { kind: 'document', status: response.status, html: await response.text(), reason: 'after_auth', headers: all };
 }

@@ -1,11 +1,10 @@
 import { InvalidHmacError, InvalidShopError } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
 import type { DeniedDecision } from '../../core/decision.js';
-import { HttpInternalError, HttpRequestError, HttpResponseError, HttpThrottlingError } from '../../core/http/http.errors.js';
-import { InvalidOAuthError, InvalidTokenReplyError, PrivateAppError } from '../auth.errors.js';
+import { HttpResponseError } from '../../core/http/http.errors.js';
+import { InvalidOAuthError, PrivateAppError } from '../auth.errors.js';
 import { shopRefused } from '../request.queries.js';
-
-const AGAIN = 'Open the app from the admin of your shop to start again.';
+import { AGAIN, tokenRefusal } from '../tokens/token.refusals.js';
 
 /** What a failed step of the OAuth grant answers to the browser. Rethrows what is not one of its errors. */
 export function oauthRefusal(error: unknown): DeniedDecision {
@@ -19,10 +18,8 @@ export function oauthRefusal(error: unknown): DeniedDecision {
     return denied(400, error.reason, `This link has been used already. ${AGAIN}`);
   if (error instanceof InvalidOAuthError)
     return denied(400, error.reason, `This link does not belong to the installation you began. ${AGAIN}`);
-  if (error instanceof InvalidTokenReplyError) return denied(502, 'token_reply_invalid', `The platform granted no usable access. ${AGAIN}`);
-  if (error instanceof HttpRequestError) return denied(503, 'platform_unreachable', `The platform did not answer. ${AGAIN}`);
-  if (error instanceof HttpThrottlingError) return denied(503, 'platform_busy', `The platform is busy. Wait a moment. ${AGAIN}`);
-  if (error instanceof HttpInternalError) return denied(502, 'platform_failed', `The platform failed to answer. ${AGAIN}`);
+  const refusal = tokenRefusal(error);
+  if (refusal) return refusal;
   if (error instanceof HttpResponseError) return denied(400, 'code_refused', `The platform refused this installation link. ${AGAIN}`);
   throw error;
 }

@@ -22,6 +22,11 @@ export function tokenInvalid(failure: string, message: string): TokenRefusal {
   return { ...tokenWanted('session_token_invalid', message), isLasting: LASTING.has(failure) };
 }
 
+/** For a request whose token the platform itself does not take. */
+export function tokenRefused(): TokenRefusal {
+  return { ...tokenWanted('session_token_refused', 'The platform did not accept the session token of this request.'), isLasting: false };
+}
+
 /** App Bridge sends the request once more, with a fresh token, when it sees the header. */
 function tokenWanted(reason: string, message: string): DeniedDecision {
   return denied(401, reason, message, [[HEADERS.retryInvalidSession, '1']]);

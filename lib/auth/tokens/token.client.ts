@@ -3,13 +3,22 @@ import * as v from 'valibot';
 import { isAccessToken } from '../../core/api.session.js';
 import type { PlatformConfig } from '../../core/config/platform.config.js';
 import { errorFor, parsedBody } from '../../core/http/error-response.js';
+import { HttpInternalError, HttpRequestError, HttpResponseError, HttpTimeoutError } from '../../core/http/http.errors.js';
 import { HttpTransport } from '../../core/http/http.transport.js';
 import { userAgent } from '../../core/http/user-agent.js';
-import { OAUTH_TOKEN_PATH } from '../../core/vendor.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import { redactedText } from '../../core/redaction.js';
+import { GRANT_TYPES, ID_TOKEN_TYPE, OAUTH_TOKEN_PATH, RequestedTokenType } from '../../core/vendor.js';
 import { InvalidTokenReplyError } from '../auth.errors.js';
 
 /** A merchant's browser waits for the answer. In milliseconds. */
 const TIMEOUT = 10_000;
+/** Before the second and last attempt, in milliseconds. */
+const PAUSE = 250;
+/** For a token that must not live for ever, in seconds: what the platform gives an expiring offline token. */
+const ASSUMED_LIFETIME = 3600;
+/** Of two clocks that are in step, in milliseconds: the platform's is read from a header that counts whole seconds. */
+const SAME_TIME = 2000;
 
 const COUNT = v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]), v.safeInteger(), v.minValue(0));
 const REPLY = v.looseObject({
@@ -23,27 +32,100 @@ const REPLY = v.looseObject({
 });
 
 /** What the token endpoint grants. Times to live are in seconds; a user is named in online tokens only. */
-export type TokenReply = v.InferOutput<typeof REPLY>;
+export type TokenReply = v.InferOutput<typeof REPLY> & {
+  /** By our clock. Lifetimes are counted from here: a token must not be thought to live longer than it does. */
+  readonly askedAt: Date;
+  /** By the platform's clock, as far as it tells, no later than the grant: to be compared with the times of its webhooks. */
+  readonly grantedAt: Date;
+};
 
-/** Speaks to the token endpoint of a shop. */
+/** How a token may be asked for. */
+export interface ExchangeOptions {
+  /** @default the app's `expiringOfflineAccessTokens` */
+  readonly expiring?: boolean | undefined;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Ask {
+  readonly fields: Fields;
+  /** May be sent a second time although it may have been done. */
+  readonly repeatable: boolean;
+  /** What is granted expires, whether the reply says so or not. */
+  readonly expires: boolean;
+}
+
+/**
+ * Speaks to the token endpoint of a shop. Each method rejects with {@link HttpRequestError} when there is no reply within ten seconds,
+ * {@link HttpResponseError} when the reply is not a success, {@link InvalidTokenReplyError} when it holds no token.
+ * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens
+ */
 export class TokenClient {
   constructor(
     private readonly config: PlatformConfig,
     private readonly transport: HttpTransport,
+    private readonly logger: PlatformLogger,
   ) {}
 
-  /**
-   * Trades an authorization code for an access token.
-   * @throws {HttpRequestError} when there is no reply within ten seconds
-   * @throws {HttpResponseError} when the reply is not a success
-   * @throws {InvalidTokenReplyError} when the reply holds no token
-   */
+  /** Trades an authorization code, which is good for one time, for an access token. */
   exchangeCode(shop: string, code: string): Promise<TokenReply> {
-    return this.#request(shop, { code, expiring: '0' });
+    return this.#request(shop, { fields: { code, expiring: this.#flag() }, repeatable: false, expires: false });
   }
 
-  async #request(shop: string, fields: Readonly<Record<string, string>>): Promise<TokenReply> {
-    const [client_secret] = this.config.apiSecretKeys;
+  /** Trades a verified session token for an access token, of the app itself (`offline`) or of the user. */
+  exchangeToken(shop: string, sessionToken: string, kind: 'offline' | 'online', { expiring }: ExchangeOptions = {}): Promise<TokenReply> {
+    const fields = {
+      grant_type: GRANT_TYPES.tokenExchange,
+      subject_token: sessionToken,
+      subject_token_type: ID_TOKEN_TYPE,
+      requested_token_type: kind === 'online' ? RequestedTokenType.OnlineAccessToken : RequestedTokenType.OfflineAccessToken,
+      expiring: this.#flag(expiring),
+    };
+    return this.#request(shop, { fields, repeatable: true, expires: kind === 'online' });
+  }
+
+  /** Trades a refresh token for a new pair of tokens. The old one stays usable until the new ones are in use. */
+  refresh(shop: string, refreshToken: string): Promise<TokenReply> {
+    const fields = { grant_type: GRANT_TYPES.refreshToken, refresh_token: refreshToken };
+    return this.#request(shop, { fields, repeatable: true, expires: true });
+  }
+
+  /** Asks for a token on the strength of the app's own secret, for shops of the organization that owns the app. */
+  clientCredentials(shop: string): Promise<TokenReply> {
+    return this.#request(shop, { fields: { grant_type: GRANT_TYPES.clientCredentials }, repeatable: true, expires: true });
+  }
+
+  /** Trades an offline token that never expires for one that does. There is no way back: the old one is retired. */
+  migrate(shop: string, accessToken: string): Promise<TokenReply> {
+    const fields = {
+      grant_type: GRANT_TYPES.tokenExchange,
+      subject_token: accessToken,
+      subject_token_type: RequestedTokenType.OfflineAccessToken,
+      requested_token_type: RequestedTokenType.OfflineAccessToken,
+      expiring: '1',
+    };
+    return this.#request(shop, { fields, repeatable: true, expires: true });
+  }
+
+  #flag(expiring: boolean = this.config.expiringOfflineAccessTokens): string {
+    return expiring ? '1' : '0';
+  }
+
+  async #request(shop: string, ask: Ask): Promise<TokenReply> {
+    try {
+      return await this.#attempt(shop, ask);
+    } catch (error) {
+      // Who has waited out a timeout has waited long enough.
+      const passing = error instanceof HttpInternalError || (error instanceof HttpRequestError && !(error instanceof HttpTimeoutError));
+      if (!ask.repeatable || !passing) throw error;
+      await this.transport.clock.sleep(PAUSE);
+      return this.#attempt(shop, ask);
+    }
+  }
+
+  async #attempt(shop: string, { fields, expires }: Ask): Promise<TokenReply> {
+    const [client_secret = ''] = this.config.apiSecretKeys;
+    const askedAt = this.transport.clock.now();
     const { response, text } = await this.transport.sendAndRead(this.config.shopOrigin(shop) + OAUTH_TOKEN_PATH, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': userAgent(this.config) },
@@ -52,11 +134,43 @@ export class TokenClient {
       redirect: 'error',
       timeout: TIMEOUT,
     });
-    const body = parsedBody(text);
-    if (!response.ok) throw errorFor({ response, attempts: 1 }, body);
-    const reply = v.safeParse(REPLY, body);
+    if (!response.ok) throw errorFor({ response, attempts: 1 }, parsedBody(withoutSecrets(text, { client_secret, ...fields })));
+    const reply = v.safeParse(REPLY, parsedBody(text));
     if (!reply.success)
       throw new InvalidTokenReplyError(`The token endpoint of ${shop} answered ${response.status} without a usable token.`);
-    return reply.output;
+    const lifetime = this.#lifetimeOf(reply.output, shop, expires);
+    return { ...reply.output, ...lifetime, askedAt, grantedAt: this.#grantedAt(askedAt, response) };
   }
+
+  /** Only a first grant that says nothing about an end has none: with any other reply a slip of the platform would make a token immortal. */
+  #lifetimeOf({ expires_in, refresh_token, associated_user }: v.InferOutput<typeof REPLY>, shop: string, expires: boolean): object {
+    const knowsNoEnd = (expires_in ?? undefined) === undefined;
+    if (!knowsNoEnd || !(expires || refresh_token || associated_user)) return {};
+    this.logger.warn('The platform granted a token without saying how long it lives: an hour is assumed', { shop });
+    return { expires_in: ASSUMED_LIFETIME };
+  }
+
+  #grantedAt(askedAt: Date, { headers }: Response): Date {
+    const ahead = Date.parse(headers.get('date') ?? '') - this.transport.clock.now().getTime();
+    return Math.abs(ahead) > SAME_TIME ? new Date(askedAt.getTime() + ahead) : askedAt;
+  }
+}
+
+const SECRET_FIELDS = ['client_secret', 'code', 'subject_token', 'refresh_token'];
+
+/** An endpoint that complains about a value may quote it. */
+function withoutSecrets(text: string, fields: Fields): string {
+  return redactedText(
+    text,
+    SECRET_FIELDS.map((name) => fields[name] ?? '').filter((value) => value.length > 0),
+  );
+}
+
+/** Statuses of a refusal: the platform answers some of them with the second. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401]);
+
+/** What the token endpoint calls the reason of its refusal, such as `invalid_grant`; `undefined` for any other error. */
+export function refusalIn(error: unknown): string | undefined {
+  const body = error instanceof HttpResponseError && REFUSALS.has(error.status ?? 0) ? error.response.body : undefined;
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string' ? body.error : undefined;
 }

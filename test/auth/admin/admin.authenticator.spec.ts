@@ -15,6 +15,7 @@ import {
   headersOf,
   inbound,
   offlineSession,
+  offlineToken,
   page,
   query,
   script,
@@ -68,10 +69,7 @@ describe('a request with a good session token', () => {
     await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock)))).resolves.toMatchObject({
       session: { id: `${SHOP}_42` },
     });
-    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock, { sub: '43' })))).resolves.toMatchObject({
-      kind: 'denied',
-      reason: 'session_missing',
-    });
+    expect(app.calls).toEqual([]);
   });
 
   it('is granted when signed with the previous secret', async () => {
@@ -94,8 +92,12 @@ describe('a request with a good session token', () => {
   });
 
   it('never gets a session that a storage mixed up', async () => {
-    const app = await installedApp({}, new Session({ ...offlineSession().toObject(), shop: OTHER_SHOP }));
-    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock)))).resolves.toMatchObject({ reason: 'session_missing' });
+    const mixedUp = new Session({ ...offlineSession().toObject(), shop: OTHER_SHOP, accessToken: 'shpat_of_the_other_shop' });
+    const app = await installedApp({}, mixedUp);
+    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock)))).resolves.toMatchObject({
+      session: { shop: SHOP, accessToken: ACCESS_TOKEN },
+    });
+    expect(app.calls).toHaveLength(1);
   });
 });
 
@@ -108,11 +110,51 @@ describe('a session that cannot be used', () => {
     ['lacks a scope the app asks for', 'scopes_changed', offlineSession({ scope: 'read_products' })],
   ];
 
-  it.each(wanting)('because it %s answers a fetch with where the window has to go', async (_, reason, session) => {
-    const app = createApp();
-    if (session) await app.storage.storeSession(session);
+  it.each(wanting)(
+    'because it %s is replaced by trading the session token in, for a fetch and for a page alike',
+    async (_, _reason, session) => {
+      for (const request of [(token: string) => script(`/api?${FRAME}`, token), (token: string) => framed('/products', token)]) {
+        const app = createApp({ token: () => offlineToken({ access_token: 'shpat_fresh' }) });
+        if (session) await app.storage.storeSession(session);
+        const token = sessionToken(app.clock);
+        await expect(app.auth.authenticateAdmin(request(token))).resolves.toMatchObject({
+          kind: 'granted',
+          session: { id: `offline_${SHOP}`, accessToken: 'shpat_fresh' },
+          sessionToken: { sub: '42' },
+        });
+        expect(app.calls.map(({ url, body }) => [url, body])).toEqual([
+          [
+            `https://${SHOP}/admin/oauth/access_token`,
+            {
+              client_id: API_KEY,
+              client_secret: SECRET,
+              grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+              subject_token: token,
+              subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+              requested_token_type: 'urn:shopify:params:oauth:token-type:offline-access-token',
+              expiring: '1',
+            },
+          ],
+        ]);
+        await expect(app.storage.loadSession(`offline_${SHOP}`)).resolves.toMatchObject({ accessToken: 'shpat_fresh' });
+      }
+    },
+  );
+
+  it('is used when it expires later, and when it grants more than is asked', async () => {
+    const app = await installedApp({}, offlineSession({ expires: new Date('2026-01-15T12:05:01Z'), scope: 'read_orders,write_products' }));
+    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock)))).resolves.toMatchObject({ kind: 'granted' });
+    expect(app.calls).toEqual([]);
+  });
+});
+
+describe('a fresh token that lacks a scope the app asks for', () => {
+  const less = (): Response => offlineToken({ scope: 'read_products' });
+
+  it('answers a fetch with where the window has to go', async () => {
+    const app = createApp({ token: less });
     const decision = await app.auth.authenticateAdmin(script(`/api?${FRAME}`, sessionToken(app.clock)));
-    expect(decision).toMatchObject({ kind: 'denied', status: 403, reason });
+    expect(decision).toMatchObject({ kind: 'denied', status: 403, reason: 'scopes_changed' });
     expect(headersOf(decision)).toEqual({
       'x-shopify-api-request-failure-reauthorize': '1',
       'x-shopify-api-request-failure-reauthorize-url': REAUTHORIZE_URL,
@@ -120,9 +162,8 @@ describe('a session that cannot be used', () => {
     });
   });
 
-  it.each(wanting)('because it %s takes a page out of the frame and to OAuth', async (_, _reason, session) => {
-    const app = createApp();
-    if (session) await app.storage.storeSession(session);
+  it('takes a page out of the frame and to OAuth', async () => {
+    const app = createApp({ token: less });
     const decision = await app.auth.authenticateAdmin(framed('/products', sessionToken(app.clock)));
     expect(decision).toMatchObject({ kind: 'redirect', reason: 'exit_iframe' });
     const location = new URL(decision.kind === 'redirect' ? decision.location : '', APP_URL);
@@ -130,9 +171,13 @@ describe('a session that cannot be used', () => {
     expect(location.href).not.toContain('id_token');
   });
 
-  it('is used when it expires later, and when it grants more than is asked', async () => {
-    const app = await installedApp({}, offlineSession({ expires: new Date('2026-01-15T12:00:01Z'), scope: 'read_orders,write_products' }));
-    await expect(app.auth.authenticateAdmin(script('/', sessionToken(app.clock)))).resolves.toMatchObject({ kind: 'granted' });
+  it('is not asked for again within a minute', async () => {
+    const app = createApp({ token: less });
+    for (let request = 0; request < 3; request++) await app.auth.authenticateAdmin(script('/api', sessionToken(app.clock)));
+    expect(app.calls).toHaveLength(1);
+    app.clock.advance(60_000);
+    await app.auth.authenticateAdmin(script('/api', sessionToken(app.clock)));
+    expect(app.calls).toHaveLength(2);
   });
 });
 

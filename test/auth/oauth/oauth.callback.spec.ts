@@ -23,6 +23,7 @@ import {
   offlineToken,
   onlineToken,
   page,
+  sessionToken,
   signedQuery,
 } from '../auth.fixture.js';
 import type { App } from '../auth.fixture.js';
@@ -88,7 +89,7 @@ describe('the end of an OAuth grant', () => {
     const [call, ...others] = app.calls;
     expect(others).toEqual([]);
     expect(call?.url).toBe(`https://${SHOP}/admin/oauth/access_token`);
-    expect(call?.body).toEqual({ client_id: API_KEY, client_secret: SECRET, code: CODE, expiring: '0' });
+    expect(call?.body).toEqual({ client_id: API_KEY, client_secret: SECRET, code: CODE, expiring: '1' });
     expect(Object.fromEntries(call?.headers ?? [])).toEqual({
       accept: 'application/json',
       'content-type': 'application/json',
@@ -120,10 +121,20 @@ describe('the end of an OAuth grant', () => {
     });
   });
 
-  it('keeps no refresh token that does not say how long it lives', async () => {
+  it('asks for a token that never expires when the app wants such tokens', async () => {
+    const app = createApp({ options: { expiringOfflineAccessTokens: false } });
+    await app.auth.callback(back(app, await begin(app)));
+    expect(app.calls[0]?.body).toMatchObject({ expiring: '0' });
+    expect((await app.storage.loadSession(`offline_${SHOP}`))?.expires).toBeUndefined();
+  });
+
+  // Without it the session could never be renewed.
+  it('keeps a refresh token that does not say how long it lives', async () => {
     const app = createApp({ token: () => offlineToken({ expires_in: 3600, refresh_token: 'shprt_r' }) });
     await app.auth.callback(back(app, await begin(app)));
-    expect((await app.storage.loadSession(`offline_${SHOP}`))?.toObject()).not.toHaveProperty('refreshToken');
+    const session = await app.storage.loadSession(`offline_${SHOP}`);
+    expect(session).toMatchObject({ refreshToken: 'shprt_r' });
+    expect(session?.refreshTokenExpires).toBeUndefined();
   });
 
   it('names an online session of an embedded app after shop and user', async () => {
@@ -339,6 +350,18 @@ describe('what follows a granted token', () => {
     });
     await app.auth.callback(back(app, await begin(app)));
     expect(order).toEqual(['stored', 'announced', `hook ${SHOP} true`]);
+  });
+
+  it('is announced again when the merchant authorizes the app again, for what was added since; a traded session token is not', async () => {
+    const app = createApp();
+    for (let round = 1; round <= 2; round++) {
+      await app.auth.callback(back(app, await begin(app)));
+      expect(app.installs).toHaveLength(round);
+    }
+    await app.storage.deleteSession(`offline_${SHOP}`);
+    const granted = await app.auth.authenticateAdmin(inbound('/', { authorization: `Bearer ${sessionToken(app.clock)}` }));
+    expect(granted).toMatchObject({ kind: 'granted' });
+    expect(app.installs).toHaveLength(2);
   });
 
   it('lets the install stand when announcing it fails', async () => {

@@ -1,0 +1,43 @@
+import type { OnModuleInit } from '@nestjs/common';
+import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+import { findHandlers, instanceFor } from '../../core/handler.explorer.js';
+import type { HandlerHost } from '../../core/handler.explorer.js';
+import { lifecycleMarksOn } from './lifecycle.decorator.js';
+import { InvalidLifecycleHandlerError } from './lifecycle.errors.js';
+import type { LifecycleHandler, LifecycleHandlers } from './lifecycle.handlers.js';
+
+type Methods = Readonly<Record<string, unknown>>;
+
+/** Finds what `@OnInstalled` and its like mark when the app starts, and adds it to the handlers. It never runs one. */
+export class LifecycleExplorer implements OnModuleInit {
+  constructor(
+    private readonly app: string,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly handlers: LifecycleHandlers,
+  ) {}
+
+  /** @throws {InvalidLifecycleHandlerError} naming a handler that could not run */
+  onModuleInit(): void {
+    const found = findHandlers(this.discovery, {
+      markedMethods: (prototype) =>
+        this.scanner.getAllMethodNames(prototype).map((method) => ({ method, marks: this.marksOn(prototype, method) })),
+      does: 'handles events of installations',
+      InvalidHandlerError: InvalidLifecycleHandlerError,
+    });
+    for (const { name, method, host, marks } of found) {
+      for (const { event } of marks) this.handlers.add(event, { name, run: runnerOf(host, method) });
+    }
+  }
+
+  private marksOn(prototype: object, method: string): ReturnType<typeof lifecycleMarksOn> {
+    return lifecycleMarksOn((prototype as Methods)[method]).filter(({ app = 'default' }) => app === this.app);
+  }
+}
+
+function runnerOf(host: HandlerHost, method: string): LifecycleHandler['run'] {
+  const call = (instance: object, context: object): unknown => (instance as Record<string, (context: object) => unknown>)[method]!(context);
+  if ('instance' in host) return (context) => call(host.instance, context);
+  return async (context) => call((await instanceFor(context, host)).instance, context);
+}

@@ -1,0 +1,51 @@
+import type { Provider } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+import { Clock } from '../../core/clock.js';
+import { PlatformConfig } from '../../core/config/platform.config.js';
+import { PlatformLogger } from '../../core/logger.js';
+import { Lock } from '../../sessions/lock.js';
+import { SessionStorage } from '../../sessions/session.storage.js';
+import { ApiClients } from '../admin/admin.context.js';
+import { AfterInstall } from '../after-install.js';
+import { InstallationRecords } from './installation.records.js';
+import { LifecycleExplorer } from './lifecycle.explorer.js';
+import { LifecycleHandlers } from './lifecycle.handlers.js';
+import { Lifecycle } from './lifecycle.js';
+
+/** How Nest makes what tells the app called `app` about its installations. */
+export function lifecycleProviders(app: string): Provider[] {
+  return [
+    {
+      provide: Lifecycle,
+      useFactory: (
+        config: PlatformConfig,
+        clock: Clock,
+        logger: PlatformLogger,
+        lock: Lock,
+        storage: SessionStorage,
+        clients: ApiClients,
+        records: InstallationRecords,
+        handlers: LifecycleHandlers,
+        afterInstall: AfterInstall,
+      ) => new Lifecycle({ config, clock, logger, lock, storage, clients, records, handlers, afterInstall }),
+      inject: [
+        PlatformConfig,
+        Clock,
+        PlatformLogger,
+        Lock,
+        SessionStorage,
+        ApiClients,
+        InstallationRecords,
+        LifecycleHandlers,
+        AfterInstall,
+      ],
+    },
+    {
+      provide: LifecycleExplorer,
+      useFactory: (discovery: DiscoveryService, scanner: MetadataScanner, handlers: LifecycleHandlers) =>
+        new LifecycleExplorer(app, discovery, scanner, handlers),
+      inject: [DiscoveryService, MetadataScanner, LifecycleHandlers],
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+import type { PlatformLogger } from '../../core/logger.js';
+import type { Installation, PendingEvent } from '../../sessions/installation.store.js';
+import type { InstallationRecords } from './installation.records.js';
+
+/** What is needed to remember what was told. */
+export interface TellingParts {
+  readonly logger: PlatformLogger;
+  readonly records: InstallationRecords;
+}
+
+/**
+ * Tells the app of an event and notes that it was told; when a handler fails, which ones are done with it. The caller holds the shop's
+ * install lock. Throws what `run` throws.
+ * @param run gets the names of the handlers to skip, and adds those that succeed
+ */
+export async function tell(
+  { logger, records }: TellingParts,
+  installation: Installation,
+  pending: PendingEvent,
+  run: (done: Set<string>) => Promise<void>,
+): Promise<void> {
+  const { shop, generation } = installation;
+  const { event, done: before = [] } = pending;
+  const done = new Set(before);
+  try {
+    await run(done);
+  } catch (error) {
+    if (done.size > before.length) await records.failed(installation, pending, done);
+    throw error;
+  }
+  await records.told(installation, pending);
+  logger.info('The app was told of an event', { shop, event, generation });
+}

@@ -1,0 +1,137 @@
+import type { Clock } from '../../core/clock.js';
+import type { PlatformConfig } from '../../core/config/platform.config.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import { AuthScopes } from '../../core/scopes.js';
+import type { Installation, LifecycleEvent, PendingEvent } from '../../sessions/installation.store.js';
+import type { Lock } from '../../sessions/lock.js';
+import { offlineSessionId } from '../../sessions/session.ids.js';
+import type { Session } from '../../sessions/session.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
+import { withLock } from '../../sessions/with-lock.js';
+import type { ApiClients } from '../admin/admin.context.js';
+import type { AfterInstall } from '../after-install.js';
+import { RecentKeys } from '../recent.keys.js';
+import { SingleFlight } from '../tokens/single-flight.js';
+import type { InstallationRecords } from './installation.records.js';
+import type { InstallContext, LifecycleContexts } from './lifecycle.contexts.js';
+import type { LifecycleHandlers } from './lifecycle.handlers.js';
+import { tell } from './lifecycle.telling.js';
+import { installLock, tokenLock } from './shop.locks.js';
+
+/** How long nothing is asked about a token for which everything was told, in milliseconds. */
+const SETTLED_FOR = 5 * 60_000;
+/** How long a merchant's browser waits for the toolkit's own part, in milliseconds. */
+const AFTER_INSTALL_PATIENCE = 10_000;
+
+/** What a {@link Lifecycle} works with. */
+export interface LifecycleParts {
+  readonly config: PlatformConfig;
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly lock: Lock;
+  readonly storage: SessionStorage;
+  readonly clients: ApiClients;
+  readonly records: InstallationRecords;
+  readonly handlers: LifecycleHandlers;
+  readonly afterInstall: AfterInstall;
+}
+
+/** Tells the app what has happened to an installation: each event once in all processes, and again when the app failed to deal with it. */
+export class Lifecycle {
+  /** Shops and tokens for which there was nothing left to tell, with their scopes: a token lasts when its shop grants others. */
+  readonly #settled: RecentKeys;
+  readonly #flights = new SingleFlight<void>();
+
+  constructor(private readonly parts: LifecycleParts) {
+    this.#settled = new RecentKeys(parts.clock, SETTLED_FOR);
+  }
+
+  /**
+   * Resolves when the app has been told everything about the session's shop, here or in another process. To be called before a request
+   * of the shop goes on; asks the storage once in five minutes per token, and when its scopes have changed. Not to be called by a hook,
+   * nor by who holds the shop's token lock.
+   * @param options.isGranted the session has just been granted: the storage is asked, since a token can be granted a second time
+   * @throws {HookFailedError} when the app failed to deal with an event: the next call tells it again
+   * @throws the web `Response` that a hook threw, likewise
+   * @throws {LockTimeoutError} when another process is at it for too long
+   */
+  async settle(session: Session, { isGranted = false }: { readonly isGranted?: boolean } = {}): Promise<void> {
+    const { shop, accessToken, scope } = session;
+    const key = `${shop} ${accessToken}`;
+    if (accessToken === undefined || (!isGranted && this.#settled.has(key, scope))) return;
+    try {
+      await this.#flights.do(`${key} ${scope} ${isGranted}`, () => this.#settle(session, key));
+    } catch (error) {
+      // Each of those who waited reads the body of its own.
+      throw error instanceof Response ? error.clone() : error;
+    }
+  }
+
+  async #settle(session: Session, key: string): Promise<void> {
+    const { config, lock, clock, records } = this.parts;
+    const { shop, scope } = session;
+    if (hasNews(await records.of(shop))) {
+      await withLock({ lock, clock }, installLock(config.apiKey, shop), async (lost) => {
+        const installation = await records.of(shop);
+        if (hasNews(installation)) await this.#tellAll(installation, session, lost);
+      });
+    }
+    this.#settled.add(key, scope);
+  }
+
+  async #tellAll(installation: Installation, session: Session, lost: AbortSignal): Promise<void> {
+    const offline = (await this.#offlineSession(session.shop)) ?? session;
+    for (const pending of installation.pending) {
+      const { event } = pending;
+      lost.throwIfAborted();
+      if (event === 'after_install') {
+        await this.#patiently(this.#follow(installation, pending, offline), session.shop);
+      } else {
+        const context = this.#contextOf(pending, event === 'authenticated' && session.isOnline ? session : offline);
+        await tell(this.parts, installation, pending, (done) => this.parts.handlers.run(event, context, done));
+      }
+    }
+  }
+
+  /** A grant is noted before its session is stored, both under this lock: what is loaded under it is never older than what is told. */
+  #offlineSession(shop: string): Promise<Session | undefined> {
+    const { config, lock, clock, storage } = this.parts;
+    return withLock({ lock, clock }, tokenLock(config.apiKey, shop), () => storage.loadSession(offlineSessionId(shop)));
+  }
+
+  #contextOf({ event, previousScope }: PendingEvent, session: Session): LifecycleContexts[LifecycleEvent] {
+    const { shop } = session;
+    if (event === 'uninstalled') return { shop };
+    const context: InstallContext = { shop, session, admin: this.parts.clients.for(session).admin };
+    return event === 'scopes_changed' ? { ...context, previousScopes: new AuthScopes(previousScope).toArray(true) } : context;
+  }
+
+  /** The toolkit's own part. The installation stands when it fails: it is tried again by and by. */
+  async #follow(installation: Installation, pending: PendingEvent, session: Session): Promise<void> {
+    const { afterInstall, logger, records } = this.parts;
+    const { shop } = session;
+    try {
+      await afterInstall.run(session);
+      await records.told(installation, pending);
+    } catch (error) {
+      logger.error('What follows an installation failed; it is tried again, and the installation stands', { shop, error });
+    }
+  }
+
+  /** Waits, but no longer than a merchant would: the work goes on by itself. */
+  async #patiently(work: Promise<void>, shop: string): Promise<void> {
+    const { clock, logger } = this.parts;
+    const done = new AbortController();
+    const late = clock.sleep(AFTER_INSTALL_PATIENCE, done.signal).then(
+      () => logger.warn('What follows an installation takes long; it goes on in the background', { shop }),
+      () => {},
+    );
+    await Promise.race([work, late]);
+    done.abort();
+  }
+}
+
+/** Of an uninstalled app only its uninstallation is left to tell, which has to be asked for. */
+function hasNews(installation: Installation | undefined): installation is Installation {
+  return installation !== undefined && installation.status !== 'uninstalled' && installation.pending.length > 0;
+}

@@ -1,0 +1,168 @@
+import type { ApiSession } from '../../core/api.session.js';
+import type { Clock } from '../../core/clock.js';
+import type { PlatformConfig } from '../../core/config/platform.config.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import { AuthScopes } from '../../core/scopes.js';
+import { sanitizeShop } from '../../core/shop-domain.js';
+import { OAUTH_INSTALL_PATH } from '../../core/vendor.js';
+import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
+import type { UserError } from '../../graphql-client/graphql-client.errors.js';
+import type { Lock } from '../../sessions/lock.js';
+import { offlineSessionId } from '../../sessions/session.ids.js';
+import { Session } from '../../sessions/session.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
+import { withLock } from '../../sessions/with-lock.js';
+import { NoScopesError } from '../auth.errors.js';
+import type { InstallationRecords } from '../lifecycle/installation.records.js';
+import { scopesLock, tokenLock } from '../lifecycle/shop.locks.js';
+import { READ_SCOPES, REVOKE_SCOPES } from './scopes.documents.js';
+
+/** On whose behalf a call is made. */
+export interface ScopesCall {
+  readonly session: ApiSession;
+  /** The session token of the request the call works for: when the access token is refused, it is traded for another. */
+  readonly sessionToken?: string | undefined;
+}
+
+/** Which scopes are meant. */
+export interface ScopesParams extends ScopesCall {
+  readonly scopes: readonly string[];
+}
+
+/** The scopes of an app in a shop, as the platform lists them: what is implied is named as well. */
+export interface ScopesDetail {
+  readonly granted: string[];
+  /** What nobody can have the app without. */
+  readonly required: string[];
+  /** What the app may ask for while it is used. */
+  readonly optional: string[];
+}
+
+/** What the app has given back. */
+export interface ScopesRevoked {
+  readonly revoked: string[];
+}
+
+/** What {@link ScopesService} works with. */
+export interface ScopesServiceParts {
+  readonly config: PlatformConfig;
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly lock: Lock;
+  readonly storage: SessionStorage;
+  readonly records: InstallationRecords;
+  readonly graphql: AdminGraphqlClient;
+}
+
+type Handles = readonly { readonly handle: string }[];
+interface Read {
+  readonly currentAppInstallation: {
+    readonly accessScopes: Handles;
+    readonly app: { readonly requestedAccessScopes: Handles; readonly optionalAccessScopes: Handles };
+  };
+}
+interface Revoked {
+  readonly outcome: { readonly revoked: Handles | null; readonly userErrors: readonly UserError[] } | null;
+}
+
+/**
+ * What an app may do in a shop: reads it, asks for more, gives back. Each method rejects as the GraphQL client does when the platform
+ * cannot be asked.
+ */
+export class ScopesService {
+  constructor(private readonly parts: ScopesServiceParts) {}
+
+  /** What the shop has granted, and what the app is configured to ask for. */
+  async query({ session, sessionToken }: ScopesCall): Promise<ScopesDetail> {
+    const { data } = await this.parts.graphql.for(session, { sessionToken }).request<Read, string>(READ_SCOPES);
+    const { accessScopes, app } = data.currentAppInstallation;
+    return {
+      granted: namesOf(accessScopes),
+      required: namesOf(app.requestedAccessScopes),
+      optional: namesOf(app.optionalAccessScopes),
+    };
+  }
+
+  /**
+   * Where the merchant can grant the scopes, which have to be among the app's optional ones. The page wants the whole window.
+   * @returns nothing when there is nothing left to grant
+   */
+  async request({ scopes, ...call }: ScopesParams): Promise<string | undefined> {
+    const wanted = new AuthScopes(scopes);
+    // An empty list is granted by everybody: that needs no call.
+    if (wanted.toArray().length === 0 || new AuthScopes((await this.query(call)).granted).has(wanted)) return undefined;
+    const { config } = this.parts;
+    const query = new URLSearchParams({
+      client_id: config.apiKey,
+      scope: config.scopes?.toString() ?? '',
+      optional_scopes: wanted.toArray(true).join(AuthScopes.SCOPE_DELIMITER),
+    });
+    return `${config.shopOrigin(sanitizeShop(call.session.shop, true))}${OAUTH_INSTALL_PATH}?${query}`;
+  }
+
+  /**
+   * Gives optional scopes back. What is stored about the shop follows.
+   * @throws {NoScopesError} when the list is empty
+   * @throws {UserErrorsError} when the platform refuses, such as for a scope that is not optional
+   */
+  async revoke({ scopes, session, sessionToken }: ScopesParams): Promise<ScopesRevoked> {
+    if (scopes.length === 0) throw new NoScopesError();
+    const client = this.parts.graphql.for(session, { sessionToken });
+    const { data } = await client.request<Revoked, string>(REVOKE_SCOPES, { variables: { scopes }, userErrors: 'throw' });
+    const revoked = namesOf(data.outcome?.revoked ?? []);
+    try {
+      await this.#keepUp({ session, sessionToken }, revoked);
+    } catch (error) {
+      // They are gone, whatever else fails; the platform's webhook brings the news once more.
+      this.parts.logger.warn('What a shop has left to an app could not be stored', { shop: session.shop, error });
+    }
+    return { revoked };
+  }
+
+  /**
+   * Asks what the shop has granted and stores it, with its sessions and with the record of its installation; when that is news, the app is
+   * told with the next request of the shop. To be called when a delivery of `APP_SCOPES_UPDATE` reaches a route of the app's own.
+   * @throws {LockTimeoutError} when other processes are at it for too long
+   */
+  async sync(call: ScopesCall): Promise<void> {
+    await this.#keepUp(call, []);
+  }
+
+  /** @param revoked what has only just gone, even if the platform still lists it */
+  async #keepUp(call: ScopesCall, revoked: readonly string[]): Promise<void> {
+    const { config, clock, lock, records } = this.parts;
+    if (config.isCustomStoreApp) return;
+    const shop = sanitizeShop(call.session.shop, true);
+    // One after the other, so that what was read last is stored last. Not under the lock of the tokens: the call may have to renew one.
+    await withLock({ lock, clock }, scopesLock(config.apiKey, shop), async () => {
+      const before = await records.of(shop);
+      const { granted } = await this.query(call);
+      const scope = new AuthScopes(granted.filter((name) => !revoked.includes(name))).toString();
+      await withLock({ lock, clock }, tokenLock(config.apiKey, shop), async () => {
+        const { grantedAt } = (await records.of(shop)) ?? {};
+        // A token that was granted meanwhile has brought its scopes along.
+        if (grantedAt?.getTime() === before?.grantedAt.getTime()) await this.#store(shop, scope);
+      });
+    });
+  }
+
+  /** The record first: a crash in between must not hide the change from the app. */
+  async #store(shop: string, scope: string): Promise<void> {
+    const { storage, records, logger } = this.parts;
+    const sessions = (await storage.findSessionsByShop(shop)).filter((session) => session.shop === shop);
+    const offline = sessions.find(({ id }) => id === offlineSessionId(shop));
+    // Uninstalled meanwhile: nothing of it may come back.
+    if (!offline) return;
+    await records.scoped(shop, { scope, previousScope: offline.scope ?? '' });
+    const outdated = sessions.filter((session) => !new AuthScopes(session.scope).equals(scope));
+    for (const session of outdated) {
+      const updated = new Session({ ...session, scope });
+      await (storage.replaceSession ? storage.replaceSession(updated, session) : storage.storeSession(updated));
+    }
+    if (outdated.length > 0) logger.info('A shop has granted other scopes than before', { shop, scope });
+  }
+}
+
+function namesOf(scopes: Handles): string[] {
+  return scopes.map(({ handle }) => handle);
+}

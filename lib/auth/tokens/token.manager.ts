@@ -1,0 +1,170 @@
+import type { ApiSession } from '../../core/api.session.js';
+import { InvalidJwtError } from '../../core/core.errors.js';
+import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
+import { sanitizeShop } from '../../core/shop-domain.js';
+import { TokenRenewer } from '../../core/token.renewer.js';
+import type { RefusedToken } from '../../core/token.renewer.js';
+import { onlineSessionId } from '../../sessions/session.ids.js';
+import type { Session } from '../../sessions/session.js';
+import { SingleFlight } from './single-flight.js';
+import { TokenExchanger } from './token.exchanger.js';
+import type { Stale, VerifiedSessionToken } from './token.exchanger.js';
+import { TokenRefresher } from './token.refresher.js';
+import type { TokenRefresherParts } from './token.refresher.js';
+import { customAppSession, sessionFromToken } from './token.session.js';
+import { TokenVault, sessionNotFound } from './token.vault.js';
+import type { TokenVaultParts } from './token.vault.js';
+
+/**
+ * Whose token is wanted: the app's own in a shop (`offline`), the app's own in a shop of the organization it belongs to
+ * (`client-credentials`: it needs no installation), or that of one user.
+ */
+export type SessionKind = 'offline' | 'client-credentials' | { readonly user: number | string };
+
+export interface TokenManagerParts extends TokenVaultParts, TokenRefresherParts {
+  readonly sessionTokens: SessionTokenVerifier;
+}
+
+/** Gives out sessions that can be used: renews, trades in and asks for tokens as is needed, once for all who need the same one. */
+export class TokenManager extends TokenRenewer {
+  readonly #vault: TokenVault;
+  readonly #refresher: TokenRefresher;
+  readonly #exchanger: TokenExchanger;
+  readonly #flights = new SingleFlight<Session>();
+
+  constructor(private readonly parts: TokenManagerParts) {
+    super();
+    this.#vault = new TokenVault(parts);
+    this.#refresher = new TokenRefresher(parts, this.#vault);
+    this.#exchanger = new TokenExchanger(parts.config, parts.client, this.#vault);
+  }
+
+  /**
+   * A session of a shop whose token is good for the next minutes, renewed when that is necessary.
+   * @throws {SessionNotFoundError} when there is none: the app is not installed, or the user has not used it
+   * @throws {ReauthorizationRequiredError} when the platform no longer renews it
+   * @throws {SessionExpiredError} when it has expired and nothing can renew it but a visit
+   * @throws {InvalidShopError}
+   */
+  async session(shop: string, kind: SessionKind = 'offline'): Promise<Session> {
+    const domain = sanitizeShop(shop, true);
+    if (this.parts.config.isCustomStoreApp) return customAppSession(domain);
+    if (kind === 'client-credentials') return this.#ofOrganization(domain);
+    const session = kind === 'offline' ? await this.#vault.offline(domain) : await this.#ofUser(domain, String(kind.user));
+    if (!session) throw sessionNotFound(domain);
+    return this.usable(session);
+  }
+
+  /** The session itself while it is good for more than five minutes, else what it was renewed to. @throws as {@link session} */
+  async usable(session: Session): Promise<Session> {
+    return this.parts.config.isCustomStoreApp ? session : this.#refresher.usable(session);
+  }
+
+  /** True when the token has expired or is about to. */
+  isDue(session: Session): boolean {
+    return this.#vault.isDue(session);
+  }
+
+  /**
+   * Trades a verified session token for the session a request acts with, and keeps what was granted.
+   * @param stale what the request would otherwise act with
+   * @throws {HttpRequestError} when the platform cannot be reached
+   * @throws {HttpResponseError} when it refuses
+   */
+  exchange(token: VerifiedSessionToken, stale: Stale = {}): Promise<Session> {
+    return this.#exchanger.exchange(token, stale);
+  }
+
+  /** Keeps a session that a code grant has brought. @throws {SessionNotStoredError} */
+  async adopt(session: Session, grantedAt: Date): Promise<Session> {
+    const { shop, isOnline } = session;
+    if (isOnline) return this.#vault.store(session);
+    return this.#vault.locked(shop, async () =>
+      this.#vault.adopt(session, { grantedAt, previous: await this.#vault.offline(shop), consented: true }),
+    );
+  }
+
+  /**
+   * Another session for one whose token was refused: what is stored by now, or what its session token or refresh token brings. What keeps
+   * it from being renewed is logged.
+   */
+  async renew(session: ApiSession, refused: RefusedToken): Promise<Session | undefined> {
+    const { shop } = session;
+    if (this.parts.config.isCustomStoreApp || !isStored(session)) return undefined;
+    try {
+      const renewed = await this.#renewed(session, refused);
+      return renewed?.accessToken === refused.refused ? undefined : renewed;
+    } catch (error) {
+      this.parts.logger.warn('A token that was refused could not be renewed', { shop, error });
+      return undefined;
+    }
+  }
+
+  /**
+   * Trades a shop's offline token that never expires for one that does. There is no way back.
+   * @returns the session; `undefined` when the shop has no such token
+   * @throws as {@link TokenClient.migrate}
+   */
+  migrate(shop: string): Promise<Session | undefined> {
+    return this.#vault.locked(shop, async () => {
+      const stored = await this.#vault.offline(shop);
+      if (!stored?.accessToken || stored.expires) return undefined;
+      const reply = await this.parts.client.migrate(shop, stored.accessToken);
+      const migrated = sessionFromToken(reply, { shop, state: stored.state, isEmbeddedApp: this.parts.config.isEmbeddedApp });
+      // The old token is gone by now: what is not kept here is lost.
+      const keep = (): Promise<Session> => this.#vault.replace(migrated, stored);
+      return keep().catch(() => this.parts.clock.sleep(SECOND_TRY).then(keep));
+    });
+  }
+
+  async #renewed({ id, shop }: StoredSession, { refused, sessionToken }: RefusedToken): Promise<Session | undefined> {
+    const session = await this.#vault.load(id, shop);
+    // Another process, or another request, has been here before us.
+    if (session && session.accessToken !== refused && !this.#vault.hasExpired(session)) return session;
+    const token = sessionToken === undefined ? undefined : this.#verified(sessionToken);
+    if (token) return this.exchange(token, { session, isRefused: true });
+    return session && this.#refresher.afterRefusal(session, refused);
+  }
+
+  /** Nothing when it has expired meanwhile: session tokens live a minute, and a request may go on for longer. */
+  #verified(text: string): VerifiedSessionToken | undefined {
+    try {
+      return { text, payload: this.parts.sessionTokens.verify(text) };
+    } catch (error) {
+      if (error instanceof InvalidJwtError) return undefined;
+      throw error;
+    }
+  }
+
+  async #ofUser(shop: string, user: string): Promise<Session | undefined> {
+    if (this.parts.config.isEmbeddedApp) return this.#vault.load(onlineSessionId(shop, user), shop);
+    const sessions = await this.parts.storage.findSessionsByShop(shop);
+    return sessions
+      .filter(({ isOnline, onlineAccessInfo }) => isOnline && String(onlineAccessInfo?.associated_user.id) === user)
+      .sort((a, b) => Number(b.expires ?? Infinity) - Number(a.expires ?? Infinity))[0];
+  }
+
+  async #ofOrganization(shop: string): Promise<Session> {
+    const session = await this.#vault.offline(shop);
+    if (session && !this.#vault.isDue(session)) return session;
+    return this.#flights.do(shop, () =>
+      this.#vault.locked(shop, async () => {
+        const stored = await this.#vault.offline(shop);
+        if (stored && !this.#vault.isDue(stored)) return stored;
+        const reply = await this.parts.client.clientCredentials(shop);
+        const granted = sessionFromToken(reply, { shop, isEmbeddedApp: this.parts.config.isEmbeddedApp });
+        return this.#vault.adopt(granted, { grantedAt: reply.grantedAt, previous: stored });
+      }),
+    );
+  }
+}
+
+/** Between the two attempts to keep a token there is only one of, in milliseconds. */
+const SECOND_TRY = 1000;
+
+/** A session that a storage can be asked for by its id. */
+type StoredSession = ApiSession & { readonly id: string };
+
+function isStored(session: ApiSession): session is StoredSession {
+  return 'id' in session && typeof session.id === 'string' && session.id !== '';
+}

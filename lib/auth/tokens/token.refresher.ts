@@ -1,0 +1,126 @@
+import type { PlatformLogger } from '../../core/logger.js';
+import type { Clock } from '../../core/clock.js';
+import { AuthenticationError } from '../../core/http/http.errors.js';
+import type { Session } from '../../sessions/session.js';
+import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
+import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
+import type { InstallationRecords } from '../lifecycle/installation.records.js';
+import type { LifecycleHandlers } from '../lifecycle/lifecycle.handlers.js';
+import { RecentKeys } from '../recent.keys.js';
+import { SingleFlight } from './single-flight.js';
+import { refusalIn } from './token.client.js';
+import type { TokenClient } from './token.client.js';
+import { refreshedSession } from './token.session.js';
+import { sessionNotFound } from './token.vault.js';
+import type { TokenVault } from './token.vault.js';
+
+/** Refusals after which no refresh token of the shop will do. */
+const FINAL: ReadonlySet<string> = new Set(['invalid_grant', 'app_not_installed']);
+/** How long the platform's word that a refresh token is dead is believed, in milliseconds. */
+const DEAD_FOR = 60_000;
+/** How long a token that is still good is used before it is tried to renew it again, in milliseconds. */
+const POSTPONED_FOR = 30_000;
+
+export interface TokenRefresherParts {
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly client: TokenClient;
+  readonly records: InstallationRecords;
+  readonly handlers: LifecycleHandlers;
+}
+
+/** Renews offline sessions with their refresh tokens, each once however many ask, in however many processes. */
+export class TokenRefresher {
+  readonly #flights = new SingleFlight<Session>();
+  readonly #dead: RecentKeys;
+  readonly #postponed: RecentKeys;
+
+  constructor(
+    private readonly parts: TokenRefresherParts,
+    private readonly vault: TokenVault,
+  ) {
+    this.#dead = new RecentKeys(parts.clock, DEAD_FOR);
+    this.#postponed = new RecentKeys(parts.clock, POSTPONED_FOR);
+  }
+
+  /**
+   * The session itself while it is good for more than five minutes, else what it was renewed to. One that cannot be renewed at the
+   * moment is used as long as it lasts.
+   * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
+   * @throws {SessionExpiredError} when it has expired and has no refresh token
+   * @throws {HttpRequestError} or another error of the token endpoint when it has expired and could not be renewed
+   */
+  async usable(session: Session): Promise<Session> {
+    if (!this.vault.isDue(session)) return session;
+    const hasExpired = this.vault.hasExpired(session);
+    if (!isRefreshable(session)) {
+      if (hasExpired) throw new SessionExpiredError(session.shop);
+      return session;
+    }
+    if (!hasExpired && this.#postponed.has(session.id)) return session;
+    try {
+      return await this.#flights.do(session.id, () => this.#refresh(session));
+    } catch (error) {
+      if (hasExpired || error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError) throw error;
+      this.#postponed.add(session.id);
+      const facts = { shop: session.shop, error };
+      this.parts.logger.warn('A token that is about to expire could not be renewed; it is used as long as it lasts', facts);
+      return session;
+    }
+  }
+
+  /** What takes the place of a session whose token was refused, whatever it says about its end; `undefined` without a refresh token. */
+  async afterRefusal(session: Session, refused: string): Promise<Session | undefined> {
+    return isRefreshable(session) ? this.#flights.do(`${session.id} ${refused}`, () => this.#refresh(session, refused)) : undefined;
+  }
+
+  #refresh({ id, shop }: Session, refused?: string): Promise<Session> {
+    return this.vault.locked(shop, async () => {
+      const stored = await this.vault.load(id, shop);
+      if (!stored) throw sessionNotFound(shop);
+      // Another process has been here before us.
+      if (stored.accessToken !== refused && !this.vault.isDue(stored)) return stored;
+      return this.#renew(stored);
+    });
+  }
+
+  async #renew(stored: Session): Promise<Session> {
+    const { shop, refreshToken = '', refreshTokenExpires } = stored;
+    if (!isRefreshable(stored)) throw new SessionExpiredError(shop);
+    if (this.#dead.has(refreshToken)) throw new ReauthorizationRequiredError(shop);
+    if (refreshTokenExpires && refreshTokenExpires <= this.parts.clock.now()) throw await this.#end(shop);
+    try {
+      const reply = await this.parts.client.refresh(shop, refreshToken);
+      return await this.vault.replace(refreshedSession(stored, reply), stored);
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      // Whoever shares the storage without sharing our lock may have renewed it, and with it retired the token we tried.
+      const winner = await this.vault.load(stored.id, shop);
+      if (winner && winner.refreshToken !== refreshToken && !this.vault.isDue(winner)) return winner;
+      this.#dead.add(refreshToken);
+      throw await this.#end(shop, error);
+    }
+  }
+
+  /** Tells the app, once, that a shop has to come by. Does not wait for it: the app may well ask for the session it is being told about. */
+  async #end(shop: string, cause?: unknown): Promise<ReauthorizationRequiredError> {
+    const { records, handlers, logger } = this.parts;
+    if (await records.needsReauthorization(shop)) {
+      logger.warn('The platform no longer renews the token of a shop: somebody of the shop has to open the app', { shop, error: cause });
+      handlers
+        .run('needs_reauthorization', { shop })
+        .catch((error: unknown) => logger.error('A handler of needs_reauthorization failed', { shop, error }));
+    }
+    return new ReauthorizationRequiredError(shop, { cause });
+  }
+}
+
+/** A refresh token that is no longer active is called a wrong request as well, with 401; a wrong secret goes by another name. */
+function isFinal(error: unknown): boolean {
+  const refusal = refusalIn(error) ?? '';
+  return FINAL.has(refusal) || (refusal === 'invalid_request' && error instanceof AuthenticationError);
+}
+
+function isRefreshable({ isOnline, refreshToken }: Session): boolean {
+  return !isOnline && Boolean(refreshToken);
+}

@@ -1,0 +1,23 @@
+import type { MigratedShop, TokenMigrationOptions } from '../auth/tokens/token.migration.js';
+import { redactedText } from '../core/redaction.js';
+import type { PlatformApi } from '../platform.api.js';
+
+/** Replaces the tokens of an app that never expire, and says what became of each shop. @returns the exit code: 1 when a shop failed */
+export async function migrateTokens(
+  { auth }: PlatformApi,
+  options: Omit<TokenMigrationOptions, 'onShop'>,
+  print: (line: string) => unknown,
+): Promise<number> {
+  const summary = await auth.migrateTokens({ ...options, onShop: (result) => print(lineOf(result)) });
+  const { eligible, migrated, skipped, failed, lastId } = summary;
+  if (options.apply) print(`${migrated} migrated, ${skipped} had nothing to migrate, ${failed} failed.`);
+  else print(`${eligible} can be migrated, ${skipped} have nothing to migrate. Nothing was changed: repeat with --apply to do it.`);
+  if (lastId !== undefined && failed > 0) print('Repeat the command for those that failed: whoever is done is skipped.');
+  return failed > 0 ? 1 : 0;
+}
+
+function lineOf({ id, outcome, error }: MigratedShop): string {
+  return error === undefined
+    ? `${id} ${outcome}`
+    : `${id} ${outcome}: ${redactedText(error instanceof Error ? error.message : String(error))}`;
+}

@@ -1,0 +1,263 @@
+import { Controller, Inject, Injectable, Module, Scope } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { DiscoveryModule, REQUEST } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import type { TestingModule } from '@nestjs/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { ApiClients } from '../../../lib/auth/admin/admin.context.js';
+import { AfterInstall } from '../../../lib/auth/after-install.js';
+import { InstallationRecords } from '../../../lib/auth/lifecycle/installation.records.js';
+import type { InstallContext, ScopesChangedContext, ShopContext } from '../../../lib/auth/lifecycle/lifecycle.contexts.js';
+import {
+  OnInstalled,
+  OnReauthorizationNeeded,
+  OnReinstalled,
+  OnScopesChanged,
+  OnUninstalled,
+} from '../../../lib/auth/lifecycle/lifecycle.decorator.js';
+import { HookFailedError, InvalidLifecycleHandlerError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
+import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle.handlers.js';
+import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
+import { lifecycleProviders } from '../../../lib/auth/lifecycle/lifecycle.providers.js';
+import { Clock } from '../../../lib/core/clock.js';
+import { PlatformConfig, resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { PlatformLogger } from '../../../lib/core/logger.js';
+import { Lock } from '../../../lib/sessions/lock.js';
+import { SessionStorage } from '../../../lib/sessions/session.storage.js';
+import { apiCaller } from '../../support/api-caller.js';
+import { apiClients } from '../../support/api-clients.js';
+import { SHOP, appOptions } from '../../support/app.js';
+import { AppProcess } from './lifecycle.fixture.js';
+
+/** The lifecycle of one app in a container, over the parts of a fixture. */
+class App extends AppProcess {
+  readonly room: DynamicModule;
+
+  constructor(readonly name = 'default') {
+    super();
+    const config = resolveConfig(appOptions());
+    const { logger } = this.lines;
+    const parts = new Map<unknown, unknown>([
+      [PlatformConfig, config],
+      [Clock, this.clock],
+      [PlatformLogger, logger],
+      [Lock, this.storage.companions.lock],
+      [SessionStorage, this.storage],
+      [ApiClients, apiClients(config, apiCaller(undefined), logger)],
+      [InstallationRecords, this.records],
+      [LifecycleHandlers, this.handlers],
+      [AfterInstall, { run: async () => {} }],
+    ]);
+    const kernel = {
+      module: class Kernel {},
+      providers: [...parts].map(([provide, useValue]) => ({ provide: provide as Type, useValue })),
+      exports: [...parts.keys()] as Type[],
+    };
+    this.room = { module: class Room {}, imports: [kernel, DiscoveryModule], providers: lifecycleProviders(name), exports: [Lifecycle] };
+  }
+}
+
+const booted: TestingModule[] = [];
+afterEach(async () => {
+  for (const container of booted.splice(0)) await container.close();
+});
+
+async function boot(
+  app: App,
+  userModule: { providers?: Provider[]; controllers?: Type[]; imports?: (Type | DynamicModule)[] },
+): Promise<TestingModule> {
+  const { imports = [], ...rest } = userModule;
+  const container = await Test.createTestingModule({ ...rest, imports: [app.room, ...imports] }).compile();
+  await container.init();
+  booted.push(container);
+  return container;
+}
+
+/** Boots the app, installs it in a shop, and settles that. */
+async function install(app: App, userModule: Parameters<typeof boot>[1]): Promise<void> {
+  const container = await boot(app, userModule);
+  await container.get(Lifecycle).settle(await app.grant('token-1'));
+}
+
+/** What ran, in order. Cleared before each use. */
+let ran: unknown[] = [];
+const note = (...what: unknown[]): void => void ran.push(...what);
+
+@Injectable()
+class Dependency {
+  readonly name: string = 'dependency';
+}
+
+@Injectable()
+class Shops {
+  constructor(private readonly dependency: Dependency) {}
+
+  @OnInstalled()
+  onInstalled({ shop, session }: InstallContext): void {
+    note(`${this.constructor.name} ${shop} ${session.accessToken} ${this.dependency.name}`);
+  }
+
+  other(): void {
+    note('undecorated');
+  }
+}
+
+describe('LifecycleExplorer', () => {
+  it('finds a method of a provider and gives it the context', async () => {
+    ran = [];
+    await install(new App(), { providers: [Dependency, Shops] });
+    expect(ran).toEqual([`Shops ${SHOP} token-1 dependency`]);
+  });
+
+  it('finds the methods of every event, and several events on one method', async () => {
+    ran = [];
+    @Injectable()
+    class All {
+      @OnInstalled()
+      @OnReinstalled()
+      installed({ admin }: InstallContext): void {
+        note('installed', admin.session.shop);
+      }
+      @OnScopesChanged()
+      changed({ previousScopes }: ScopesChangedContext): void {
+        note('changed', previousScopes);
+      }
+      @OnUninstalled()
+      uninstalled({ shop }: ShopContext): void {
+        note('uninstalled', shop);
+      }
+      @OnReauthorizationNeeded()
+      needed({ shop }: ShopContext): void {
+        note('needed', shop);
+      }
+    }
+    const app = new App();
+    const lifecycle = (await boot(app, { providers: [All] })).get(Lifecycle);
+    await lifecycle.settle(await app.grant('token-1'));
+    await app.handlers.run('needs_reauthorization', { shop: SHOP });
+    await app.uninstallation.run(SHOP, app.clock.now());
+    await lifecycle.settle(await app.grant('token-2', { scope: 'read_orders' }));
+    expect(ran).toEqual([
+      ...['installed', SHOP],
+      ...['needed', SHOP],
+      ...['uninstalled', SHOP],
+      ...['installed', SHOP],
+      ...['changed', ['write_products']],
+    ]);
+  });
+
+  it('finds a method of a controller, of what a factory or a value holds, and one that is inherited', async () => {
+    ran = [];
+    @Controller()
+    class Web {
+      @OnInstalled()
+      onInstalled(): void {
+        note('controller');
+      }
+    }
+    class Named extends Dependency {
+      constructor(override readonly name: string) {
+        super();
+      }
+    }
+    @Injectable()
+    class Special extends Shops {}
+    @Module({ providers: [{ provide: 'value', useValue: new Shops(new Named('value')) }] })
+    class Values {}
+    @Module({ providers: [{ provide: 'factory', useFactory: async () => new Shops(new Named('factory')) }] })
+    class Factories {}
+    await install(new App(), { imports: [Values, Factories], providers: [Dependency, Special], controllers: [Web] });
+    expect([...ran].sort()).toEqual([
+      `Shops ${SHOP} token-1 factory`,
+      `Shops ${SHOP} token-1 value`,
+      `Special ${SHOP} token-1 dependency`,
+      'controller',
+    ]);
+  });
+
+  it('does not run a handler twice for a second name of the same provider', async () => {
+    ran = [];
+    await install(new App(), { providers: [{ provide: 'alias', useExisting: Shops }, Dependency, Shops] });
+    expect(ran).toHaveLength(1);
+  });
+
+  it('makes a request-scoped provider for the event, which it sees as the request', async () => {
+    ran = [];
+    @Injectable({ scope: Scope.REQUEST })
+    class PerEvent {
+      constructor(@Inject(REQUEST) private readonly request: InstallContext) {}
+
+      @OnInstalled()
+      onInstalled(context: InstallContext): void {
+        note(this.request === context);
+      }
+    }
+    @Injectable()
+    class OnPerEvent {
+      constructor(private readonly inner: PerEvent) {}
+
+      @OnInstalled()
+      onInstalled(context: InstallContext): void {
+        this.inner.onInstalled(context);
+      }
+    }
+    await install(new App(), { providers: [PerEvent, OnPerEvent] });
+    expect(ran).toEqual([true, true]);
+  });
+
+  it('gives each app its own handlers only', async () => {
+    ran = [];
+    @Injectable()
+    class Both {
+      @OnInstalled()
+      unnamed(): void {
+        note('unnamed');
+      }
+      @OnInstalled({ app: 'b' })
+      named(): void {
+        note('named');
+      }
+      @OnInstalled({ app: 'elsewhere' })
+      lost(): void {
+        note('lost');
+      }
+    }
+    const [a, b] = [new App(), new App('b')];
+    await boot(a, { imports: [b.room], providers: [Both] });
+    const context = { shop: SHOP } as InstallContext;
+    await a.handlers.run('installed', context);
+    await b.handlers.run('installed', context);
+    expect(ran).toEqual(['unnamed', 'named']);
+  });
+
+  it("runs them after the app's hook, and names the one that fails", async () => {
+    ran = [];
+    @Injectable()
+    class Failing {
+      @OnInstalled()
+      async onInstalled(): Promise<void> {
+        throw new Error('no');
+      }
+    }
+    const app = new App();
+    app.handlers.add('installed', { name: 'hooks.onInstall', run: () => note('hook') });
+    const failure = await install(app, { providers: [Failing] }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(HookFailedError);
+    expect(failure).toMatchObject({ handler: 'Failing.onInstalled' });
+    expect(ran).toEqual(['hook']);
+  });
+
+  it('fails at boot, naming the class, when the types of its constructor arguments are gone', async () => {
+    // As esbuild compiles it: decorators are called, constructor types are not kept.
+    class Untyped {
+      constructor(readonly dependency: unknown) {}
+      onInstalled(): void {}
+    }
+    OnInstalled()(Untyped.prototype, 'onInstalled', Object.getOwnPropertyDescriptor(Untyped.prototype, 'onInstalled')!);
+    Injectable()(Untyped);
+    const booting = boot(new App(), { providers: [Dependency, Untyped] });
+    await expect(booting).rejects.toBeInstanceOf(InvalidLifecycleHandlerError);
+    await expect(booting).rejects.toThrow(/^Untyped handles events of installations .* @Inject\(\)/);
+  });
+});

@@ -1,0 +1,73 @@
+import type { AfterInstall } from '../../../lib/auth/after-install.js';
+import type { AuthHooks } from '../../../lib/auth/auth.options.js';
+import type { Grant } from '../../../lib/auth/lifecycle/installation.changes.js';
+import { InstallationRecords } from '../../../lib/auth/lifecycle/installation.records.js';
+import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle.handlers.js';
+import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
+import { tokenLock } from '../../../lib/auth/lifecycle/shop.locks.js';
+import { Uninstallation } from '../../../lib/auth/lifecycle/uninstallation.js';
+import type { Clock } from '../../../lib/core/clock.js';
+import { resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { Session } from '../../../lib/sessions/session.js';
+import type { SessionParams } from '../../../lib/sessions/session.js';
+import type { SessionStorage, StorageCompanions } from '../../../lib/sessions/session.storage.js';
+import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
+import { withLock } from '../../../lib/sessions/with-lock.js';
+import { apiCaller } from '../../support/api-caller.js';
+import { apiClients } from '../../support/api-clients.js';
+import { API_KEY, SHOP, appOptions } from '../../support/app.js';
+import { JumpingClock, Lines } from '../../webhooks/webhooks.fixture.js';
+
+/** A storage that also keeps locks and records. */
+export type WholeStorage = SessionStorage & { readonly companions: StorageCompanions };
+
+export interface ProcessSetup {
+  readonly clock?: Clock;
+  readonly storage?: WholeStorage;
+  readonly hooks?: AuthHooks;
+  readonly afterInstall?: AfterInstall;
+}
+
+/** What one process of an app makes of its installations. Processes that are given the same storage are processes of one app. */
+export class AppProcess {
+  readonly lines = new Lines();
+  readonly clock: Clock;
+  readonly storage: WholeStorage;
+  readonly records: InstallationRecords;
+  readonly handlers: LifecycleHandlers;
+  readonly lifecycle: Lifecycle;
+  readonly uninstallation: Uninstallation;
+
+  constructor({ clock = new JumpingClock(), storage = new MemorySessionStorage(clock), hooks, afterInstall }: ProcessSetup = {}) {
+    const { lock, installations } = storage.companions;
+    const { logger } = this.lines;
+    const config = resolveConfig(appOptions());
+    this.clock = clock;
+    this.storage = storage;
+    this.records = new InstallationRecords({ app: API_KEY, clock, store: installations });
+    this.handlers = new LifecycleHandlers(hooks);
+    const parts = { config, clock, logger, lock, storage, records: this.records, handlers: this.handlers };
+    const clients = apiClients(config, apiCaller(undefined, clock), logger);
+    this.lifecycle = new Lifecycle({ ...parts, clients, afterInstall: afterInstall ?? { run: async () => {} } });
+    this.uninstallation = new Uninstallation(parts);
+  }
+
+  /** Stores a token the platform has granted, as whoever fetches one does: noted first, under the shop's lock. */
+  async grant(accessToken: string, grant: Partial<Grant> = {}): Promise<Session> {
+    const session = offline(accessToken, { scope: grant.scope });
+    await withLock({ lock: this.storage.companions.lock, clock: this.clock }, tokenLock(API_KEY, SHOP), async () => {
+      await this.records.granted(SHOP, { scope: session.scope!, grantedAt: this.clock.now(), isKnown: false, ...grant });
+      await this.storage.storeSession(session);
+    });
+    return session;
+  }
+
+  /** The events the app has yet to be told of. */
+  async pending(): Promise<string[]> {
+    return ((await this.records.of(SHOP))?.pending ?? []).map(({ event }) => event);
+  }
+}
+
+export function offline(accessToken: string, { scope = 'write_products', ...more }: Partial<SessionParams> = {}): Session {
+  return new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, scope, accessToken, ...more });
+}

@@ -1,0 +1,64 @@
+import { ScopesService } from '../../../lib/auth/scopes/scopes.service.js';
+import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
+import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
+import { apiCaller } from '../../support/api-caller.js';
+import { StillClock, createApp } from '../auth.fixture.js';
+import type { App, AppSetup } from '../auth.fixture.js';
+
+interface Operation {
+  readonly query: string;
+  readonly variables?: { readonly scopes?: readonly string[] };
+}
+
+/** Of the platform, what knows the scopes of one shop. */
+export class ScopesPlatform {
+  granted = ['write_products', 'read_products'];
+  readonly required = ['write_products', 'read_products'];
+  readonly optional = ['read_orders', 'write_discounts'];
+  /** What {@link granted} shows although it is gone, as a replica may that is behind. */
+  lagging: string[] = [];
+  /** What a revocation is refused with. */
+  refusals: readonly object[] = [];
+  /** Names of the operations that were sent. */
+  readonly operations: string[] = [];
+  /** Runs while a query is answered. */
+  meanwhile: () => Promise<unknown> = () => Promise.resolve();
+
+  readonly fetch: typeof globalThis.fetch = async (_, init) => {
+    const { query, variables } = JSON.parse(String(init?.body)) as Operation;
+    const [, kind, name = ''] = /(query|mutation) (\w+)/.exec(query) ?? [];
+    this.operations.push(name);
+    if (kind === 'mutation') return Response.json({ data: { outcome: this.#revoke(variables?.scopes ?? []) } });
+    const app = { requestedAccessScopes: handles(this.required), optionalAccessScopes: handles(this.optional) };
+    const data = { currentAppInstallation: { accessScopes: handles([...this.granted, ...this.lagging]), app } };
+    await this.meanwhile();
+    return Response.json({ data });
+  };
+
+  #revoke(scopes: readonly string[]): object {
+    if (this.refusals.length > 0) return { revoked: null, userErrors: this.refusals };
+    const revoked = this.granted.filter((scope) => scopes.includes(scope));
+    this.granted = this.granted.filter((scope) => !revoked.includes(scope));
+    return { revoked: handles(revoked), userErrors: [] };
+  }
+}
+
+function handles(scopes: readonly string[]): object[] {
+  return scopes.map((handle) => ({ handle }));
+}
+
+export interface ScopesApp extends App {
+  readonly platform: ScopesPlatform;
+  readonly scopes: ScopesService;
+}
+
+/** An app's auth room, with the scopes of one shop on a simulated platform. */
+export function createScopesApp(setup: AppSetup = {}): ScopesApp {
+  const clock = setup.clock ?? new StillClock();
+  const lock = setup.lock ?? new MemoryLock(clock);
+  const app = createApp({ ...setup, clock, lock });
+  const platform = new ScopesPlatform();
+  const { config, logger, storage, records, tokens } = app;
+  const graphql = new AdminGraphqlClient(config, apiCaller(platform.fetch, clock), logger, tokens);
+  return { ...app, platform, scopes: new ScopesService({ config, clock, logger, lock, storage, records, graphql }) };
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { InvalidTokenReplyError } from '../../../lib/auth/auth.errors.js';
+import { TokenClient, refusalIn } from '../../../lib/auth/tokens/token.client.js';
+import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
+import { resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { HttpInternalError, HttpRequestError, HttpResponseError, HttpThrottlingError } from '../../../lib/core/http/http.errors.js';
+import { HttpTransport } from '../../../lib/core/http/http.transport.js';
+import { PlatformLogger } from '../../../lib/core/logger.js';
+import type { LogSeverity } from '../../../lib/core/logger.js';
+import { ManualClock } from '../../support/manual.clock.js';
+import { ScriptedFetch, json } from '../../support/scripted-fetch.js';
+import type { Scripted } from '../../support/scripted-fetch.js';
+import { API_KEY, SECRET, SHOP } from '../auth.fixture.js';
+
+const OFFLINE = 'urn:shopify:params:oauth:token-type:offline-access-token';
+const ONLINE = 'urn:shopify:params:oauth:token-type:online-access-token';
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
+const TOKEN = { access_token: 'shpat_0123456789', scope: 'write_products' };
+
+class Endpoint extends ScriptedFetch {
+  readonly clock = new ManualClock(9_999);
+  readonly lines: string[] = [];
+  readonly client: TokenClient;
+
+  constructor(answers: readonly Scripted[], options: Partial<ConfigOptions> = {}) {
+    super(...answers);
+    const config = resolveConfig(
+      { apiKey: API_KEY, apiSecretKey: [SECRET, 'the-old-secret'], appUrl: 'https://app.example.com', apiVersion: '2026-07', ...options },
+      { environment: {} },
+    );
+    const logger = new PlatformLogger({ log: (_severity: LogSeverity, line: string) => this.lines.push(line) }, this.clock);
+    this.client = new TokenClient(config, new HttpTransport({ fetch: this.fetch, clock: this.clock }), logger);
+  }
+
+  get bodies(): unknown[] {
+    return this.sent.map(({ body }) => JSON.parse(body ?? '') as unknown);
+  }
+}
+
+describe('TokenClient', () => {
+  it.each<[string, (client: TokenClient) => Promise<unknown>, object]>([
+    ['a code', (client) => client.exchangeCode(SHOP, 'c0de'), { code: 'c0de', expiring: '1' }],
+    [
+      'a session token for the app’s own token',
+      (client) => client.exchangeToken(SHOP, 'a.b.c', 'offline'),
+      { grant_type: EXCHANGE, subject_token: 'a.b.c', subject_token_type: ID_TOKEN, requested_token_type: OFFLINE, expiring: '1' },
+    ],
+    [
+      'a session token for a user’s token',
+      (client) => client.exchangeToken(SHOP, 'a.b.c', 'online', { expiring: false }),
+      { grant_type: EXCHANGE, subject_token: 'a.b.c', subject_token_type: ID_TOKEN, requested_token_type: ONLINE, expiring: '0' },
+    ],
+    ['a refresh token', (client) => client.refresh(SHOP, 'shprt_1'), { grant_type: 'refresh_token', refresh_token: 'shprt_1' }],
+    ['nothing but the secret', (client) => client.clientCredentials(SHOP), { grant_type: 'client_credentials' }],
+    [
+      'a token that never expires',
+      (client) => client.migrate(SHOP, 'shpat_old'),
+      { grant_type: EXCHANGE, subject_token: 'shpat_old', subject_token_type: OFFLINE, requested_token_type: OFFLINE, expiring: '1' },
+    ],
+  ])('trades in %s, in the words of the platform and with the current secret', async (_, ask, fields) => {
+    const endpoint = new Endpoint([json(TOKEN)]);
+    await ask(endpoint.client);
+    expect(endpoint.last).toMatchObject({ url: `https://${SHOP}/admin/oauth/access_token`, method: 'POST' });
+    expect(endpoint.bodies).toEqual([{ client_id: API_KEY, client_secret: SECRET, ...fields }]);
+  });
+
+  it('asks for tokens that never expire when the app wants such', async () => {
+    const endpoint = new Endpoint([() => json(TOKEN)], { expiringOfflineAccessTokens: false });
+    await endpoint.client.exchangeCode(SHOP, 'c0de');
+    await endpoint.client.exchangeToken(SHOP, 'a.b.c', 'offline');
+    expect(endpoint.bodies).toEqual([expect.objectContaining({ expiring: '0' }), expect.objectContaining({ expiring: '0' })]);
+  });
+
+  describe('when a reply says nothing about its end', () => {
+    it('takes the first grant of an offline token for what it is', async () => {
+      const endpoint = new Endpoint([() => json(TOKEN)]);
+      const replies = [await endpoint.client.exchangeCode(SHOP, 'c'), await endpoint.client.exchangeToken(SHOP, 'a.b.c', 'offline')];
+      expect(replies.map((reply) => reply.expires_in)).toEqual([undefined, undefined]);
+      expect(endpoint.lines).toEqual([]);
+    });
+
+    it.each<[string, object, (client: TokenClient) => Promise<{ expires_in?: number | null | undefined }>]>([
+      ['a refresh', {}, (client) => client.refresh(SHOP, 'shprt_1')],
+      ['a null', { expires_in: null }, (client) => client.refresh(SHOP, 'shprt_1')],
+      ['a migration', {}, (client) => client.migrate(SHOP, 'shpat_old')],
+      ['client credentials', {}, (client) => client.clientCredentials(SHOP)],
+      ['an online token', { associated_user: { id: 1 } }, (client) => client.exchangeToken(SHOP, 'a.b.c', 'online')],
+      ['an online token by code', { associated_user: { id: 1 } }, (client) => client.exchangeCode(SHOP, 'c')],
+      ['a token with a refresh token', { refresh_token: 'shprt_1' }, (client) => client.exchangeCode(SHOP, 'c')],
+    ])('assumes an hour for %s, and says so', async (_, more, ask) => {
+      const endpoint = new Endpoint([json({ ...TOKEN, ...more })]);
+      expect((await ask(endpoint.client)).expires_in).toBe(3600);
+      expect(endpoint.lines).toEqual([expect.stringMatching(/WARNING.*an hour is assumed/)]);
+    });
+  });
+
+  describe('dates a grant', () => {
+    it('by our clock, from before it was asked for, when the platform’s agrees', async () => {
+      const { time: start } = new ManualClock();
+      const answering: Endpoint = new Endpoint([
+        () => {
+          answering.clock.time += 1500;
+          return json(TOKEN, { headers: { date: new Date(start + 1000).toUTCString() } });
+        },
+      ]);
+      const reply = await answering.client.exchangeCode(SHOP, 'c');
+      expect([reply.askedAt, reply.grantedAt]).toEqual([new Date(start), new Date(start)]);
+    });
+
+    it('by the platform’s clock when ours is wrong; lifetimes count by ours all the same', async () => {
+      const endpoint: Endpoint = new Endpoint([
+        () => json(TOKEN, { headers: { date: new Date(endpoint.clock.time - 3_600_000).toUTCString() } }),
+      ]);
+      const reply = await endpoint.client.exchangeCode(SHOP, 'c');
+      expect(reply.grantedAt).toEqual(new Date(endpoint.clock.time - 3_600_000));
+      expect(reply.askedAt).toEqual(new Date(endpoint.clock.time));
+    });
+  });
+
+  describe('when the endpoint fails', () => {
+    const repeatable: [string, (client: TokenClient) => Promise<unknown>][] = [
+      ['a refresh', (client) => client.refresh(SHOP, 'shprt_1')],
+      ['an exchange', (client) => client.exchangeToken(SHOP, 'a.b.c', 'offline')],
+    ];
+    it.each(repeatable)('tries %s a second time, and no third', async (_, ask) => {
+      for (const failure of [() => json({}, { status: 502 }), new TypeError('fetch failed')] as Scripted[]) {
+        const recovering = new Endpoint([failure, json({ ...TOKEN, expires_in: 60 })]);
+        await expect(ask(recovering.client)).resolves.toMatchObject(TOKEN);
+        expect(recovering.sent).toHaveLength(2);
+        const failing = new Endpoint([failure]);
+        await expect(ask(failing.client)).rejects.toBeInstanceOf(failure instanceof Error ? HttpRequestError : HttpInternalError);
+        expect(failing.sent).toHaveLength(2);
+      }
+    });
+
+    it('spends a code once', async () => {
+      const endpoint = new Endpoint([json({}, { status: 503 }), json(TOKEN)]);
+      await expect(endpoint.client.exchangeCode(SHOP, 'c')).rejects.toBeInstanceOf(HttpInternalError);
+      expect(endpoint.sent).toHaveLength(1);
+    });
+
+    it('does not repeat what the platform refuses', async () => {
+      const endpoint = new Endpoint([json({ error: 'invalid_grant' }, { status: 400 })]);
+      const refused = await endpoint.client.refresh(SHOP, 'shprt_1').catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(HttpResponseError);
+      expect([refusalIn(refused), endpoint.sent.length]).toEqual(['invalid_grant', 1]);
+      const busy = new Endpoint([json({}, { status: 429 })]);
+      await expect(busy.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(HttpThrottlingError);
+      expect(busy.sent).toHaveLength(1);
+    });
+
+    it('names a refusal only where there is one', () => {
+      expect([new Error('invalid_grant'), undefined, 'invalid_grant'].map(refusalIn)).toEqual([undefined, undefined, undefined]);
+    });
+
+    it('quotes no secret, even if the platform does', async () => {
+      const secrets = ['shprt_0123456789', SECRET];
+      const endpoint = new Endpoint([json({ error: 'invalid_request', error_description: `no: ${secrets.join(' ')}` }, { status: 400 })]);
+      const error: unknown = await endpoint.client.refresh(SHOP, 'shprt_0123456789').catch((refused: unknown) => refused);
+      const told = JSON.stringify([error, (error as Error).message]);
+      expect(refusalIn(error)).toBe('invalid_request');
+      for (const secret of secrets) expect(told).not.toContain(secret);
+    });
+
+    it('takes no reply without a token for one', async () => {
+      const endpoint = new Endpoint([json({ access_token: '' })]);
+      await expect(endpoint.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(InvalidTokenReplyError);
+    });
+  });
+});

@@ -1,0 +1,251 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { ReauthorizationRequiredError, SessionExpiredError } from '../../../lib/auth/auth.errors.js';
+import type { AuthHooks } from '../../../lib/auth/auth.options.js';
+import { AppDistribution } from '../../../lib/core/config/config.options.js';
+import { HttpRequestError, HttpResponseError } from '../../../lib/core/http/http.errors.js';
+import type { Session } from '../../../lib/sessions/session.js';
+import { SessionNotFoundError } from '../../../lib/sessions/sessions.errors.js';
+import { SHOP, offlineSession, offlineToken } from '../auth.fixture.js';
+import { Cluster, MINUTE, expiring, inMinutes } from './cluster.js';
+
+const refuses = (error: string) => () => Response.json({ error }, { status: 400 });
+
+describe('TokenManager.session()', () => {
+  it.each([
+    ['never expires', offlineSession()],
+    ['is good for more than five minutes', expiring(5.1)],
+  ])('answers with what is stored while it %s', async (_, session) => {
+    const { app, storage, calls } = new Cluster(1);
+    await storage.storeSession(session);
+    expect((await app.tokens.session(SHOP)).equals(session)).toBe(true);
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    ['expires within five minutes', expiring(4.9)],
+    ['has expired', expiring(-60)],
+  ])('refreshes what %s, and keeps what came', async (_, session) => {
+    const cluster = new Cluster(1);
+    await cluster.storage.storeSession(session);
+    const renewed = await cluster.app.tokens.session(SHOP);
+    expect(renewed.toObject()).toEqual({
+      ...session.toObject(),
+      accessToken: 'shpat_fresh_1',
+      refreshToken: 'shprt_fresh_1',
+      expires: inMinutes(60),
+      refreshTokenExpires: inMinutes(24 * 60),
+    });
+    expect((await cluster.stored())?.equals(renewed)).toBe(true);
+    expect(cluster.refreshed).toEqual(['shprt_first']);
+  });
+
+  it('keeps the refresh token and the scopes when the reply names none', async () => {
+    const cluster = new Cluster(1, { token: () => Response.json({ access_token: 'shpat_fresh', expires_in: 3600 }) });
+    await cluster.storage.storeSession(expiring(1));
+    await cluster.app.tokens.session(SHOP);
+    await expect(cluster.stored()).resolves.toMatchObject({ refreshToken: 'shprt_first', scope: 'write_products' });
+  });
+
+  it('refreshes once for two hundred callers in four processes', async () => {
+    const cluster = new Cluster(4);
+    await cluster.storage.storeSession(expiring(-1));
+    const callers = Array.from({ length: 200 }, (_, index) => cluster.processes[index % 4]!.tokens.session(SHOP));
+    const tokens = (await Promise.all(callers)).map(({ accessToken }) => accessToken);
+    expect(new Set(tokens)).toEqual(new Set(['shpat_fresh_1']));
+    expect(cluster.refreshed).toEqual(['shprt_first']);
+  });
+
+  it('tries again with the old refresh token after a crash between the reply and the keeping of it', async () => {
+    const cluster = new Cluster(1);
+    await cluster.storage.storeSession(expiring(-1));
+    const replace = cluster.storage.replaceSession.bind(cluster.storage);
+    cluster.storage.replaceSession = () => Promise.reject(new Error('killed'));
+    await expect(cluster.app.tokens.session(SHOP)).rejects.toThrow('killed');
+    cluster.storage.replaceSession = replace;
+    await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({ accessToken: 'shpat_fresh_2' });
+    expect(cluster.refreshed).toEqual(['shprt_first', 'shprt_first']);
+  });
+
+  it('uses what somebody without our lock has stored meanwhile', async () => {
+    const other = expiring(60, { accessToken: 'shpat_of_another', refreshToken: 'shprt_of_another' });
+    const cluster: Cluster = new Cluster(1, {
+      token: async (call) => {
+        await cluster.storage.storeSession(other);
+        return cluster.grant(call);
+      },
+    });
+    await cluster.storage.storeSession(expiring(-1));
+    await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({ accessToken: 'shpat_of_another' });
+    await expect(cluster.stored()).resolves.toMatchObject({ accessToken: 'shpat_of_another' });
+  });
+
+  it('uses what somebody without our lock has stored when our refresh token is refused for it', async () => {
+    const cluster: Cluster = new Cluster(1, {
+      token: async () => {
+        await cluster.storage.storeSession(expiring(60, { accessToken: 'shpat_of_another', refreshToken: 'shprt_of_another' }));
+        return refuses('invalid_grant')();
+      },
+    });
+    await cluster.storage.storeSession(expiring(-1));
+    await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({ accessToken: 'shpat_of_another' });
+    await expect(cluster.app.records.of(SHOP)).resolves.toBeUndefined();
+  });
+
+  it('does not bring back a session that was deleted while it was renewed', async () => {
+    const cluster: Cluster = new Cluster(1, {
+      token: async (call) => {
+        await cluster.storage.deleteSession(`offline_${SHOP}`);
+        return cluster.grant(call);
+      },
+    });
+    await cluster.storage.storeSession(expiring(-1));
+    await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(SessionNotFoundError);
+    await expect(cluster.stored()).resolves.toBeUndefined();
+  });
+
+  describe('when the refresh token is refused', () => {
+    it('marks the shop and tells the app once, whoever asks how often', async () => {
+      const told: unknown[] = [];
+      const hooks: AuthHooks = { onReauthorizationNeeded: (context) => void told.push(context) };
+      const cluster = new Cluster(2, { token: refuses('invalid_grant'), hooks });
+      await cluster.storage.storeSession(expiring(-1));
+      const attempts = Array.from({ length: 20 }, (_, index) => cluster.processes[index % 2]!.tokens.session(SHOP));
+      for (const attempt of await Promise.allSettled(attempts)) {
+        expect(attempt).toMatchObject({ reason: expect.any(ReauthorizationRequiredError) });
+      }
+      expect(told).toEqual([{ shop: SHOP }]);
+      await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ status: 'needs_reauthorization' });
+      // One for each process that has yet to learn it, and none within the next minute.
+      expect(cluster.calls).toHaveLength(2);
+      await expect(cluster.app.tokens.session(SHOP)).rejects.toMatchObject({ code: 'ERR_REAUTHORIZATION_REQUIRED', shop: SHOP });
+      expect(cluster.calls).toHaveLength(2);
+    });
+
+    it.each([
+      ['400 app_not_installed', 400, { error: 'app_not_installed' }],
+      [
+        '401 invalid_request, as the platform calls one that is no longer active',
+        401,
+        { error: 'invalid_request', error_description: 'This request requires an active refresh_token' },
+      ],
+    ])('takes %s for its end, too', async (_, status, body) => {
+      const cluster = new Cluster(1, { token: () => Response.json(body, { status }) });
+      await cluster.storage.storeSession(expiring(-1));
+      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+      await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ status: 'needs_reauthorization' });
+    });
+
+    it.each([
+      ['a wrong secret', 401, 'invalid_client'],
+      ['a request that is malformed', 400, 'invalid_request'],
+    ])('does not take %s for its end', async (_, status, error) => {
+      const cluster = new Cluster(1, { token: () => Response.json({ error }, { status }) });
+      await cluster.storage.storeSession(expiring(-1));
+      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(HttpResponseError);
+      await expect(cluster.app.records.of(SHOP)).resolves.toBeUndefined();
+    });
+
+    it('does not wait for a handler that asks for the session itself', async () => {
+      const asked: unknown[] = [];
+      const cluster: Cluster = new Cluster(1, {
+        token: refuses('invalid_grant'),
+        hooks: {
+          onReauthorizationNeeded: async ({ shop }) => {
+            await cluster.app.tokens.session(shop).catch((error: unknown) => asked.push(error));
+            throw new Error('not mine to mend');
+          },
+        },
+      });
+      await cluster.storage.storeSession(expiring(-1));
+      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(asked).toEqual([expect.any(ReauthorizationRequiredError)]);
+      expect(cluster.app.lines.join('\n')).toContain('not mine to mend');
+    });
+
+    it('does not ask with a refresh token that has expired', async () => {
+      const cluster = new Cluster(1);
+      await cluster.storage.storeSession(expiring(-1, { refreshTokenExpires: inMinutes(0) }));
+      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+      expect(cluster.calls).toEqual([]);
+    });
+  });
+
+  describe('when the platform cannot be reached', () => {
+    const unreachable = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
+
+    it('uses a token that is still good, and does not try again for half a minute', async () => {
+      const cluster = new Cluster(1, { token: unreachable });
+      await cluster.storage.storeSession(expiring(2));
+      await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({ refreshToken: 'shprt_first' });
+      await cluster.app.tokens.session(SHOP);
+      expect(cluster.calls).toHaveLength(2);
+      cluster.clock.advance(30_000);
+      await cluster.app.tokens.session(SHOP);
+      expect(cluster.calls).toHaveLength(4);
+    });
+
+    it('rejects for a token that has expired', async () => {
+      const { app, storage } = new Cluster(1, { token: unreachable });
+      await storage.storeSession(expiring(-1));
+      await expect(app.tokens.session(SHOP)).rejects.toBeInstanceOf(HttpRequestError);
+    });
+  });
+
+  it.each<[string, Session | undefined, abstract new (...args: never[]) => Error]>([
+    ['is none', undefined, SessionNotFoundError],
+    ['is none with a token', offlineSession({ accessToken: '' }), SessionNotFoundError],
+    ['is none but an expired one without a refresh token', offlineSession({ expires: inMinutes(-1) }), SessionExpiredError],
+  ])('says so when there %s', async (_, session, Kind) => {
+    const { app, storage } = new Cluster(1);
+    if (session) await storage.storeSession(session);
+    await expect(app.tokens.session(SHOP)).rejects.toBeInstanceOf(Kind);
+  });
+
+  it('refuses what is no shop', async () => {
+    await expect(new Cluster(1).app.tokens.session('evil.example.com')).rejects.toMatchObject({ code: 'ERR_SHOP_INVALID' });
+  });
+
+  it('makes a session up for a custom app, whose token is fixed', async () => {
+    const options = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' };
+    await expect(new Cluster(1, { options }).app.tokens.session(SHOP)).resolves.toMatchObject({ shop: SHOP, isOnline: false });
+  });
+
+  describe('of a user', () => {
+    const online = (more: Partial<Session> = {}): Session =>
+      offlineSession({
+        id: `${SHOP}_42`,
+        isOnline: true,
+        expires: inMinutes(60),
+        ...more,
+        onlineAccessInfo: { associated_user: { id: 42 } } as never,
+      });
+
+    it('is what is stored for them, as long as it lasts', async () => {
+      const { app, storage, clock } = new Cluster(1);
+      await storage.storeSession(online());
+      await expect(app.tokens.session(SHOP, { user: 42 })).resolves.toMatchObject({ id: `${SHOP}_42` });
+      await expect(app.tokens.session(SHOP, { user: 43 })).rejects.toBeInstanceOf(SessionNotFoundError);
+      clock.advance(61 * MINUTE);
+      await expect(app.tokens.session(SHOP, { user: '42' })).rejects.toBeInstanceOf(SessionExpiredError);
+    });
+
+    it('is the one that lasts longest where a cookie carries ids', async () => {
+      const { app, storage } = new Cluster(1, { options: { isEmbeddedApp: false } });
+      await storage.storeSession(online({ id: 'one' }));
+      await storage.storeSession(online({ id: 'two', expires: inMinutes(90) }));
+      await expect(app.tokens.session(SHOP, { user: 42 })).resolves.toMatchObject({ id: 'two' });
+    });
+  });
+
+  it('asks for a token on the strength of the secret once, and again when it is about to expire', async () => {
+    const cluster = new Cluster(2, { token: () => offlineToken({ expires_in: 86_400 }) });
+    const callers = Array.from({ length: 20 }, (_, index) => cluster.processes[index % 2]!.tokens.session(SHOP, 'client-credentials'));
+    for (const session of await Promise.all(callers)) expect(session).toMatchObject({ id: `offline_${SHOP}`, expires: inMinutes(24 * 60) });
+    expect(cluster.calls.map(({ body }) => (body as { grant_type: string }).grant_type)).toEqual(['client_credentials']);
+    cluster.clock.advance(24 * 60 * MINUTE - 4 * MINUTE);
+    await cluster.app.tokens.session(SHOP, 'client-credentials');
+    expect(cluster.calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,40 @@
+import type { AuthHooks } from '../../lib/auth/auth.options.js';
+import { InstallationRecords } from '../../lib/auth/lifecycle/installation.records.js';
+import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle.handlers.js';
+import { TokenClient } from '../../lib/auth/tokens/token.client.js';
+import { TokenManager } from '../../lib/auth/tokens/token.manager.js';
+import type { Clock } from '../../lib/core/clock.js';
+import type { PlatformConfig } from '../../lib/core/config/platform.config.js';
+import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
+import { SessionTokenVerifier } from '../../lib/core/crypto/session-token.verifier.js';
+import { HttpTransport } from '../../lib/core/http/http.transport.js';
+import type { PlatformLogger } from '../../lib/core/logger.js';
+import type { InstallationStore } from '../../lib/sessions/installation.store.js';
+import type { Lock } from '../../lib/sessions/lock.js';
+import type { SessionStorage } from '../../lib/sessions/session.storage.js';
+import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
+import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
+
+/** What a token manager of a test is made of. */
+export interface TokenManagerSetup {
+  readonly config: PlatformConfig;
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly storage: SessionStorage;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly hooks?: AuthHooks;
+  readonly lock?: Lock;
+  readonly installations?: InstallationStore;
+}
+
+/** A token manager over a fetch of the test. */
+export function tokenManager({ config, clock, logger, storage, fetch, hooks, ...kept }: TokenManagerSetup): TokenManager {
+  return new TokenManager({
+    ...{ config, clock, logger, storage },
+    lock: kept.lock ?? new MemoryLock(clock),
+    records: new InstallationRecords({ app: config.apiKey, clock, store: kept.installations ?? new MemoryInstallationStore() }),
+    handlers: new LifecycleHandlers(hooks),
+    client: new TokenClient(config, new HttpTransport({ fetch, clock }), logger),
+    sessionTokens: new SessionTokenVerifier(new SecretKeys(config.apiSecretKeys), config, clock),
+  });
+}
