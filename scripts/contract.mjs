@@ -37,7 +37,7 @@ function checkTheComparison() {
   report('the comparison tells a subset from anything else', [...same, ...unnoticed.map((fields) => `not noticed: ${fields}`)]);
 }
 
-const { adminSchema } = await importFromSource(root, cache, ['admin.schema', 'bulk.schema', 'webhook-topics']);
+const { adminSchema } = await importFromSource(root, cache, ['admin.schema', 'billing.schema', 'bulk.schema', 'webhook-topics']);
 const { STOREFRONT_SCHEMA } = await importFromSource(root, cache, ['storefront.schema']);
 const SCHEMAS = { admin: adminSchema, storefront: () => STOREFRONT_SCHEMA };
 const { SUBSCRIBABLE_TOPICS, topicConstant } = await import(new URL('../.cache/contract/webhook-topics.js', import.meta.url).href);

@@ -12,6 +12,11 @@ export function coversScope(granted: readonly string[], asked: string): boolean 
   return granted.includes(asked) || granted.includes(asked.replace('read_', 'write_'));
 }
 
+/** The scopes with the reads that their writes imply. */
+export function withImplied(scopes: readonly string[]): string[] {
+  return [...new Set(scopes.flatMap((scope) => [scope.replace('write_', 'read_'), scope]))];
+}
+
 /** A scope in words a merchant understands: `write_products` becomes `View and edit products`. */
 export function describeScope(scope: string): string {
   const [, open, verb, subject = ''] = /^(unauthenticated_)?(read|write)_(.+)$/.exec(scope) ?? [];

@@ -109,6 +109,13 @@ export class AccessTokens {
     return found?.expiresAt && found.expiresAt <= this.now() ? undefined : found;
   }
 
+  /** Lets every token of an app cover other scopes from now on. */
+  rescope(apiKey: string, scopes: readonly string[]): void {
+    for (const token of this.all(apiKey)) this.keep({ ...token, scopes });
+    const renewal = this.renewals.get(apiKey);
+    if (renewal) renewal.pair = { ...renewal.pair, access: { ...renewal.pair.access, scopes } };
+  }
+
   /** Ends every token of an app. */
   revoke(apiKey: string): void {
     for (const { token } of this.all(apiKey)) this.issued.delete(token);

@@ -3,10 +3,10 @@ import type { DevShop } from './dev-shop.js';
 import type { StoreEvent } from './event-log.js';
 import { frameScript } from './frame.script.js';
 import { html, type Html } from './page.html.js';
-import { adminBody, appPath, initial, pageReply } from './page.layout.js';
+import { adminBody, appPath, capital, initial, pageReply } from './page.layout.js';
 import { PRODUCT_STATUSES, type Product } from './product-catalog.js';
 import type { StoreReply } from './store-request.js';
-import { storeName, WIRE } from './vendor.js';
+import { adminAliases } from './vendor.js';
 
 /** Makes the token that proves a request comes from one of our pages, for the address it is posted to. */
 export type PageToken = (action: string) => string;
@@ -108,7 +108,7 @@ export function framePage(shop: DevShop, apps: RegisteredApp[], pageToken: PageT
     appOrigin: app.origin,
     tokenPath,
     pageToken: pageToken(tokenPath),
-    adminAliases: [WIRE.adminScheme, `https://${WIRE.adminHost}/store/${storeName(shop.domain)}/`, `https://${shop.domain}/admin/`],
+    adminAliases: adminAliases(shop.domain),
   });
   return pageReply({ title: `${app.name} · ${shop.name}`, body: adminBody(shop, apps, path, content), script, frames: app.origin });
 }
@@ -240,11 +240,8 @@ const KIND_LABELS: Readonly<Record<StoreEvent['kind'], string>> = {
   bulk: 'Bulk',
   webhook: 'Webhook',
   product: 'Product',
+  billing: 'Billing',
 };
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** A time for a person: `2026-01-31 09:00:00 UTC`. */
 function readableTime(date: Date): string {

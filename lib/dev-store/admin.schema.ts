@@ -1,3 +1,4 @@
+import { BILLING_SCHEMA } from './billing.schema.js';
 import { bulkSchema } from './bulk.schema.js';
 import { SUBSCRIBABLE_TOPICS, topicConstant } from './webhook-topics.js';
 
@@ -54,6 +55,7 @@ const BASE = /* GraphQL */ `
   }
 
   type QueryRoot {
+    app(id: ID): App
     currentAppInstallation: AppInstallation!
     node(id: ID!): Node
     nodes(ids: [ID!]!): [Node]!
@@ -83,6 +85,7 @@ const BASE = /* GraphQL */ `
   }
 
   type Mutation {
+    appRevokeAccessScopes(scopes: [String!]!): AppRevokeAccessScopesPayload
     eventBridgeWebhookSubscriptionCreate(
       topic: WebhookSubscriptionTopic!
       webhookSubscription: EventBridgeWebhookSubscriptionInput!
@@ -122,10 +125,6 @@ const BASE = /* GraphQL */ `
     url: URL!
   }
 
-  enum CurrencyCode {
-    EUR
-  }
-
   type ShopPlan {
     partnerDevelopment: Boolean!
     publicDisplayName: String!
@@ -141,7 +140,11 @@ const BASE = /* GraphQL */ `
 
   type App implements Node {
     apiKey: String!
+    embedded: Boolean!
     id: ID!
+    installation: AppInstallation
+    optionalAccessScopes: [AccessScope!]!
+    requestedAccessScopes: [AccessScope!]!
     title: String!
   }
 
@@ -155,6 +158,25 @@ const BASE = /* GraphQL */ `
   type AccessScope {
     description: String!
     handle: String!
+  }
+
+  type AppRevokeAccessScopesPayload {
+    revoked: [AccessScope!]
+    userErrors: [AppRevokeAccessScopesAppRevokeScopeError!]!
+  }
+
+  type AppRevokeAccessScopesAppRevokeScopeError implements DisplayableError {
+    code: AppRevokeAccessScopesAppRevokeScopeErrorCode
+    field: [String!]
+    message: String!
+  }
+
+  enum AppRevokeAccessScopesAppRevokeScopeErrorCode {
+    APP_NOT_INSTALLED
+    CANNOT_REVOKE_IMPLIED_SCOPES
+    CANNOT_REVOKE_REQUIRED_SCOPES
+    CANNOT_REVOKE_UNDECLARED_SCOPES
+    UNKNOWN_SCOPES
   }
 
   enum ProductStatus {
@@ -427,5 +449,5 @@ const SINCE_2026_04 = /* GraphQL */ `
 export function adminSchema(version: string): string {
   const topics = `enum WebhookSubscriptionTopic { ${SUBSCRIBABLE_TOPICS.map(topicConstant).join(' ')} }`;
   // Versions are of one width, so that text order is time order; `unstable` sorts behind every year.
-  return [BASE, topics, bulkSchema(version), version >= '2026-04' ? SINCE_2026_04 : ''].join('\n');
+  return [BASE, topics, BILLING_SCHEMA, bulkSchema(version), version >= '2026-04' ? SINCE_2026_04 : ''].join('\n');
 }

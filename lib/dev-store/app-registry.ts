@@ -1,3 +1,5 @@
+import { parseScopes } from './access-scopes.js';
+
 /** An app that the simulated store knows, as its developer would register it with the platform. */
 export interface DevApp {
   apiKey: string;
@@ -12,19 +14,28 @@ export interface DevApp {
   embedded?: boolean;
   /** Whether the shops belong to the app's developer, so that it may ask for tokens with nothing but its credentials. @default false */
   clientCredentials?: boolean;
+  /** The scopes its configuration requires. @default what it is installed with, but for the optional ones */
+  scopes?: readonly string[];
+  /** The scopes its configuration lets it ask for later, and give back. @default [] */
+  optionalScopes?: readonly string[];
 }
 
 /** A registered app with every default filled in. */
-export interface RegisteredApp extends Readonly<Required<Omit<DevApp, 'redirectUrls'>>> {
+export interface RegisteredApp extends Readonly<Required<Omit<DevApp, 'redirectUrls' | 'scopes'>>> {
+  /** The app's number on the platform. */
+  readonly id: number;
+  readonly scopes: readonly string[] | undefined;
   readonly origin: string;
   mayRedirectTo(url: URL): boolean;
 }
+
+const FIRST_ID = 7_000_000_001;
 
 /** The apps of one simulated platform, by API key. */
 export class AppRegistry {
   private readonly apps = new Map<string, RegisteredApp>();
 
-  /** @throws TypeError when a key, the secret or the app's URL is missing, or the API key is taken */
+  /** @throws TypeError when a key, the secret or the app's URL is missing, a scope is malformed, or the API key is taken */
   add(app: DevApp): RegisteredApp {
     if (!app.apiKey || !app.apiSecretKey) throw new TypeError('An app of the dev store needs an apiKey and an apiSecretKey.');
     if (this.apps.has(app.apiKey)) throw new TypeError(`The dev store already knows an app with the API key "${app.apiKey}".`);
@@ -34,12 +45,15 @@ export class AppRegistry {
     const { origin } = new URL(app.appUrl);
     const allowed = app.redirectUrls?.map((url) => new URL(url).href);
     const registered: RegisteredApp = {
+      id: FIRST_ID + this.apps.size,
       apiKey: app.apiKey,
       apiSecretKey: app.apiSecretKey,
       appUrl: app.appUrl.replace(/\/+$/, ''),
       name: app.name ?? 'Your app',
       embedded: app.embedded ?? true,
       clientCredentials: app.clientCredentials ?? false,
+      scopes: app.scopes && scopesOf(app, app.scopes),
+      optionalScopes: scopesOf(app, app.optionalScopes ?? []),
       origin,
       mayRedirectTo: (url) => (allowed ? allowed.includes(url.href) : url.origin === origin),
     };
@@ -62,4 +76,11 @@ export class AppRegistry {
   all(): RegisteredApp[] {
     return [...this.apps.values()];
   }
+}
+
+function scopesOf({ apiKey }: DevApp, scopes: readonly string[]): readonly string[] {
+  const parsed = parseScopes(scopes.join(','));
+  if (!parsed)
+    throw new TypeError(`The scopes of the app "${apiKey}" look like "read_products" or "write_orders", got "${scopes.join()}".`);
+  return parsed;
 }

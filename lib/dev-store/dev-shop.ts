@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { AccessTokens } from './access-tokens.js';
-import { coversScope, parseScopes } from './access-scopes.js';
+import { coversScope, parseScopes, withImplied } from './access-scopes.js';
 import { ApiBuckets, checkedLimits, type ApiLimits } from './api-limits.js';
 import type { RegisteredApp } from './app-registry.js';
+import { BillingCharges } from './billing.charges.js';
+import { billingSurroundings } from './billing.surroundings.js';
 import { BulkOperations, type BulkDuration, type BulkErrorCode, type BulkFile, type BulkOperation } from './bulk.operations.js';
 import { bulkOperationPayload } from './bulk.view.js';
 import { EventLog, masked, type StoreEvent } from './event-log.js';
 import {
+  isoTime,
   ProductCatalog,
   productPayload,
   type Product,
@@ -49,6 +52,8 @@ export class DevShop {
   /** How much of its limits each app has used up. */
   readonly buckets: ApiBuckets;
   readonly bulk: BulkOperations;
+  /** What the apps charge, and what the merchant makes of it. */
+  readonly billing: BillingCharges;
   readonly uploads: StagedUploads;
   /** Signs the addresses of files. */
   readonly storage: StorageSigner;
@@ -92,6 +97,7 @@ export class DevShop {
       },
       number * ID_SPACE,
     );
+    this.billing = new BillingCharges(billingSurroundings(this, platform), number * ID_SPACE);
     for (const seed of options.products ?? DEFAULT_PRODUCTS) this.seed(seed);
   }
 
@@ -153,17 +159,32 @@ export class DevShop {
    * @throws TypeError when the app is unknown or a scope is malformed
    */
   install(apiKey: string, options: { scopes: readonly string[] | string }): string {
-    const scopes = parseScopes(typeof options.scopes === 'string' ? options.scopes : options.scopes.join(','));
-    if (!scopes) throw new TypeError(`Scopes look like "read_products" or "write_orders", got "${String(options.scopes)}".`);
+    const scopes = scopesIn(options.scopes);
     this.grant(this.platform.apps.require(apiKey), scopes);
     return this.tokens.offline(apiKey, scopes).token;
   }
 
   /** Records the merchant's consent; the app gets its token later, in exchange for a code. */
   grant(app: RegisteredApp, scopes: readonly string[]): void {
-    const installedAt = this.installed.get(app.apiKey)?.installedAt ?? this.platform.now();
-    this.installed.set(app.apiKey, { apiKey: app.apiKey, scopes, installedAt });
+    const before = this.installed.get(app.apiKey);
+    const required = app.scopes ?? scopes.filter((scope) => !app.optionalScopes.includes(scope));
+    this.installed.set(app.apiKey, { apiKey: app.apiKey, scopes, required, installedAt: before?.installedAt ?? this.platform.now() });
     this.log.add({ kind: 'install', summary: `${app.name} installed with ${scopes.join(', ') || 'no scopes'}` });
+    if (before) this.announceScopes(app.apiKey, before.scopes, scopes);
+  }
+
+  /**
+   * Gives an installed app other scopes, as the grant page and the app itself can: its tokens cover them at once, and it hears `app/scopes_update`.
+   * @throws TypeError when the app is not installed or a scope is malformed
+   */
+  setScopes(apiKey: string, scopes: readonly string[] | string): void {
+    const installation = this.installed.get(apiKey);
+    if (!installation) throw new TypeError(`The app "${apiKey}" is not installed on ${this.domain}.`);
+    const granted = scopesIn(scopes);
+    this.installed.set(apiKey, { ...installation, scopes: granted });
+    this.tokens.rescope(apiKey, granted);
+    this.log.add({ kind: 'install', summary: `${this.platform.apps.require(apiKey).name} may ${granted.join(', ') || 'do nothing'}` });
+    this.announceScopes(apiKey, installation.scopes, granted);
   }
 
   /** Removes an app: its tokens stop working, it hears `app/uninstalled`, its subscriptions are gone. Resolves when the delivery is done or given up. */
@@ -178,6 +199,7 @@ export class DevShop {
   uninstallUnheard(apiKey: string): () => Promise<WebhookDelivery[]> {
     const app = this.platform.apps.require(apiKey);
     if (!this.installed.delete(apiKey)) return async () => [];
+    this.billing.end(apiKey);
     this.tokens.revoke(apiKey);
     this.log.add({ kind: 'install', summary: `${app.name} uninstalled` });
     const subscriptions = this.webhooks.drop(apiKey).filter((subscription) => subscription.topic === 'app/uninstalled');
@@ -305,6 +327,13 @@ export class DevShop {
     void this.deliver(`products/${action}`, action === 'delete' ? { id: product.id } : productPayload(product));
   }
 
+  private announceScopes(apiKey: string, before: readonly string[], after: readonly string[]): void {
+    const [previous, current] = [withImplied(before), withImplied(after)];
+    if (previous.length === current.length && previous.every((scope) => current.includes(scope))) return;
+    const payload = { id: this.id, shop_id: globalId('Shop', this.id), previous, current, updated_at: isoTime(this.platform.now()) };
+    void this.deliver('app/scopes_update', payload, { apiKey });
+  }
+
   private send(
     payload: unknown,
     subscriptions: readonly WebhookSubscription[],
@@ -313,4 +342,10 @@ export class DevShop {
     const addressed = subscriptions.map((subscription) => ({ subscription, app: this.platform.apps.require(subscription.apiKey) }));
     return this.platform.webhooks.deliver({ shop: this.domain, payload, triggeredAt, log: this.log }, addressed);
   }
+}
+
+function scopesIn(scopes: readonly string[] | string): string[] {
+  const parsed = parseScopes(typeof scopes === 'string' ? scopes : scopes.join(','));
+  if (!parsed) throw new TypeError(`Scopes look like "read_products" or "write_orders", got "${String(scopes)}".`);
+  return parsed;
 }

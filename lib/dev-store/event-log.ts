@@ -2,7 +2,7 @@
 export interface StoreEvent {
   id: number;
   at: Date;
-  kind: 'install' | 'token' | 'api' | 'throttled' | 'bulk' | 'webhook' | 'product';
+  kind: 'install' | 'token' | 'api' | 'throttled' | 'bulk' | 'webhook' | 'product' | 'billing';
   /** One line for a person, free of secrets. */
   summary: string;
   /** The HTTP status, where there was an answer. */

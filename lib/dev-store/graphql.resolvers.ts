@@ -1,11 +1,13 @@
 import { mayUse, subscriptionCaller, type ApiCall } from './admin-api.access.js';
 import type { AppRegistry } from './app-registry.js';
+import { appView, installationView } from './app.views.js';
+import { billingNode } from './billing.views.js';
 import { bulkOperationView } from './bulk.view.js';
 import { AccessDenied } from './graphql.access.js';
 import { connection, type ConnectionArgs } from './graphql.connection.js';
 import type { GraphqlContext } from './graphql.engine.js';
 import { PRODUCT_ORDER, searchProducts } from './graphql.product-search.js';
-import { countView, installationView, productView, shopView, subscriptionView } from './graphql.views.js';
+import { countView, productView, shopView, subscriptionView } from './graphql.views.js';
 import type { ProductChange, ProductInput } from './product-catalog.js';
 import { idOf } from './vendor.js';
 import { addressOf, constantOf, type SubscriptionChange, type SubscriptionInput } from './webhook-subscriptions.js';
@@ -58,7 +60,7 @@ export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unkn
     if (subscription) return subscriptionView(subscription);
     const operation = shop.bulk.find(token.apiKey, idOf('BulkOperation', id) ?? NaN);
     if (operation) return bulkOperationView(shop, operation);
-    return idOf('Shop', id) === shop.id ? shopView(shop) : null;
+    return billingNode(shop, token.apiKey, id) ?? (idOf('Shop', id) === shop.id ? shopView(shop) : null);
   };
   const subscriptions = ({ topics, uri }: SubscriptionsArgs) =>
     shop.webhooks
@@ -75,10 +77,11 @@ export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unkn
     shop: () => shopView(shop),
     node: ({ id }: { id: string }) => nodeOf(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map(nodeOf),
-    currentAppInstallation: () => {
-      const installation = shop.installation(token.apiKey);
-      return installation && installationView(shop, apps.require(token.apiKey), installation);
+    app: ({ id }: { id?: string | null }) => {
+      const app = id == null ? apps.require(token.apiKey) : apps.all().find((one) => one.id === idOf('App', id));
+      return app ? appView(shop, app) : null;
     },
+    currentAppInstallation: () => installationView(shop, apps.require(token.apiKey)),
 
     product: ({ id }: { id: string }) => {
       demand('product', 'read_products');

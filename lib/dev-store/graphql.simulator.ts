@@ -2,11 +2,13 @@ import { authenticate, type ApiCall } from './admin-api.access.js';
 import { adminSchema } from './admin.schema.js';
 import type { ApiBucket } from './api-limits.js';
 import type { AppRegistry } from './app-registry.js';
+import { billingRoot } from './billing.resolvers.js';
 import { bulkRoot } from './bulk.resolvers.js';
 import type { DevShop } from './dev-shop.js';
 import { costExtension, HIGHEST_COST, operationCost } from './graphql.cost.js';
 import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from './graphql.engine.js';
 import { adminRoot } from './graphql.resolvers.js';
+import { scopesRoot } from './scopes.resolvers.js';
 import { jsonReply, type StoreReply, type StoreRequest } from './store-request.js';
 import { WIRE } from './vendor.js';
 
@@ -50,7 +52,7 @@ export class GraphqlSimulator {
   }
 
   private root(call: ApiCall): object {
-    const root = adminRoot(call, this.apps);
+    const root = { ...adminRoot(call, this.apps), ...billingRoot(call), ...scopesRoot(call, this.apps) };
     return { ...root, ...bulkRoot(call, this.engine, root) };
   }
 }

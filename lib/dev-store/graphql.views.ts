@@ -1,10 +1,7 @@
-import { describeScope } from './access-scopes.js';
-import type { RegisteredApp } from './app-registry.js';
 import type { DevShop } from './dev-shop.js';
 import { connection, type ConnectionArgs } from './graphql.connection.js';
 import type { GraphqlContext } from './graphql.engine.js';
 import { isoTime, type Product, type ProductVariant } from './product-catalog.js';
-import type { Installation } from './shop-description.js';
 import { globalId } from './vendor.js';
 import { addressOf, constantOf, type WebhookEndpoint, type WebhookSubscription } from './webhook-subscriptions.js';
 
@@ -104,18 +101,6 @@ function endpointView(endpoint: WebhookEndpoint): object {
     case 'pubsub':
       return { __typename: 'WebhookPubSubEndpoint', pubSubProject: endpoint.project, pubSubTopic: endpoint.topic };
   }
-}
-
-/** An app's installation as the schema describes it; writing a thing shows as reading it, too. */
-export function installationView(shop: DevShop, app: RegisteredApp, installation: Installation): object {
-  const handles = installation.scopes.flatMap((scope) => (scope.includes('write_') ? [scope.replace('write_', 'read_'), scope] : [scope]));
-  return {
-    __typename: 'AppInstallation',
-    id: globalId('AppInstallation', shop.id),
-    launchUrl: `${shop.origin}/admin/apps/${encodeURIComponent(app.apiKey)}`,
-    app: { __typename: 'App', id: globalId('App', shop.id), apiKey: app.apiKey, title: app.name },
-    accessScopes: handles.map((handle) => ({ handle, description: describeScope(handle) })),
-  };
 }
 
 function identity(type: string, resource: { id: number; createdAt: Date; updatedAt: Date }): object {

@@ -5,6 +5,10 @@
 export type { ApiLimits, BucketLimit } from './api-limits.js';
 export type { AccessToken, TokenPair } from './access-tokens.js';
 export type { DevApp } from './app-registry.js';
+export type { AppCharge, AppPurchase, AppSubscription, CapRaise, ChargeStatus, UsageRecord } from './billing.charge.js';
+export type { BillingCharges } from './billing.charges.js';
+export type { Money } from './billing.money.js';
+export type { Discount, PurchaseTerms, RecurringPricing, SubscriptionTerms, UsagePricing } from './billing.terms.js';
 export type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './bulk.operations.js';
 export { DevClock } from './dev-clock.js';
 export { DevShop } from './dev-shop.js';

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { describeScope, parseScopes } from './access-scopes.js';
+import { parseScopes } from './access-scopes.js';
 import type { AppRegistry } from './app-registry.js';
 import type { DevShop } from './dev-shop.js';
-import { html } from './page.html.js';
-import { initial, messagePage, pageReply, topBar } from './page.layout.js';
+import { consentPage } from './consent.page.js';
+import { CONSENT_LIFETIME, OneTimeIds } from './one-time-ids.js';
+import { messagePage } from './page.layout.js';
 import { base64Host, signedQuery } from './request-factories.js';
 import { formOf, redirectReply, type Route, type StoreReply, type StoreRequest } from './store-request.js';
 import { TokenEndpoint, type CodeGrant, type TakeCode } from './token.endpoint.js';
@@ -14,13 +14,7 @@ interface AuthorizationRequest extends CodeGrant {
   state: string | undefined;
 }
 
-interface Expiring<T> {
-  value: T;
-  expiresAt: number;
-}
-
 const CODE_LIFETIME = 60_000;
-const CONSENT_LIFETIME = 10 * 60_000;
 
 /** The authorization-code grant of one shop: consent page and codes; what they are exchanged for is the token endpoint's. */
 export class OAuthSimulator {
@@ -89,62 +83,11 @@ export class OAuthSimulator {
 
   private consentPage(wanted: AuthorizationRequest): StoreReply {
     const { app, scopes, redirectUri } = wanted;
-    const title = `Install ${app.name}`;
-    const body = html`${topBar(this.shop)}
-      <main class="narrow">
-        <div class="card">
-          <div class="pair">
-            <span class="mark large" aria-hidden="true">${initial(app.name)}</span>
-            <div>
-              <h1>${title}</h1>
-              <div class="soft small">${app.origin}</div>
-            </div>
-          </div>
-          <h2>${app.name} will be able to</h2>
-          <ul class="scopes">
-            ${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}
-            <li>See the name, domain and contact details of ${this.shop.name}</li>
-          </ul>
-          <p class="soft small">You can uninstall the app at any time from the admin of ${this.shop.domain}.</p>
-          <form method="post" action="/admin/oauth/authorize">
-            <input type="hidden" name="consent" value="${this.consents.issue(wanted)}" />
-            <div class="actions">
-              <button name="decision" value="cancel">Cancel</button><button class="primary" name="decision" value="install">Install</button>
-            </div>
-          </form>
-        </div>
-      </main>`;
-    // Browsers hold the whole chain of redirects after a form to this list: the app, and the admin the app leads back to.
-    return pageReply({ title, body, formTargets: [redirectUri.origin, app.origin] });
+    const form = { action: '/admin/oauth/authorize', consent: this.consents.issue(wanted), formTargets: [redirectUri.origin] };
+    return consentPage(this.shop, app, scopes, form);
   }
 
   private refuse(title: string, text: string): StoreReply {
     return messagePage(this.shop, 400, title, text);
-  }
-}
-
-/** Ids that can be turned back into what they stand for once, within their lifetime. */
-class OneTimeIds<T> {
-  private readonly open = new Map<string, Expiring<T>>();
-
-  constructor(
-    private readonly lifetime: number,
-    private readonly now: () => Date,
-  ) {}
-
-  issue(value: T): string {
-    const time = this.now().getTime();
-    for (const [id, { expiresAt }] of this.open) if (expiresAt <= time) this.open.delete(id);
-    const id = randomBytes(16).toString('hex');
-    this.open.set(id, { value, expiresAt: time + this.lifetime });
-    return id;
-  }
-
-  /** The value of an id, which is used up; undefined when the id is unknown, used, expired or not `fitting`. */
-  take(id: string, fitting: (value: T) => boolean = () => true): T | undefined {
-    const found = this.open.get(id);
-    if (!found || !fitting(found.value)) return undefined;
-    this.open.delete(id);
-    return found.expiresAt > this.now().getTime() ? found.value : undefined;
   }
 }

@@ -84,7 +84,7 @@ export function adminBody(shop: DevShop, apps: readonly RegisteredApp[], current
       <div class="side">
         <nav aria-label="Store">
           <ul>
-            ${link('/admin', 'Home')}${link('/admin/products', 'Products')}${link('/admin/events', 'Event log')}
+            ${link('/admin', 'Home')}${link('/admin/products', 'Products')}${link('/admin/charges', 'Charges')}${link('/admin/events', 'Event log')}
           </ul>
           ${
             installed.length > 0
@@ -121,4 +121,9 @@ export function appPath(app: RegisteredApp): string {
 /** The letter that stands for a name. */
 export function initial(name: string): string {
   return [...name.trim()][0] ?? '·';
+}
+
+/** A text that begins with a capital letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -36,6 +36,7 @@ p { margin: 0 0 12px; }
 .rows > li { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; padding: 12px 0; border-top: 1px solid var(--line); }
 .rows > li:first-child { border-top: 0; padding-top: 0; }
 .rows > li:last-child { padding-bottom: 0; }
+ul.rows + p { margin-top: 16px; }
 .grow { flex: 1 1 130px; min-width: 0; overflow-wrap: anywhere; }
 .kind { flex: 0 0 76px; }
 .grow a { font-weight: 600; }

@@ -8,6 +8,8 @@ import type { WebhookSimulator } from './webhook.simulator.js';
 export interface Installation {
   readonly apiKey: string;
   readonly scopes: readonly string[];
+  /** Those it cannot give back. */
+  readonly required: readonly string[];
   readonly installedAt: Date;
 }
 

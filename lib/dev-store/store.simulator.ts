@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { AdminSimulator } from './admin.simulator.js';
 import { APP_BRIDGE_SOURCE } from './app-bridge.script.js';
 import type { AppRegistry } from './app-registry.js';
+import { BillingSimulator } from './billing.simulator.js';
 import type { DevShop } from './dev-shop.js';
 import { GraphqlSimulator } from './graphql.simulator.js';
 import type { Answerer } from './http.listener.js';
 import { OAuthSimulator } from './oauth.simulator.js';
 import { messagePage } from './page.layout.js';
 import { answerRest } from './rest.simulator.js';
+import { ScopesSimulator } from './scopes.simulator.js';
 import { StorageSimulator, uploadLimit } from './storage.simulator.js';
 import { findEndpoint, jsonReply, Refusal, replyOrRefusal, type Route, type StoreReply, type StoreRequest } from './store-request.js';
 import { StorefrontSimulator } from './storefront.simulator.js';
@@ -30,7 +32,13 @@ export class StoreSimulator implements Answerer {
   ) {
     this.graphql = new GraphqlSimulator(apps);
     const bridge: Route = { method: 'GET', pattern: new RegExp(`^${WIRE.appBridgePath}$`), answer: appBridge };
-    const rooms = [new OAuthSimulator(shop, apps, now), new AdminSimulator(shop, apps), new StorageSimulator(shop, now)];
+    const rooms = [
+      new OAuthSimulator(shop, apps, now),
+      new ScopesSimulator(shop, apps, now),
+      new BillingSimulator(shop, apps, now),
+      new AdminSimulator(shop, apps),
+      new StorageSimulator(shop, now),
+    ];
     this.routes = [bridge, ...rooms.flatMap(({ routes }) => routes)];
   }
 

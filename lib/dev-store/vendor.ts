@@ -56,3 +56,8 @@ export function idOf(type: string, gid: string): number | undefined {
 export function storeName(shop: string): string {
   return shop.slice(0, -WIRE.shopDomainSuffix.length);
 }
+
+/** How addresses in a shop's admin begin, as apps write them; each stands for `/admin/` here. */
+export function adminAliases(shop: string): string[] {
+  return [WIRE.adminScheme, `https://${WIRE.adminHost}/store/${storeName(shop)}/`, `https://${shop}/admin/`];
+}
