@@ -18,7 +18,7 @@ export async function importFromSource(root, cache, names) {
 
 /**
  * The GraphQL documents in our sources: template literals that begin with `#graphql`, with `#graphql storefront` when they are for that interface,
- * and with a version behind it, such as `#graphql 2026-04`, when they are sent from that version on.
+ * and with a version behind it, such as `#graphql 2026-04`, when they are sent from that version on. Fragments may be put in as constants of the same file.
  * @returns {{ place: string, api: string, since: string, text: string | undefined }[]} the text is undefined when it is put together at run time
  */
 export function findDocuments(root, folders) {
@@ -51,11 +51,27 @@ function documentsOf(file, name) {
     const tag = /^\s*#graphql\b[ ]*(storefront)?[ ]*(\d{4}-\d\d)?/.exec(head);
     if (tag) {
       const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      const text = ts.isTemplateExpression(node) ? undefined : node.text;
-      found.push({ place: `${name}:${line}`, api: tag[1] ?? 'admin', since: tag[2] ?? '', text });
+      found.push({ place: `${name}:${line}`, api: tag[1] ?? 'admin', since: tag[2] ?? '', text: textOf(node, constantsOf(source)) });
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
   return found;
+}
+
+/** The text of a template, if everything in it is a constant text. */
+function textOf(node, constants) {
+  if (ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  const parts = node.templateSpans.map(({ expression, literal }) => [constants.get(expression.getText()), literal.text]);
+  return parts.every(([value]) => value !== undefined) ? node.head.text + parts.flat().join('') : undefined;
+}
+
+/** The constants of a file that are plain texts, by name. */
+function constantsOf(source) {
+  const lists = source.statements.filter(
+    (statement) => ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const,
+  );
+  const declarations = lists.flatMap(({ declarationList }) => declarationList.declarations);
+  const texts = declarations.filter(({ initializer }) => initializer && ts.isStringLiteralLike(initializer));
+  return new Map(texts.map(({ name, initializer }) => [name.getText(), initializer.text]));
 }

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+
+import type { PlatformRooms } from '../core/platform.rooms.js';
+import { BillingGate } from './billing.gate.js';
+import { BILLING_PROVIDERS } from './billing.providers.js';
+import { BillingService } from './billing.service.js';
+
+/** What shops pay, for one app. */
+@Module({})
+export class BillingModule {
+  static for(app: PlatformRooms): DynamicModule {
+    return {
+      module: BillingModule,
+      imports: [app.kernel],
+      providers: BILLING_PROVIDERS,
+      exports: [BillingService, BillingGate],
+    };
+  }
+}

@@ -1,0 +1,129 @@
+/** What the platform says is paid, in units of the currency. */
+export interface Money {
+  readonly amount: number;
+  readonly currencyCode: string;
+}
+
+/** How a subscription stands. Only what is `ACTIVE` is being paid for. */
+export type SubscriptionStatus = 'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'FROZEN';
+/** How a purchase stands. Only what is `ACTIVE` has been paid for. */
+export type PurchaseStatus = 'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED';
+
+/** What every charge has. */
+export interface Charge {
+  /** Global id. */
+  readonly id: string;
+  /** Name of the plan. */
+  readonly name: string;
+  readonly test: boolean;
+  readonly status: SubscriptionStatus | PurchaseStatus;
+}
+
+/** What is still saved by a discount. */
+export interface SubscriptionDiscount {
+  readonly durationLimitInIntervals: number | null;
+  readonly remainingDurationInIntervals: number | null;
+  readonly priceAfterDiscount: Money;
+  readonly value: { readonly amount: Money } | { readonly percentage: number };
+}
+
+/** A fixed price per interval. */
+export interface RecurringPricing {
+  readonly price: Money;
+  readonly interval: 'EVERY_30_DAYS' | 'ANNUAL';
+  readonly discount: SubscriptionDiscount | null;
+}
+
+/** Charges by use, and how far they have come in this interval. */
+export interface UsagePricing {
+  readonly interval: 'EVERY_30_DAYS' | 'ANNUAL';
+  readonly balanceUsed: Money;
+  readonly cappedAmount: Money;
+  readonly terms: string;
+}
+
+/** A line item of a shop's subscription. */
+export interface SubscriptionLineItem<Pricing = RecurringPricing | UsagePricing> {
+  readonly id: string;
+  readonly plan: { readonly pricingDetails: Pricing };
+}
+
+/** A subscription of a shop. Times are ISO 8601. */
+export interface AppSubscription extends Charge {
+  readonly status: SubscriptionStatus;
+  readonly trialDays: number;
+  readonly createdAt: string;
+  readonly currentPeriodEnd: string | null;
+  readonly returnUrl: string;
+  readonly lineItems: readonly SubscriptionLineItem[];
+}
+
+/** What a shop has paid once. */
+export interface OneTimePurchase extends Charge {
+  readonly status: PurchaseStatus;
+  readonly createdAt: string;
+  readonly price: Money;
+}
+
+/** A charge by use. */
+export interface UsageRecord {
+  readonly id: string;
+  readonly description: string;
+  readonly idempotencyKey: string | null;
+  readonly createdAt: string;
+  readonly price: Money;
+  readonly subscriptionLineItem: SubscriptionLineItem<UsagePricing>;
+}
+
+/** Everything a shop pays, has paid or was asked to pay. */
+export interface BillingState {
+  readonly activeSubscriptions: readonly AppSubscription[];
+  readonly oneTimePurchases: readonly OneTimePurchase[];
+  /** The last subscriptions the shop was asked to approve, and all purchases. */
+  readonly charges: readonly Charge[];
+}
+
+/** Which charges count. */
+export interface PaymentFilter {
+  /** Names, exactly as they are. @default any plan */
+  readonly plans?: string | readonly string[] | undefined;
+  /** Test charges count, too. @default false */
+  readonly isTest?: boolean | undefined;
+}
+
+/** What of a shop's payments counts. */
+export interface BillingCheck {
+  readonly hasActivePayment: boolean;
+  readonly appSubscriptions: readonly AppSubscription[];
+  readonly oneTimePurchases: readonly OneTimePurchase[];
+}
+
+/** What counts: active charges of the plans, of which a test charge is one only if asked for. */
+export function checkOf({ activeSubscriptions, oneTimePurchases }: BillingState, filter: PaymentFilter): BillingCheck {
+  const counts = (charge: Charge): boolean => charge.status === 'ACTIVE' && isMeant(charge, filter);
+  const appSubscriptions = activeSubscriptions.filter(counts);
+  const purchases = oneTimePurchases.filter(counts);
+  return {
+    hasActivePayment: appSubscriptions.length + purchases.length > 0,
+    appSubscriptions,
+    oneTimePurchases: purchases,
+  };
+}
+
+/** True for a charge of one of the plans, whatever its status. */
+export function isMeant({ name, test }: Charge, { plans, isTest = false }: PaymentFilter): boolean {
+  return (plans === undefined || (typeof plans === 'string' ? name === plans : plans.includes(name))) && (isTest || !test);
+}
+
+/** The answer of the platform with every amount of money as a number: it sends texts. */
+export function withNumbers<T>(value: unknown): T {
+  return convert(value) as T;
+}
+
+function convert(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(convert);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, convert(inner)]);
+  const converted = Object.fromEntries(entries) as Record<string, unknown>;
+  return 'currencyCode' in value && 'amount' in value ? { ...converted, amount: Number(value.amount) } : converted;
+}

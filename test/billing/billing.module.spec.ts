@@ -1,0 +1,38 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { Test } from '@nestjs/testing';
+
+import { BillingGate } from '../../lib/billing/billing.gate.js';
+import { BillingModule } from '../../lib/billing/billing.module.js';
+import { BILLING } from '../../lib/billing/billing.providers.js';
+import { BillingService } from '../../lib/billing/billing.service.js';
+import { Clock } from '../../lib/core/clock.js';
+import { PlatformConfig } from '../../lib/core/config/platform.config.js';
+import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
+import { PlatformLogger } from '../../lib/core/logger.js';
+import type { PlatformRooms } from '../../lib/core/platform.rooms.js';
+import { page } from '../auth/auth.fixture.js';
+import { SESSION, createBilling } from './billing.fixture.js';
+
+class KernelModule {}
+
+describe('the module of the room', () => {
+  it('hands out the service of the app and a gate over it', async () => {
+    const app = createBilling();
+    app.platform.has();
+    const providers = [
+      { provide: BILLING, useValue: app.billing },
+      { provide: PlatformConfig, useValue: app.config },
+      { provide: Clock, useValue: app.clock },
+      { provide: PlatformLogger, useValue: new PlatformLogger({ log: () => {} }, app.clock, []) },
+      { provide: SecretKeys, useValue: new SecretKeys(app.config.apiSecretKeys) },
+    ];
+    const kernel = { module: KernelModule, providers, exports: providers.map(({ provide }) => provide) };
+    const context = await Test.createTestingModule({
+      imports: [BillingModule.for({ name: 'default', kernel } as PlatformRooms)],
+    }).compile();
+    expect(context.get(BillingService)).toBe(app.billing);
+    await expect(context.get(BillingGate).require(page('/'), SESSION, { plans: 'Pro' })).resolves.toMatchObject({ kind: 'granted' });
+    await context.close();
+  });
+});
