@@ -11,7 +11,9 @@ export { PlatformServices } from './platform.services.js';
 export type { PlatformRoom, PlatformRooms } from './core/platform.rooms.js';
 
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
-export { AdminApi, CurrentSession, Payload, StorefrontApi, WebhookContext } from './integrations/nest/parameters.js';
+export { PlanGuard, RequiresPlan } from './integrations/nest/plan.guard.js';
+export type { RequiresPlanOptions } from './integrations/nest/plan.guard.js';
+export { AdminApi, BillingApi, CurrentSession, Payload, ScopesApi, StorefrontApi, WebhookContext } from './integrations/nest/parameters.js';
 export { ExpressIntegration } from './integrations/express/express.integration.js';
 export { RemixIntegration } from './integrations/remix/remix.integration.js';
 
@@ -22,6 +24,20 @@ export { WebhookRegistrar } from './webhooks/webhook.registrar.js';
 export { WebhookRegistry } from './webhooks/webhook.registry.js';
 
 export { AuthService } from './auth/auth.service.js';
+export {
+  OnInstalled,
+  OnReauthorizationNeeded,
+  OnReinstalled,
+  OnScopesChanged,
+  OnUninstalled,
+} from './auth/lifecycle/lifecycle.decorator.js';
+export type { LifecycleHandlerOptions } from './auth/lifecycle/lifecycle.decorator.js';
+export { Lifecycle } from './auth/lifecycle/lifecycle.js';
+export { ScopesService } from './auth/scopes/scopes.service.js';
+export { SessionScopes } from './auth/scopes/session.scopes.js';
+
+export { BillingGate } from './billing/billing.gate.js';
+export { BillingService } from './billing/billing.service.js';
 
 export { createAdminRestApiClient } from './rest-client/admin-rest-api-client.js';
 export { createAdminApiClient } from './graphql-client/admin-api-client.js';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 
 import { AuthModule } from './auth/auth.module.js';
+import { BillingModule } from './billing/billing.module.js';
 import type { PathOptions } from './core/config/platform.paths.js';
 import type { PlatformRoom, PlatformRooms } from './core/platform.rooms.js';
 import { GraphqlClientModule } from './graphql-client/graphql-client.module.js';
@@ -48,6 +49,7 @@ export function assemble(root: DynamicModule, source: KernelSource, extras: Plat
     app.graphql,
     app.webhooks,
     app.auth,
+    app.billing,
     app.services,
     ...(extras.rooms ?? []).map((room) => room.for(app)),
   ];
@@ -77,9 +79,10 @@ function roomsOf(name: string, source: KernelSource): PlatformRooms {
   built.webhooks = WebhooksModule.for(built);
   built.ports = { module: PortsModule, imports: [kernel, built.webhooks], providers: PORT_PROVIDERS, exports: PORT_PROVIDERS.map(tokenOf) };
   built.auth = AuthModule.for(built);
+  built.billing = BillingModule.for(built);
   built.services = {
     module: ServicesModule,
-    imports: [kernel, built.webhooks, built.auth],
+    imports: [kernel, built.webhooks, built.auth, built.billing],
     providers: SERVICE_PROVIDERS,
     exports: SERVICE_PROVIDERS.map(tokenOf),
   };

@@ -1,10 +1,12 @@
 import type { AuthOptions } from './auth/auth.options.js';
+import type { BillingOptions } from './billing/billing.options.js';
 import type { ConfigOptions } from './core/config/config.options.js';
+import type { RestClientOptions } from './rest-client/rest-client.options.js';
 import type { SessionsOptions } from './sessions/sessions.options.js';
 import type { WebhooksOptions } from './webhooks/webhooks.options.js';
 
 /** Everything an app can be configured with; each room owns its part. */
-export interface PlatformOptions extends ConfigOptions, SessionsOptions, AuthOptions, WebhooksOptions {}
+export interface PlatformOptions extends ConfigOptions, SessionsOptions, RestClientOptions, AuthOptions, BillingOptions, WebhooksOptions {}
 
 /** Every option by name; the compiler keeps it complete. */
 const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
@@ -15,6 +17,7 @@ const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
   apiVersion: true,
   isEmbeddedApp: true,
   useOnlineTokens: true,
+  expiringOfflineAccessTokens: true,
   distribution: true,
   adminApiAccessToken: true,
   privateAppStorefrontAccessToken: true,
@@ -28,9 +31,13 @@ const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
   clock: true,
   pacing: true,
   logger: true,
+  restResources: true,
   sessionStorage: true,
   inbox: true,
+  lock: true,
+  installations: true,
   hooks: true,
+  billing: true,
   webhooks: true,
   enhancers: true,
 };

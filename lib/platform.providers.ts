@@ -4,6 +4,14 @@ import { ApiClients } from './auth/admin/admin.context.js';
 import { AfterInstall } from './auth/after-install.js';
 import { AUTH_HOOKS } from './auth/auth.options.js';
 import { AuthService } from './auth/auth.service.js';
+import { InstallationRecords } from './auth/lifecycle/installation.records.js';
+import { LifecycleHandlers } from './auth/lifecycle/lifecycle.handlers.js';
+import { Uninstallation } from './auth/lifecycle/uninstallation.js';
+import { ScopesService } from './auth/scopes/scopes.service.js';
+import { TokenClient } from './auth/tokens/token.client.js';
+import { TokenManager } from './auth/tokens/token.manager.js';
+import { BILLING } from './billing/billing.providers.js';
+import { BillingGate } from './billing/billing.gate.js';
 import { Clock } from './core/clock.js';
 import { PlatformConfig } from './core/config/platform.config.js';
 import { SecretKeys } from './core/crypto/secret-keys.js';
@@ -18,6 +26,7 @@ import { PlatformKernel } from './platform.kernel.js';
 import { PlatformRoutes } from './platform.routes.js';
 import { PlatformServices } from './platform.services.js';
 import { ADMIN_REST } from './rest-client/rest-client.providers.js';
+import { Lock } from './sessions/lock.js';
 import { SessionStorage } from './sessions/session.storage.js';
 import { WebhookInbox } from './sessions/webhook.inbox.js';
 import { WebhookReceiver } from './webhooks/webhook.receiver.js';
@@ -42,6 +51,13 @@ export const KERNEL_PROVIDERS = [
   ofKernel(SessionTokenVerifier, (kernel) => kernel.sessionTokens),
   ofKernel(SessionStorage, (kernel) => kernel.storage),
   ofKernel(WebhookInbox, (kernel) => kernel.inbox),
+  ofKernel(Lock, (kernel) => kernel.lock),
+  ofKernel(InstallationRecords, (kernel) => kernel.installations),
+  ofKernel(LifecycleHandlers, (kernel) => kernel.lifecycleHandlers),
+  ofKernel(Uninstallation, (kernel) => kernel.uninstallation),
+  ofKernel(ScopesService, (kernel) => kernel.scopes),
+  ofKernel(TokenClient, (kernel) => kernel.tokenClient),
+  ofKernel(TokenManager, (kernel) => kernel.tokens),
   ofKernel(ADMIN_REST, (kernel) => kernel.rest),
   ofKernel(ADMIN_GRAPHQL, (kernel) => kernel.graphql),
   ofKernel(ADMIN_BULK, (kernel) => kernel.bulk),
@@ -50,6 +66,7 @@ export const KERNEL_PROVIDERS = [
   ofKernel(PlatformClients, (kernel) => kernel.clients),
   ofKernel(WebhookRegistry, (kernel) => kernel.handlers),
   ofKernel(AUTH_HOOKS, (kernel) => kernel.hooks),
+  ofKernel(BILLING, (kernel) => kernel.billing),
 ];
 
 /** What auth asks of the rooms above it: after an install the app's webhooks are subscribed. */
@@ -70,8 +87,8 @@ export const SERVICE_PROVIDERS: Provider[] = [
   },
   {
     provide: PlatformServices,
-    useFactory: (auth: AuthService, webhooks: WebhookReceiver, registrar: WebhookRegistrar, routes: PlatformRoutes) =>
-      new PlatformServices(auth, webhooks, registrar, routes),
-    inject: [AuthService, WebhookReceiver, WebhookRegistrar, PlatformRoutes],
+    useFactory: (auth: AuthService, billing: BillingGate, webhooks: WebhookReceiver, registrar: WebhookRegistrar, routes: PlatformRoutes) =>
+      new PlatformServices(auth, billing, webhooks, registrar, routes),
+    inject: [AuthService, BillingGate, WebhookReceiver, WebhookRegistrar, PlatformRoutes],
   },
 ];

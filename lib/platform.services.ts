@@ -1,4 +1,5 @@
 import type { AuthService } from './auth/auth.service.js';
+import type { BillingGate } from './billing/billing.gate.js';
 import type { PlatformRoutes } from './platform.routes.js';
 import type { WebhookReceiver } from './webhooks/webhook.receiver.js';
 import type { WebhookRegistrar } from './webhooks/webhook.registrar.js';
@@ -7,6 +8,7 @@ import type { WebhookRegistrar } from './webhooks/webhook.registrar.js';
 export class PlatformServices {
   constructor(
     readonly auth: AuthService,
+    readonly billing: BillingGate,
     readonly webhooks: WebhookReceiver,
     readonly registrar: WebhookRegistrar,
     readonly routes: PlatformRoutes,

@@ -14,15 +14,25 @@ export type { Priority } from './core/pacing/pacer.js';
 export type { PacingOption } from './core/pacing/pacing.option.js';
 export type { RedisLike } from './core/pacing/redis.link.js';
 export { AuthScopes } from './core/scopes.js';
+export { RequestedTokenType } from './core/vendor.js';
 
-export { InvalidSession, SessionNotFoundError, SessionStorageError } from './sessions/sessions.errors.js';
+export { InvalidSession, LockTimeoutError, SessionNotFoundError, SessionStorageError } from './sessions/sessions.errors.js';
 export { Session } from './sessions/session.js';
 export type { OnlineAccessInfo, OnlineAccessUser, SessionParams } from './sessions/session.js';
 export { SessionStorage } from './sessions/session.storage.js';
 export { MemorySessionStorage } from './sessions/storages/memory/memory-session.storage.js';
+export { InstallationStore } from './sessions/installation.store.js';
+export type { Installation, LifecycleEvent } from './sessions/installation.store.js';
+export { Lock } from './sessions/lock.js';
 export { WebhookInbox } from './sessions/webhook.inbox.js';
 
+export * from './core/register.js';
 export type { RestClient, RestResponse } from './rest-client/rest.client.js';
+export { RestResource } from './rest-client/resources/rest.resource.js';
+export type { ResourceParams, SaveOptions } from './rest-client/resources/rest.resource.js';
+export * from './rest-client/resources/resources.errors.js';
+export type { ResourcePage } from './rest-client/resources/resource.methods.js';
+export type { ResourceSet } from './rest-client/resources/resource.set.js';
 export type { GraphqlClient, GraphqlPaginate, GraphqlRequest } from './graphql-client/graphql.client.js';
 export * from './graphql-client/graphql-client.errors.js';
 export { GraphqlErrors } from './graphql-client/graphql.failure.js';
@@ -41,6 +51,30 @@ export type { AdminContext, ShopClients } from './auth/admin/admin.context.js';
 export type { PlatformClients } from './platform.clients.js';
 export * from './auth/auth.errors.js';
 export type { AuthHooks } from './auth/auth.options.js';
+export type { InstallContext, LifecycleContexts, ScopesChangedContext, ShopContext } from './auth/lifecycle/lifecycle.contexts.js';
+export * from './auth/lifecycle/lifecycle.errors.js';
+export type { ScopesMismatchAnswer, ScopesMismatchContext, ScopesMismatchHook } from './auth/scopes/scopes.mismatch.js';
+export type { ScopesCall, ScopesDetail, ScopesParams, ScopesRevoked, ScopesService } from './auth/scopes/scopes.service.js';
+export { TokenManager } from './auth/tokens/token.manager.js';
+export type { SessionKind } from './auth/tokens/token.manager.js';
+export type { MigratedShop, TokenMigrationOptions, TokenMigrationSummary } from './auth/tokens/token.migration.js';
+
+export type { RequirePlanOptions } from './billing/billing.gate.js';
+export * from './billing/billing.errors.js';
+export type { BillingSettings } from './billing/billing.options.js';
+export type {
+  BillingCancelParams,
+  BillingCheckParams,
+  BillingRequest,
+  BillingRequestParams,
+  UsageCapParams,
+  UsageCapRequest,
+  UsageRecordParams,
+} from './billing/billing.params.js';
+export { BillingInterval, BillingReplacementBehavior } from './billing/billing.plans.js';
+export type { Plan, PlanName } from './billing/billing.plans.js';
+export type { BillingService } from './billing/billing.service.js';
+export type { AppSubscription, BillingCheck, OneTimePurchase, UsageRecord } from './billing/billing.state.js';
 
 export type { WebhookDelivery } from './webhooks/webhook.delivery.js';
 export type { HttpWebhookHandler, WebhookCallback, WebhookHandlerMap, WebhookHandlerOption } from './webhooks/webhook.handler-map.js';

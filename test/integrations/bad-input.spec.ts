@@ -14,13 +14,14 @@ const ACCESS_TOKEN = 'shpat_a_token_that_must_never_show';
 const CODE = 'code-of-the-grant';
 const ANSWER_WITHIN = 10_000;
 
-/** The platform's token endpoint, which takes each code once. */
+/** The platform's token endpoint, which takes each code once, and no session token: nobody has the app. */
 function tokenEndpoint(): typeof fetch {
   const used = new Set<string>();
   return (async (url: string, init?: RequestInit) => {
     if (!String(url).endsWith('/admin/oauth/access_token'))
       return Response.json({ data: { webhookSubscriptions: { edges: [], nodes: [], pageInfo: { hasNextPage: false } } } });
-    const { code } = JSON.parse(String(init?.body)) as { code: string };
+    const { code } = JSON.parse(String(init?.body)) as { code?: string };
+    if (code === undefined) return Response.json({ error: 'app_not_installed' }, { status: 400 });
     if (code !== CODE || used.has(code))
       return Response.json({ error: 'invalid_request', error_description: 'The code was used.' }, { status: 400 });
     used.add(code);

@@ -18,8 +18,10 @@ import {
 import type { WebhookDelivery } from '../../lib/index.js';
 import { appOptions, SHOP } from '../support/app.js';
 
-const A = { apiKey: 'key-of-a', apiSecretKey: 'secret-of-a' };
-const B = { apiKey: 'key-of-b', apiSecretKey: 'secret-of-b' };
+/** A platform that grants no scope, so that merchants are sent to the consent page. */
+const fetchesNothing = async (): Promise<Response> => Response.json({ access_token: 'shpat_0123456789', scope: '' });
+const A = { apiKey: 'key-of-a', apiSecretKey: 'secret-of-a', fetch: fetchesNothing };
+const B = { apiKey: 'key-of-b', apiSecretKey: 'secret-of-b', fetch: fetchesNothing };
 
 const seen: string[] = [];
 
@@ -95,7 +97,7 @@ describe('two apps in one process', () => {
       });
       const decide = async (auth: AuthService, { apiKey, apiSecretKey }: typeof A) =>
         auth.authenticateAdmin(request(signedSessionToken({ apiKey, secret: apiSecretKey, shop: SHOP })));
-      expect(await decide(authA, A)).toMatchObject({ kind: 'denied', status: 403, reason: 'session_missing' });
+      expect(await decide(authA, A)).toMatchObject({ kind: 'denied', status: 403, reason: 'scopes_changed' });
       expect(await decide(authA, B)).toMatchObject({ kind: 'denied', status: 401 });
       expect(await decide(authB, B)).toMatchObject({ kind: 'denied', status: 403 });
       expect(await decide(authB, A)).toMatchObject({ kind: 'denied', status: 401 });

@@ -1,6 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 
 import { frameAncestors } from '../../auth/csp.js';
+import type { PlanRequiredError } from '../../billing/billing.errors.js';
+import type { RequirePlanOptions } from '../../billing/billing.gate.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
 import type { FinalDecision, HeaderList } from '../../core/decision.js';
@@ -14,6 +16,7 @@ import { QUERY } from '../../core/vendor.js';
 import { createPlatformApi } from '../../platform.api.js';
 import type { PlatformApi } from '../../platform.api.js';
 import type { PlatformKernel } from '../../platform.kernel.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
 import type { PlatformServices } from '../../platform.services.js';
 import type { Session } from '../../sessions/session.js';
 import type { RegisterResult } from '../../webhooks/webhook.registrar.js';
@@ -31,6 +34,12 @@ export interface RedirectOutOfAppParams {
   readonly shop?: string | undefined;
 }
 
+/** What `requirePlan` asks for. */
+export interface RequirePlan extends Omit<RequirePlanOptions, 'onFailure'> {
+  /** Answers in place of the toolkit, such as with a page of plans. */
+  readonly onFailure?: ((error: PlanRequiredError, req: Request, res: Response) => unknown) | undefined;
+}
+
 /** Positional, or everything in one object. */
 export interface RedirectOutOfApp {
   (req: Request, res: Response, url: string): Promise<void>;
@@ -44,8 +53,11 @@ interface Visit {
   readonly services: PlatformServices;
 }
 
+/** The app's own code has answered the request. */
+const ANSWERED = Symbol('answered');
+
 /** Answers the request with a decision, or lets it go on to the next handler with `undefined`. */
-type Answer = (visit: Visit) => Promise<FinalDecision | undefined>;
+type Answer = (visit: Visit) => Promise<FinalDecision | typeof ANSWERED | undefined>;
 
 /**
  * The toolkit as Express middleware. Every factory may be called before the app has booted: the middleware waits.
@@ -53,11 +65,11 @@ type Answer = (visit: Visit) => Promise<FinalDecision | undefined>;
  * In a Nest app, `app.get(ExpressIntegration)` gives the bundle of the app's own container; mount it before `listen()`, afterwards
  * Nest has put its 404 in front of it.
  */
-export class ExpressIntegration {
+export class ExpressIntegration<Resources extends ResourceSet = RegisteredResources> {
   /** Paths and stores as configured, for wiring routes: `app.get(shopify.config.auth.path, …)`. */
   readonly config: ExpressConfig;
   /** The library below the middleware: utilities, sessions, clients, webhooks. */
-  readonly api: PlatformApi;
+  readonly api: PlatformApi<Resources>;
 
   readonly #kernel: PlatformKernel;
   readonly #services: () => Promise<PlatformServices>;
@@ -107,6 +119,22 @@ export class ExpressIntegration {
       addHeaders(res, decision.headers);
       remember(res, decision.session);
       return undefined;
+    });
+
+  /**
+   * Lets requests through whose shop pays for one of the plans, after `validateAuthenticatedSession()`; leads all others to the
+   * confirmation page, unless `onFailure` answers them.
+   */
+  readonly requirePlan = ({ onFailure, ...options }: RequirePlan): RequestHandler =>
+    this.#answering(async ({ request, services, req, res }) => {
+      const session = sessionOf(res);
+      if (!session) throw new MissingRequiredArgument('requirePlan() needs a session: put validateAuthenticatedSession() before it.');
+      const decision = await services.billing.require<void>(request, session, {
+        ...options,
+        onFailure: onFailure && (async (error) => void (await onFailure(error, req, res))),
+      });
+      if (decision.kind === 'answered') return ANSWERED;
+      return decision.kind === 'granted' ? undefined : decision;
     });
 
   /** For pages: lets the request through when the shop has installed the app, else starts OAuth or enters the admin. */
@@ -170,14 +198,15 @@ export class ExpressIntegration {
   #answering(answer: Answer): RequestHandler {
     return this.#replying(async (request, req, res) => {
       const decision = await answer({ req, res, request, services: await this.#services() });
-      return decision && replyTo(request, decision);
+      return decision === ANSWERED ? decision : decision && replyTo(request, decision);
     });
   }
 
-  #replying(reply: (request: InboundRequest, req: Request, res: Response) => Promise<Reply | undefined>): RequestHandler {
+  #replying(reply: (request: InboundRequest, req: Request, res: Response) => Promise<Reply | typeof ANSWERED | undefined>): RequestHandler {
     return async (req, res, next) => {
       try {
         const answer = await reply(nodeRequest(req, this.#kernel.config), req, res);
+        if (answer === ANSWERED) return;
         if (answer) return sendReply(res, answer);
       } catch (error) {
         return next(error);

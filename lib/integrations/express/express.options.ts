@@ -1,13 +1,17 @@
+import type { BillingOptions } from '../../billing/billing.options.js';
 import { AppDistribution } from '../../core/config/config.options.js';
 import type { ConfigOptions } from '../../core/config/config.options.js';
 import type { OptionProblem } from '../../core/core.errors.js';
 import type { AnyNestModule } from '../../platform.handle.js';
 import type { PlatformOptions } from '../../platform.options.js';
+import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
 
 type ConfigElsewhere = 'appUrl' | 'paths' | 'useOnlineTokens' | 'webhookBodyLimit';
 
 /** The app itself, under the names the platform's own library knows. */
-export interface ExpressApiOptions extends Omit<ConfigOptions, ConfigElsewhere> {
+export interface ExpressApiOptions<Resources extends ResourceSet = RegisteredResources>
+  extends Omit<ConfigOptions, ConfigElsewhere>, RestClientOptions<Resources>, BillingOptions {
   /** Public host of the app, such as `app.example.com`. @default environment `HOST`, `PLATFORM_APP_URL`, `SHOPIFY_APP_URL` */
   readonly hostName?: string | undefined;
   /** Scheme that goes with `hostName`. @default 'https' */
@@ -17,8 +21,11 @@ export interface ExpressApiOptions extends Omit<ConfigOptions, ConfigElsewhere> 
 }
 
 /** What {@link platformApp} takes. */
-export interface ExpressAppOptions extends Omit<PlatformOptions, keyof ConfigOptions> {
-  readonly api: ExpressApiOptions;
+export interface ExpressAppOptions<Resources extends ResourceSet = RegisteredResources> extends Omit<
+  PlatformOptions,
+  keyof ConfigOptions | keyof RestClientOptions | keyof BillingOptions
+> {
+  readonly api: ExpressApiOptions<Resources>;
   readonly auth?:
     | {
         /** Start of the OAuth grant. @default '/auth' */
@@ -67,7 +74,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'paths.webhooks': 'webhooks.path',
   webhookBodyLimit: 'webhooks.bodyLimit',
 };
-const TOP_LEVEL = /^(?:api|webhooks|hooks|sessionStorage|inbox|useOnlineTokens|enhancers|modules)(?:\.|$)/;
+const TOP_LEVEL = /^(?:api|webhooks|hooks|sessionStorage|inbox|lock|installations|useOnlineTokens|enhancers|modules)(?:\.|$)/;
 
 /** What the options of Express call an option of the toolkit: `apiKey` is `api.apiKey`. */
 export function expressNameOf(option: string): string {

@@ -1,12 +1,13 @@
 import { ContainerHandle } from '../../platform.handle.js';
 import { createKernel } from '../../platform.kernel.js';
 import type { PlatformKernel } from '../../platform.kernel.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
 import { ExpressIntegration } from './express.integration.js';
 import { expressNameOf, problemsInExpress, toPlatformOptions } from './express.options.js';
 import type { ExpressAppOptions } from './express.options.js';
 
 /** The bundle together with the container behind it. */
-export class ExpressApp extends ExpressIntegration {
+export class ExpressApp<Resources extends ResourceSet = RegisteredResources> extends ExpressIntegration<Resources> {
   /** Resolves when the app has booted. @throws {BootError} */
   readonly ready: () => Promise<void>;
   /** Shuts the app down; what was passed in, such as the session storage, stays open. */
@@ -30,8 +31,10 @@ export class ExpressApp extends ExpressIntegration {
  * app.use('/api', shopify.validateAuthenticatedSession());
  * app.get('/', shopify.ensureInstalledOnShop(), (req, res) => res.sendFile(page));
  */
-export function platformApp(options: ExpressAppOptions): ExpressApp {
-  const given: ExpressAppOptions = options ?? {};
+export function platformApp<Resources extends ResourceSet = RegisteredResources>(
+  options: ExpressAppOptions<Resources>,
+): ExpressApp<Resources> {
+  const given: ExpressAppOptions<Resources> = options ?? {};
   const kernel = createKernel(toPlatformOptions(given), { nameOf: expressNameOf, problems: problemsInExpress(given) });
   return new ExpressApp(kernel, new ContainerHandle(kernel, given.modules));
 }

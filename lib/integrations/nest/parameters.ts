@@ -2,11 +2,13 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 
 import type { AdminContext } from '../../auth/admin/admin.context.js';
+import type { SessionScopes } from '../../auth/scopes/session.scopes.js';
+import type { SessionBilling } from '../../billing/session.billing.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
 import type { WebhookDelivery } from '../../webhooks/webhook.delivery.js';
 import { isWebhookContext } from '../../webhooks/webhook.handler-factory.js';
-import { grantedTo } from './grant.js';
+import { billingOf, grantedTo, scopesOf } from './grant.js';
 
 /** The session of the request, behind `AuthenticatedSessionGuard`; in a webhook handler the shop's offline session, if it has one. */
 export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): Session | undefined =>
@@ -25,6 +27,16 @@ export const StorefrontApi = createParamDecorator((_: unknown, context: Executio
   isWebhookContext(context)
     ? deliveryOf(context).storefront
     : grantedTo(context.switchToHttp().getRequest<object>(), '@StorefrontApi()').storefront,
+);
+
+/** What the shop of the session pays, behind `AuthenticatedSessionGuard` or `@RequiresPlan`. Inject `BillingService` elsewhere. */
+export const BillingApi = createParamDecorator((_: unknown, context: ExecutionContext): SessionBilling =>
+  billingOf(context.switchToHttp().getRequest<object>(), '@BillingApi()'),
+);
+
+/** What the shop of the session has granted, behind `AuthenticatedSessionGuard`. Inject `ScopesService` elsewhere. */
+export const ScopesApi = createParamDecorator((_: unknown, context: ExecutionContext): SessionScopes =>
+  scopesOf(context.switchToHttp().getRequest<object>(), '@ScopesApi()'),
 );
 
 /** The parsed body of the delivery, in a `@WebhookHandler` method. Takes pipes. */

@@ -1,16 +1,19 @@
-import { HttpException, Inject, Injectable, mixin } from '@nestjs/common';
+import { Inject, Injectable, mixin } from '@nestjs/common';
 import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
 import { AuthService } from '../../auth/auth.service.js';
+import { ScopesService } from '../../auth/scopes/scopes.service.js';
+import { SessionScopes } from '../../auth/scopes/session.scopes.js';
+import { sessionTokenOf } from '../../auth/tokens/session-token.reader.js';
+import { BillingService } from '../../billing/billing.service.js';
+import { SessionBilling } from '../../billing/session.billing.js';
 import { PlatformConfig } from '../../core/config/platform.config.js';
-import { withFrameAncestors } from '../../core/http/content-security-policy.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
 import { getPlatformToken } from '../../platform.tokens.js';
 import { grant } from './grant.js';
-
-const CSP = 'content-security-policy';
+import { addHeaders, exceptionFor } from './nest.answer.js';
 
 /**
  * Lets a request through that comes with a valid session token (embedded apps) or session cookie, and gives `@CurrentSession()` and
@@ -22,6 +25,8 @@ export class AuthenticatedSessionGuard implements CanActivate {
   constructor(
     private readonly auth: AuthService,
     private readonly config: PlatformConfig,
+    private readonly billing: BillingService,
+    private readonly scopes: ScopesService,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -32,9 +37,11 @@ export class AuthenticatedSessionGuard implements CanActivate {
       constructor(
         @Inject(getPlatformToken(AuthService, app)) auth: AuthService,
         @Inject(getPlatformToken(PlatformConfig, app)) config: PlatformConfig,
+        @Inject(getPlatformToken(BillingService, app)) billing: BillingService,
+        @Inject(getPlatformToken(ScopesService, app)) scopes: ScopesService,
         host: HttpAdapterHost,
       ) {
-        super(auth, config, host);
+        super(auth, config, billing, scopes, host);
       }
     }
     return mixin(NamedSessionGuard);
@@ -43,23 +50,20 @@ export class AuthenticatedSessionGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<NodeRequest & { raw?: NodeRequest }>();
-    const decision = await this.auth.authenticateAdmin(nodeRequest(request.raw ?? request, this.config));
+    const inbound = nodeRequest(request.raw ?? request, this.config);
+    const decision = await this.auth.authenticateAdmin(inbound);
     const response: unknown = http.getResponse();
     const { httpAdapter } = this.host;
-    for (const [name, value] of decision.headers ?? []) {
-      if (name === 'set-cookie') httpAdapter.appendHeader(response, name, value);
-      else if (name === CSP) httpAdapter.setHeader(response, name, withFrameAncestors(httpAdapter.getHeader(response, name), value));
-      else httpAdapter.setHeader(response, name, value);
-    }
-    switch (decision.kind) {
-      case 'granted':
-        grant(request, decision);
-        return true;
-      case 'redirect':
-        httpAdapter.setHeader(response, 'location', decision.location);
-        throw new HttpException({ statusCode: 302, error: decision.reason, message: 'Redirecting' }, 302);
-      case 'denied':
-        throw new HttpException({ statusCode: decision.status, error: decision.reason, message: decision.message }, decision.status);
-    }
+    if (decision.kind !== 'granted') throw exceptionFor(httpAdapter, response, decision);
+    addHeaders(httpAdapter, response, decision.headers);
+    const { session } = decision;
+    const call = { session, sessionToken: sessionTokenOf(inbound) };
+    const leave = (url: string): unknown => exceptionFor(httpAdapter, response, this.auth.leaveApp(inbound, url, session.shop));
+    grant(request, {
+      granted: decision,
+      billing: new SessionBilling(this.billing, call),
+      scopes: new SessionScopes(this.scopes, call, leave),
+    });
+    return true;
   }
 }

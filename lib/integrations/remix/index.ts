@@ -10,5 +10,6 @@ export { LoginErrorType } from './remix.login.js';
 export type { LoginError } from './remix.login.js';
 export type { RemixAppOptions } from './remix.options.js';
 export type { RedirectFunction, RedirectInit } from './remix.redirect.js';
+export type { RemixScopes } from './remix.scopes.js';
 
 export * from '../../platform.symbols.js';

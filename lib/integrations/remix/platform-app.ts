@@ -1,12 +1,13 @@
 import { ContainerHandle } from '../../platform.handle.js';
 import { createKernel } from '../../platform.kernel.js';
 import type { PlatformKernel } from '../../platform.kernel.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
 import { RemixIntegration } from './remix.integration.js';
 import { remixNameOf, toPlatformOptions } from './remix.options.js';
 import type { RemixAppOptions } from './remix.options.js';
 
 /** The object together with the container behind it. */
-export class RemixApp extends RemixIntegration {
+export class RemixApp<Resources extends ResourceSet = RegisteredResources> extends RemixIntegration<Resources> {
   /** Resolves when the app has booted. @throws {BootError} */
   readonly ready: () => Promise<void>;
   /** Shuts the app down; what was passed in, such as the session storage, stays open. */
@@ -28,7 +29,7 @@ export class RemixApp extends RemixIntegration {
  * const app = platformApp({ apiVersion: ApiVersion.July26, scopes: ['write_products'], appUrl, sessionStorage });
  * export const { authenticate, login, addDocumentResponseHeaders } = app;
  */
-export function platformApp(options: RemixAppOptions): RemixApp {
+export function platformApp<Resources extends ResourceSet = RegisteredResources>(options: RemixAppOptions<Resources>): RemixApp<Resources> {
   const kernel = createKernel(toPlatformOptions(options), { nameOf: remixNameOf, receivesWebhooks: false });
   return new RemixApp(kernel, new ContainerHandle(kernel, options.modules));
 }

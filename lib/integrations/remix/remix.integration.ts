@@ -1,6 +1,9 @@
 import type { Untyped } from '../../core/untyped.js';
 import type { AdminContext } from '../../auth/admin/admin.context.js';
 import { frameAncestors } from '../../auth/csp.js';
+import { SessionScopes } from '../../auth/scopes/session.scopes.js';
+import { sessionTokenOf } from '../../auth/tokens/session-token.reader.js';
+import { SessionBilling } from '../../billing/session.billing.js';
 import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
 import type { FinalDecision } from '../../core/decision.js';
 import { withFrameAncestors } from '../../core/http/content-security-policy.js';
@@ -12,32 +15,41 @@ import { QUERY } from '../../core/vendor.js';
 import { createPlatformApi } from '../../platform.api.js';
 import type { PlatformApi } from '../../platform.api.js';
 import type { PlatformKernel } from '../../platform.kernel.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
 import type { PlatformServices } from '../../platform.services.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { WebhookDelivery } from '../../webhooks/webhook.delivery.js';
 import type { RegisterResult } from '../../webhooks/webhook.registrar.js';
+import { createBilling } from './remix.billing.js';
+import type { RemixBilling } from './remix.billing.js';
 import { preflight, withCors } from './remix.cors.js';
 import { loginOutcome } from './remix.login.js';
 import type { LoginError } from './remix.login.js';
 import { createRedirect } from './remix.redirect.js';
 import type { RedirectFunction } from './remix.redirect.js';
+import { createScopes } from './remix.scopes.js';
+import type { RemixScopes } from './remix.scopes.js';
 
 /** What a loader or an action of the app works with. */
-export interface RemixAdminContext {
-  readonly admin: AdminContext;
+export interface RemixAdminContext<Resources extends ResourceSet = RegisteredResources> {
+  readonly admin: AdminContext<Resources>;
   readonly session: Session;
   /** What the request's session token says; embedded apps only. */
   readonly sessionToken?: SessionTokenPayload | undefined;
   readonly redirect: RedirectFunction;
+  /** What the shop pays. */
+  readonly billing: RemixBilling;
+  /** What the shop has granted. */
+  readonly scopes: RemixScopes;
   /** Makes a response readable for pages of other origins, such as extensions of the admin. */
   readonly cors: (response: Response) => Response;
 }
 
 /** The Admin API of a shop on the app's own behalf. */
-export interface UnauthenticatedAdminContext {
+export interface UnauthenticatedAdminContext<Resources extends ResourceSet = RegisteredResources> {
   readonly session: Session;
-  readonly admin: AdminContext;
+  readonly admin: AdminContext<Resources>;
 }
 
 /**
@@ -46,8 +58,8 @@ export interface UnauthenticatedAdminContext {
  *
  * In a Nest app, `app.get(RemixIntegration)` gives the object over the app's own container.
  */
-export class RemixIntegration {
-  readonly api: PlatformApi;
+export class RemixIntegration<Resources extends ResourceSet = RegisteredResources> {
+  readonly api: PlatformApi<Resources>;
   readonly sessionStorage: SessionStorage;
   readonly #kernel: PlatformKernel;
   readonly #services: () => Promise<PlatformServices>;
@@ -64,20 +76,31 @@ export class RemixIntegration {
      * Lets a request of the admin through. Below the auth prefix it runs OAuth and serves the helper pages instead.
      * @throws {Response} when the request has to go elsewhere or is refused
      */
-    admin: async (request: Request): Promise<RemixAdminContext> => {
+    admin: async (request: Request): Promise<RemixAdminContext<Resources>> => {
       const { config } = this.#kernel;
       const early = preflight(request, config);
       if (early) throw early;
       const cors = (response: Response): Response => withCors(request, response, config);
       const inbound = webRequest(request, config);
-      const { auth, routes } = await this.#services();
+      const { auth, billing: gate, routes } = await this.#services();
       const path = config.paths.match(inbound.url.pathname);
       const reply = path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
       const decision = await auth.authenticateAdmin(inbound);
       if (decision.kind !== 'granted') throw cors(responseTo(inbound, decision));
       const { admin, session, sessionToken } = decision;
-      return { admin, session, sessionToken, redirect: createRedirect(config, auth, inbound, session), cors };
+      const call = { session, sessionToken: sessionTokenOf(inbound) };
+      const billing = new SessionBilling(this.#kernel.billing, call);
+      const leave = (url: string): Response => cors(responseTo(inbound, auth.leaveApp(inbound, url, session.shop)));
+      return {
+        admin: admin as AdminContext<Resources>,
+        session,
+        sessionToken,
+        redirect: createRedirect(config, auth, inbound, session),
+        billing: createBilling({ auth, gate, billing, request: inbound, session }),
+        scopes: createScopes(new SessionScopes(this.#kernel.scopes, call, leave)),
+        cors,
+      };
     },
 
     /**
@@ -100,7 +123,7 @@ export class RemixIntegration {
      * @throws {SessionNotFoundError} when the shop has not installed the app
      * @throws {InvalidShopError}
      */
-    admin: (shop: string): Promise<UnauthenticatedAdminContext> => this.#kernel.clients.forShop(shop),
+    admin: (shop: string): Promise<UnauthenticatedAdminContext<Resources>> => this.#kernel.clients.forShop(shop),
   };
 
   /**

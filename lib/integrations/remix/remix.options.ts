@@ -1,9 +1,12 @@
 import type { PlatformOptions } from '../../platform.options.js';
 import type { AnyNestModule } from '../../platform.handle.js';
+import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 
 /** What {@link platformApp} takes. */
-export interface RemixAppOptions extends Omit<PlatformOptions, 'paths' | 'webhookBodyLimit' | 'loginPath'> {
+export interface RemixAppOptions<Resources extends ResourceSet = RegisteredResources>
+  extends Omit<PlatformOptions, 'paths' | 'webhookBodyLimit' | 'loginPath' | keyof RestClientOptions>, RestClientOptions<Resources> {
   /** Access scopes the app asks for; `[]` for none. */
   readonly scopes: NonNullable<PlatformOptions['scopes']>;
   readonly sessionStorage: SessionStorage;

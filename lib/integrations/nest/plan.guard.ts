@@ -1,0 +1,94 @@
+import { Inject, Injectable, SetMetadata, UseGuards, applyDecorators, mixin } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
+import { HttpAdapterHost, Reflector } from '@nestjs/core';
+
+import { BillingGate } from '../../billing/billing.gate.js';
+import type { RequirePlanOptions } from '../../billing/billing.gate.js';
+import type { PlanRequiredError } from '../../billing/billing.errors.js';
+import type { PlanName } from '../../billing/billing.plans.js';
+import { PlatformConfig } from '../../core/config/platform.config.js';
+import { denied } from '../../core/decision.js';
+import { nodeRequest } from '../../core/http/node-http.js';
+import type { NodeRequest } from '../../core/http/node-http.js';
+import { DEFAULT_APP, getPlatformToken } from '../../platform.tokens.js';
+import { grantedTo } from './grant.js';
+import { exceptionFor } from './nest.answer.js';
+import { AuthenticatedSessionGuard } from './session.guard.js';
+
+/** What becomes of a request whose shop pays for none of the plans. */
+export interface RequiresPlanOptions extends Pick<RequirePlanOptions, 'plan' | 'isTest' | 'returnUrl'> {
+  /**
+   * `request` asks the merchant to pay, in the way the kind of request allows; `deny` answers 402. A function decides by itself: it may
+   * throw an exception of the app's, or answer with true to let the request through. @default 'request'
+   */
+  readonly onFailure?:
+    'request' | 'deny' | ((error: PlanRequiredError, context: ExecutionContext) => boolean | Promise<boolean>) | undefined;
+  /** Name of the app the plans belong to. @default the unnamed app */
+  readonly app?: string | undefined;
+}
+
+interface Requirement extends RequiresPlanOptions {
+  readonly plans: readonly PlanName[];
+}
+
+const REQUIREMENT = Symbol.for('shopwright:REQUIRED_PLAN');
+
+/**
+ * Lets requests of shops through that pay for one of the plans; goes on a handler or a controller, and brings `AuthenticatedSessionGuard`
+ * along.
+ * @example
+ * @RequiresPlan('Pro')
+ * @Get('reports') reports(@CurrentSession() session: Session) {}
+ */
+export function RequiresPlan(plans: PlanName | readonly PlanName[], options: RequiresPlanOptions = {}): ClassDecorator & MethodDecorator {
+  const { app = DEFAULT_APP } = options;
+  const requirement: Requirement = { ...options, plans: [plans].flat() };
+  const guards = app === DEFAULT_APP ? [AuthenticatedSessionGuard, PlanGuard] : [AuthenticatedSessionGuard.of(app), PlanGuard.of(app)];
+  return applyDecorators(SetMetadata(REQUIREMENT, requirement), UseGuards(...guards));
+}
+
+/** Carries out what `@RequiresPlan` says. */
+@Injectable()
+export class PlanGuard implements CanActivate {
+  constructor(
+    private readonly gate: BillingGate,
+    private readonly config: PlatformConfig,
+    private readonly reflector: Reflector,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** The guard of a named app. */
+  static of(app: string): Type<CanActivate> {
+    @Injectable()
+    class NamedPlanGuard extends PlanGuard {
+      constructor(
+        @Inject(getPlatformToken(BillingGate, app)) gate: BillingGate,
+        @Inject(getPlatformToken(PlatformConfig, app)) config: PlatformConfig,
+        reflector: Reflector,
+        host: HttpAdapterHost,
+      ) {
+        super(gate, config, reflector, host);
+      }
+    }
+    return mixin(NamedPlanGuard);
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const requirement = this.reflector.getAllAndOverride<Requirement | undefined>(REQUIREMENT, [context.getHandler(), context.getClass()]);
+    if (!requirement) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<NodeRequest & { raw?: NodeRequest }>();
+    const { session } = grantedTo(request, '@RequiresPlan()');
+    const { onFailure = 'request', app: _, ...wanted } = requirement;
+    const decision = await this.gate.require(nodeRequest(request.raw ?? request, this.config), session, {
+      ...wanted,
+      ...(onFailure !== 'request' && {
+        onFailure: (error) => (onFailure === 'deny' ? denied(402, error.reason, error.message) : onFailure(error, context)),
+      }),
+    });
+    if (decision.kind === 'granted') return true;
+    const refusal = decision.kind === 'answered' ? decision.answer : decision;
+    if (typeof refusal === 'boolean') return refusal;
+    throw exceptionFor(this.host.httpAdapter, http.getResponse(), refusal);
+  }
+}

@@ -1,0 +1,17 @@
+import type { ScopesService } from './auth/scopes/scopes.service.js';
+import type { WebhookHandlerEntry } from './webhooks/webhook.handler-entry.js';
+import { DeliveryMethod } from './webhooks/webhook.subscription.js';
+
+/**
+ * What has to be registered to hear that a shop has granted other scopes. The delivery says no more than that it is time to ask: what is
+ * stored is the platform's own word, so that one that is late, comes twice or names a wrong shop does no harm.
+ */
+export function scopeChanges(scopes: ScopesService): WebhookHandlerEntry {
+  return {
+    topic: 'APP_SCOPES_UPDATE',
+    subscription: { deliveryMethod: DeliveryMethod.Http },
+    name: 'change of scopes',
+    // Without `admin` the token is dead: the next one brings its scopes along.
+    run: async ({ session, admin }) => session && admin && scopes.sync({ session }),
+  };
+}

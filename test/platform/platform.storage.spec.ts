@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { systemClock } from '../../lib/core/clock.js';
+import { resolveConfig } from '../../lib/core/config/platform.config.js';
+import { PlatformLogger } from '../../lib/core/logger.js';
+import { storageFor } from '../../lib/platform.storage.js';
+import type { PlatformStorage } from '../../lib/platform.storage.js';
+import { SessionStorage } from '../../lib/sessions/session.storage.js';
+import type { SessionsOptions } from '../../lib/sessions/sessions.options.js';
+import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
+import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
+import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
+import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import { SqliteSessionStorage } from '../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
+import { appOptions } from '../support/app.js';
+
+/** A storage written for another library: the five methods and nothing else. */
+function foreign(): SessionStorage {
+  const inner = new MemorySessionStorage();
+  return {
+    storeSession: (session) => inner.storeSession(session),
+    loadSession: (id) => inner.loadSession(id),
+    deleteSession: (id) => inner.deleteSession(id),
+    deleteSessions: (ids) => inner.deleteSessions(ids),
+    findSessionsByShop: (shop) => inner.findSessionsByShop(shop),
+  };
+}
+
+function chosen(options: SessionsOptions, nodeEnv?: string): { storage: PlatformStorage; lines: string[] } {
+  const lines: string[] = [];
+  const logger = new PlatformLogger({ log: (_severity: unknown, message: string) => void lines.push(message) }, systemClock, []);
+  const config = resolveConfig(appOptions(), { environment: { NODE_ENV: nodeEnv } });
+  return { storage: storageFor(options, config, systemClock, logger), lines };
+}
+
+describe('what an app remembers', () => {
+  it('is kept in memory when no storage is given, which is said in production', () => {
+    const { storage, lines } = chosen({});
+    expect(storage.sessions).toBeInstanceOf(MemorySessionStorage);
+    expect(storage.lock).toBeInstanceOf(MemoryLock);
+    expect(lines).toEqual([]);
+    expect(chosen({}, 'production').lines).toEqual([expect.stringContaining('lost with the process')]);
+  });
+
+  it('is all kept by the engine of the session storage', () => {
+    const sessionStorage = new SqliteSessionStorage(':memory:');
+    const { storage, lines } = chosen({ sessionStorage }, 'production');
+    expect(storage.sessions).toBe(sessionStorage);
+    expect(storage.lock).toBe(sessionStorage.companions!.lock);
+    expect(storage.installations).toBe(sessionStorage.companions!.installations);
+    expect(storage.inbox).toBe(sessionStorage.companions!.inbox);
+    expect(lines).toEqual([]);
+  });
+
+  it('is kept in memory beside a foreign session storage, with one warning', () => {
+    const { storage, lines } = chosen({ sessionStorage: foreign() });
+    expect(storage.sessions).toBeInstanceOf(SessionStorage);
+    expect([storage.lock, storage.installations, storage.inbox]).toEqual([
+      expect.any(MemoryLock),
+      expect.any(MemoryInstallationStore),
+      expect.any(MemoryWebhookInbox),
+    ]);
+    expect(lines).toEqual([expect.stringContaining('keeps sessions only')]);
+  });
+
+  it('is kept where the app says, without a warning when it says everything', () => {
+    const own = {
+      lock: new MemoryLock(systemClock),
+      installations: new MemoryInstallationStore(),
+      inbox: new MemoryWebhookInbox(systemClock),
+    };
+    const { storage, lines } = chosen({ sessionStorage: foreign(), ...own });
+    expect(storage).toMatchObject(own);
+    expect(lines).toEqual([]);
+    expect(chosen({ sessionStorage: foreign(), ...own, lock: undefined }).lines).toHaveLength(1);
+  });
+});
