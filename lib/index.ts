@@ -38,6 +38,7 @@ export { SessionScopes } from './auth/scopes/session.scopes.js';
 
 export { BillingGate } from './billing/billing.gate.js';
 export { BillingService } from './billing/billing.service.js';
+export { SessionBilling } from './billing/session.billing.js';
 
 export { createAdminRestApiClient } from './rest-client/admin-rest-api-client.js';
 export { createAdminApiClient } from './graphql-client/admin-api-client.js';

@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 /** Walks through the demo; prints each step. Resolves to whether all of them passed. */
 export async function walk({ url, appUrl }) {
   const store = new URL(url).origin;
+  const reports = `${store}/admin/apps/demo-api-key/reports`;
   const browser = new Browser();
   let page;
   let token;
+  let confirmation;
   const steps = [
     [
       'Install: the admin opens the app, the app asks for its scopes',
@@ -38,10 +40,7 @@ export async function walk({ url, appUrl }) {
     [
       'Embedded page: opened in the frame with a session token',
       async () => {
-        const frame = page.text.match(/<iframe[^>]*\ssrc="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
-        assert.ok(frame, 'the admin frames the app');
-        token = new URL(frame).searchParams.get('id_token');
-        const embedded = await browser.open(frame);
+        const embedded = await openFrame(page);
         assert.equal(embedded.status, 200);
         assert.match(embedded.text, /Connected to <strong id="shop">dev-shop\.myshopify\.com/);
         assert.match(embedded.headers.get('content-security-policy') ?? '', /frame-ancestors/);
@@ -67,15 +66,48 @@ export async function walk({ url, appUrl }) {
     [
       'Webhook: received and verified',
       async () => {
-        await until(async () =>
-          (await api('/api/deliveries')).deliveries.some(({ topic, title }) => topic === 'PRODUCTS_CREATE' && title === 'Walking boots'),
-        );
+        await delivered('PRODUCTS_CREATE', 'Walking boots');
         const forged = await fetch(`${appUrl}/webhooks`, {
           method: 'POST',
           body: '{}',
           headers: { 'x-shopify-hmac-sha256': 'AAAA', 'x-shopify-topic': 'products/create' },
         });
         assert.equal(forged.status, 401, 'a forged delivery is refused');
+      },
+    ],
+    [
+      'Plan: a page that needs one takes the whole window to the confirmation page',
+      async () => {
+        assert.equal((await api('/api/plan')).plan, null);
+        confirmation = await askForPlan();
+        assert.match(confirmation.text, /Approve subscription/);
+      },
+    ],
+    [
+      'Decline: the merchant is back in the admin, and the page stays closed without asking again',
+      async () => {
+        const charge = chargeOf(confirmation);
+        page = await browser.submit(confirmation, /decline/i);
+        assert.equal(page.url, `${store}/admin`);
+        const refused = await openFrame(await browser.open(`${reports}?charge_id=${charge}`));
+        assert.equal(refused.status, 402);
+        assert.match(refused.text, /The charge was not approved/);
+        assert.equal((await api('/api/plan')).plan, null);
+      },
+    ],
+    [
+      'Approve: asked for once more, the plan opens the page inside the admin, and its webhook arrives',
+      async () => {
+        const declined = chargeOf(confirmation);
+        confirmation = await askForPlan();
+        assert.notEqual(chargeOf(confirmation), declined);
+        page = await browser.submit(confirmation, /approve/i);
+        assert.equal(page.url, `${reports}?charge_id=${chargeOf(confirmation)}`);
+        const report = await openFrame(page);
+        assert.equal(report.status, 200);
+        assert.match(report.text, /Products by status/);
+        assert.equal((await api('/api/plan')).plan, 'Pro');
+        await delivered('APP_SUBSCRIPTIONS_UPDATE', 'Pro is active');
       },
     ],
     [
@@ -86,6 +118,28 @@ export async function walk({ url, appUrl }) {
       },
     ],
   ];
+
+  /** Opens what a page of the admin has in its frame, and keeps the session token it comes with. */
+  async function openFrame(adminPage) {
+    const frame = adminPage.text.match(/<iframe[^>]*\ssrc="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
+    assert.ok(frame, 'the admin frames the app');
+    token = new URL(frame).searchParams.get('id_token');
+    return browser.open(frame, { headers: { 'sec-fetch-dest': 'iframe' } });
+  }
+
+  /** The confirmation page, to which the app leaves the frame from the page that needs a plan. */
+  async function askForPlan() {
+    const { url } = await openFrame(await browser.open(reports));
+    const { origin, pathname, searchParams } = new URL(url);
+    assert.equal(origin + pathname, `${appUrl}/exitiframe`);
+    return browser.open(searchParams.get('redirectUri'));
+  }
+
+  async function delivered(topic, title) {
+    await until(async () =>
+      (await api('/api/deliveries')).deliveries.some((delivery) => delivery.topic === topic && delivery.title === title),
+    );
+  }
 
   async function api(path, body) {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -107,6 +161,12 @@ export async function walk({ url, appUrl }) {
   }
   console.log(`\n${passed} passed, ${steps.length - passed} failed`);
   return passed === steps.length;
+}
+
+function chargeOf({ url }) {
+  const [, charge] = url.match(/\/admin\/charges\/(\d+)\/confirm\?/) ?? [];
+  assert.ok(charge, `${url} is the confirmation page of a charge`);
+  return charge;
 }
 
 async function until(holds) {
@@ -141,11 +201,11 @@ class Browser {
   /** Presses the button of a form whose label matches. */
   async submit(page, label) {
     const form = [...page.text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].find(([, , inner]) =>
-      [...inner.matchAll(/<button\b[^>]*>([\s\S]*?)<\/button>/g)].some(([, text]) => label.test(text)),
+      [...inner.matchAll(/<button\b[^>]*>([\s\S]*?)<\/button\s*>/g)].some(([, text]) => label.test(text)),
     );
     assert.ok(form, `the page has a form with a button ${label}`);
     const [, opening, inner] = form;
-    const button = [...inner.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button>/g)].find(([, , text]) => label.test(text))[1];
+    const button = [...inner.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button\s*>/g)].find(([, , text]) => label.test(text))[1];
     const fields = [...inner.matchAll(/<input\b([^>]*)>/g)].map(([, attributes]) => attributes);
     const body = new URLSearchParams(
       [...fields, button]

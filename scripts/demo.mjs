@@ -19,7 +19,9 @@ if (check) {
   process.exitCode = passed ? 0 : 1;
 } else {
   console.log(`\n  A simulated store is open at ${demo.url}\n  The example app runs at       ${demo.appUrl}\n`);
-  console.log('  Open the store, install the app, add a product and watch the webhook arrive. Ctrl+C ends the demo.\n');
+  console.log(
+    '  Open the store, install the app, add a product, subscribe to a plan and watch the webhooks arrive. Ctrl+C ends the demo.\n',
+  );
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void demo.close().then(() => process.exit(0)));
 }
 

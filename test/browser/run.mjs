@@ -23,13 +23,15 @@ if (!executablePath) {
   process.exit(1);
 }
 
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 400, height: 800 };
 const screenshots = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
 mkdirSync(screenshots, { recursive: true });
 const profile = mkdtempSync(join(tmpdir(), 'shopwright-browser-'));
 const demo = await startDemo({ storePort: 0, appPort: await freePort() });
 const context = await chromium.launchPersistentContext(profile, {
   executablePath,
-  viewport: { width: 1280, height: 800 },
+  viewport: DESKTOP,
   args: [
     '--no-sandbox',
     '--disable-gpu',
@@ -109,17 +111,67 @@ const steps = [
   [
     'the page fits a phone',
     async () => {
-      await page.setViewportSize({ width: 400, height: 800 });
-      await page.goto(new URL('/admin/apps/demo-api-key', demo.url).href);
+      await page.setViewportSize(PHONE);
+      await openApp();
       await app().getByText('Connected to').waitFor();
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      assert.ok(overflow <= 0, `the page is ${overflow} px wider than the screen`);
+      await assertFits();
+    },
+  ],
+  [
+    'a page that needs a plan takes the whole window to the confirmation page',
+    async () => {
+      await page.setViewportSize(DESKTOP);
+      await askForPlan();
+      await page.getByText('$20.00').waitFor();
+    },
+  ],
+  [
+    'who declines is back in the admin, without the plan',
+    async () => {
+      await page.getByRole('button', { name: 'Decline' }).click();
+      await page.waitForURL(/\/admin$/);
+      await openApp();
+      await app().getByText('Part of the plan Pro').waitFor();
+    },
+  ],
+  [
+    'the confirmation page, asked for again, fits a phone',
+    async () => {
+      await page.setViewportSize(PHONE);
+      await askForPlan();
+      await assertFits();
+    },
+  ],
+  [
+    'who approves comes back to the page inside the admin',
+    async () => {
+      await page.setViewportSize(DESKTOP);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.waitForURL(/\/admin\/apps\/demo-api-key\/reports\?charge_id=/);
+      await app().getByRole('heading', { name: 'Products by status' }).waitFor();
+    },
+  ],
+  [
+    'the page for paying shops fits a phone',
+    async () => {
+      await page.setViewportSize(PHONE);
+      await page.reload();
+      await app().getByRole('heading', { name: 'Products by status' }).waitFor();
+      await assertFits();
+    },
+  ],
+  [
+    'the home page of the app knows the plan, and has heard of it by webhook',
+    async () => {
+      await page.setViewportSize(DESKTOP);
+      await app().getByRole('link', { name: 'Back to the products' }).click();
+      await app().getByText('Your plan: Pro').waitFor();
+      await app().locator('#deliveries li', { hasText: 'APP_SUBSCRIPTIONS_UPDATE' }).getByText('Pro is active').waitFor();
     },
   ],
   [
     'uninstalling removes the app',
     async () => {
-      await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(demo.url);
       page.once('dialog', (dialog) => dialog.accept());
       await page
@@ -134,6 +186,26 @@ const steps = [
     },
   ],
 ];
+
+async function openApp() {
+  await page.goto(new URL('/admin/apps/demo-api-key', demo.url).href);
+}
+
+/** From the app inside the admin to the confirmation page of its plan. */
+async function askForPlan() {
+  await openApp();
+  await app().getByRole('link', { name: 'Open the report' }).click();
+  await page.waitForURL(/\/admin\/charges\/\d+\/confirm/);
+  await page.getByRole('heading', { name: 'Approve subscription' }).waitFor();
+}
+
+/** The admin and what it frames are no wider than the screen. */
+async function assertFits() {
+  for (const frame of page.frames()) {
+    const overflow = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(overflow <= 0, `${new URL(frame.url()).pathname} is ${overflow} px wider than the screen`);
+  }
+}
 
 let passed = 0;
 try {

@@ -1,3 +1,5 @@
+import { htmlPage } from './page.layout.js';
+
 interface HomePage {
   readonly apiKey: string;
   readonly appBridge: string;
@@ -6,18 +8,7 @@ interface HomePage {
 
 /** The embedded page. All data arrives by `fetch`, which App Bridge signs with a fresh session token. */
 export function homePage({ apiKey, appBridge, shop }: HomePage): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Shopwright example</title>
-<script data-api-key="${apiKey}" src="${appBridge}"></script>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-  <header>
+  const content = `  <header>
     <h1>Products</h1>
     <p>Connected to <strong id="shop">${shop}</strong></p>
   </header>
@@ -35,6 +26,13 @@ export function homePage({ apiKey, appBridge, shop }: HomePage): string {
     <h2 id="list-title">Your catalogue</h2>
     <ul id="products" class="list"><li class="quiet">Loading…</li></ul>
   </section>
+  <section class="card" aria-labelledby="report-title">
+    <h2 id="report-title">Catalogue report</h2>
+    <div class="row">
+      <p id="plan">Loading…</p>
+      <a class="button" href="/reports?shop=${shop}">Open the report</a>
+    </div>
+  </section>
   <section class="card" aria-labelledby="deliveries-title">
     <h2 id="deliveries-title">Webhooks received</h2>
     <ul id="deliveries" class="list" aria-live="polite"><li class="quiet">Nothing yet. Add a product to see one arrive.</li></ul>
@@ -42,34 +40,9 @@ export function homePage({ apiKey, appBridge, shop }: HomePage): string {
   <section class="card" aria-labelledby="hosts-title">
     <h2 id="hosts-title">One container, three hosts</h2>
     <ul id="hosts" class="list"></ul>
-  </section>
-</main>
-<script type="module">${SCRIPT}</script>
-</body>
-</html>`;
+  </section>`;
+  return htmlPage({ apiKey, appBridge, content, script: SCRIPT });
 }
-
-const STYLE = `
-:root { color-scheme: light; --ink: #303030; --quiet: #616161; --line: #e3e3e3; --accent: #1f5199; }
-* { box-sizing: border-box; }
-body { margin: 0; background: #f1f1f1; color: var(--ink); font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; }
-main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; display: grid; gap: 1rem; }
-header p { margin: 0; color: var(--quiet); }
-h1 { font-size: 1.35rem; margin: 0; }
-h2 { font-size: 1rem; margin: 0 0 .5rem; }
-.card { background: #fff; border: 1px solid var(--line); border-radius: 12px; padding: 1rem 1.25rem; }
-label { display: block; font-weight: 600; margin-bottom: .35rem; }
-.row { display: flex; gap: .5rem; flex-wrap: wrap; }
-input { flex: 1 1 14rem; min-width: 0; font: inherit; padding: .5rem .75rem; border: 1px solid #8a8a8a; border-radius: 8px; }
-button { font: inherit; font-weight: 600; color: #fff; background: var(--accent); border: 0; border-radius: 8px; padding: .5rem 1rem; cursor: pointer; }
-button:disabled { opacity: .6; cursor: progress; }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.list { list-style: none; margin: 0; padding: 0; }
-.list li { display: flex; justify-content: space-between; gap: 1rem; padding: .5rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-.list li:first-child { border-top: 0; }
-.quiet, .list span { color: var(--quiet); }
-.problem { color: #8e1f0b; margin: .5rem 0 0; }
-`;
 
 const SCRIPT = `
 const byId = (id) => document.getElementById(id);
@@ -106,6 +79,11 @@ async function refreshHosts() {
   show('hosts', rows, '');
 }
 
+async function refreshPlan() {
+  const { plan } = await api('/api/plan');
+  byId('plan').textContent = plan ? 'Your plan: ' + plan : 'Part of the plan Pro';
+}
+
 byId('create').addEventListener('submit', async (event) => {
   event.preventDefault();
   const form = event.target;
@@ -124,6 +102,6 @@ byId('create').addEventListener('submit', async (event) => {
   }
 });
 
-await Promise.allSettled([refresh(), refreshDeliveries(), refreshHosts()]);
+await Promise.allSettled([refresh(), refreshPlan(), refreshDeliveries(), refreshHosts()]);
 setInterval(refreshDeliveries, 1500);
 `;
