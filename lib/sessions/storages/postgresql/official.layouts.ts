@@ -61,6 +61,8 @@ export interface OfficialRecord {
 export async function createOrUpgrade(editor: TableEditor, table: string): Promise<void> {
   if ((await editor.columnsOf(table)).size === 0) await editor.create(table, SESSION_TYPES);
   else await upgrade(editor, table);
+  // Rows are rewritten with each new token: beside the old one, if there is room, and then no index is touched.
+  await editor.run(`ALTER TABLE ${editor.nameOf(table)} SET (fillfactor = 60)`);
   const folded = foldedName(table);
   if (folded !== table) await takeOver(editor, folded, table);
 }

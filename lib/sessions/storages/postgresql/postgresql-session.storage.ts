@@ -62,8 +62,12 @@ export class PostgreSQLSessionStorage extends SessionStorage {
   readonly #sql: SessionStatements;
   readonly #lock: PostgreSQLLock;
   readonly #loads = new Batcher((ids: readonly string[]) => this.#load(ids), { isFaultOfOne: isRefusal });
-  /** Of two sessions with one id the later stays. */
-  readonly #stores = new Batcher((rows: readonly Cell[][]) => this.#store(rows), { keyOf: ([id]) => id, isFaultOfOne: isRefusal });
+  /** Of two sessions with one id the later stays. A store takes the server longer than a load: more lanes keep it busy. */
+  readonly #stores = new Batcher((rows: readonly Cell[][]) => this.#store(rows), {
+    lanes: 4,
+    keyOf: ([id]) => id,
+    isFaultOfOne: isRefusal,
+  });
   #migrated: Promise<PostgreSQLConnection> | undefined;
 
   /**
