@@ -1,6 +1,10 @@
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  // Node, and a watch over each test file: a file fails when a secret that it uses leaves the toolkit.
+  testEnvironment: '<rootDir>/test/support/redaction/environment.mjs',
+  setupFilesAfterEnv: ['<rootDir>/test/support/redaction/setup.ts'],
+  // Written from tables, and in no repository.
+  globalSetup: '<rootDir>/scripts/resources.mjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   // These need a registry, a browser or servers, and have scripts of their own.
