@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { systemClock } from '../../../core/clock.js';
 import type { Clock } from '../../../core/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
@@ -6,7 +8,6 @@ import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
-import { Batcher } from '../batcher.js';
 import { RedisInstallationStore } from './redis-installation.store.js';
 import { RedisWebhookInbox } from './redis-webhook.inbox.js';
 import { RedisConnection } from './redis.connection.js';
@@ -17,7 +18,7 @@ import { RedisLock } from './redis.lock.js';
 import { migrate, missingMigrations } from './redis.migrations.js';
 import { correctList, entryOf, listedKeys, pagesOf, recordsAt, sessionIn, sessionKeys, writeOf } from './session.records.js';
 import type { SessionRecord, SessionWrite } from './session.records.js';
-import { DELETE, STORE } from './session.scripts.js';
+import { DELETE, RESTORE, STORE } from './session.scripts.js';
 
 /** Every option but these is one of the driver's `createClient`, such as `socket` or `name`; beside a client there can be none. */
 export interface RedisSessionStorageOptions {
@@ -62,8 +63,8 @@ export class RedisSessionStorage extends SessionStorage {
   override readonly companions: StorageCompanions;
   readonly #keys: RedisKeys;
   readonly #connection: RedisConnection;
-  /** One at a time, so that of two sessions with one id the later stays. */
-  readonly #stores = new Batcher((writes: readonly SessionWrite[]) => this.#write(writes), { lanes: 1 });
+  /** Keys of sessions that have been stored from here and so, unless they were deleted since, are there. */
+  readonly #stored = new LRUCache<string, true>({ max: 10_000 });
 
   /**
    * @param server `redis://…` or `rediss://…`; or a client of the driver, connected or not, which is left open
@@ -87,7 +88,11 @@ export class RedisSessionStorage extends SessionStorage {
   }
 
   async storeSession(session: Session): Promise<boolean> {
-    return this.#store(session);
+    return this.#run('store a session', async (server) => {
+      const write = writeOf(this.#keys, session);
+      const isDone = this.#stored.has(write.key) && (await this.#storeAgain(server, write));
+      return isDone || this.#store(server, write);
+    });
   }
 
   loadSession(id: string): Promise<Session | undefined> {
@@ -130,7 +135,7 @@ export class RedisSessionStorage extends SessionStorage {
         const text = await server.send('GET', this.#keys.session(session.id));
         const stored = sessionIn(text);
         if (!stored || !hasTokensOf(stored, previous)) return false;
-        if (await this.#store(session, String(text))) return true;
+        if (await this.#store(server, writeOf(this.#keys, session), String(text))) return true;
       }
       throw new SessionStorageError('A session could not be replaced: others stored it all the time.');
     });
@@ -188,16 +193,26 @@ export class RedisSessionStorage extends SessionStorage {
     return this.close();
   }
 
-  /** @param expected what must be there as yet. Answers false when it is not. */
-  async #store(session: Session, expected?: string): Promise<boolean> {
-    const answer = await this.#stores.ask(writeOf(this.#keys, session, expected));
-    if (answer !== -1) return answer === 1;
-    throw new SessionStorageError('A session has an id that is the name of a shop: its key is in use for something else.');
+  /** In one cheap command, since what is there is listed. Answers false, and leaves everything as it was, when no session is there. */
+  async #storeAgain(server: RedisServer, { key, list, text, shop }: SessionWrite): Promise<boolean> {
+    const answer = await server.send('SET', key, text, 'XX', 'GET');
+    if (answer === null) return false;
+    const before = String(answer);
+    if (before.includes(shop)) return true;
+    const former = sessionIn(before);
+    if (!former) await server.run(RESTORE, [key], [text, before]);
+    else for (const each of [list, this.#keys.list(former.shop)]) await correctList(server, this.#keys, each, [key]);
+    return former !== undefined;
   }
 
-  async #write(writes: readonly SessionWrite[]): Promise<number[]> {
-    const [keys, values] = [writes.flatMap((write) => write.keys), writes.flatMap((write) => write.values)];
-    return this.#run('store a session', async (server) => (await server.run(STORE, keys, [this.#keys.lists, ...values])) as number[]);
+  /** @param expected what must be there as yet, or '' for anything. Answers false when it is not. */
+  async #store(server: RedisServer, { key, list, text, shop }: SessionWrite, expected = ''): Promise<boolean> {
+    const answer = await server.run(STORE, [key, list], [this.#keys.lists, text, shop, entryOf(key), expected]);
+    if (answer === -1) {
+      throw new SessionStorageError('A session has an id that is the name of a shop: its key is in use for something else.');
+    }
+    this.#stored.set(key, true);
+    return answer === 1;
   }
 
   /** @param sessions with '' as their text, to delete them whatever they are. Answers how many there were. */

@@ -36,8 +36,8 @@ export async function loadDriver(): Promise<RedisDriver> {
 
 /** What the server says may repeat what it was sent: of its errors the name alone, such as `NOAUTH`. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const [, code] = /^([A-Z]{3,})(?: |$)/.exec(error.message) ?? [];
+  const { message = '', code = 'unknown error' } = (error ?? {}) as { readonly message?: unknown; readonly code?: unknown };
+  const [, name] = /^([A-Z]{3,})(?: |$)/.exec(String(message)) ?? [];
   // Of several addresses that were tried there is no message, but a code.
-  return (code ?? (error.message || ('code' in error && String(error.code)) || error.name)).replace(/\.$/, '');
+  return (name ?? String(message || code)).replace(/\.$/, '');
 }

@@ -16,20 +16,19 @@ export interface SessionRecord {
   readonly session: Session;
 }
 
-/** What one session contributes to the script that stores sessions. */
+/** A session as it is to be stored. */
 export interface SessionWrite {
-  readonly keys: readonly string[];
-  readonly values: readonly string[];
+  readonly key: string;
+  /** Key of the list of its shop's sessions. */
+  readonly list: string;
+  readonly text: string;
+  /** The shop as it is written in the text, where nothing else looks like it. */
+  readonly shop: string;
 }
 
-/** @param expected the text that must be there as yet, or '' */
-export function writeOf(keys: RedisKeys, session: Session, expected = ''): SessionWrite {
-  const key = keys.session(session.id);
-  // The shop as it is written in the text, where nothing else looks like it.
-  return {
-    keys: [key, keys.list(session.shop)],
-    values: [textOf(session), JSON.stringify(['shop', session.shop]), entryOf(key), expected],
-  };
+export function writeOf(keys: RedisKeys, session: Session): SessionWrite {
+  const { id, shop } = session;
+  return { key: keys.session(id), list: keys.list(shop), text: textOf(session), shop: JSON.stringify(['shop', shop]) };
 }
 
 /** The text of the official storage: pairs of what is set, the user's included, times in milliseconds. */

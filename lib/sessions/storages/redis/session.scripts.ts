@@ -56,49 +56,36 @@ end
 const program = (body: string) => scriptOf(`local LISTS = ARGV[1]\n${LISTS}\n${body}`);
 
 /**
- * Stores sessions and lists each under its shop alone.
- * Keys: for each session its own, and its shop's list. Values: the lists' beginning; for each session itself, its shop as a pair, its entry in
- * a list, and the session that must be there, or '' for any. Answers for each 1; 0 when another is there; -1 when a key is in use for
- * something else.
+ * Stores a session and lists it under its shop alone.
+ * Keys: the session's, and its shop's list. Values: the lists' beginning, the session, its shop as a pair, its entry in a list, and the session
+ * that must be there, or '' for any. Answers 1; 0 when another is there; -1 when a key is in use for something else.
  *
- * What is there is listed, as long as all use these scripts. So most often there is but the session to write, or a list to begin.
+ * What is there is listed, as long as all use these scripts. So most often there is but a session to write, or a list to begin.
  */
 export const STORE = scriptOf(`
-local answers, others = {}, {}
-for index = 1, #KEYS / 2 do
-  local key, place = KEYS[index * 2 - 1], KEYS[index * 2]
-  local session, shop, entry, expected = unpack(ARGV, index * 4 - 2, index * 4 + 1)
-  local before = redis.call('GET', key)
-  answers[index] = 1
-  if expected ~= '' and before ~= expected then
-    answers[index] = 0
-  elseif before and string.sub(before, 1, 2) == '[[' and string.find(before, shop, 1, true) then
-    redis.call('SET', key, session)
-  elseif not before and redis.call('SET', place, '[' .. entry .. ']', 'NX') then
-    redis.call('SET', key, session)
-  else
-    others[#others + 1] = index
-  end
+local session, shop, entry, expected = unpack(ARGV, 2)
+local before = redis.call('GET', KEYS[1])
+if expected ~= '' and before ~= expected then return 0 end
+if before and string.sub(before, 1, 2) == '[[' and string.find(before, shop, 1, true)
+  or not before and redis.call('SET', KEYS[2], '[' .. entry .. ']', 'NX') then
+  redis.call('SET', KEYS[1], session)
+  return 1
 end
-if #others == 0 then return answers end
 
 local LISTS = ARGV[1]
 ${LISTS}
-for _, index in ipairs(others) do
-  local key, place = KEYS[index * 2 - 1], KEYS[index * 2]
-  local session, shop, entry = unpack(ARGV, index * 4 - 2, index * 4)
-  local before, list = redis.call('GET', key), redis.call('GET', place)
-  if before and not isSession(before) or isSession(list) then
-    answers[index] = -1
-  else
-    local former = before and listOf(before)
-    if former ~= place then takeOff(former, entry) end
-    redis.call('SET', key, session)
-    local entries = entriesIn(list)
-    write(place, list and entries or '', with(entries, entry))
-  end
-end
-return answers`);
+local list = redis.call('GET', KEYS[2])
+if before and not isSession(before) or isSession(list) then return -1 end
+local former = before and listOf(before)
+if former ~= KEYS[2] then takeOff(former, entry) end
+redis.call('SET', KEYS[1], session)
+local entries = entriesIn(list)
+write(KEYS[2], list and entries or '', with(entries, entry))
+return 1`);
+
+/** Puts back what was at a key before something else was. Key: it. Values: what is there now, unless it was changed since; what was before. */
+export const RESTORE = scriptOf(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end`);
 
 /**
  * Deletes sessions and takes them off their shops' lists.

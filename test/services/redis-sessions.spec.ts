@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createClient } from 'redis';
+
+import { describeInstallationStore } from '../../lib/sessions/installation.store.suite.js';
+import { describeLock } from '../../lib/sessions/lock.suite.js';
+import { Session } from '../../lib/sessions/session.js';
+import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
+import type { StorageCompanions } from '../../lib/sessions/session.storage.js';
+import { RedisSessionStorage } from '../../lib/sessions/storages/redis/redis-session.storage.js';
+import type { RedisSessionStorageOptions } from '../../lib/sessions/storages/redis/redis-session.storage.js';
+import { describeWebhookInbox } from '../../lib/sessions/webhook.inbox.suite.js';
+
+const URL_OF_REDIS = process.env['REDIS_URL']!;
+/** One prefix for the suites: what each case stores has a name of its own. */
+const SHARED = `suite-${randomUUID()}`;
+
+const client = createClient({ url: URL_OF_REDIS });
+const storages: RedisSessionStorage[] = [];
+let prefix: string;
+
+beforeAll(() => client.connect());
+afterEach(() => Promise.all(storages.splice(0).map((storage) => storage.close())));
+afterAll(async () => {
+  await removeKeys(SHARED);
+  await client.close();
+});
+
+async function keysOf(start: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const keys of client.scanIterator({ MATCH: `${start}*`, COUNT: 1000 })) found.push(...keys);
+  return found.sort();
+}
+
+async function removeKeys(start: string): Promise<void> {
+  const keys = await keysOf(start);
+  if (keys.length > 0) await client.del(keys);
+}
+
+function open(options: RedisSessionStorageOptions = {}): RedisSessionStorage {
+  const storage = new RedisSessionStorage(URL_OF_REDIS, { sessionKeyPrefix: SHARED, ...options });
+  storages.push(storage);
+  return storage;
+}
+
+function companion<Name extends keyof StorageCompanions>(name: Name): () => StorageCompanions[Name] {
+  return () => open().companions[name];
+}
+
+const runner = { describe, it, shared: true };
+describeSessionStorage('RedisSessionStorage', () => open(), runner);
+describeLock('RedisLock', companion('lock'), runner);
+describeInstallationStore('RedisInstallationStore', companion('installations'), runner);
+describeWebhookInbox('RedisWebhookInbox', companion('inbox'), runner);
+
+describe('RedisSessionStorage', () => {
+  beforeEach(() => {
+    prefix = `shopwright-${randomUUID()}`;
+  });
+  afterEach(async () => {
+    await Promise.all(storages.splice(0).map((storage) => storage.close()));
+    await removeKeys(prefix);
+  });
+
+  const SHOP = 'one.myshopify.com';
+  const OFFLINE = `offline_${SHOP}`;
+  const expires = Date.UTC(2040, 0, 2, 3, 4, 5, 678);
+  /** As the official storage writes it. */
+  const offlinePairs = [
+    ['id', OFFLINE],
+    ['shop', SHOP],
+    ['state', '123'],
+    ['isOnline', false],
+    ['scope', 'read_products'],
+    ['accessToken', 'access'],
+    ['expires', expires],
+    ['refreshToken', 'refresh'],
+    ['refreshTokenExpires', expires + 1],
+  ];
+  const onlinePairs = [
+    ['id', `${SHOP}_7`],
+    ['shop', SHOP],
+    ['state', ''],
+    ['isOnline', true],
+    ['accessToken', 'user'],
+    ['userId', 7],
+    ['firstName', 'Zoë'],
+    ['emailVerified', false],
+    ['accountOwner', true],
+  ];
+  const offlineSession = new Session({
+    id: OFFLINE,
+    shop: SHOP,
+    state: '123',
+    isOnline: false,
+    scope: 'read_products',
+    accessToken: 'access',
+    expires: new Date(expires),
+    refreshToken: 'refresh',
+    refreshTokenExpires: new Date(expires + 1),
+  });
+
+  const at = (name: string): string => `${prefix}_${name}`;
+  const anotherOf = (shop: string, id: string): Session => new Session({ id, shop, state: '', isOnline: false, accessToken: 'token' });
+  const put = (name: string, value: unknown): Promise<unknown> => client.set(at(name), JSON.stringify(value));
+  const got = async (name: string): Promise<unknown> => JSON.parse((await client.get(at(name))) ?? 'null') as unknown;
+  const idsOf = (sessions: readonly Session[]): string[] => sessions.map(({ id }) => id).sort();
+
+  it('reads what the official storage has written', async () => {
+    await put(OFFLINE, offlinePairs);
+    await put(`${SHOP}_7`, onlinePairs);
+    await put(SHOP, [at(OFFLINE), at(`${SHOP}_7`)]);
+    await put('migrations', { migrateToVersion1_0_1: true });
+    const storage = open({ sessionKeyPrefix: prefix });
+    expect({ ...(await storage.loadSession(OFFLINE)) }).toEqual({ ...offlineSession });
+    expect({ ...(await storage.loadSession(`${SHOP}_7`)) }).toEqual({
+      id: `${SHOP}_7`,
+      shop: SHOP,
+      state: '',
+      isOnline: true,
+      accessToken: 'user',
+      onlineAccessInfo: { associated_user: { id: 7, first_name: 'Zoë', email_verified: false, account_owner: true } },
+    });
+    expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual([OFFLINE, `${SHOP}_7`].sort());
+  });
+
+  it('writes what the official storage reads, and notes its migration', async () => {
+    const storage = open({ sessionKeyPrefix: prefix });
+    await storage.storeSession(offlineSession);
+    expect(await got(OFFLINE)).toEqual(offlinePairs);
+    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
+    expect(await got('migrations')).toEqual({ migrateToVersion1_0_1: true });
+    expect(await client.ttl(at(OFFLINE))).toBe(-1);
+    await storage.deleteSession(OFFLINE);
+    expect(await keysOf(at(''))).toEqual([at('migrations')]);
+  });
+
+  it('keeps what else the record of official migrations says', async () => {
+    await put('migrations', { another: true });
+    await open({ sessionKeyPrefix: prefix }).ready;
+    expect(await got('migrations')).toEqual({ another: true, migrateToVersion1_0_1: true });
+  });
+
+  it('makes the lists that the first official version lacks, and completes those that lost entries', async () => {
+    await put(OFFLINE, offlinePairs);
+    await put('legacy', [
+      ['id', 'legacy'],
+      ['shop', 'two.myshopify.com'],
+      ['state', ''],
+      ['isOnline', true],
+      ['onlineAccessInfo', 9],
+    ]);
+    await put(`${SHOP}_7`, onlinePairs);
+    await put(SHOP, [at(`${SHOP}_7`)]);
+    const storage = open({ sessionKeyPrefix: prefix });
+    expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual([OFFLINE, `${SHOP}_7`].sort());
+    const [legacy] = await storage.findSessionsByShop('two.myshopify.com');
+    expect(legacy?.onlineAccessInfo).toEqual({ associated_user: { id: 9 } });
+    expect(await got('two.myshopify.com')).toEqual([at('legacy')]);
+  });
+
+  it('never touches the keys of a storage whose prefix goes on after its own, nor keys that hold something else', async () => {
+    const other = open({ sessionKeyPrefix: at('b') });
+    await other.storeSession(offlineSession);
+    await client.set(at('text'), 'no JSON');
+    await client.set(at('broken'), '[["id"');
+    const before = await keysOf(prefix);
+    const storage = open({ sessionKeyPrefix: prefix });
+    await storage.ready;
+    expect(await storage.listSessions({ limit: 10 })).toEqual([]);
+    expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
+    expect(await storage.loadSession(`b_${OFFLINE}`)).toBeUndefined();
+    expect(await storage.loadSession('text')).toBeUndefined();
+    expect(await storage.loadSession('broken')).toBeUndefined();
+    expect((await keysOf(prefix)).filter((key) => !before.includes(key))).toEqual([`${prefix}:migrations`, at('migrations')]);
+    expect(idsOf(await other.findSessionsByShop(SHOP))).toEqual([OFFLINE]);
+  });
+
+  it('takes dangling and doubled entries off a list', async () => {
+    const storage = open({ sessionKeyPrefix: prefix });
+    await storage.storeSession(anotherOf('two.myshopify.com', 'moved'));
+    await storage.storeSession(offlineSession);
+    await put(SHOP, [at('gone'), at(OFFLINE), at('moved'), at(OFFLINE), at('gone')]);
+    expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual([OFFLINE]);
+    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
+    await put(SHOP, [at('gone')]);
+    await storage.deleteSession(OFFLINE);
+    expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
+    expect(await client.exists(at(SHOP))).toBe(0);
+  });
+
+  it('goes on with the empty list that the official storage leaves', async () => {
+    await put(SHOP, []);
+    const storage = open({ sessionKeyPrefix: prefix });
+    await storage.storeSession(offlineSession);
+    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
+  });
+
+  it('keeps sessions whose ids are the names of a shop and of the record of migrations', async () => {
+    const storage = open({ sessionKeyPrefix: prefix });
+    const sessions = [SHOP, 'migrations', 'two.myshopify.com'].map((id) => anotherOf(SHOP, id));
+    for (const session of sessions) await storage.storeSession(session);
+    await storage.storeSession(anotherOf('two.myshopify.com', 'usual'));
+    for (const session of sessions) expect(await storage.loadSession(session.id)).toEqual(session);
+    expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual(idsOf(sessions));
+    expect(idsOf(await storage.findSessionsByShop('two.myshopify.com'))).toEqual(['usual']);
+    expect(idsOf(await storage.listSessions({ limit: 10 }))).toEqual(['usual', ...idsOf(sessions)].sort());
+    expect(await got('migrations')).toEqual({ migrateToVersion1_0_1: true });
+    await storage.deleteSessions(idsOf(sessions));
+    expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
+    await storage.verify();
+  });
+
+  it('refuses a session whose key holds the list of a shop that is no domain, and one whose list holds a session', async () => {
+    const storage = open({ sessionKeyPrefix: prefix });
+    await storage.storeSession(anotherOf('shop', 'id'));
+    await expect(storage.storeSession(anotherOf('other', 'shop'))).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    await expect(storage.storeSession(anotherOf('id', 'another'))).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    await storage.deleteSession('id');
+    await storage.storeSession(anotherOf('id', 'another'));
+    await expect(storage.storeSession(anotherOf('shop', 'id'))).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    await storage.deleteSession('another');
+    await storage.storeSession(anotherOf('shop', 'id'));
+    await storage.deleteSession('shop');
+    expect(idsOf(await storage.findSessionsByShop('shop'))).toEqual(['id']);
+    expect(idsOf(await storage.listSessions({ limit: 10 }))).toEqual(['id']);
+  });
+
+  it('keeps lists whole whatever characters ids, shops and the prefix have', async () => {
+    const strange = `${prefix}*[x]?'"\\,`;
+    const storage = open({ sessionKeyPrefix: strange });
+    const ids = ['', '"', '","', 'a/b', '\\', 'x,"y', '漢\u2028', '[["id"]]', '\u0000'];
+    const sessions = ids.map((id) => anotherOf('shöp/"x",\\', id));
+    for (const session of [...sessions, ...sessions]) await storage.storeSession(session);
+    expect(idsOf(await storage.findSessionsByShop('shöp/"x",\\'))).toEqual([...ids].sort());
+    expect(await storage.listSessions({ limit: 100 })).toHaveLength(ids.length);
+    for (const [index, id] of ids.entries()) {
+      await storage.deleteSession(id);
+      expect(await storage.findSessionsByShop('shöp/"x",\\')).toHaveLength(ids.length - index - 1);
+    }
+  });
+
+  it('lists a session anew that another process has deleted, or moved to another shop, meanwhile', async () => {
+    const [storage, other] = [open({ sessionKeyPrefix: prefix }), open({ sessionKeyPrefix: prefix })];
+    await storage.storeSession(offlineSession);
+    await other.deleteSession(OFFLINE);
+    await storage.storeSession(offlineSession);
+    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
+    await other.storeSession(anotherOf('two.myshopify.com', OFFLINE));
+    await storage.storeSession(offlineSession);
+    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
+    expect(await client.exists(at('two.myshopify.com'))).toBe(0);
+  });
+
+  it('deletes hundreds of sessions of a shop, and their list', async () => {
+    const storage = open({ sessionKeyPrefix: prefix });
+    const sessions = Array.from({ length: 250 }, (_, index) => anotherOf(SHOP, `id-${index}`));
+    await Promise.all(sessions.map((session) => storage.storeSession(session)));
+    await storage.deleteSessions(idsOf(sessions).slice(1));
+    expect(await storage.findSessionsByShop(SHOP)).toHaveLength(1);
+    await storage.deleteSessions(idsOf(sessions));
+    expect(await keysOf(at(''))).toEqual([at('migrations')]);
+  });
+
+  it('names the migrations that are missing, and runs none, when it is verified', async () => {
+    const storage = open({ sessionKeyPrefix: prefix });
+    await expect(storage.verify()).rejects.toThrow(/lack these migrations: shop-lists, official-record\./);
+    expect(await keysOf(prefix)).toEqual([]);
+    await storage.ready;
+    await storage.verify();
+  });
+
+  it('uses a client it is given, connected or not, and leaves it open', async () => {
+    for (const connect of [true, false]) {
+      const given = createClient({ url: URL_OF_REDIS });
+      if (connect) await given.connect();
+      const [storage, second] = [given, given].map((one) => new RedisSessionStorage(one, { sessionKeyPrefix: prefix }));
+      await Promise.all([storage!.storeSession(offlineSession), second!.loadSession(OFFLINE)]);
+      await storage!.disconnect();
+      expect((await storage!.loadSession(OFFLINE))?.accessToken).toBe('access');
+      expect(given.isReady).toBe(true);
+      given.destroy();
+    }
+  });
+
+  it('opens again after it was closed, and after the server has cut the connection', async () => {
+    const storage = open({ sessionKeyPrefix: prefix, name: prefix.slice(0, 20) });
+    await storage.storeSession(offlineSession);
+    await storage.close();
+    await storage.close();
+    expect(await storage.loadSession(OFFLINE)).toBeDefined();
+    const named = new RegExp(`id=(\\d+) [^\\n]*name=${prefix.slice(0, 20)} `);
+    const [, id] = named.exec(String(await client.sendCommand(['CLIENT', 'LIST'])))!;
+    await client.sendCommand(['CLIENT', 'KILL', 'ID', id!]);
+    await storage.loadSession(OFFLINE).catch(() => {});
+    expect(await storage.loadSession(OFFLINE)).toBeDefined();
+  });
+
+  it('forgets deliveries seven days after they are done', async () => {
+    const { inbox } = open({ sessionKeyPrefix: prefix }).companions;
+    const key = { app: 'app', shop: SHOP, webhookId: 'id' };
+    const claim = await inbox.claim(key, 60_000);
+    if (claim.state === 'claimed') await inbox.complete(key, claim.token);
+    const [delivery] = await keysOf(`${prefix}:webhook:`);
+    const sevenDays = 7 * 24 * 60 * 60 * 1000;
+    const left = await client.pTTL(delivery!);
+    expect(left).toBeGreaterThan(sevenDays - 60_000);
+    expect(left).toBeLessThanOrEqual(sevenDays);
+  });
+});
