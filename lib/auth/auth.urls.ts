@@ -61,7 +61,7 @@ export class AuthUrls {
 
   /** To the page where App Bridge fetches a fresh session token and then loads this one again, marked by {@link hasJustBounced}. */
   bounce(request: InboundRequest, shop: string): RedirectDecision {
-    const query = ownParameters(request, FRAME_PARAMETERS);
+    const query = ownParameters(request.url, FRAME_PARAMETERS);
     query.set(QUERY.shop, shop);
     query.set(QUERY.host, hostFor(request, shop));
     const reload = new URLSearchParams([...query, [BOUNCED, String(this.#seconds())]]);
@@ -84,7 +84,7 @@ export class AuthUrls {
   /** The page that was asked for, inside the admin of `shop`; the app's home there when no page is to be kept. */
   embeddedApp(request: InboundRequest, shop: string, { keepPage }: { readonly keepPage: boolean }): RedirectDecision {
     const home = this.config.embeddedAppUrl(hostFor(request, shop));
-    const query = ownParameters(request);
+    const query = ownParameters(request.url);
     const page = request.url.pathname === '/' ? '' : request.url.pathname;
     const location = keepPage ? home + page + (query.size > 0 ? `?${query}` : '') : home;
     return { kind: 'redirect', location, reason: 'embed_app' };
@@ -118,9 +118,16 @@ export function hostFor(request: InboundRequest, shop: string): string {
   return Buffer.from(legacyUrlToShopAdminUrl(shop) ?? `${shop}/admin`).toString('base64');
 }
 
-/** The query without what the admin put there, but for `kept`. */
-function ownParameters(request: InboundRequest, kept: readonly string[] = []): URLSearchParams {
-  const query = new URLSearchParams(request.url.searchParams);
+/** A page's address, to load it again or to link to it: without what was good for one load only, such as what proves who the user is. */
+export function reloadableAddress(address: URL): URL {
+  const url = new URL(address);
+  url.search = String(ownParameters(address, FRAME_PARAMETERS));
+  return url;
+}
+
+/** The query without what the admin or we put there, but for `kept`. */
+function ownParameters(address: URL, kept: readonly string[] = []): URLSearchParams {
+  const query = new URLSearchParams(address.searchParams);
   for (const name of [...ADMIN_PARAMETERS, QUERY.idToken, QUERY.reload, BOUNCED]) if (!kept.includes(name)) query.delete(name);
   return query;
 }

@@ -21,12 +21,12 @@ export type PlanRefusal = 'plan_required' | 'plan_declined' | 'plan_pending';
 /** The shop pays for none of the plans that were asked for. */
 export class PlanRequiredError extends PlatformError {
   readonly code = 'ERR_PLAN_REQUIRED';
+  readonly reason = 'plan_required' satisfies PlanRefusal;
 
   constructor(
     readonly shop: string,
     /** Any of them would do; empty when any plan of the app would. */
     readonly plans: readonly string[],
-    readonly reason: PlanRefusal = 'plan_required',
   ) {
     super(`${shop} pays for ${plans.length > 0 ? `none of these plans: ${plans.join(', ')}` : 'no plan of the app'}.`);
   }

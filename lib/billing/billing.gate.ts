@@ -11,22 +11,19 @@ import type { InboundRequest } from '../core/http/inbound-request.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import type { BillingCall } from './billing.api.js';
-import { BillingError, PlanRequiredError } from './billing.errors.js';
+import { PlanRequiredError } from './billing.errors.js';
 import type { PlanRefusal } from './billing.errors.js';
 import { MESSAGES, refusalPage, waitingPage } from './billing.pages.js';
-import type { BillingRequestParams } from './billing.params.js';
 import type { PlanName } from './billing.plans.js';
-import { chargeOf, isUnderWay, lookAgain, looksOf, returnedFrom, startOver } from './billing.return.js';
+import { chargeOf, isUnderWay, lookAgain, mayLoadAgain, returnedFrom, startOver, waitAnew } from './billing.return.js';
 import type { BillingService } from './billing.service.js';
 import { checkOf } from './billing.state.js';
 import type { BillingCheck, BillingState, PaymentFilter } from './billing.state.js';
-import { OpenConfirmations } from './open.confirmations.js';
+import { checkedPlans } from './required.plans.js';
 
 /** How often the platform is asked, within one request, whether a charge runs by now; and the milliseconds in between. */
 const LOOKS = 4;
 const BETWEEN_LOOKS = 500;
-/** How often a page loads itself again for that. */
-const RELOADS = 3;
 
 /** What a request needs to go on, and what becomes of it otherwise. */
 export interface RequirePlanOptions<Answer = never> {
@@ -38,7 +35,10 @@ export interface RequirePlanOptions<Answer = never> {
   readonly isTest?: boolean | undefined;
   /** Where the merchant goes after approving. @default the page that was asked for; for all but pages the app's home */
   readonly returnUrl?: string | undefined;
-  /** Answers in place of the toolkit, such as with a page of plans. Not called while a charge is being confirmed. */
+  /**
+   * Answers in place of the toolkit, such as with a page of plans. Not called for a request with a `charge_id`: who comes back from a
+   * charge, declined or not confirmed yet, would be asked for another at once where this asks for one.
+   */
   readonly onFailure?: ((error: PlanRequiredError) => Answer | Promise<Answer>) | undefined;
 }
 
@@ -68,16 +68,12 @@ export interface BillingGateParts {
 
 /** Lets requests of paying shops through, and leads all others to where they can pay. */
 export class BillingGate {
-  readonly #confirmations: OpenConfirmations;
-
-  constructor(private readonly parts: BillingGateParts) {
-    this.#confirmations = new OpenConfirmations(parts.clock);
-  }
+  constructor(private readonly parts: BillingGateParts) {}
 
   /**
    * Decides about a request of an authenticated session. That a shop pays is believed for a minute, or until the platform says otherwise;
    * that it does not pay is never believed without asking. Who comes back from approving a charge is not asked for another.
-   * @throws {BillingError} when no charge can be asked for
+   * @throws {BillingError} when no charge can be asked for, or `plan` is not among `plans`
    */
   async require<Answer = never>(
     request: InboundRequest,
@@ -85,42 +81,41 @@ export class BillingGate {
     options: RequirePlanOptions<Answer>,
   ): Promise<BillingDecision<Answer>> {
     const { billing } = this.parts;
+    const accepted = checkedPlans(options.plans, options.plan);
     const call: BillingCall = { session, sessionToken: sessionTokenOf(request) };
     const filter = billing.filter(options);
     const number = returnedFrom(request);
     const remembered = number === undefined ? await billing.rememberedState(session.shop) : undefined;
-    const state = remembered && checkOf(remembered, filter).hasActivePayment ? remembered : await this.#settled(call, number, filter);
+    const state =
+      remembered && checkOf(remembered, filter).hasActivePayment ? remembered : await this.#settled(request, call, number, filter);
     const check = checkOf(state, filter);
     if (check.hasActivePayment) return { kind: 'granted', check };
-    if (isUnderWay(state, number, filter)) return this.#wait(request, session.shop);
+    if (number !== undefined && isUnderWay(request, number, state)) return this.#wait(request, session.shop);
     const reason = reasonFor(number, state);
     this.parts.logger.info('A shop has no plan that counts', { shop: session.shop, plans: filter.plans, reason });
-    if (options.onFailure) {
-      const error = new PlanRequiredError(session.shop, [options.plans].flat(), reason);
-      return { kind: 'answered', answer: await options.onFailure(error) };
-    }
-    return number === undefined ? this.#ask(request, call, options, state) : this.#refuse(request, session.shop, reason);
+    if (number !== undefined) return this.#refuse(request, session.shop, reason);
+    if (!options.onFailure) return this.#ask(request, call, accepted, options, state);
+    return { kind: 'answered', answer: await options.onFailure(new PlanRequiredError(session.shop, accepted)) };
   }
 
   /** The state as soon as it is clear, or as it is when that takes too long. */
-  async #settled(call: BillingCall, number: string | undefined, filter: PaymentFilter): Promise<BillingState> {
+  async #settled(request: InboundRequest, call: BillingCall, number: string | undefined, filter: PaymentFilter): Promise<BillingState> {
     for (let look = 1; ; look++) {
       const state = await this.parts.billing.state(call);
-      const isClear = checkOf(state, filter).hasActivePayment || !isUnderWay(state, number, filter);
+      const isClear = number === undefined || checkOf(state, filter).hasActivePayment || !isUnderWay(request, number, state);
       if (isClear || look === LOOKS) return state;
       await this.parts.clock.sleep(BETWEEN_LOOKS);
     }
   }
 
   #wait(request: InboundRequest, shop: string): Refusal {
-    const looks = looksOf(request);
-    if (isPage(request) && looks < RELOADS) return waitingPage({ config: this.parts.config, shop }, lookAgain(request.url, looks + 1));
+    if (isPage(request) && mayLoadAgain(request)) return waitingPage({ config: this.parts.config, shop }, lookAgain(request.url));
     return this.#refuse(request, shop, 'plan_pending');
   }
 
   #refuse(request: InboundRequest, shop: string, reason: PlanRefusal): Refusal {
     if (!isPage(request)) return denied(402, reason, MESSAGES[reason]);
-    const again = { title: 'Look again', url: lookAgain(request.url, 0) };
+    const again = { title: 'Look again', url: waitAnew(request.url) };
     const over = { title: 'Choose the plan again', url: startOver(request.url) };
     return refusalPage({ config: this.parts.config, shop }, reason, reason === 'plan_pending' ? [again, over] : [over]);
   }
@@ -128,22 +123,18 @@ export class BillingGate {
   async #ask(
     request: InboundRequest,
     call: BillingCall,
-    { plans, plan, isTest, returnUrl }: RequirePlanOptions<unknown>,
+    accepted: readonly [PlanName, ...PlanName[]],
+    { plan, isTest, returnUrl }: RequirePlanOptions<unknown>,
     { charges }: BillingState,
   ): Promise<Refusal> {
     const { billing } = this.parts;
-    const accepted = [plans].flat();
-    const asked: PlanName | undefined = plan ?? accepted.find((name) => billing.plans.has(name)) ?? accepted[0];
-    if (asked === undefined) throw new BillingError('No plan is named that the shop could be asked to pay for.');
-    // Paying for it would lead back here, for ever.
-    if (!accepted.includes(asked)) throw new BillingError(`Plan ${asked} is not among those that are required: ${accepted.join(', ')}.`);
-    const params: Pick<BillingRequestParams, 'plan' | 'isTest' | 'returnUrl'> = {
-      plan: asked,
-      isTest: billing.filter({ isTest }).isTest,
+    const params = {
+      ...call,
+      plan: plan ?? accepted.find((name) => billing.plans.has(name)) ?? accepted[0],
+      isTest,
       returnUrl: returnUrl ?? this.#pageAskedFor(request, call),
     };
-    const key = JSON.stringify([call.session.shop, params]);
-    const confirmationUrl = await this.#confirmations.get(key, charges, () => billing.request({ ...call, ...params }));
+    const { confirmationUrl } = await billing.request(params, charges);
     return this.#sendTo(request, call.session.shop, confirmationUrl);
   }
 
@@ -176,5 +167,6 @@ function isPage(request: InboundRequest): boolean {
 
 /** Why a shop that does not pay does not; a charge that runs without counting is of another plan, or a test. */
 function reasonFor(number: string | undefined, state: BillingState): PlanRefusal {
-  return number === undefined || chargeOf(number, state)?.status === 'ACTIVE' ? 'plan_required' : 'plan_declined';
+  const charge = number === undefined ? undefined : chargeOf(number, state);
+  return charge === undefined || charge.status === 'ACTIVE' ? 'plan_required' : 'plan_declined';
 }

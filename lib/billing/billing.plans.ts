@@ -27,7 +27,7 @@ export interface Price {
   readonly currencyCode: string;
 }
 
-/** Makes the first intervals cheaper, by an amount or by a percentage. */
+/** Makes the first intervals cheaper, by an amount or by a percentage, which is a fraction up to 1: `0.2` is 20 %. */
 export interface PlanDiscount {
   /** @default all of them */
   readonly durationLimitInIntervals?: number | undefined;

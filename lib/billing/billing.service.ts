@@ -16,18 +16,20 @@ import type {
   UsageCapRequest,
   UsageRecordParams,
 } from './billing.params.js';
-import type { OneTimePlan, PlanLineItem, Price } from './billing.plans.js';
+import type { OneTimePlan, PlanDefinition, PlanLineItem, Price } from './billing.plans.js';
 import { checkOf, isMeant } from './billing.state.js';
 import type {
   AppSubscription,
   BillingCheck,
   BillingState,
+  Charge,
   OneTimePurchase,
   SubscriptionLineItem,
   UsagePricing,
   UsageRecord,
 } from './billing.state.js';
 import type { BillingStateCache } from './billing.state.cache.js';
+import { OpenConfirmations } from './open.confirmations.js';
 import type { PlanCatalog } from './plan.catalog.js';
 import { overridden } from './plan.overrides.js';
 
@@ -40,6 +42,7 @@ interface Requested {
 /** What shops pay for the app. Every call rejects with a {@link BillingError} when the platform refuses it. */
 export class BillingService {
   readonly #api: BillingApi;
+  readonly #confirmations = new OpenConfirmations();
 
   constructor(
     private readonly config: PlatformConfig,
@@ -91,20 +94,34 @@ export class BillingService {
   }
 
   /**
-   * Asks the shop to pay for a plan. Nothing is charged before the merchant approves at `confirmationUrl`.
+   * Asks the shop to pay for a plan. Nothing is charged before the merchant approves at `confirmationUrl`. As long as this process has
+   * asked for the same without overrides and the merchant has not decided, the answer is that charge, not another.
+   * @param charges of the shop, if they have just been read: spares a query
    * @throws {BillingError} when there is no such plan, or what overrides it does not fit
    */
-  async request(params: BillingRequestParams): Promise<BillingRequest> {
+  async request(params: BillingRequestParams, charges: readonly Charge[] = []): Promise<BillingRequest> {
     const { session, sessionToken, plan: name, isTest = this.plans.isTest, returnUrl, returnObject: _, ...overrides } = params;
+    const call: BillingCall = { session, sessionToken };
     const plan = overridden(name, this.plans.get(name), overrides);
-    const [first] = plan.lineItems;
     const common = { name, test: isTest, returnUrl: this.#returnUrl(session.shop, returnUrl) };
+    const ask = (): Promise<BillingRequest> => this.#ask(call, common, plan);
+    if (Object.values(overrides).some((value) => value !== undefined)) return ask();
+    const key = JSON.stringify([sanitizeShop(session.shop, true), common]);
+    return this.#confirmations.get(key, { charges, read: async () => (await this.state(call)).charges, ask });
+  }
+
+  async #ask(
+    call: BillingCall,
+    common: { readonly name: string; readonly test: boolean; readonly returnUrl: string },
+    plan: PlanDefinition,
+  ): Promise<BillingRequest> {
+    const [first] = plan.lineItems;
     const [document, variables] =
       first?.interval === BillingInterval.OneTime
         ? [PURCHASE, { ...common, price: priceOf(first) }]
         : [SUBSCRIBE, { ...common, ...plan, lineItems: plan.lineItems.map(lineItemInput) }];
-    const requested = await this.#change<Requested>({ session, sessionToken }, 'billing the store', document, variables);
-    this.logger.info('A shop was asked to approve a charge', { shop: session.shop, plan: name, isTest });
+    const requested = await this.#change<Requested>(call, 'billing the store', document, variables);
+    this.logger.info('A shop was asked to approve a charge', { shop: call.session.shop, plan: common.name, isTest: common.test });
     const { appSubscription, appPurchaseOneTime: oneTimePurchase } = requested;
     return {
       confirmationUrl: confirmationIn(requested),

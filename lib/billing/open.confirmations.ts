@@ -1,53 +1,56 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Clock } from '../core/clock.js';
 import type { BillingRequest } from './billing.params.js';
 import type { Charge } from './billing.state.js';
 
 const CAPACITY = 5_000;
-/** In milliseconds. The platform itself gives up on a charge after two days. */
-const LIFETIME = 3_600_000;
 
 interface Entry {
-  /** Epoch milliseconds. */
-  readonly until: number;
   readonly request: Promise<BillingRequest>;
+  isMade: boolean;
 }
 
-/** Charges that wait for approval: whoever is turned away again meanwhile is sent to the same one, not asked for another. */
+/** How it is found out whether a charge is open, and how another is made. */
+export interface ConfirmationSource {
+  /** Charges as they were a moment ago; one that is not among them is looked for in what `read` answers. */
+  readonly charges: readonly Charge[];
+  readonly read: () => Promise<readonly Charge[]>;
+  readonly ask: () => Promise<BillingRequest>;
+}
+
+/** Charges that wait for approval: whoever is to pay for the same again meanwhile is sent to the same one, not asked for another. */
 export class OpenConfirmations {
   readonly #entries = new LRUCache<string, Entry>({ max: CAPACITY });
 
-  constructor(private readonly clock: Clock) {}
-
-  /**
-   * The confirmation page of a charge that is still open, else of the one that `ask` makes.
-   * @param charges as they stand; one that is not among them is newer
-   */
-  async get(key: string, charges: readonly Charge[], ask: () => Promise<BillingRequest>): Promise<string> {
+  /** The charge that is still open, or is just being made; else the one that `ask` makes. */
+  async get(key: string, source: ConfirmationSource): Promise<BillingRequest> {
     const entry = this.#entries.get(key);
-    if (entry && entry.until > this.clock.now().getTime()) {
-      const request = await entry.request.catch(() => undefined);
-      if (request && isOpen(request, charges)) return request.confirmationUrl;
-      // Others may have waited for the same, and the first of them has asked anew.
-      if (this.#entries.get(key) !== entry && this.#entries.has(key)) return this.get(key, charges, ask);
-    }
-    return this.#ask(key, ask);
+    if (!entry) return this.#ask(key, source.ask);
+    const isNew = !entry.isMade;
+    const request = await entry.request.catch(() => undefined);
+    if (request && (isNew || (await isOpen(request, source)))) return request;
+    // Others may have waited for the same, and the first of them has asked anew.
+    return this.#entries.get(key) === entry ? this.#ask(key, source.ask) : this.get(key, source);
   }
 
-  async #ask(key: string, ask: () => Promise<BillingRequest>): Promise<string> {
-    const entry = { until: this.clock.now().getTime() + LIFETIME, request: ask() };
+  async #ask(key: string, ask: () => Promise<BillingRequest>): Promise<BillingRequest> {
+    const entry: Entry = { request: ask(), isMade: false };
     this.#entries.set(key, entry);
     try {
-      return (await entry.request).confirmationUrl;
+      return await entry.request;
     } catch (error) {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
+    } finally {
+      entry.isMade = true;
     }
   }
 }
 
-function isOpen({ appSubscription, oneTimePurchase }: BillingRequest, charges: readonly Charge[]): boolean {
+/** A charge that the platform no longer names, although it was asked after the charge was made, is taken for closed. */
+async function isOpen({ appSubscription, oneTimePurchase }: BillingRequest, { charges, read }: ConfirmationSource): Promise<boolean> {
   const id = appSubscription?.id ?? oneTimePurchase?.id;
-  return id !== undefined && (charges.find((charge) => charge.id === id)?.status ?? 'PENDING') === 'PENDING';
+  const isAsked = (charge: Charge): boolean => charge.id === id;
+  const charge = charges.find(isAsked) ?? (await read()).find(isAsked);
+  return charge?.status === 'PENDING';
 }

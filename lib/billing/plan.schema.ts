@@ -15,7 +15,10 @@ const discount = v.optional(
       durationLimitInIntervals: wholeNumber(1, 'must be a whole number of intervals'),
       value: v.pipe(
         v.strictObject(
-          { amount: v.optional(amount), percentage: v.optional(v.custom<number>(isPercentage, 'must be a number above 0 and up to 100')) },
+          {
+            amount: v.optional(amount),
+            percentage: v.optional(v.custom<number>(isPercentage, 'must be a fraction above 0 and up to 1, such as 0.2 for 20 %')),
+          },
           entry,
         ),
         v.check(
@@ -115,7 +118,7 @@ function isAmount(value: unknown): boolean {
 }
 
 function isPercentage(value: unknown): boolean {
-  return typeof value === 'number' && value > 0 && value <= 100;
+  return typeof value === 'number' && value > 0 && value <= 1;
 }
 
 function isCurrency(code: unknown): boolean {

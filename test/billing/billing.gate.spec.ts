@@ -139,6 +139,15 @@ describe('asking for payment', () => {
     expect(app.platform.asked).toBe(2);
   });
 
+  it('makes another charge when the platform no longer names the last one', async () => {
+    const app = createBilling();
+    const { url } = await destination(app, REQUESTS['fetch']!());
+    app.platform.subscriptions.length = 0;
+    const again = await destination(app, REQUESTS['fetch']!());
+    expect(again.url).toMatch(CONFIRMATION);
+    expect(again.url).not.toBe(url);
+  });
+
   it('asks again after the platform refused', async () => {
     const app = createBilling();
     app.platform.refusal = { field: null, message: 'Not now' };
@@ -286,20 +295,30 @@ describe('coming back from a charge', () => {
     expect(app.platform.asked).toBe(1);
   });
 
-  it('tells the app that the charge was declined, but asks it nothing while the charge is being confirmed', async () => {
+  it.each([
+    ['plan_declined', false],
+    ['plan_pending', true],
+  ])('asks for no second charge where the app itself asks for them: %s', async (reason, isApproved) => {
     const app = createBilling();
-    const onFailure = ({ reason }: PlanRequiredError) => reason;
-    const declined = await comeBack(app, false);
-    await expect(app.gate.require(page(`/?charge_id=${declined}`), SESSION, { ...pro, onFailure })).resolves.toEqual({
-      kind: 'answered',
-      answer: 'plan_declined',
-    });
+    const onFailure = () => app.billing.request({ session: SESSION, plan: 'Pro' });
+    const first = await app.gate.require(page('/'), SESSION, { ...pro, onFailure });
     app.platform.delay = Infinity;
-    const pending = await comeBack(app, true);
-    await expect(app.gate.require(page(`/?charge_id=${pending}`), SESSION, { ...pro, onFailure })).resolves.toMatchObject({
-      kind: 'document',
-      reason: 'plan_pending',
-    });
+    const url = 'answer' in first ? first.answer.confirmationUrl : '';
+    const back = new URL(app.platform.decide(url, isApproved));
+    const decision = await app.gate.require(page(`/${back.search}`), SESSION, { ...pro, onFailure });
+    expect(decision).toMatchObject({ kind: 'document', reason });
+    expect(app.platform.asked).toBe(1);
+    const [, link = ''] = /href="([^"]*)">Choose the plan again/.exec('html' in decision ? decision.html : '') ?? [];
+    if (!isApproved) await app.gate.require(page(link.replaceAll('&amp;', '&').slice(APP_URL.length)), SESSION, { ...pro, onFailure });
+    expect(app.platform.asked).toBe(isApproved ? 1 : 2);
+  });
+
+  it('makes one charge where the app itself asks for it in requests that come at once', async () => {
+    const app = createBilling();
+    const onFailure = () => app.billing.request({ session: SESSION, plan: 'Pro' });
+    const decisions = await Promise.all([1, 2, 3].map(() => app.gate.require(page('/'), SESSION, { ...pro, onFailure })));
+    expect(new Set(decisions.map((decision) => 'answer' in decision && decision.answer.confirmationUrl)).size).toBe(1);
+    expect(app.platform.asked).toBe(1);
   });
 
   it('is refused when what was approved does not count', async () => {
@@ -317,19 +336,32 @@ describe('coming back from a charge', () => {
   it.each(['0', 'no-number', '../../x'])('never grants for a charge that nobody knows: %s', async (number) => {
     const app = createBilling();
     app.platform.has({ status: 'CANCELLED' });
-    const request = page(`/?${new URLSearchParams({ charge_id: number, 'billing-look': '3' })}`);
-    await expect(app.gate.require(request, SESSION, pro)).resolves.toMatchObject({ status: 402, reason: 'plan_pending' });
+    const load = (looks: string) =>
+      app.gate.require(page(`/?${new URLSearchParams({ charge_id: number, 'billing-look': looks })}`), SESSION, pro);
+    for (const looks of ['0', '1', '2']) await expect(load(looks)).resolves.toMatchObject({ status: 200, reason: 'plan_pending' });
+    const readsBefore = app.platform.count('readBillingState');
+    await expect(load('3')).resolves.toMatchObject({ status: 402, reason: 'plan_required' });
+    expect(app.platform.count('readBillingState')).toBe(readsBefore + 1);
     expect(app.platform.asked).toBe(1);
   });
 
-  it('waits for an approved charge also on a page that nobody has come back to', async () => {
+  it.each([
+    ['subscription', 'DECLINED', 'PENDING'],
+    ['purchase', 'PENDING', 'DECLINED'],
+  ])('waits for the one of two charges with its number that is undecided, against the %s', async (_, status, purchaseStatus) => {
+    const app = createBilling();
+    app.platform.has({ id: 'gid://shopify/AppSubscription/77', status });
+    app.platform.hasBought({ id: 'gid://shopify/AppPurchaseOneTime/77', status: purchaseStatus });
+    await expect(app.gate.require(page('/?charge_id=77'), SESSION, { plans: ['Pro', 'Setup'] })).resolves.toMatchObject({
+      reason: 'plan_pending',
+    });
+  });
+
+  it('keeps no shop waiting that nobody has come back for, whatever charge it once accepted', async () => {
     const app = createBilling();
     app.platform.has({ status: 'ACCEPTED' });
-    await expect(app.gate.require(page('/'), SESSION, pro)).resolves.toMatchObject({
-      kind: 'document',
-      reason: 'plan_pending',
-      status: 200,
-    });
-    expect(app.platform.asked).toBe(1);
+    const onFailure = () => 'plans';
+    await expect(app.gate.require(page('/'), SESSION, { ...pro, onFailure })).resolves.toEqual({ kind: 'answered', answer: 'plans' });
+    await expect(destination(app, page('/'))).resolves.toMatchObject({ kind: 'redirects', url: expect.stringMatching(CONFIRMATION) });
   });
 });

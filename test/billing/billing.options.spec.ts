@@ -62,6 +62,12 @@ describe('the option billing', () => {
       'above 0',
     ],
     [
+      'a discount of 20 times the price',
+      { Pro: { ...flat, discount: { value: { percentage: 20 } } } },
+      'billing.Pro.discount.value.percentage',
+      'such as 0.2 for 20 %',
+    ],
+    [
       'a discount for no time',
       { Pro: { ...flat, discount: { durationLimitInIntervals: 0, value: { percentage: 1 } } } },
       'billing.Pro.discount.durationLimitInIntervals',

@@ -171,6 +171,39 @@ describe('requesting', () => {
     expect(sent(app)['returnUrl']).toBe(expected);
   });
 
+  it('answers with the same charge as long as it waits for approval', async () => {
+    const app = createBilling();
+    const first = await app.billing.request({ ...ask, plan: 'Pro' });
+    await expect(app.billing.request({ ...ask, plan: 'Pro', trialDays: undefined })).resolves.toEqual(first);
+    const { returnUrl } = app.platform.subscriptions[0]!;
+    await expect(app.billing.request({ ...ask, plan: 'Pro', returnUrl })).resolves.toEqual(first);
+    app.platform.decide(first.confirmationUrl, false);
+    await expect(app.billing.request({ ...ask, plan: 'Pro' })).resolves.not.toEqual(first);
+    expect(app.platform.asked).toBe(2);
+  });
+
+  it('makes one purchase of requests that come at once, and another when that is paid', async () => {
+    const app = createBilling();
+    const request = () => app.billing.request({ ...ask, plan: 'Setup' });
+    const [first, second] = await Promise.all([request(), request()]);
+    expect(second).toEqual(first);
+    app.platform.decide(first.confirmationUrl, true);
+    await expect(request()).resolves.not.toEqual(first);
+    expect(app.platform.asked).toBe(2);
+  });
+
+  it.each([
+    ['another plan', { plan: 'Basic' }],
+    ['a test', { plan: 'Pro', isTest: true }],
+    ['another return address', { plan: 'Pro', returnUrl: '/thanks' }],
+    ['another price', { plan: 'Pro', amount: 5 }],
+  ])('makes another charge for %s', async (_, params) => {
+    const app = createBilling();
+    await app.billing.request({ ...ask, plan: 'Pro' });
+    await app.billing.request({ ...ask, ...params });
+    expect(app.platform.asked).toBe(2);
+  });
+
   it('sends amounts as they are written', async () => {
     const app = createBilling();
     await app.billing.request({ ...ask, plan: 'Pro' });

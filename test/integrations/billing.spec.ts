@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import type { Clock } from '../../lib/core/clock.js';
+import { systemClock } from '../../lib/core/clock.js';
 import { DevStore, base64Host, signedSessionToken } from '../../lib/dev-store/index.js';
 import type { DevShop } from '../../lib/dev-store/index.js';
 import { BillingInterval } from '../../lib/index.js';
@@ -14,6 +16,12 @@ const monthly = (amount: number) => ({ amount, currencyCode: 'USD', interval: Bi
 const PLANS = { Pro: monthly(20), Basic: monthly(5) };
 
 const token = (): string => signedSessionToken({ apiKey: API_KEY, secret: API_SECRET, shop: SHOP });
+/** Nobody waits between two looks at a charge. */
+const IMPATIENT: Clock = {
+  now: () => systemClock.now(),
+  sleep: async () => {},
+  alarm: (ms, ring) => systemClock.alarm!(ms, ring),
+};
 const HTML = { accept: 'text/html' };
 
 /** How a request can come, with what it asks for and how the merchant is led to the confirmation page. */
@@ -77,11 +85,12 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
   afterAll(() => devStore.close());
 
   beforeEach(async () => {
+    shop.billing.activation = 'immediate';
     const accessToken = shop.install(API_KEY, { scopes: ['write_products'] });
     const sessionStorage = new MemorySessionStorage();
     const session = { id: offlineSessionId(SHOP), shop: SHOP, state: '', isOnline: false, scope: 'write_products', accessToken };
     await sessionStorage.storeSession(new Session(session));
-    host = await open({ options: { sessionStorage, shopOrigin: devStore.shopOrigin, billing: PLANS } });
+    host = await open({ options: { sessionStorage, shopOrigin: devStore.shopOrigin, billing: PLANS, clock: IMPATIENT } });
   });
   afterEach(async () => {
     await host.close();
@@ -106,6 +115,27 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
     shop.billing.approve(charge.id);
     return charge.id;
   }
+
+  it('waits in the frame of the admin, with a fresh session token for every load, until an approved charge runs', async () => {
+    const frame = { ...HTML, 'sec-fetch-dest': 'iframe' };
+    shop.billing.activation = 'manual';
+    const id = subscribe('Pro');
+    const opened = { shop: SHOP, host: base64Host(SHOP), embedded: '1', charge_id: String(id), id_token: token() };
+    let response = await send([`/pro?${new URLSearchParams(opened)}`, frame]);
+    for (let reload = 1; reload <= 3; reload++) {
+      expect(response.status).toBe(200);
+      const [, refresh = ''] = /http-equiv="refresh" content="\d+;url=([^"]*)"/.exec(await response.text()) ?? [];
+      const { pathname, search } = new URL(refresh.replaceAll('&amp;', '&'));
+      const bounced = await send([pathname + search, frame]);
+      expect(bounced.status).toBe(302);
+      // What App Bridge does on the page it is sent to.
+      const again = new URL(new URL(bounced.headers.get('location')!, APP_URL).searchParams.get('shopify-reload')!);
+      again.searchParams.set('id_token', token());
+      if (reload === 3) shop.billing.activate(id);
+      response = await send([again.pathname + again.search, frame]);
+    }
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: { paidBy: SHOP } });
+  });
 
   describe.each(CONTEXTS)('opened by $name', ({ request, asked, refused }) => {
     const expectAsked = async (): Promise<void> => {

@@ -12,12 +12,13 @@ import type { Session } from '../../sessions/session.js';
 export interface RemixBilling extends Pick<SessionBilling, 'check' | 'cancel' | 'subscriptions' | 'createUsageRecord'> {
   /**
    * Lets the request of a paying shop go on.
-   * @throws {Response} that leads to the confirmation page of the plan, or whatever `onFailure` answers or throws
+   * @throws {Response} that leads to the confirmation page of the plan, or whatever `onFailure` answers or throws; for who comes back from
+   *   a charge that does not run, the page that says so
    */
   require(
     options: Omit<RequirePlanOptions<Response>, 'onFailure'> & { onFailure?: (error: PlanRequiredError) => Promise<Response> },
   ): Promise<BillingCheck>;
-  /** Asks the shop to pay for a plan. @throws {Response} that leads to the confirmation page */
+  /** Asks the shop to pay for a plan, once for loaders that run side by side. @throws {Response} that leads to the confirmation page */
   request(params: Parameters<SessionBilling['request']>[0]): Promise<never>;
   /** Asks the shop to allow more use. @throws {Response} that leads to the confirmation page */
   updateUsageCappedAmount(params: Parameters<SessionBilling['updateUsageCappedAmount']>[0]): Promise<never>;
