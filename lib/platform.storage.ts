@@ -17,7 +17,7 @@ export interface PlatformStorage extends StorageCompanions {
 
 /** What the app passed, else what its session storage brings along, else memory: with a warning where that loses something. */
 export function storageFor(options: SessionsOptions, config: PlatformConfig, clock: Clock, logger: PlatformLogger): PlatformStorage {
-  const sessions = sessionsIn(options.sessionStorage);
+  const sessions = sessionsIn(options.sessionStorage, clock);
   const { companions } = sessions;
   const isComplete = companions !== undefined || (options.inbox && options.lock && options.installations) !== undefined;
   if (options.sessionStorage === undefined) warnOfMemory(config, logger);
@@ -33,8 +33,8 @@ export function storageFor(options: SessionsOptions, config: PlatformConfig, clo
 const NO_COMPANIONS =
   'The session storage keeps sessions only: locks, installations and handled deliveries are kept in the memory of this process, and other processes know nothing of them. Use a storage of the toolkit, or pass lock, installations and inbox.';
 
-function sessionsIn(storage: SessionStorage | undefined): SessionStorage {
-  if (storage === undefined) return new MemorySessionStorage();
+function sessionsIn(storage: SessionStorage | undefined, clock: Clock): SessionStorage {
+  if (storage === undefined) return new MemorySessionStorage(clock);
   return storage instanceof SessionStorage ? storage : new ForeignSessionStorage(storage);
 }
 

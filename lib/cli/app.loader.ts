@@ -44,11 +44,10 @@ async function exportOf(path: string, name: string | undefined): Promise<Facade 
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AppNotFoundError(`${path} could not be loaded: ${why}`, { cause });
   }
-  // The default export of a CommonJS module is the module itself.
-  const values = { ...(isRecord(exported['default']) ? exported['default'] : {}), ...exported };
-  const apps = Object.entries(values).filter(
-    (entry): entry is [string, Facade | NestModule] => isFacade(entry[1]) || isNestModule(entry[1]),
-  );
+  const main = exported['default'];
+  // The default export of a CommonJS module is the module itself, which may have a default export of its own.
+  const values = isRecord(main) && !isApp(main) ? { ...exported, ...main } : exported;
+  const apps = Object.entries(values).filter((entry): entry is [string, Facade | NestModule] => isApp(entry[1]));
   const [first, ...others] = name === undefined ? preferred(apps) : apps.filter(([exportName]) => exportName === name);
   if (!first) {
     const what = name === undefined ? 'no app' : `no app called "${name}"`;
@@ -81,6 +80,10 @@ async function openNest(module: NestModule, app: string | undefined): Promise<Lo
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+function isApp(value: unknown): value is Facade | NestModule {
+  return isFacade(value) || isNestModule(value);
 }
 
 function isFacade(value: unknown): value is Facade {

@@ -3,6 +3,7 @@ import type { EncryptionKey } from './encryption/key-ring.js';
 import { ForeignSessionStorage } from './foreign-session.storage.js';
 import { Session } from './session.js';
 import { SessionStorage } from './session.storage.js';
+import type { SessionReader } from './session.storage.js';
 import { WrappedSessionStorage } from './wrapped-session.storage.js';
 
 export interface EncryptedSessionStorageOptions {
@@ -18,15 +19,18 @@ const LOOKS = 5;
  * Keeps the tokens of sessions encrypted in any other storage (AES-256-GCM), each bound to its session and shop. Ids, shops and all
  * else stay as they are. Sessions stored before in the clear are read, and encrypted when they are written next.
  *
- * Reading throws {@link SessionEncryptionError} when a token was encrypted with a key that is not there, or was tampered with.
+ * Reading throws {@link SessionEncryptionError} when a token was encrypted with a key that is not there, or was tampered with; what
+ * `sealed` reads is not decrypted.
  * @example new EncryptedSessionStorage(storage, { keys: [{ id: '2026-01', key: process.env.SESSION_KEY }] })
  */
 export class EncryptedSessionStorage extends WrappedSessionStorage {
+  override readonly sealed: SessionReader;
   readonly #cipher: TokenCipher;
 
   /** @throws {InvalidOptionsError} when one of the keys is no key */
   constructor(storage: SessionStorage, { keys }: EncryptedSessionStorageOptions) {
     super(storage instanceof SessionStorage ? storage : new ForeignSessionStorage(storage));
+    this.sealed = this.storage.sealed ?? this.storage;
     this.#cipher = new TokenCipher(keys);
   }
 

@@ -18,7 +18,7 @@ export { offlineSessionId, onlineSessionId } from './session.ids.js';
 export { Session } from './session.js';
 export type { OnlineAccessInfo, OnlineAccessUser, ScopesLike, SessionObject, SessionParams, StoredOnlineAccessInfo } from './session.js';
 export { SessionStorage } from './session.storage.js';
-export type { StorageCompanions } from './session.storage.js';
+export type { SessionReader, StorageCompanions } from './session.storage.js';
 export { InvalidSession, MissingDriverError, SessionEncryptionError, SessionStorageError } from './sessions.errors.js';
 export { MemoryInstallationStore } from './storages/memory/memory-installation.store.js';
 export { MemorySessionStorage } from './storages/memory/memory-session.storage.js';

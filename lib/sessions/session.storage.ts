@@ -11,6 +11,9 @@ export interface StorageCompanions {
   readonly inbox: WebhookInbox;
 }
 
+/** Reads sessions, and changes none. */
+export type SessionReader = Pick<SessionStorage, 'loadSession' | 'findSessionsByShop' | 'listSessions'>;
+
 /**
  * Where sessions are kept. A port: extend it, or pass any object with these five methods, such as a storage written for the
  * platform's own libraries. Ids are opaque and compared exactly.
@@ -36,6 +39,11 @@ export abstract class SessionStorage {
   deleteExpiredSessions?(moment: Date): Promise<number>;
   /** The first `limit` sessions whose ids come after `after`, ordered by id: for work over all shops, page by page. */
   listSessions?(page: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]>;
+  /**
+   * The same sessions, their tokens as they are kept: for work that needs no token, and must not fail for one that cannot be opened.
+   * A text is there where a token is. @default the tokens are kept in the clear
+   */
+  readonly sealed?: SessionReader | undefined;
   /** The rest of what the engine can keep. @default memory keeps it */
   readonly companions?: StorageCompanions | undefined;
   /** Resolves when the engine can be reached and has everything it needs. @throws {SessionStorageError} that says what is missing */

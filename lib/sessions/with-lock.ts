@@ -6,8 +6,11 @@ import { LockTimeoutError } from './sessions.errors.js';
 
 /** How long a hold lasts without word from its holder, in milliseconds. */
 const LEASE = 15_000;
+const RENEWAL_INTERVAL = LEASE / 3;
 /** How long one waits for a name, in milliseconds: longer than a lease, so that a crash of the holder is waited out. */
 const PATIENCE = 30_000;
+/** Work that is not back after an hour is taken for dead: others may then have the name. */
+const MOST_RENEWALS = (60 * 60_000) / RENEWAL_INTERVAL;
 const FIRST_PAUSE = 15;
 const LONGEST_PAUSE = 200;
 
@@ -19,8 +22,9 @@ export interface WithLockOptions {
 }
 
 /**
- * Does `work` while nobody else holds `name`, and keeps the name meanwhile. `lost` is aborted when the name was lost all the same,
- * after this process stood still or the lock's server went away: another may be at it by then.
+ * Does `work` while nobody else holds `name`, and keeps the name meanwhile, an hour at most. `lost` is aborted when the name was lost
+ * before the work was done, as after that hour, or when this process stood still or the lock's server went away: another may be at it
+ * by then.
  * @throws {LockTimeoutError} when the name did not become free in time
  */
 export async function withLock<T>(
@@ -53,8 +57,8 @@ async function take(lock: Lock, clock: Clock, name: string, holder: string, pati
 /** Resolves with true when the work is over, with false when the name was lost before. */
 async function keep(lock: Lock, clock: Clock, name: string, holder: string, over: AbortSignal): Promise<boolean> {
   let renewed = clock.now().getTime();
-  for (;;) {
-    await clock.sleep(LEASE / 3, over).catch(() => {});
+  for (let renewals = 0; renewals < MOST_RENEWALS; renewals++) {
+    await clock.sleep(RENEWAL_INTERVAL, over).catch(() => {});
     if (over.aborted) return true;
     // A server that is away for a moment has not taken the name from us yet.
     const held = await lock.renew(name, holder, LEASE).catch(() => undefined);
@@ -63,4 +67,5 @@ async function keep(lock: Lock, clock: Clock, name: string, holder: string, over
     if (held) renewed = now;
     if (held === false || now - renewed >= LEASE) return false;
   }
+  return false;
 }

@@ -1,14 +1,16 @@
 import type { Session } from './session.js';
 import { SessionStorage } from './session.storage.js';
-import type { StorageCompanions } from './session.storage.js';
+import type { SessionReader, StorageCompanions } from './session.storage.js';
 
 /** A storage over another one. It has the optional methods that one has, and only those. */
 export abstract class WrappedSessionStorage extends SessionStorage {
   override readonly companions: StorageCompanions | undefined;
+  override readonly sealed: SessionReader | undefined;
 
   constructor(protected readonly storage: SessionStorage) {
     super();
     this.companions = storage.companions;
+    this.sealed = storage.sealed;
     if (storage.replaceSession) this.replaceSession = (session, previous) => this.swap(session, previous);
     if (storage.deleteExpiredSessions) this.deleteExpiredSessions = storage.deleteExpiredSessions.bind(storage);
     if (storage.listSessions) {

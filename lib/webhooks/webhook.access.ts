@@ -6,6 +6,7 @@ import type { PlatformLogger } from '../core/logger.js';
 import { offlineSessionId } from '../sessions/session.ids.js';
 import type { Session } from '../sessions/session.js';
 import type { SessionStorage } from '../sessions/session.storage.js';
+import { SessionEncryptionError } from '../sessions/sessions.errors.js';
 import type { DeliveryAccess } from './webhook.delivery.js';
 
 /** What a {@link WebhookAccess} opens shops with. */
@@ -28,11 +29,17 @@ export class WebhookAccess {
   async to(shop: string, topic: string): Promise<DeliveryAccess> {
     const { config, storage, tokens, clients } = this.parts;
     if (config.isCustomStoreApp) return clients.for(await tokens.session(shop));
-    const session = await storage.loadSession(offlineSessionId(shop));
+    const session = await storage.loadSession(offlineSessionId(shop)).catch((error: unknown) => this.#unreadable(shop, error));
     if (!session || !isAccessToken(session.accessToken)) return session ? { session } : {};
     // The tokens of a shop that has uninstalled the app are gone: to renew one would only sound the alarm.
     const usable = topic === UNINSTALLED ? session : await this.#usable(session);
     return usable ? clients.for(usable) : { session };
+  }
+
+  /** A session whose key is lost must not keep its shop from uninstalling the app. Rethrows what may be otherwise at the next attempt. */
+  #unreadable(shop: string, error: unknown): undefined {
+    if (!(error instanceof SessionEncryptionError)) throw error;
+    this.parts.logger.error('A delivery is handled without the session of its shop, which cannot be decrypted', { shop, error });
   }
 
   async #usable(session: Session): Promise<Session | undefined> {

@@ -9,6 +9,7 @@ import { stage } from './apps/stage.js';
 
 const SHOPS = ['a-shop.myshopify.com', 'b-shop.myshopify.com', 'c-shop.myshopify.com'];
 const EXPRESS = fileURLToPath(new URL('./apps/express.app.ts', import.meta.url));
+const COMPILED = fileURLToPath(new URL('./apps/compiled.app.ts', import.meta.url));
 const NEST = fileURLToPath(new URL('./apps/nest.app.ts', import.meta.url));
 
 let store: DevStore;
@@ -56,6 +57,7 @@ describe('shopwright migrate-tokens', () => {
 
   it.each([
     ['an app of a facade', EXPRESS, []],
+    ['an app that was compiled to CommonJS', COMPILED, []],
     ['a Nest module', `${NEST}#AppModule`, []],
     ['a named app of a Nest module', `${NEST}#NamedModule`, ['--app', 'b']],
   ])('migrates the tokens of %s, and passes over those that are done', async (_, target, more) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { systemClock } from '../../lib/core/clock.js';
+import type { Clock } from '../../lib/core/clock.js';
 import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import { storageFor } from '../../lib/platform.storage.js';
@@ -13,6 +14,7 @@ import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-
 import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
 import { SqliteSessionStorage } from '../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { appOptions } from '../support/app.js';
+import { ManualClock } from '../support/manual.clock.js';
 
 /** A storage written for another library: the five methods and nothing else. */
 function foreign(): SessionStorage {
@@ -26,11 +28,11 @@ function foreign(): SessionStorage {
   };
 }
 
-function chosen(options: SessionsOptions, nodeEnv?: string): { storage: PlatformStorage; lines: string[] } {
+function chosen(options: SessionsOptions, nodeEnv?: string, clock: Clock = systemClock): { storage: PlatformStorage; lines: string[] } {
   const lines: string[] = [];
   const logger = new PlatformLogger({ log: (_severity: unknown, message: string) => void lines.push(message) }, systemClock, []);
   const config = resolveConfig(appOptions(), { environment: { NODE_ENV: nodeEnv } });
-  return { storage: storageFor(options, config, systemClock, logger), lines };
+  return { storage: storageFor(options, config, clock, logger), lines };
 }
 
 describe('what an app remembers', () => {
@@ -40,6 +42,14 @@ describe('what an app remembers', () => {
     expect(storage.lock).toBeInstanceOf(MemoryLock);
     expect(lines).toEqual([]);
     expect(chosen({}, 'production').lines).toEqual([expect.stringContaining('lost with the process')]);
+  });
+
+  it("is kept in memory by the app's clock", async () => {
+    const clock = new ManualClock();
+    const { lock } = chosen({}, undefined, clock).storage;
+    expect([await lock.take('shop', 'one', 1000), await lock.take('shop', 'another', 1000)]).toEqual([true, false]);
+    clock.time += 1000;
+    expect(await lock.take('shop', 'another', 1000)).toBe(true);
   });
 
   it('is all kept by the engine of the session storage', () => {

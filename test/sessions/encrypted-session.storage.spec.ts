@@ -151,6 +151,20 @@ describe('a session that cannot be decrypted', () => {
     await expect(encrypted(inner, OLD).loadSession('another')).rejects.toMatchObject({ code: 'ERR_SESSION_ENCRYPTION' });
   });
 
+  it('can be found all the same, its tokens as they are kept', async () => {
+    const inner = await stored();
+    const { sealed } = encrypted(inner, NEW);
+    const found = [
+      await sealed.loadSession(SESSION.id),
+      ...(await sealed.findSessionsByShop(SHOP)),
+      ...(await sealed.listSessions!({ limit: 9 })),
+    ];
+    expect(found).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ id: SESSION.id, shop: SHOP })));
+    for (const session of found) expect(session).toMatchObject({ accessToken: expect.stringMatching(/^sw1:old:/) });
+    const { sealed: alone } = new EncryptedSessionStorage(new FiveMethods(), { keys: [NEW] });
+    expect(alone.listSessions).toBeUndefined();
+  });
+
   it('is not replaced, and can be deleted', async () => {
     const inner = await stored();
     const storage = encrypted(inner, NEW);

@@ -41,6 +41,7 @@ export class Uninstallation {
         return;
       }
       const event = installation.pending.find(({ event }) => event === 'uninstalled');
+      // A `Response` of the app's is for a browser: here is none to answer.
       if (event) await tell(this.parts, installation, event, (done) => handlers.run('uninstalled', { shop }, done));
       await withLock({ lock, clock }, tokenLock(config.apiKey, shop), () => this.#forget(installation));
     });
@@ -54,7 +55,8 @@ export class Uninstallation {
       logger.warn('The app was installed again while its uninstallation was dealt with; the new sessions stand', { shop });
       return;
     }
-    const sessions = await storage.findSessionsByShop(shop);
+    // Only their ids are needed: a token that cannot be opened any more is no reason to keep it.
+    const sessions = await (storage.sealed ?? storage).findSessionsByShop(shop);
     if (sessions.length > 0) await storage.deleteSessions(sessions.map(({ id }) => id));
     logger.info('The app was uninstalled; its sessions are deleted', { shop, sessions: sessions.length });
   }

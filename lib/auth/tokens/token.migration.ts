@@ -2,7 +2,7 @@ import { isAccessToken } from '../../core/api.session.js';
 import { InvalidRequestError } from '../../core/http/http.errors.js';
 import { offlineSessionId } from '../../sessions/session.ids.js';
 import type { Session } from '../../sessions/session.js';
-import type { SessionStorage } from '../../sessions/session.storage.js';
+import type { SessionReader, SessionStorage } from '../../sessions/session.storage.js';
 import type { TokenManager } from './token.manager.js';
 
 const PAGE_SIZE = 100;
@@ -39,10 +39,15 @@ export interface TokenMigrationSummary extends Readonly<Record<MigratedShop['out
 
 /** Replaces the stored offline tokens that never expire by ones that do. */
 export class TokenMigration {
+  /** What the shops are found in: a token that cannot be opened is a failure of its own shop. */
+  readonly #sealed: SessionReader;
+
   constructor(
     private readonly storage: SessionStorage,
     private readonly tokens: TokenManager,
-  ) {}
+  ) {
+    this.#sealed = storage.sealed ?? storage;
+  }
 
   /**
    * Goes through the shops in the order of their session ids. What fails in one shop does not keep the others from being migrated. A run
@@ -80,10 +85,10 @@ export class TokenMigration {
   }
 
   async *#all(after: string | undefined): AsyncGenerator<Session> {
-    if (!this.storage.listSessions)
+    if (!this.#sealed.listSessions)
       throw new InvalidRequestError('The session storage cannot list its sessions: name the shops whose tokens are to be migrated.');
     for (let last = after; ;) {
-      const page = await this.storage.listSessions({ after: last, limit: PAGE_SIZE });
+      const page = await this.#sealed.listSessions({ after: last, limit: PAGE_SIZE });
       yield* page;
       if (page.length < PAGE_SIZE) return;
       last = page.at(-1)?.id;
@@ -92,15 +97,15 @@ export class TokenMigration {
 
   async *#ofShops(shops: Iterable<string>, after = ''): AsyncGenerator<Session> {
     for (const id of [...shops].map(offlineSessionId).sort()) {
-      const session = id > after ? await this.storage.loadSession(id) : undefined;
+      const session = id > after ? await this.#sealed.loadSession(id) : undefined;
       if (session) yield session;
     }
   }
 
   async #migrate({ id, shop, accessToken, expires }: Session, apply: boolean): Promise<MigratedShop> {
     if (!isAccessToken(accessToken) || expires) return { id, shop, outcome: 'skipped' };
-    if (!apply) return { id, shop, outcome: 'eligible' };
     try {
+      if (!apply) return { id, shop, outcome: isAccessToken((await this.storage.loadSession(id))?.accessToken) ? 'eligible' : 'skipped' };
       return { id, shop, outcome: (await this.tokens.migrate(shop)) ? 'migrated' : 'skipped' };
     } catch (error) {
       return { id, shop, outcome: 'failed', error };

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import type { BucketState, PaceKind, PaceRequest, Pacer, Priority, Settlement, Ticket } from '../pacing/pacer.js';
 import { HEADERS } from '../vendor.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
+import type { ApiErrorOptions } from './http.errors.js';
 import type { HttpTransport } from './http.transport.js';
 import { LONGEST_WAIT, backoff, isRetriable, retryAfter } from './retry.js';
 import { Deadline, checkedLimit } from './time-limit.js';
@@ -113,7 +114,7 @@ export class ApiCaller {
       for (let attempt = 1; ; attempt++) {
         const { result, pause } = await this.#attempt(call, attempt, limit);
         const failed = result instanceof HttpRequestError;
-        const headers = !failed && result.response.status === 401 ? await call.renewed?.() : undefined;
+        const headers = !failed && result.response.status === 401 ? await this.#renewed(call, result, limit) : undefined;
         if (headers && !failed) {
           await discard(result.response);
           call = { ...call, headers, renewed: undefined };
@@ -176,10 +177,22 @@ export class ApiCaller {
       ticket.settle();
       throw request.signal.reason;
     } catch (cause) {
-      const facts = { ...factsOf(call, attempt - 1), cause };
-      if (call.signal?.aborted) throw new HttpAbortedError(`${call.operation} was aborted while it waited for its turn.`, facts);
-      if (limit?.isOver) throw new HttpTimeoutError(`${call.operation} did not get its turn within ${call.deadline} ms.`, facts);
-      throw cause;
+      throw endOfWait('its turn', call, limit, { ...factsOf(call, attempt - 1), cause });
+    }
+  }
+
+  /** The headers with another token. When they are waited for no longer, the renewal goes on: the calls after this one profit by it. */
+  async #renewed<T>(
+    call: ApiCall<T>,
+    { response, attempts }: ApiReply<T>,
+    limit: Deadline | undefined,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    if (!call.renewed) return undefined;
+    try {
+      return await orAborted(call.renewed(), limit?.signal ?? call.signal);
+    } catch (cause) {
+      await discard(response);
+      throw endOfWait('another token', call, limit, { ...factsOf(call, attempts), status: response.status, cause });
     }
   }
 
@@ -200,6 +213,24 @@ export class ApiCaller {
   #unaskedPause<T>({ wait }: ApiCall<T>, attempt: number): number {
     return wait ?? backoff(attempt, this.#random);
   }
+}
+
+/** Settles as `work` does, unless the signal is aborted first: then rejects with its reason, whatever becomes of the work. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** Why a wait for `what` ended before it was there: the caller, the deadline, or else the cause itself. */
+function endOfWait<T>(what: string, call: ApiCall<T>, limit: Deadline | undefined, facts: ApiErrorOptions): unknown {
+  if (call.signal?.aborted) return new HttpAbortedError(`${call.operation} was aborted while it waited for ${what}.`, facts);
+  if (limit?.isOver) return new HttpTimeoutError(`${call.operation} did not get ${what} within ${call.deadline} ms.`, facts);
+  return facts.cause;
 }
 
 /** An unread body would keep the connection busy. */

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { frameAncestors } from '../../auth/csp.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { RequirePlanOptions } from '../../billing/billing.gate.js';
+import { checkedPlans } from '../../billing/required.plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
 import type { FinalDecision, HeaderList } from '../../core/decision.js';
@@ -124,18 +125,22 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   /**
    * Lets requests through whose shop pays for one of the plans, after `validateAuthenticatedSession()`; leads all others to the
    * confirmation page, unless `onFailure` answers them.
+   * @throws {BillingError} when no plan is named, or `plan` is not among them
    */
-  readonly requirePlan = ({ onFailure, ...options }: RequirePlan): RequestHandler =>
-    this.#answering(async ({ request, services, req, res }) => {
+  readonly requirePlan = ({ onFailure, plans, ...options }: RequirePlan): RequestHandler => {
+    const accepted = checkedPlans(plans, options.plan);
+    return this.#answering(async ({ request, services, req, res }) => {
       const session = sessionOf(res);
       if (!session) throw new MissingRequiredArgument('requirePlan() needs a session: put validateAuthenticatedSession() before it.');
       const decision = await services.billing.require<void>(request, session, {
         ...options,
+        plans: accepted,
         onFailure: onFailure && (async (error) => void (await onFailure(error, req, res))),
       });
       if (decision.kind === 'answered') return ANSWERED;
       return decision.kind === 'granted' ? undefined : decision;
     });
+  };
 
   /** For pages: lets the request through when the shop has installed the app, else starts OAuth or enters the admin. */
   readonly ensureInstalledOnShop = (): RequestHandler =>

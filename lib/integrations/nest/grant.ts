@@ -7,14 +7,27 @@ const GRANTED = Symbol.for('shopwright:GRANTED');
 
 /** What a guard lets a request's handler use. */
 export interface Granted {
+  /** Name of the app whose guard it was. */
+  readonly app: string;
   readonly granted: AdminGranted;
   readonly billing: SessionBilling;
   readonly scopes: SessionScopes;
+  /** What else has been asked of the session and found, such as a plan: guards on a controller and its handler need not ask twice. */
+  readonly met: Set<object>;
+}
+
+interface Remembering {
+  readonly [GRANTED]?: Granted;
 }
 
 /** Remembers on the request what the guard granted. */
 export function grant(request: object, value: Granted): void {
   Object.defineProperty(request, GRANTED, { value, configurable: true });
+}
+
+/** Whether the guard that ran last was one of this app. */
+export function isGrantedBy(app: string, request: object): boolean {
+  return (request as Remembering)[GRANTED]?.app === app;
 }
 
 /**
@@ -23,6 +36,11 @@ export function grant(request: object, value: Granted): void {
  */
 export function grantedTo(request: object, decorator: string): AdminGranted {
   return rememberedOn(request, decorator).granted;
+}
+
+/** What this request has met of what guards require. @throws as {@link grantedTo} */
+export function metBy(request: object, decorator: string): Set<object> {
+  return rememberedOn(request, decorator).met;
 }
 
 /** What the shop of this request pays. @throws as {@link grantedTo} */
@@ -36,7 +54,7 @@ export function scopesOf(request: object, decorator: string): SessionScopes {
 }
 
 function rememberedOn(request: object, decorator: string): Granted {
-  const remembered = (request as { [GRANTED]?: Granted })[GRANTED];
+  const remembered = (request as Remembering)[GRANTED];
   if (remembered === undefined) {
     throw new MissingRequiredArgument(
       `${decorator} needs a session: put @UseGuards(AuthenticatedSessionGuard) on the handler or its controller.`,

@@ -1,10 +1,12 @@
 import { HttpException, StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 
-import type { HeaderList, Refusal } from '../../core/decision.js';
+import type { HeaderList } from '../../core/decision.js';
 import { withFrameAncestors } from '../../core/http/content-security-policy.js';
+import type { Reply } from '../../core/http/reply.js';
 
 const CSP = 'content-security-policy';
+const CONTENT_TYPE = 'content-type';
 
 /** Puts headers on a reply that the app will finish: cookies and policies that are there already stay. */
 export function addHeaders(adapter: AbstractHttpAdapter, response: unknown, headers: HeaderList = []): void {
@@ -15,22 +17,21 @@ export function addHeaders(adapter: AbstractHttpAdapter, response: unknown, head
   }
 }
 
-/** A decision that ends the request, with its headers put on the reply, as an exception that the app's filters may still dress. */
-export function exceptionFor(adapter: AbstractHttpAdapter, response: unknown, decision: Refusal): HttpException {
-  addHeaders(adapter, response, decision.headers);
-  switch (decision.kind) {
-    case 'redirect':
-      adapter.setHeader(response, 'location', decision.location);
-      return new HttpException({ statusCode: 302, error: decision.reason, message: 'Redirecting' }, 302);
-    case 'document':
-      // Of all that an exception can hold, only a file reaches the browser as it is.
-      return new HttpException(
-        new StreamableFile(Buffer.from(decision.html), { type: 'text/html; charset=utf-8' }),
-        decision.status ?? 200,
-      );
-    case 'denied': {
-      const { status, reason, message, details } = decision;
-      return new HttpException({ ...details, statusCode: status, error: reason, message }, status);
-    }
-  }
+/** A reply that ends the request, with its headers put on the response, as an exception that the app's filters may still dress. */
+export function exceptionFor(adapter: AbstractHttpAdapter, response: unknown, { status, headers, body }: Reply): HttpException {
+  const type = headers.find(([name]) => name === CONTENT_TYPE)?.[1] ?? '';
+  // The type goes with the body: a filter may put another in its place.
+  addHeaders(
+    adapter,
+    response,
+    headers.filter(([name]) => name !== CONTENT_TYPE),
+  );
+  return new HttpException(contentOf(status, type, body), status);
+}
+
+function contentOf(status: number, type: string, body: string): object {
+  if (body === '') return { statusCode: status, message: 'Redirecting' };
+  if (type.startsWith('application/json')) return { ...(JSON.parse(body) as object), statusCode: status };
+  // Of all that an exception can hold, only a file reaches the browser as it is.
+  return new StreamableFile(Buffer.from(body), { type });
 }

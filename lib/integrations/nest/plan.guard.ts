@@ -6,12 +6,14 @@ import { BillingGate } from '../../billing/billing.gate.js';
 import type { RequirePlanOptions } from '../../billing/billing.gate.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { PlanName } from '../../billing/billing.plans.js';
+import { checkedPlans } from '../../billing/required.plans.js';
 import { PlatformConfig } from '../../core/config/platform.config.js';
 import { denied } from '../../core/decision.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
+import { replyTo } from '../../core/http/reply.js';
 import { DEFAULT_APP, getPlatformToken } from '../../platform.tokens.js';
-import { grantedTo } from './grant.js';
+import { grantedTo, metBy } from './grant.js';
 import { exceptionFor } from './nest.answer.js';
 import { AuthenticatedSessionGuard } from './session.guard.js';
 
@@ -31,25 +33,29 @@ interface Requirement extends RequiresPlanOptions {
   readonly plans: readonly PlanName[];
 }
 
-const REQUIREMENT = Symbol.for('shopwright:REQUIRED_PLAN');
+/** Each app's requirement has a place of its own, so that one on a handler does not take that of another app on its controller away. */
+const requirementOf = (app: string): symbol => Symbol.for(`shopwright:${app}:REQUIRED_PLAN`);
 
 /**
  * Lets requests of shops through that pay for one of the plans; goes on a handler or a controller, and brings `AuthenticatedSessionGuard`
- * along.
+ * along. What a handler requires replaces what its controller requires of the same app.
+ * @throws {BillingError} when no plan is named, or `plan` is not among them
  * @example
  * @RequiresPlan('Pro')
  * @Get('reports') reports(@CurrentSession() session: Session) {}
  */
 export function RequiresPlan(plans: PlanName | readonly PlanName[], options: RequiresPlanOptions = {}): ClassDecorator & MethodDecorator {
   const { app = DEFAULT_APP } = options;
-  const requirement: Requirement = { ...options, plans: [plans].flat() };
+  const requirement: Requirement = { ...options, plans: checkedPlans(plans, options.plan) };
   const guards = app === DEFAULT_APP ? [AuthenticatedSessionGuard, PlanGuard] : [AuthenticatedSessionGuard.of(app), PlanGuard.of(app)];
-  return applyDecorators(SetMetadata(REQUIREMENT, requirement), UseGuards(...guards));
+  return applyDecorators(SetMetadata(requirementOf(app), requirement), UseGuards(...guards));
 }
 
 /** Carries out what `@RequiresPlan` says. */
 @Injectable()
 export class PlanGuard implements CanActivate {
+  protected readonly app: string = DEFAULT_APP;
+
   constructor(
     private readonly gate: BillingGate,
     private readonly config: PlatformConfig,
@@ -61,6 +67,8 @@ export class PlanGuard implements CanActivate {
   static of(app: string): Type<CanActivate> {
     @Injectable()
     class NamedPlanGuard extends PlanGuard {
+      protected override readonly app = app;
+
       constructor(
         @Inject(getPlatformToken(BillingGate, app)) gate: BillingGate,
         @Inject(getPlatformToken(PlatformConfig, app)) config: PlatformConfig,
@@ -74,21 +82,25 @@ export class PlanGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const requirement = this.reflector.getAllAndOverride<Requirement | undefined>(REQUIREMENT, [context.getHandler(), context.getClass()]);
+    const places = [context.getHandler(), context.getClass()];
+    const requirement = this.reflector.getAllAndOverride<Requirement | undefined>(requirementOf(this.app), places);
     if (!requirement) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<NodeRequest & { raw?: NodeRequest }>();
     const { session } = grantedTo(request, '@RequiresPlan()');
+    const met = metBy(request, '@RequiresPlan()');
+    if (met.has(requirement)) return true;
+    const inbound = nodeRequest(request.raw ?? request, this.config);
     const { onFailure = 'request', app: _, ...wanted } = requirement;
-    const decision = await this.gate.require(nodeRequest(request.raw ?? request, this.config), session, {
+    const decision = await this.gate.require(inbound, session, {
       ...wanted,
       ...(onFailure !== 'request' && {
         onFailure: (error) => (onFailure === 'deny' ? denied(402, error.reason, error.message) : onFailure(error, context)),
       }),
     });
-    if (decision.kind === 'granted') return true;
-    const refusal = decision.kind === 'answered' ? decision.answer : decision;
-    if (typeof refusal === 'boolean') return refusal;
-    throw exceptionFor(this.host.httpAdapter, http.getResponse(), refusal);
+    const outcome = decision.kind === 'answered' ? decision.answer : decision.kind === 'granted' || decision;
+    if (outcome === true) met.add(requirement);
+    if (typeof outcome === 'boolean') return outcome;
+    throw exceptionFor(this.host.httpAdapter, http.getResponse(), replyTo(inbound, outcome));
   }
 }

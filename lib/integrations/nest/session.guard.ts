@@ -1,5 +1,5 @@
 import { Inject, Injectable, mixin } from '@nestjs/common';
-import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, HttpException, Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
 import { AuthService } from '../../auth/auth.service.js';
@@ -9,19 +9,23 @@ import { sessionTokenOf } from '../../auth/tokens/session-token.reader.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { SessionBilling } from '../../billing/session.billing.js';
 import { PlatformConfig } from '../../core/config/platform.config.js';
+import type { Refusal } from '../../core/decision.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
-import { getPlatformToken } from '../../platform.tokens.js';
-import { grant } from './grant.js';
+import { replyTo } from '../../core/http/reply.js';
+import { DEFAULT_APP, getPlatformToken } from '../../platform.tokens.js';
+import { grant, isGrantedBy } from './grant.js';
 import { addHeaders, exceptionFor } from './nest.answer.js';
 
 /**
  * Lets a request through that comes with a valid session token (embedded apps) or session cookie, and gives `@CurrentSession()` and
  * `@AdminApi()` their values. Everything else is refused with the status, headers and JSON reason App Bridge understands, or
- * redirected to where the session can be renewed.
+ * redirected to where the session can be renewed. On a controller and its handler, it does its work once.
  */
 @Injectable()
 export class AuthenticatedSessionGuard implements CanActivate {
+  protected readonly app: string = DEFAULT_APP;
+
   constructor(
     private readonly auth: AuthService,
     private readonly config: PlatformConfig,
@@ -34,6 +38,8 @@ export class AuthenticatedSessionGuard implements CanActivate {
   static of(app: string): Type<CanActivate> {
     @Injectable()
     class NamedSessionGuard extends AuthenticatedSessionGuard {
+      protected override readonly app = app;
+
       constructor(
         @Inject(getPlatformToken(AuthService, app)) auth: AuthService,
         @Inject(getPlatformToken(PlatformConfig, app)) config: PlatformConfig,
@@ -50,19 +56,23 @@ export class AuthenticatedSessionGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<NodeRequest & { raw?: NodeRequest }>();
+    if (isGrantedBy(this.app, request)) return true;
     const inbound = nodeRequest(request.raw ?? request, this.config);
     const decision = await this.auth.authenticateAdmin(inbound);
     const response: unknown = http.getResponse();
     const { httpAdapter } = this.host;
-    if (decision.kind !== 'granted') throw exceptionFor(httpAdapter, response, decision);
+    const exception = (refusal: Refusal): HttpException => exceptionFor(httpAdapter, response, replyTo(inbound, refusal));
+    if (decision.kind !== 'granted') throw exception(decision);
     addHeaders(httpAdapter, response, decision.headers);
     const { session } = decision;
     const call = { session, sessionToken: sessionTokenOf(inbound) };
-    const leave = (url: string): unknown => exceptionFor(httpAdapter, response, this.auth.leaveApp(inbound, url, session.shop));
+    const leave = (url: string): unknown => exception(this.auth.leaveApp(inbound, url, session.shop));
     grant(request, {
+      app: this.app,
       granted: decision,
       billing: new SessionBilling(this.billing, call),
       scopes: new SessionScopes(this.scopes, call, leave),
+      met: new Set(),
     });
     return true;
   }

@@ -123,7 +123,8 @@ export abstract class ConnectionLock extends Lock {
         return await work();
       } catch (error) {
         const failure = this.errorFor(what, error);
-        this.lose(failure);
+        // With the connection that broke its statement fails, too: one loss, and turns that wait since then are for the next connection.
+        if (losses === this.#losses) this.lose(failure);
         throw failure;
       }
     });

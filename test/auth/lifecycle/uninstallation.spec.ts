@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
+
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { HookFailedError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
 import { installLock, tokenLock } from '../../../lib/auth/lifecycle/shop.locks.js';
+import { EncryptedSessionStorage } from '../../../lib/sessions/encrypted-session.storage.js';
 import { Session } from '../../../lib/sessions/session.js';
+import type { SessionStorage } from '../../../lib/sessions/session.storage.js';
+import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, SHOP } from '../../support/app.js';
 import { JumpingClock } from '../../webhooks/webhooks.fixture.js';
 import { AppProcess, offline } from './lifecycle.fixture.js';
+import type { WholeStorage } from './lifecycle.fixture.js';
 
 const OTHER = 'other.myshopify.com';
 const HOUR = 60 * 60_000;
@@ -132,6 +138,24 @@ describe('Uninstallation', () => {
     const at = app.clock.now();
     await Promise.all(Array.from({ length: 5 }, () => app.uninstallation.run(SHOP, at)));
     expect(told).toEqual(['onUninstall']);
+  });
+
+  it('also deletes sessions whose key is lost', async () => {
+    const inner = new MemorySessionStorage();
+    const under = (id: string) => new EncryptedSessionStorage(inner, { keys: [{ id, key: randomBytes(32) }] });
+    await under('lost').storeSession(offline('users-token', { id: `${SHOP}_1`, isOnline: true }));
+    const app = new AppProcess({ storage: under('new') as SessionStorage as WholeStorage, hooks: { onUninstall: note('onUninstall') } });
+    await app.grant('token-1');
+    await app.uninstallation.run(SHOP, app.clock.now());
+    expect([told, await inner.findSessionsByShop(SHOP)]).toEqual([['onUninstall'], []]);
+  });
+
+  it('answers nobody when the app throws a response, and forgets the shop', async () => {
+    const app = new AppProcess({ hooks: { onUninstall: () => Promise.reject(new Response('goodbye')) } });
+    await app.grant('token-1');
+    await app.uninstallation.run(SHOP, app.clock.now());
+    expect(await app.storage.findSessionsByShop(SHOP)).toEqual([]);
+    expect(await app.pending()).not.toContain('uninstalled');
   });
 
   it('leaves no lock behind, also when it fails', async () => {

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
+
 import { describe, expect, it } from '@jest/globals';
 
 import { TokenMigration } from '../../../lib/auth/tokens/token.migration.js';
 import type { MigratedShop, TokenMigrationOptions, TokenMigrationSummary } from '../../../lib/auth/tokens/token.migration.js';
+import { EncryptedSessionStorage } from '../../../lib/sessions/encrypted-session.storage.js';
 import type { Session } from '../../../lib/sessions/session.js';
+import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { createApp, offlineSession, offlineToken } from '../auth.fixture.js';
 import type { App, Call } from '../auth.fixture.js';
 import { inMinutes } from './cluster.js';
@@ -73,6 +77,26 @@ describe('the migration of tokens', () => {
     expect(summary).toMatchObject({ migrated: 9, failed: 1 });
     expect(results[4]).toMatchObject({ shop: shopOf(4), outcome: 'failed', error: expect.any(Error) });
     await expect(stored(app, 4)).resolves.toMatchObject({ accessToken: offlineSession().accessToken });
+  });
+
+  it.each<[string, TokenMigrationOptions]>([
+    ['that it finds', {}],
+    ['that are named', { shops: [2, 1, 0].map(shopOf) }],
+  ])('goes on after a session whose key is lost, among the shops %s', async (_, options) => {
+    const inner = new MemorySessionStorage();
+    const under = (id: string) => new EncryptedSessionStorage(inner, { keys: [{ id, key: randomBytes(32) }] });
+    const app = createApp({ storage: under('new'), token: () => offlineToken({ expires_in: 3600, refresh_token: 'shprt_1' }) });
+    const lost = under('lost');
+    for (const number of [0, 1, 2]) await (number === 1 ? lost : app.storage).storeSession(offlineSession({ shop: shopOf(number) }));
+    for (const [apply, outcome] of [
+      [false, 'eligible'],
+      [true, 'migrated'],
+      [true, 'skipped'],
+    ] as const) {
+      const { results } = await run(app, { ...options, apply });
+      expect(results.map((result) => result.outcome)).toEqual([outcome, 'failed', outcome]);
+      expect(results[1]).toMatchObject({ shop: shopOf(1), error: { code: 'ERR_SESSION_ENCRYPTION' } });
+    }
   });
 
   it('goes on where an earlier run was broken off', async () => {

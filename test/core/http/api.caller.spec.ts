@@ -246,6 +246,51 @@ describe('a call that is aborted', () => {
   });
 });
 
+describe('a call whose token was refused', () => {
+  const renewalThat = (): { renewed: () => Promise<undefined>; fail: () => void; asked: () => number } => {
+    let asked = 0;
+    let fail = (): void => {};
+    const renewed = (): Promise<undefined> => {
+      asked++;
+      return new Promise((_, reject) => (fail = () => reject(new Error('no'))));
+    };
+    return { renewed, fail: () => fail(), asked: () => asked };
+  };
+
+  it('ends at once when it is aborted while it waits for another token, whatever becomes of that', async () => {
+    const controller = new AbortController();
+    const renewal = renewalThat();
+    const { outcome, script } = send([status(401)], { signal: controller.signal, renewed: renewal.renewed });
+    while (renewal.asked() === 0) await new Promise(setImmediate);
+    controller.abort();
+    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', shop: SHOP, status: 401, attempts: 1 });
+    renewal.fail();
+    await new Promise(setImmediate);
+    expect([script.sent.length, renewal.asked()]).toEqual([1, 1]);
+  });
+
+  it('does not wait for another token past its deadline', async () => {
+    const clock = new StandingClock();
+    const renewal = renewalThat();
+    const { fetch } = new ScriptedFetch(status(401));
+    const outcome = apiCaller(fetch, clock).call({ ...CALL, deadline: 1000, renewed: renewal.renewed });
+    while (renewal.asked() === 0) await new Promise(setImmediate);
+    clock.sleepers.forEach((_, wake) => wake());
+    const message = expect.stringContaining('another token within 1000 ms');
+    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_TIMEOUT', status: 401, message });
+    renewal.fail();
+    await new Promise(setImmediate);
+  });
+
+  it('fails as the renewal does', async () => {
+    const renewal = renewalThat();
+    const { outcome } = send([status(401)], { signal: new AbortController().signal, renewed: renewal.renewed });
+    while (renewal.asked() === 0) await new Promise(setImmediate);
+    renewal.fail();
+    await expect(outcome).rejects.toThrow(/^no$/);
+  });
+});
+
 describe('a call that is finished once it is sent', () => {
   it('is not sent when it is aborted while it waits for its turn', async () => {
     const controller = new AbortController();

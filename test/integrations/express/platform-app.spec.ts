@@ -111,6 +111,12 @@ describe('platformApp of Express', () => {
     expect(create({ api }).api.config.isCustomStoreApp).toBe(true);
   });
 
+  it('refuses at once to require a plan that no shop could pay for', () => {
+    const { requirePlan } = create({ api: API });
+    expect(() => requirePlan({ plans: [] })).toThrow('No plan is named');
+    expect(() => requirePlan({ plans: 'Pro', plan: 'Basic' })).toThrow('Plan Basic is not among those that are required: Pro.');
+  });
+
   it('keeps secrets and ports when it maps the options', () => {
     const clock = { now: () => new Date(0), sleep: async () => {} };
     const api = { ...API, apiSecretKey: ['new', 'old'], fetch: globalThis.fetch, clock };

@@ -7,11 +7,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createServer as createMySQLServer } from 'mysql2';
+import { createPool, createServer as createMySQLServer } from 'mysql2';
 
 import { Clock, systemClock } from '../../../lib/core/clock.js';
 import { MissingRequiredArgument } from '../../../lib/core/core.errors.js';
 import { MySQLSessionStorage } from '../../../lib/sessions/storages/mysql/mysql-session.storage.js';
+import { MySQLConnection } from '../../../lib/sessions/storages/mysql/mysql.connection.js';
+import type { MySQLPool } from '../../../lib/sessions/storages/mysql/mysql.driver.js';
+import { serverOf } from '../../../lib/sessions/storages/mysql/mysql.server.js';
 import { transpile } from '../../support/transpile.js';
 
 const run = promisify(execFile);
@@ -37,6 +40,38 @@ async function listening(server: Server): Promise<string> {
     return new Promise((resolve) => server.close(resolve));
   });
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Greets, lets everybody in, and says nothing more unless it is told to. */
+function mysqlServer({
+  onConnection = () => {},
+  onQuery = () => {},
+}: {
+  onConnection?: () => unknown;
+  onQuery?: (sql: string, answer: () => void) => unknown;
+}): Server {
+  const server = createMySQLServer((connection) => {
+    onConnection();
+    // The driver's server forgets that numbers of packets begin anew with each command.
+    const nextPacket = (sequenceId: number): unknown => Object.assign(connection, { sequenceId });
+    connection.on('error', () => {});
+    connection.on('query', (sql: string) =>
+      onQuery(sql, () => {
+        nextPacket(1);
+        connection.writeOk();
+        nextPacket(0);
+      }),
+    );
+    connection.serverHandshake({
+      ...{ protocolVersion: 10, serverVersion: '8.0.0', connectionId: 1, statusFlags: 2, characterSet: 45 },
+      capabilityFlags: 0xff_f7ff,
+      authCallback: (_: unknown, accept: (error: null) => void) => {
+        accept(null);
+        nextPacket(0);
+      },
+    });
+  });
+  return (server as unknown as { _server: Server })._server;
 }
 
 describe('MySQLSessionStorage without a server', () => {
@@ -87,26 +122,26 @@ describe('MySQLSessionStorage without a server', () => {
 
   it('gives up a connection on which the server falls silent, and makes another', async () => {
     let greeted = 0;
-    const server = createMySQLServer((connection) => {
-      greeted++;
-      connection.on('error', () => {});
-      connection.on('query', () => {});
-      connection.serverHandshake({
-        ...{ protocolVersion: 10, serverVersion: '8.0.0', connectionId: greeted, statusFlags: 2, characterSet: 45 },
-        capabilityFlags: 0xff_f7ff,
-        authCallback: (_: unknown, accept: (error: null) => void) => {
-          accept(null);
-          // The driver's server forgets that numbers of packets begin anew with each command.
-          Object.assign(connection, { sequenceId: 0 });
-        },
-      });
-    });
-    const { _server: net } = server as unknown as { _server: Server };
-    const storage = open(`mysql://user:hidden@${await listening(net)}/app`, { clock: new FastClock() });
+    const address = await listening(mysqlServer({ onConnection: () => greeted++ }));
+    const storage = open(`mysql://user:hidden@${address}/app`, { clock: new FastClock() });
     const silent = { code: 'ERR_SESSION_STORAGE', message: expect.stringMatching(/: there was no answer within 10000 ms\.$/) };
     await expect(storage.loadSession('x')).rejects.toMatchObject(silent);
     await expect(storage.verify()).rejects.toMatchObject(silent);
     expect(greeted).toBe(2);
+  });
+
+  it('gives the connection of a lock back to no pool, which would make it forget its names', async () => {
+    const statements: string[] = [];
+    const server = mysqlServer({ onQuery: (sql, answer) => (statements.push(sql), answer()) });
+    const pool = createPool({ uri: `mysql://user:hidden@${await listening(server)}/app` });
+    ends.push(() => new Promise((resolve) => pool.end(resolve)));
+    const session = await new MySQLConnection(serverOf(pool as unknown as MySQLPool), systemClock).session();
+    ends.push(async () => session.end());
+    let released = 0;
+    Object.assign(session.client, { release: () => released++ });
+    await session.run('SELECT 1');
+    await session.run('SELECT 2');
+    expect([statements, released]).toEqual([['SELECT 1', 'SELECT 2'], 0]);
   });
 
   it('asks for the driver by name when it is not installed', async () => {

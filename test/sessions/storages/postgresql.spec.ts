@@ -72,6 +72,19 @@ describe('a PostgreSQL storage', () => {
     expect(new PostgreSQLSessionStorage(pool).companions).toBeDefined();
   });
 
+  it('waits for what it only looks at no longer than for any other query', async () => {
+    // Answers as a server whose tables nobody has made, and keeps what it was asked.
+    const asked: { readonly query_timeout?: number }[] = [];
+    const query = (statement: { readonly text: string; readonly query_timeout?: number }): Promise<unknown> => {
+      asked.push(statement);
+      return Promise.resolve({ rows: statement.text.includes('current_schema') ? [{ schema: 'public' }] : [], rowCount: 0 });
+    };
+    const storage = new PostgreSQLSessionStorage(Object.assign(new pg.Pool(), { query }) as unknown as PostgreSQLPoolLike);
+    await expect(storage.verify()).rejects.toThrow('lacks migration shopify_sessions/sessions');
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.map(({ query_timeout }) => query_timeout)).toEqual(asked.map(() => undefined));
+  });
+
   it('opens nothing until it is used', async () => {
     const port = await silentPort();
     let connections = 0;

@@ -62,7 +62,7 @@ export class MySQLConnection {
       pool.getConnection((error, client) => (client ? resolve(client) : reject(error)));
     });
     // Not the pool itself: it would replace a connection that is lost, and with it what that one held.
-    const only: Source = { getConnection: (connected) => connected(null, client) };
+    const only: Source = { getConnection: (connected) => connected(null, client), keepsConnection: true };
     return {
       client,
       run: (sql, values, patience) => answerTo({ sql, values, patience, isOurs: true }, only, this.clock),

@@ -6,8 +6,11 @@ import type { MySQLAnswered, MySQLClient, MySQLPool, MySQLPrepared, MySQLRow, My
 /** How long the server may take to answer, the wait for a connection included, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** What a connection comes from, and is released to. */
-export type Source = Pick<MySQLPool, 'getConnection'>;
+/** What a connection comes from. */
+export interface Source extends Pick<MySQLPool, 'getConnection'> {
+  /** The connection is its user's alone: a pool that gets it back may lend it to others, or make it forget what it holds. */
+  readonly keepsConnection?: true;
+}
 
 /** A statement that is sent: prepared when it has values, else as it is. */
 export interface Question {
@@ -44,14 +47,14 @@ export function answerTo(question: Question, source: Source, clock: Clock): Prom
       if (given && !isLate) {
         client = given;
         send(given, question, (error, answer) => {
-          given.release();
+          if (!source.keepsConnection) given.release();
           cancel();
           if (answer) resolve(resultIn(answer));
           else reject(error);
         });
         return;
       }
-      given?.release();
+      if (!source.keepsConnection) given?.release();
       cancel();
       reject(error);
     });

@@ -89,7 +89,7 @@ function editorOver(connection: PostgreSQLConnection, what: string, table: strin
 
 async function pendingSteps(editor: TableEditor, table: string): Promise<(typeof STEPS)[number][]> {
   if ((await editor.columnsOf(OWN_MIGRATIONS_TABLE)).size === 0) return [...STEPS];
-  const { rows } = await editor.run(`SELECT name FROM ${editor.nameOf(OWN_MIGRATIONS_TABLE)}`);
+  const { rows } = await editor.read(`SELECT name FROM ${editor.nameOf(OWN_MIGRATIONS_TABLE)}`);
   const done = new Set(rows.map(({ name }) => name));
   return STEPS.filter(([name]) => !done.has(recordOf(table, name)));
 }

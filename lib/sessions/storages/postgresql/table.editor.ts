@@ -25,8 +25,14 @@ export class TableEditor {
     readonly schema: string,
   ) {}
 
+  /** For what changes tables: it may take long. */
   run(text: string, values: readonly unknown[] = []): Promise<PostgreSQLResult> {
     return this.runner.query({ text, values, query_timeout: PATIENCE });
+  }
+
+  /** For what only looks: it may take as long as any other query. */
+  read(text: string, values: readonly unknown[] = []): Promise<PostgreSQLResult> {
+    return this.runner.query({ text, values });
   }
 
   /** A table's name with its schema, as SQL takes it. */
@@ -36,7 +42,7 @@ export class TableEditor {
 
   /** Types of a table's columns by name; none when there is no such table. */
   async columnsOf(table: string): Promise<ReadonlyMap<string, string>> {
-    const { rows } = await this.run(
+    const { rows } = await this.read(
       'SELECT attname, format_type(atttypid, atttypmod) AS type FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped',
       [this.nameOf(table)],
     );
@@ -50,7 +56,7 @@ export class TableEditor {
 
   /** Whether no two rows can have the same value there. */
   async isUnique(table: string, column: string): Promise<boolean> {
-    const { rows } = await this.run(
+    const { rows } = await this.read(
       `SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
        WHERE indrelid = to_regclass($1) AND attname = $2 AND indisunique AND indisvalid AND indnkeyatts = 1 AND indpred IS NULL`,
       [this.nameOf(table), column],
