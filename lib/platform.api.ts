@@ -7,7 +7,7 @@ import type { TokenReply } from './auth/tokens/token.client.js';
 import type { SessionKind } from './auth/tokens/token.manager.js';
 import { TokenMigration } from './auth/tokens/token.migration.js';
 import type { TokenMigrationOptions, TokenMigrationSummary } from './auth/tokens/token.migration.js';
-import { sessionFromToken } from './auth/tokens/token.session.js';
+import { customAppSession, sessionFromToken } from './auth/tokens/token.session.js';
 import type { BillingService } from './billing/billing.service.js';
 import { isVersionCompatible } from './core/api-version.js';
 import type { ApiSession } from './core/api.session.js';
@@ -30,7 +30,7 @@ import type { PlatformServices } from './platform.services.js';
 import type { RegisteredResources, ResourceSet } from './rest-client/resources/resource.set.js';
 import type { RestClient } from './rest-client/rest.client.js';
 import { offlineSessionId, onlineSessionId } from './sessions/session.ids.js';
-import { Session } from './sessions/session.js';
+import type { Session } from './sessions/session.js';
 
 /** The library below the hosts, shaped like the one apps of the platform are written with. */
 export interface PlatformApi<Resources extends ResourceSet = RegisteredResources> {
@@ -196,7 +196,7 @@ export class SessionApi {
 
   /** The session of a custom app, whose token is fixed. @throws {InvalidShopError} */
   customAppSession(shop: string): Session {
-    return new Session({ id: '', shop: sanitizeShop(shop, true), state: '', isOnline: false });
+    return customAppSession(sanitizeShop(shop, true));
   }
 
   /**

@@ -7,7 +7,8 @@ import type { ScopesMismatchHook } from './scopes/scopes.mismatch.js';
 
 /**
  * The app's own code at the turning points of an installation. Unless it says otherwise, each runs once in all processes before a
- * request of the shop goes on, and again with the next request when it throws.
+ * request of the shop goes on, and again with the next request when it throws. A thrown web `Response` is no failure: it is the answer to
+ * that request, once.
  */
 export interface AuthHooks {
   /**

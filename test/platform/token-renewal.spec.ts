@@ -154,7 +154,7 @@ describe('a request whose token is refused', () => {
     store.shop().install(API_KEY, { scopes: SCOPES });
     const { admin } = await app.authenticate.admin(request());
     await Promise.all(Array.from({ length: 10 }, () => admin.graphql(NAME)));
-    expect(granted()).toEqual(['token_exchange']);
+    expect(granted()).toEqual(['refresh_token', 'token_exchange']);
     await app.authenticate.admin(request());
     expect(told).toEqual(['onInstall', 'onReinstall']);
   });

@@ -96,9 +96,9 @@ export class AdminAuthenticator {
   }
 
   /** Tells the app what has happened to the installation; answers what it makes of it, if that ends the request. */
-  async settle(session: Session): Promise<Refusal | undefined> {
+  async settle(session: Session, { isGranted = false }: { readonly isGranted?: boolean } = {}): Promise<Refusal | undefined> {
     try {
-      await this.deps.lifecycle.settle(session);
+      await this.deps.lifecycle.settle(session, { isGranted });
       return undefined;
     } catch (error) {
       if (!(error instanceof Response))
@@ -117,7 +117,7 @@ export class AdminAuthenticator {
     const stored = await this.#sessionOf(token.payload, shop);
     const session = stored?.shop === shop ? stored : undefined;
     let problem = this.problemWith(session);
-    if (session && problem === 'scopes_changed' && this.#insufficient.has(shop)) {
+    if (session && problem === 'scopes_changed' && this.#isFinal(session)) {
       const refusal = await this.#lacking(request, session, token);
       if (refusal) return refusal;
       problem = this.#hasExpired(session) ? 'session_expired' : undefined;
@@ -151,9 +151,16 @@ export class AdminAuthenticator {
       return 'isLasting' in refusal && wantsDocument(request) ? this.#bounce(request, shop, refusal) : refusal;
     }
     const left = this.problemWith(session);
-    if (left !== 'scopes_changed') return left ? this.#reauthorize(request, shop, left) : this.#granted(request, session, token);
-    this.#insufficient.add(shop);
-    return (await this.#lacking(request, session, token)) ?? this.#granted(request, session, token);
+    if (left && left !== 'scopes_changed') return this.#reauthorize(request, shop, left);
+    if (left) this.#insufficient.add(shop);
+    const refusal = left && (await this.#lacking(request, session, token));
+    return refusal ?? this.#granted(request, session, token, { isGranted: true });
+  }
+
+  /** True when a fresh token is not tried for the sake of scopes: it has been of no avail, or the app decides by itself what becomes of it. */
+  #isFinal(session: Session): boolean {
+    const { hooks, tokens } = this.deps;
+    return this.#insufficient.has(session.shop) || (hooks.onScopesMismatch !== undefined && !tokens.isDue(session));
   }
 
   /** What becomes of a request whose session lacks scopes; nothing when the app goes on without them. */
@@ -258,9 +265,15 @@ export class AdminAuthenticator {
     }
   }
 
-  async #granted(request: InboundRequest, session: Session, token?: VerifiedSessionToken): Promise<AdminDecision> {
+  /** @param options.isGranted the session has come with this request */
+  async #granted(
+    request: InboundRequest,
+    session: Session,
+    token?: VerifiedSessionToken,
+    options?: { readonly isGranted: boolean },
+  ): Promise<AdminDecision> {
     const { config, clients } = this.deps;
-    const answer = await this.settle(session);
+    const answer = await this.settle(session, options);
     if (answer) return answer;
     const headers: HeaderList = wantsDocument(request) ? [['content-security-policy', frameAncestors(config, session.shop)]] : [];
     const granted = clients.for(session, { sessionToken: token?.text });

@@ -8,7 +8,7 @@ export interface Grant {
   readonly grantedAt: Date;
   /** A session of the shop was stored already: without a record of it, the app has moved here from another library. */
   readonly isKnown: boolean;
-  /** The token before was refused although it had not expired: only an uninstallation does that. @default false */
+  /** The token before was refused for good, and with it what could have renewed it: the shop had uninstalled the app. @default false */
   readonly isRevoked?: boolean | undefined;
   /** The app is to be told that the shop was authenticated, see `hooks.afterAuth`. @default false */
   readonly authenticated?: boolean | undefined;
@@ -58,6 +58,11 @@ export function afterScoping(before: Installation, { scope, previousScope: assum
   const previousScope = hasBeenGranted(before) ? before.scope : assumed;
   if (before.status === 'uninstalled' || new AuthScopes(previousScope).equals(scope)) return before;
   return withEvents({ ...before, scope }, [{ event: 'after_install' }, { event: 'scopes_changed', previousScope }]);
+}
+
+/** With a user to tell of; their token says nothing about the app's own. */
+export function afterAuthentication(before: Installation): Installation {
+  return withEvents(before, [{ event: 'authenticated' }]);
 }
 
 /** The record itself when nothing changes. */

@@ -1,7 +1,16 @@
 import type { Clock } from '../../core/clock.js';
 import type { Installation, InstallationStore, PendingEvent } from '../../sessions/installation.store.js';
 import { SessionStorageError } from '../../sessions/sessions.errors.js';
-import { afterFailure, afterGrant, afterRefusal, afterScoping, afterTelling, afterUninstall, unrecorded } from './installation.changes.js';
+import {
+  afterAuthentication,
+  afterFailure,
+  afterGrant,
+  afterRefusal,
+  afterScoping,
+  afterTelling,
+  afterUninstall,
+  unrecorded,
+} from './installation.changes.js';
 import type { Grant, Scoping } from './installation.changes.js';
 
 /** Of writers in each other's way one succeeds at a time, so this many may meet. */
@@ -39,6 +48,14 @@ export class InstallationRecords {
   /** Notes what the shop has granted by now. Has to come before a session says so, as with {@link granted}. */
   scoped(shop: string, scoping: Scoping): Promise<Installation> {
     return this.#change(shop, true, (before) => afterScoping(before, scoping));
+  }
+
+  /**
+   * Notes that a user was authenticated, after their session was stored: it is the one the app is told with.
+   * @param isKnown as of a {@link Grant}
+   */
+  authenticated(shop: string, isKnown: boolean): Promise<Installation> {
+    return this.#change(shop, isKnown, afterAuthentication);
   }
 
   /** Notes that the shop's tokens cannot be renewed any more. True for the one caller with whom this began. */

@@ -28,27 +28,29 @@ export class LifecycleHandlers {
     this.#handlers.set(event, [...handlers, { name: freeName(handler.name, handlers), run }]);
   }
 
-  /** True when something runs on the event. */
-  has(event: LifecycleEvent): boolean {
-    return this.#of(event).length > 0;
-  }
-
   /**
    * Runs the handlers of the event one after the other; the first that fails ends it.
    * @param done names of handlers that are skipped; those that succeed are added
+   * @returns the first web `Response` that a handler threw: an answer, not a failure
    * @throws {HookFailedError} naming the one that failed
-   * @throws the web `Response` that a handler threw
    */
-  async run<E extends LifecycleEvent>(event: E, context: LifecycleContexts[E], done: Set<string> = new Set()): Promise<void> {
+  async run<E extends LifecycleEvent>(
+    event: E,
+    context: LifecycleContexts[E],
+    done: Set<string> = new Set(),
+  ): Promise<Response | undefined> {
+    let answer: Response | undefined;
     for (const handler of this.#of(event)) {
       if (done.has(handler.name)) continue;
       try {
         await handler.run(context);
       } catch (cause) {
-        throw cause instanceof Response ? cause : new HookFailedError(handler.name, event, context.shop, { cause });
+        if (!(cause instanceof Response)) throw new HookFailedError(handler.name, event, context.shop, { cause });
+        answer ??= cause;
       }
       done.add(handler.name);
     }
+    return answer;
   }
 
   #of(event: LifecycleEvent): readonly LifecycleHandler[] {

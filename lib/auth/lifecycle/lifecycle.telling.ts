@@ -10,24 +10,26 @@ export interface TellingParts {
 
 /**
  * Tells the app of an event and notes that it was told; when a handler fails, which ones are done with it. The caller holds the shop's
- * install lock. Throws what `run` throws.
+ * install lock. Answers what `run` answers, throws what it throws.
  * @param run gets the names of the handlers to skip, and adds those that succeed
  */
 export async function tell(
   { logger, records }: TellingParts,
   installation: Installation,
   pending: PendingEvent,
-  run: (done: Set<string>) => Promise<void>,
-): Promise<void> {
+  run: (done: Set<string>) => Promise<Response | undefined>,
+): Promise<Response | undefined> {
   const { shop, generation } = installation;
   const { event, done: before = [] } = pending;
   const done = new Set(before);
+  let answer: Response | undefined;
   try {
-    await run(done);
+    answer = await run(done);
   } catch (error) {
     if (done.size > before.length) await records.failed(installation, pending, done);
     throw error;
   }
   await records.told(installation, pending);
   logger.info('The app was told of an event', { shop, event, generation });
+  return answer;
 }

@@ -7,6 +7,7 @@ import type { Lock } from '../../sessions/lock.js';
 import { offlineSessionId } from '../../sessions/session.ids.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
+import { LockTimeoutError } from '../../sessions/sessions.errors.js';
 import { withLock } from '../../sessions/with-lock.js';
 import type { ApiClients } from '../admin/admin.context.js';
 import type { AfterInstall } from '../after-install.js';
@@ -20,6 +21,8 @@ import { installLock, tokenLock } from './shop.locks.js';
 
 /** How long nothing is asked about a token for which everything was told, in milliseconds. */
 const SETTLED_FOR = 5 * 60_000;
+/** How long a request waits for what is told of its shop, in milliseconds: as long as another process waits for the lock. */
+const PATIENCE = 30_000;
 /** How long a merchant's browser waits for the toolkit's own part, in milliseconds. */
 const AFTER_INSTALL_PATIENCE = 10_000;
 
@@ -52,8 +55,8 @@ export class Lifecycle {
    * nor by who holds the shop's token lock.
    * @param options.isGranted the session has just been granted: the storage is asked, since a token can be granted a second time
    * @throws {HookFailedError} when the app failed to deal with an event: the next call tells it again
-   * @throws the web `Response` that a hook threw, likewise
-   * @throws {LockTimeoutError} when another process is at it for too long
+   * @throws the web `Response` that a hook threw: the app has been told, and the next call goes on
+   * @throws {LockTimeoutError} when the app, or another process, is at it for more than 30 s; the app's hook goes on in the background
    */
   async settle(session: Session, { isGranted = false }: { readonly isGranted?: boolean } = {}): Promise<void> {
     const { shop, accessToken, scope } = session;
@@ -71,26 +74,51 @@ export class Lifecycle {
     const { config, lock, clock, records } = this.parts;
     const { shop, scope } = session;
     if (hasNews(await records.of(shop))) {
-      await withLock({ lock, clock }, installLock(config.apiKey, shop), async (lost) => {
+      const telling = withLock({ lock, clock }, installLock(config.apiKey, shop), async (lost) => {
         const installation = await records.of(shop);
         if (hasNews(installation)) await this.#tellAll(installation, session, lost);
       });
+      await this.#inTime(telling, shop);
     }
     this.#settled.add(key, scope);
   }
 
+  /** A hook that never returns holds up no request for ever, and no flight: the next one asks for the lock again. */
+  async #inTime(telling: Promise<void>, shop: string): Promise<void> {
+    const told = new AbortController();
+    const late = this.parts.clock.sleep(PATIENCE, told.signal).then(
+      () => {
+        throw new LockTimeoutError(
+          `The app was not told of ${shop} within ${PATIENCE} ms: one of its hooks takes long, here or elsewhere.`,
+        );
+      },
+      () => {},
+    );
+    try {
+      await Promise.race([telling, late]);
+    } finally {
+      told.abort();
+    }
+  }
+
   async #tellAll(installation: Installation, session: Session, lost: AbortSignal): Promise<void> {
     const offline = (await this.#offlineSession(session.shop)) ?? session;
-    for (const pending of installation.pending) {
+    for (const pending of newsIn(installation)) {
       const { event } = pending;
       lost.throwIfAborted();
       if (event === 'after_install') {
         await this.#patiently(this.#follow(installation, pending, offline), session.shop);
-      } else {
+      } else if (this.#isMeantFor(event, session)) {
         const context = this.#contextOf(pending, event === 'authenticated' && session.isOnline ? session : offline);
-        await tell(this.parts, installation, pending, (done) => this.parts.handlers.run(event, context, done));
+        const answer = await tell(this.parts, installation, pending, (done) => this.parts.handlers.run(event, context, done));
+        if (answer) throw answer;
       }
     }
+  }
+
+  /** Where users have tokens of their own it is they who are authenticated: the app's own session must not stand in for one of theirs. */
+  #isMeantFor(event: LifecycleEvent, { isOnline }: Session): boolean {
+    return event !== 'authenticated' || isOnline || !this.parts.config.useOnlineTokens;
   }
 
   /** A grant is noted before its session is stored, both under this lock: what is loaded under it is never older than what is told. */
@@ -131,7 +159,11 @@ export class Lifecycle {
   }
 }
 
-/** Of an uninstalled app only its uninstallation is left to tell, which has to be asked for. */
 function hasNews(installation: Installation | undefined): installation is Installation {
-  return installation !== undefined && installation.status !== 'uninstalled' && installation.pending.length > 0;
+  return installation !== undefined && newsIn(installation).length > 0;
+}
+
+/** Of an uninstalled app its uninstallation is left to tell, which has to be asked for, and users who come without installing it. */
+function newsIn({ status, pending }: Installation): readonly PendingEvent[] {
+  return status === 'uninstalled' ? pending.filter(({ event }) => event === 'authenticated') : pending;
 }

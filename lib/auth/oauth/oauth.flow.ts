@@ -10,7 +10,7 @@ import type { CallbackDecision } from '../auth.decisions.js';
 import type { AuthDependencies } from '../auth.dependencies.js';
 import { CookieNotFound, InvalidTokenReplyError } from '../auth.errors.js';
 import { AuthUrls, hostFor } from '../auth.urls.js';
-import { HOOK_FAILED, answerOfHook } from '../hook.answers.js';
+import { answerOfHook } from '../hook.answers.js';
 import { isFramed, queryShop, shopRefused } from '../request.queries.js';
 import { mismatchOf, scopesMissing } from '../scopes/scopes.mismatch.js';
 import { sessionCookie } from '../session.cookie.js';
@@ -91,14 +91,21 @@ export class OAuthFlow {
     const { shop, isOnline } = session;
     // Without this check an app with online tokens would send the browser to the consent page for ever.
     if (end.isOnline && !isOnline) throw new InvalidTokenReplyError(`${shop} was asked for a user's token and granted the app's.`);
-    await tokens.adopt(session, grantedAt);
+    await tokens.adopt(session, grantedAt, { authenticated: this.#isWelcome(session) });
     const answer = await this.#settle(session);
     if (answer) return this.#answered(answer, session, spent);
 
     const lacking = await this.#lacking(session, spent);
     if (lacking) return lacking;
     if (this.#config.useOnlineTokens && !isOnline) return this.#toConsent(shop, callbackPath, true);
-    return this.#welcome(session, spent);
+    this.deps.logger.info('Authenticated a shop', { shop, isOnline });
+    return { kind: 'granted', session, headers: [...spent, ...this.#sessionCookie(session)] };
+  }
+
+  /** False for the first of two grants, and for one that will be refused for its scopes. */
+  #isWelcome(session: Session): boolean {
+    const isLast = session.isOnline || !this.#config.useOnlineTokens;
+    return isLast && (this.deps.hooks.onScopesMismatch !== undefined || !session.isScopeChanged(this.#config.scopes));
   }
 
   /** Refuses a session that lacks scopes, unless the app goes on without them. */
@@ -109,20 +116,6 @@ export class OAuthFlow {
     this.deps.logger.warn('A shop granted less than the app asks for', { shop: session.shop, missing });
     // Letting the merchant in would find the session wanting and send them straight back here, again and again.
     return denied(403, 'scopes_not_granted', `The shop did not grant everything this app needs: ${missing}.`, spent);
-  }
-
-  async #welcome(session: Session, spent: HeaderList): Promise<CallbackDecision> {
-    const { logger, hooks, clients } = this.deps;
-    const { shop, isOnline } = session;
-    try {
-      if (hooks.afterAuth) await hooks.afterAuth({ session, admin: clients.for(session).admin });
-    } catch (error) {
-      if (error instanceof Response) return this.#answered(await answerOfHook(error), session, spent);
-      logger.error('hooks.afterAuth failed', { shop, error });
-      return { ...HOOK_FAILED, headers: spent };
-    }
-    logger.info('Authenticated a shop', { shop, isOnline });
-    return { kind: 'granted', session, headers: [...spent, ...this.#sessionCookie(session)] };
   }
 
   /** Tells the app what the grant means for the installation; answers what it makes of it, if that ends the request. */

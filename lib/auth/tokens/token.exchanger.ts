@@ -20,8 +20,8 @@ export interface VerifiedSessionToken {
 export interface Stale {
   /** None, when there is no session yet. */
   readonly session?: Session | undefined;
-  /** The platform has refused its token. @default false */
-  readonly isRefused?: boolean | undefined;
+  /** The platform has refused its token, and there is nothing, or nothing any more, that could renew it. @default false */
+  readonly isRevoked?: boolean | undefined;
 }
 
 /** Trades session tokens for access tokens, once for all requests that need the same one, in however many processes. */
@@ -56,8 +56,8 @@ export class TokenExchanger {
         return this.vault.adopt(this.#sessionOf(reply, shop), {
           grantedAt: reply.grantedAt,
           previous: stored,
-          isRevoked: stale.isRefused && stored?.accessToken === stale.session?.accessToken && !(stored && this.vault.hasExpired(stored)),
-          authenticated: true,
+          isRevoked: stale.isRevoked && stored?.accessToken === stale.session?.accessToken && !(stored && this.vault.hasExpired(stored)),
+          authenticated: !this.config.useOnlineTokens,
         });
       }),
     );
@@ -76,7 +76,7 @@ export class TokenExchanger {
           const reply = await this.client.exchangeToken(shop, token.text, 'online');
           if (String(reply.associated_user?.id) !== user)
             throw new InvalidTokenReplyError(`${shop} was asked for the token of a user and granted another one.`);
-          return this.vault.store(this.#sessionOf(reply, shop));
+          return this.vault.adoptOnline(this.#sessionOf(reply, shop), true);
         },
         user,
       ),

@@ -6,12 +6,14 @@ import { TokenRenewer } from '../../core/token.renewer.js';
 import type { RefusedToken } from '../../core/token.renewer.js';
 import { onlineSessionId } from '../../sessions/session.ids.js';
 import type { Session } from '../../sessions/session.js';
+import { ReauthorizationRequiredError } from '../auth.errors.js';
+import { sessionIdFor } from '../current-session.js';
 import { SingleFlight } from './single-flight.js';
 import { TokenExchanger } from './token.exchanger.js';
 import type { Stale, VerifiedSessionToken } from './token.exchanger.js';
-import { TokenRefresher } from './token.refresher.js';
+import { TokenRefresher, isRefreshable } from './token.refresher.js';
 import type { TokenRefresherParts } from './token.refresher.js';
-import { customAppSession, sessionFromToken } from './token.session.js';
+import { customAppSession, refreshedSession, sessionFromToken } from './token.session.js';
 import { TokenVault, sessionNotFound } from './token.vault.js';
 import type { TokenVaultParts } from './token.vault.js';
 
@@ -75,18 +77,22 @@ export class TokenManager extends TokenRenewer {
     return this.#exchanger.exchange(token, stale);
   }
 
-  /** Keeps a session that a code grant has brought. @throws {SessionNotStoredError} */
-  async adopt(session: Session, grantedAt: Date): Promise<Session> {
+  /**
+   * Keeps a session that a code grant has brought.
+   * @param options.authenticated `hooks.afterAuth` has to hear of it @default false
+   * @throws {SessionNotStoredError}
+   */
+  async adopt(session: Session, grantedAt: Date, { authenticated = false }: AdoptOptions = {}): Promise<Session> {
     const { shop, isOnline } = session;
-    if (isOnline) return this.#vault.store(session);
+    if (isOnline) return this.#vault.adoptOnline(session, authenticated);
     return this.#vault.locked(shop, async () =>
-      this.#vault.adopt(session, { grantedAt, previous: await this.#vault.offline(shop), consented: true }),
+      this.#vault.adopt(session, { grantedAt, previous: await this.#vault.offline(shop), consented: true, authenticated }),
     );
   }
 
   /**
-   * Another session for one whose token was refused: what is stored by now, or what its session token or refresh token brings. What keeps
-   * it from being renewed is logged.
+   * Another session for one whose token was refused: what is stored by now, or what its refresh token, the session token of the request or
+   * the app's secret brings. What keeps it from being renewed is logged.
    */
   async renew(session: ApiSession, refused: RefusedToken): Promise<Session | undefined> {
     const { shop } = session;
@@ -110,7 +116,7 @@ export class TokenManager extends TokenRenewer {
       const stored = await this.#vault.offline(shop);
       if (!stored?.accessToken || stored.expires) return undefined;
       const reply = await this.parts.client.migrate(shop, stored.accessToken);
-      const migrated = sessionFromToken(reply, { shop, state: stored.state, isEmbeddedApp: this.parts.config.isEmbeddedApp });
+      const migrated = refreshedSession(stored, reply);
       // The old token is gone by now: what is not kept here is lost.
       const keep = (): Promise<Session> => this.#vault.replace(migrated, stored);
       return keep().catch(() => this.parts.clock.sleep(SECOND_TRY).then(keep));
@@ -121,15 +127,35 @@ export class TokenManager extends TokenRenewer {
     const session = await this.#vault.load(id, shop);
     // Another process, or another request, has been here before us.
     if (session && session.accessToken !== refused && !this.#vault.hasExpired(session)) return session;
-    const token = sessionToken === undefined ? undefined : this.#verified(sessionToken);
-    if (token) return this.exchange(token, { session, isRefused: true });
-    return session && this.#refresher.afterRefusal(session, refused);
+    const token = this.#verified(sessionToken, id);
+    if (session && isRefreshable(session)) {
+      const refreshed = await this.#refreshed(session, refused, token === undefined);
+      if (refreshed) return refreshed;
+    }
+    if (token) return this.exchange(token, { session, isRevoked: session !== undefined && !isOfSecret(session) });
+    return session && isOfSecret(session) ? this.#ofOrganization(shop, refused) : undefined;
   }
 
-  /** Nothing when it has expired meanwhile: session tokens live a minute, and a request may go on for longer. */
-  #verified(text: string): VerifiedSessionToken | undefined {
+  /** A token is refused for other reasons than an uninstallation, too; its refresh token tells. Nothing, when there is hope beyond it. */
+  async #refreshed(session: Session, refused: string, isLastHope: boolean): Promise<Session | undefined> {
     try {
-      return { text, payload: this.parts.sessionTokens.verify(text) };
+      return await this.#refresher.afterRefusal(session, refused, { isLastHope });
+    } catch (error) {
+      if (isLastHope || !(error instanceof ReauthorizationRequiredError)) throw error;
+      return undefined;
+    }
+  }
+
+  /**
+   * Nothing when the token would bring a session of another shop, user or kind than the one that is to be renewed, or has expired meanwhile:
+   * session tokens live a minute, and a request may go on for longer.
+   */
+  #verified(text: string | undefined, sessionId: string): VerifiedSessionToken | undefined {
+    if (text === undefined) return undefined;
+    try {
+      const payload = this.parts.sessionTokens.verify(text);
+      const brings = sessionIdFor(payload, { isOnline: this.parts.config.useOnlineTokens });
+      return brings === sessionId ? { text, payload } : undefined;
     } catch (error) {
       if (error instanceof InvalidJwtError) return undefined;
       throw error;
@@ -144,13 +170,15 @@ export class TokenManager extends TokenRenewer {
       .sort((a, b) => Number(b.expires ?? Infinity) - Number(a.expires ?? Infinity))[0];
   }
 
-  async #ofOrganization(shop: string): Promise<Session> {
+  /** @param refused a token that must not be used, whatever it says about its end */
+  async #ofOrganization(shop: string, refused?: string): Promise<Session> {
+    const isGood = (session: Session): boolean => session.accessToken !== refused && !this.#vault.isDue(session);
     const session = await this.#vault.offline(shop);
-    if (session && !this.#vault.isDue(session)) return session;
-    return this.#flights.do(shop, () =>
+    if (session && isGood(session)) return session;
+    return this.#flights.do(`${shop} ${refused ?? ''}`, () =>
       this.#vault.locked(shop, async () => {
         const stored = await this.#vault.offline(shop);
-        if (stored && !this.#vault.isDue(stored)) return stored;
+        if (stored && isGood(stored)) return stored;
         const reply = await this.parts.client.clientCredentials(shop);
         const granted = sessionFromToken(reply, { shop, isEmbeddedApp: this.parts.config.isEmbeddedApp });
         return this.#vault.adopt(granted, { grantedAt: reply.grantedAt, previous: stored });
@@ -161,6 +189,15 @@ export class TokenManager extends TokenRenewer {
 
 /** Between the two attempts to keep a token there is only one of, in milliseconds. */
 const SECOND_TRY = 1000;
+
+export interface AdoptOptions {
+  readonly authenticated?: boolean | undefined;
+}
+
+/** True for what was granted on the strength of the app's secret: every other grant with an end brings a refresh token. */
+function isOfSecret({ isOnline, expires, refreshToken }: Session): boolean {
+  return !isOnline && expires !== undefined && !refreshToken;
+}
 
 /** A session that a storage can be asked for by its id. */
 type StoredSession = ApiSession & { readonly id: string };

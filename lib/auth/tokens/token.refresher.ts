@@ -69,26 +69,30 @@ export class TokenRefresher {
     }
   }
 
-  /** What takes the place of a session whose token was refused, whatever it says about its end; `undefined` without a refresh token. */
-  async afterRefusal(session: Session, refused: string): Promise<Session | undefined> {
-    return isRefreshable(session) ? this.#flights.do(`${session.id} ${refused}`, () => this.#refresh(session, refused)) : undefined;
+  /**
+   * What takes the place of a session whose token was refused, whatever it says about its end.
+   * @param options.isLastHope nobody has to be told that it cannot be renewed while there is another way to a token
+   * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
+   */
+  afterRefusal(session: Session, refused: string, { isLastHope }: { readonly isLastHope: boolean }): Promise<Session> {
+    return this.#flights.do(`${session.id} ${refused} ${isLastHope}`, () => this.#refresh(session, refused, isLastHope));
   }
 
-  #refresh({ id, shop }: Session, refused?: string): Promise<Session> {
+  #refresh({ id, shop }: Session, refused?: string, isLastHope = true): Promise<Session> {
     return this.vault.locked(shop, async () => {
       const stored = await this.vault.load(id, shop);
       if (!stored) throw sessionNotFound(shop);
       // Another process has been here before us.
       if (stored.accessToken !== refused && !this.vault.isDue(stored)) return stored;
-      return this.#renew(stored);
+      return this.#renew(stored, isLastHope);
     });
   }
 
-  async #renew(stored: Session): Promise<Session> {
+  async #renew(stored: Session, isLastHope: boolean): Promise<Session> {
     const { shop, refreshToken = '', refreshTokenExpires } = stored;
     if (!isRefreshable(stored)) throw new SessionExpiredError(shop);
     if (this.#dead.has(refreshToken)) throw new ReauthorizationRequiredError(shop);
-    if (refreshTokenExpires && refreshTokenExpires <= this.parts.clock.now()) throw await this.#end(shop);
+    if (refreshTokenExpires && refreshTokenExpires <= this.parts.clock.now()) throw await this.#end(shop, isLastHope);
     try {
       const reply = await this.parts.client.refresh(shop, refreshToken);
       return await this.vault.replace(refreshedSession(stored, reply), stored);
@@ -97,15 +101,15 @@ export class TokenRefresher {
       // Whoever shares the storage without sharing our lock may have renewed it, and with it retired the token we tried.
       const winner = await this.vault.load(stored.id, shop);
       if (winner && winner.refreshToken !== refreshToken && !this.vault.isDue(winner)) return winner;
-      this.#dead.add(refreshToken);
-      throw await this.#end(shop, error);
+      if (isLastHope) this.#dead.add(refreshToken);
+      throw await this.#end(shop, isLastHope, error);
     }
   }
 
   /** Tells the app, once, that a shop has to come by. Does not wait for it: the app may well ask for the session it is being told about. */
-  async #end(shop: string, cause?: unknown): Promise<ReauthorizationRequiredError> {
+  async #end(shop: string, isLastHope: boolean, cause?: unknown): Promise<ReauthorizationRequiredError> {
     const { records, handlers, logger } = this.parts;
-    if (await records.needsReauthorization(shop)) {
+    if (isLastHope && (await records.needsReauthorization(shop))) {
       logger.warn('The platform no longer renews the token of a shop: somebody of the shop has to open the app', { shop, error: cause });
       handlers
         .run('needs_reauthorization', { shop })
@@ -121,6 +125,7 @@ function isFinal(error: unknown): boolean {
   return FINAL.has(refusal) || (refusal === 'invalid_request' && error instanceof AuthenticationError);
 }
 
-function isRefreshable({ isOnline, refreshToken }: Session): boolean {
+/** True for an app's own session with a refresh token, however old. */
+export function isRefreshable({ isOnline, refreshToken }: Session): boolean {
   return !isOnline && Boolean(refreshToken);
 }

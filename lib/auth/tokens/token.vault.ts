@@ -31,7 +31,7 @@ export interface GrantFacts {
   readonly grantedAt: Date;
   /** What was stored for the shop before. */
   readonly previous: Session | undefined;
-  /** The platform refused the previous token before its time. @default false */
+  /** The previous token, and what could have renewed it, was refused for good. @default false */
   readonly isRevoked?: boolean | undefined;
   /** `hooks.afterAuth` has to hear of it. @default false */
   readonly authenticated?: boolean | undefined;
@@ -75,6 +75,13 @@ export class TokenVault {
   async adopt(session: Session, { previous, ...grant }: GrantFacts): Promise<Session> {
     await this.parts.records.granted(session.shop, { ...grant, scope: session.scope ?? '', isKnown: previous !== undefined });
     return this.store(session);
+  }
+
+  /** Keeps a user's session that was newly granted. Whether `hooks.afterAuth` has to hear of it is noted afterwards: it is told with this session. */
+  async adoptOnline(session: Session, authenticated: boolean): Promise<Session> {
+    await this.store(session);
+    if (authenticated) await this.parts.records.authenticated(session.shop, (await this.offline(session.shop)) !== undefined);
+    return session;
   }
 
   /** @throws {SessionNotStoredError} when the storage says that it did not keep it */

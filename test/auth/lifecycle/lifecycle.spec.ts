@@ -262,7 +262,8 @@ describe('a hook that fails', () => {
     expect(await app.pending()).toEqual(['installed', 'authenticated']);
   });
 
-  it('may throw a response, which everybody who waited can read, and which the next request gets again', async () => {
+  // The event stayed pending: a redirect to a page of the app led there for ever.
+  it('may throw a response, which everybody who waited can read, and with which the app has been told', async () => {
     let runs = 0;
     const app = new AppProcess({
       hooks: {
@@ -278,10 +279,42 @@ describe('a hook that fails', () => {
     expect(answers.map(({ status }) => status)).toEqual([402, 402, 402]);
     expect(await Promise.all(answers.map((response) => response.text()))).toEqual(Array.from({ length: 3 }, () => 'choose a plan'));
     expect(runs).toBe(1);
-    expect(await app.pending()).toEqual(['authenticated']);
-    expect(await answer()).toBeInstanceOf(Response);
-    expect(runs).toBe(2);
+    expect(await app.pending()).toEqual([]);
+    expect(await answer()).toBeUndefined();
+    expect(runs).toBe(1);
   });
+});
+
+describe('a hook that never returns', () => {
+  it('holds up no request for longer than 30 s, and is told again when the lock is given up after an hour', async () => {
+    // Requests of the same process waited for ever.
+    const clock = new JumpingClock();
+    let isStuck = true;
+    const onInstall = (): Promise<void> => {
+      told.push('onInstall');
+      return isStuck ? new Promise(() => {}) : Promise.resolve();
+    };
+    const app = new AppProcess({ clock, hooks: { onInstall } });
+    const session = await app.grant('token-1');
+    const request = (): Promise<unknown> => app.lifecycle.settle(session).catch((error: unknown) => error);
+    const waiting = [request(), request()];
+    while (told.length === 0) await setImmediate();
+    await pass(clock, 30_000);
+    expect(await Promise.all([...waiting, request()])).toEqual(Array.from({ length: 3 }, () => expect.any(LockTimeoutError)));
+    expect(told).toEqual(['onInstall']);
+    await pass(clock, 61 * MINUTES);
+    isStuck = false;
+    await app.lifecycle.settle(session);
+    expect([told, await app.pending()]).toEqual([['onInstall', 'onInstall'], []]);
+  });
+
+  /** Lets time go by in steps no longer than a lock's renewal. */
+  async function pass(clock: JumpingClock, ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 5_000) {
+      clock.advance(5_000);
+      await setImmediate();
+    }
+  }
 });
 
 describe("the toolkit's own part of an installation", () => {
@@ -314,8 +347,8 @@ describe("the toolkit's own part of an installation", () => {
       hooks: { onInstall: note('onInstall') },
     });
     const settled = app.lifecycle.settle(await app.grant('token-1'));
-    // The lock's renewal and the end of the patience.
-    while (clock.alarms < 2) await setImmediate();
+    // The lock's renewal, and the ends of both patiences.
+    while (clock.alarms < 3) await setImmediate();
     clock.advance(10_000);
     await settled;
     expect(told).toEqual(['onInstall']);

@@ -405,6 +405,34 @@ describe('what follows a granted token', () => {
     expect(await app.storage.loadSession(`offline_${SHOP}`)).toBeDefined();
   });
 
+  // It was called directly: what had failed was never run again.
+  it('is completed by the next request when the hook has failed, once', async () => {
+    const ran: (string | undefined)[] = [];
+    let isBroken = true;
+    const afterAuth: AuthHooks['afterAuth'] = ({ session }) => {
+      ran.push(session.accessToken);
+      if (isBroken) throw new Error('the hook broke');
+    };
+    const app = createApp({ hooks: { afterAuth } });
+    await expect(app.auth.callback(back(app, await begin(app)))).resolves.toMatchObject({ reason: 'after_auth_failed' });
+    isBroken = false;
+    const next = () => app.auth.authenticateAdmin(inbound('/', { authorization: `Bearer ${sessionToken(app.clock)}` }));
+    await expect(next()).resolves.toMatchObject({ kind: 'granted' });
+    await expect(next()).resolves.toMatchObject({ kind: 'granted' });
+    expect(ran).toEqual([ACCESS_TOKEN, ACCESS_TOKEN]);
+    expect(app.calls).toHaveLength(1);
+  });
+
+  it('is told of a user’s grant also where the app itself was never granted anything, without taking it for an installation', async () => {
+    const ran: string[] = [];
+    const hooks: AuthHooks = { afterAuth: ({ session }) => ran.push(session.id), onInstall: () => ran.push('onInstall') };
+    const app = createApp({ hooks, token: () => (app.calls.length === 1 ? onlineToken() : offlineToken()) });
+    await expect(app.auth.callback(back(app, await begin(app, { isOnline: true })))).resolves.toMatchObject({ kind: 'granted' });
+    expect(ran).toEqual([`${SHOP}_42`]);
+    await app.auth.callback(back(app, await begin(app)));
+    expect(ran).toEqual([`${SHOP}_42`, 'onInstall', `offline_${SHOP}`]);
+  });
+
   it('is answered with the response the hook throws, and spends the state all the same', async () => {
     const redirect = new Response(null, { status: 302, headers: { location: '/plans', 'x-from': 'hook' } });
     const app = createApp({ hooks: { afterAuth: () => Promise.reject(redirect) } });
@@ -434,8 +462,10 @@ describe('what follows a granted token', () => {
   });
 
   it('is refused when the shop granted less than was asked for: letting it in would begin again for ever', async () => {
+    const afterAuth = jest.fn<NonNullable<AuthHooks['afterAuth']>>();
     const app = createApp({
       options: { scopes: ['write_products', 'read_orders'] },
+      hooks: { afterAuth },
       token: () => offlineToken({ scope: 'write_products' }),
     });
     const decision = await app.auth.callback(back(app, await begin(app)));
@@ -447,6 +477,7 @@ describe('what follows a granted token', () => {
     });
     expect((await app.storage.loadSession(`offline_${SHOP}`))?.scope).toBe('write_products');
     expect(app.lines).toContainEqual(expect.stringMatching(/WARNING.*missing: read_orders/));
+    expect(afterAuth).not.toHaveBeenCalled();
   });
 
   it('is granted when a read scope comes by way of its write scope', async () => {

@@ -148,20 +148,44 @@ describe('what the app is told', () => {
   });
 
   it('may be answered with a response of its own', async () => {
-    let answer: Response | undefined = Response.redirect('https://app.example.com/plans', 302);
-    const afterAuth = (): void => {
-      if (answer) throw answer;
-    };
-    const app = createApp({ hooks: { afterAuth } });
+    const app = createApp({ hooks: { afterAuth: () => Promise.reject(Response.redirect('https://app.example.com/plans', 302)) } });
     await expect(fetched(app)).resolves.toMatchObject({
       kind: 'redirect',
       location: 'https://app.example.com/plans',
       reason: 'after_auth',
     });
-    answer = new Response('come back later', { status: 503, headers: { 'retry-after': '60' } });
-    await expect(fetched(app)).resolves.toMatchObject({ kind: 'document', html: 'come back later', status: 503 });
-    answer = undefined;
     await expect(fetched(app)).resolves.toMatchObject({ kind: 'granted' });
+    const busy = createApp({ hooks: { afterAuth: () => Promise.reject(new Response('come back later', { status: 503 })) } });
+    await expect(fetched(busy)).resolves.toMatchObject({ kind: 'document', html: 'come back later', status: 503 });
+    await expect(fetched(busy)).resolves.toMatchObject({ kind: 'granted' });
+  });
+
+  // It was noted with the app's own token: any request before the user's was stored told of it, with the wrong session.
+  it('of a user comes with the user’s session only, also when other requests of the shop come in between', async () => {
+    const told: string[] = [];
+    let isBroken = true;
+    const passer = (): Promise<unknown> => app.auth.ensureInstalled(page(`/?${query({ embedded: '1', shop: SHOP, host: HOST })}`));
+    const app: App = createApp({
+      options: { useOnlineTokens: true },
+      hooks: {
+        afterAuth: ({ session }) => {
+          if (isBroken) throw new Error('no database today');
+          told.push(session.id);
+        },
+      },
+      token: async (call) => {
+        if (requested(call) === 'online-access-token') await expect(passer()).resolves.toMatchObject({ kind: 'granted' });
+        return kindAnswered(call);
+      },
+    });
+    await expect(fetched(app)).resolves.toMatchObject({ kind: 'denied', reason: 'after_auth_failed' });
+    isBroken = false;
+    app.clock.advance(6 * 60_000);
+    await expect(passer()).resolves.toMatchObject({ kind: 'granted' });
+    expect(told).toEqual([]);
+    await expect(fetched(app)).resolves.toMatchObject({ kind: 'granted' });
+    await expect(fetched(app)).resolves.toMatchObject({ kind: 'granted' });
+    expect(told).toEqual([`${SHOP}_42`]);
   });
 
   it('is nothing new for a shop that had a session before there were records', async () => {

@@ -6,9 +6,11 @@ import { AppDistribution } from '../../../lib/core/config/config.options.js';
 import { HttpRequestError, HttpResponseError } from '../../../lib/core/http/http.errors.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { SessionNotFoundError } from '../../../lib/sessions/sessions.errors.js';
-import { SHOP, offlineSession, offlineToken } from '../auth.fixture.js';
+import { OTHER_SHOP, SHOP, offlineSession, offlineToken, onlineToken, sessionToken } from '../auth.fixture.js';
+import type { Call } from '../auth.fixture.js';
 import { Cluster, MINUTE, expiring, inMinutes } from './cluster.js';
 
+const grantOf = ({ body }: Call): string => (body as { grant_type: string }).grant_type.split(':').at(-1)!;
 const refuses = (error: string) => () => Response.json({ error }, { status: 400 });
 
 describe('TokenManager.session()', () => {
@@ -243,9 +245,99 @@ describe('TokenManager.session()', () => {
     const cluster = new Cluster(2, { token: () => offlineToken({ expires_in: 86_400 }) });
     const callers = Array.from({ length: 20 }, (_, index) => cluster.processes[index % 2]!.tokens.session(SHOP, 'client-credentials'));
     for (const session of await Promise.all(callers)) expect(session).toMatchObject({ id: `offline_${SHOP}`, expires: inMinutes(24 * 60) });
-    expect(cluster.calls.map(({ body }) => (body as { grant_type: string }).grant_type)).toEqual(['client_credentials']);
+    expect(cluster.calls.map(grantOf)).toEqual(['client_credentials']);
     cluster.clock.advance(24 * 60 * MINUTE - 4 * MINUTE);
     await cluster.app.tokens.session(SHOP, 'client-credentials');
     expect(cluster.calls).toHaveLength(2);
+  });
+});
+
+describe('TokenManager.renew()', () => {
+  const refusedOf = (cluster: Cluster, session: Session, claims: object = {}) => ({
+    refused: session.accessToken!,
+    sessionToken: sessionToken(cluster.clock, { ...claims }),
+  });
+
+  // Any 401 was taken for an uninstallation, such as that of a token whose successor was lost on the way.
+  it('refreshes a token that was refused before its time, and takes it for no uninstallation', async () => {
+    const cluster = new Cluster(1);
+    await cluster.storage.storeSession(expiring(30));
+    await cluster.app.records.granted(SHOP, { scope: 'write_products', grantedAt: cluster.clock.now(), isKnown: false });
+    const renewed = await cluster.app.tokens.renew(expiring(30), refusedOf(cluster, expiring(30)));
+    expect(renewed).toMatchObject({ accessToken: 'shpat_fresh_1', refreshToken: 'shprt_fresh_1' });
+    expect(cluster.calls.map(grantOf)).toEqual(['refresh_token']);
+    await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ generation: 1 });
+  });
+
+  it('trades its session token in when the refresh token is refused as well: the shop had uninstalled the app', async () => {
+    const told: unknown[] = [];
+    const cluster: Cluster = new Cluster(1, {
+      token: (call) => (grantOf(call) === 'refresh_token' ? refuses('invalid_grant')() : cluster.grant(call)),
+      hooks: { onReauthorizationNeeded: (context) => void told.push(context) },
+    });
+    await cluster.storage.storeSession(expiring(30));
+    await cluster.app.records.granted(SHOP, { scope: 'write_products', grantedAt: cluster.clock.now(), isKnown: false });
+    const renewed = await cluster.app.tokens.renew(expiring(30), refusedOf(cluster, expiring(30)));
+    expect(renewed).toMatchObject({ accessToken: 'shpat_fresh_1' });
+    expect(cluster.calls.map(grantOf)).toEqual(['refresh_token', 'token-exchange']);
+    await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ generation: 2, status: 'installed' });
+    expect(told).toEqual([]);
+  });
+
+  it('takes a token that never expires and is refused for one of an earlier installation', async () => {
+    const cluster = new Cluster(1);
+    await cluster.storage.storeSession(offlineSession());
+    await cluster.app.tokens.renew(offlineSession(), refusedOf(cluster, offlineSession()));
+    expect(cluster.calls.map(grantOf)).toEqual(['token-exchange']);
+    await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ generation: 2 });
+  });
+
+  it('does not trade in the session token of another shop', async () => {
+    const cluster = new Cluster(1);
+    await cluster.storage.storeSession(offlineSession());
+    const foreign = refusedOf(cluster, offlineSession(), { iss: `https://${OTHER_SHOP}/admin`, dest: `https://${OTHER_SHOP}` });
+    await expect(cluster.app.tokens.renew(offlineSession(), foreign)).resolves.toBeUndefined();
+    await cluster.storage.storeSession(expiring(30));
+    await expect(cluster.app.tokens.renew(expiring(30), foreign)).resolves.toMatchObject({ shop: SHOP, accessToken: 'shpat_fresh_1' });
+    expect(cluster.calls.map(grantOf)).toEqual(['refresh_token']);
+  });
+
+  it('trades in a user’s session token for nobody but that user', async () => {
+    const token = ({ body }: Call): Response =>
+      String((body as { requested_token_type: string }).requested_token_type).includes('online')
+        ? onlineToken({ access_token: 'shpat_user' })
+        : offlineToken();
+    const cluster = new Cluster(1, { token, options: { useOnlineTokens: true } });
+    const session = offlineSession({ id: `${SHOP}_42`, isOnline: true, accessToken: 'shpat_refused', expires: inMinutes(60) });
+    await cluster.storage.storeSession(session);
+    await expect(cluster.app.tokens.renew(session, refusedOf(cluster, session, { sub: '43' }))).resolves.toBeUndefined();
+    expect(cluster.calls).toEqual([]);
+    await expect(cluster.app.tokens.renew(session, refusedOf(cluster, session))).resolves.toMatchObject({
+      id: `${SHOP}_42`,
+      accessToken: 'shpat_user',
+    });
+  });
+
+  // It stayed in use until it expired, a day later.
+  it('asks for another token on the strength of the secret when such a one is refused', async () => {
+    let count = 0;
+    const cluster = new Cluster(1, { token: () => offlineToken({ access_token: `shpat_org_${++count}`, expires_in: 86_400 }) });
+    const session = await cluster.app.tokens.session(SHOP, 'client-credentials');
+    const renew = () => cluster.app.tokens.renew(session, { refused: 'shpat_org_1' });
+    for (const renewed of await Promise.all([renew(), renew(), renew()])) expect(renewed).toMatchObject({ accessToken: 'shpat_org_2' });
+    await expect(cluster.app.tokens.session(SHOP, 'client-credentials')).resolves.toMatchObject({ accessToken: 'shpat_org_2' });
+    expect(cluster.calls.map(grantOf)).toEqual(['client_credentials', 'client_credentials']);
+    await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ generation: 1 });
+  });
+});
+
+describe('TokenManager.migrate()', () => {
+  it('keeps the scopes when the reply names none', async () => {
+    const cluster = new Cluster(1, {
+      token: () => Response.json({ access_token: 'shpat_new', expires_in: 3600, refresh_token: 'shprt_1' }),
+    });
+    await cluster.storage.storeSession(offlineSession());
+    await cluster.app.tokens.migrate(SHOP);
+    await expect(cluster.stored()).resolves.toMatchObject({ accessToken: 'shpat_new', refreshToken: 'shprt_1', scope: 'write_products' });
   });
 });
