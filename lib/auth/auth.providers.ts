@@ -5,35 +5,16 @@ import { PlatformConfig } from '../core/config/platform.config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
 import { PlatformLogger } from '../core/logger.js';
-import { Lock } from '../sessions/lock.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { ApiClients } from './admin/admin.context.js';
-import { AfterInstall } from './after-install.js';
 import { AUTH_HOOKS } from './auth.options.js';
 import type { AuthHooks } from './auth.options.js';
 import { AuthService } from './auth.service.js';
-import { InstallationRecords } from './lifecycle/installation.records.js';
-import { LifecycleHandlers } from './lifecycle/lifecycle.handlers.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { TokenClient } from './tokens/token.client.js';
 import { TokenManager } from './tokens/token.manager.js';
 
 export const AUTH_PROVIDERS: Provider[] = [
-  {
-    provide: Lifecycle,
-    useFactory: (
-      config: PlatformConfig,
-      clock: Clock,
-      logger: PlatformLogger,
-      lock: Lock,
-      storage: SessionStorage,
-      clients: ApiClients,
-      records: InstallationRecords,
-      handlers: LifecycleHandlers,
-      afterInstall: AfterInstall,
-    ) => new Lifecycle({ config, clock, logger, lock, storage, clients, records, handlers, afterInstall }),
-    inject: [PlatformConfig, Clock, PlatformLogger, Lock, SessionStorage, ApiClients, InstallationRecords, LifecycleHandlers, AfterInstall],
-  },
   {
     provide: AuthService,
     useFactory: (

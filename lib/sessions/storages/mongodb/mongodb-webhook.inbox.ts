@@ -1,13 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import type { Clock } from '../../../core/clock.js';
-import { WebhookInbox } from '../../webhook.inbox.js';
+import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
 import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
 import { renewLease, takeLease } from './mongodb.lease.js';
 
 const HOUR = 60 * 60 * 1000;
-const DONE_FOR = 7 * 24 * HOUR;
 
 /** Remembers deliveries as documents. What nobody has touched for seven days is deleted, now and then. */
 export class MongoDBWebhookInbox extends WebhookInbox {
@@ -25,7 +24,7 @@ export class MongoDBWebhookInbox extends WebhookInbox {
     return this.connection.run('claim a webhook delivery', async (database) => {
       this.#sweepNowAndThen(database);
       const token = randomUUID();
-      const lease = { key: idOf(key), owner: token, leaseMs };
+      const lease = { key: digestOf(key), owner: token, leaseMs };
       const fields = { set: { state: 'busy' }, initial: { handled: [] } };
       const { isTaken, before } = await takeLease(database, this.#in(database), lease, fields);
       if (isTaken) return { state: 'claimed', token, handled: (before['handled'] as string[] | undefined) ?? [] };
@@ -34,7 +33,9 @@ export class MongoDBWebhookInbox extends WebhookInbox {
   }
 
   renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
-    return this.connection.run('renew a claim', (database) => renewLease(this.#in(database), { key: idOf(key), owner: token, leaseMs }));
+    return this.connection.run('renew a claim', (database) =>
+      renewLease(this.#in(database), { key: digestOf(key), owner: token, leaseMs }),
+    );
   }
 
   complete(key: DeliveryKey, token: string): Promise<void> {
@@ -48,7 +49,7 @@ export class MongoDBWebhookInbox extends WebhookInbox {
   async #end(key: DeliveryKey, token: string, outcome: Readonly<Record<string, unknown>>): Promise<void> {
     await this.connection.run('note what became of a webhook delivery', (database) =>
       // From here on the document is nobody's, so that its last owner changes it no more.
-      this.#in(database).updateOne({ _id: idOf(key), owner: token }, { $set: { owner: null, ...outcome }, $currentDate: { at: true } }),
+      this.#in(database).updateOne({ _id: digestOf(key), owner: token }, { $set: { owner: null, ...outcome }, $currentDate: { at: true } }),
     );
   }
 
@@ -68,10 +69,4 @@ export class MongoDBWebhookInbox extends WebhookInbox {
   #in(database: OpenDatabase): ReturnType<OpenDatabase['collection']> {
     return database.collection(this.collectionName);
   }
-}
-
-function idOf({ app, shop, webhookId }: DeliveryKey): string {
-  return createHash('sha256')
-    .update(JSON.stringify([app, shop, webhookId]))
-    .digest('base64url');
 }

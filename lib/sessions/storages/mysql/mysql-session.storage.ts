@@ -7,6 +7,7 @@ import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
 import { Batcher } from '../batcher.js';
+import { SharedAttempt } from '../shared-attempt.js';
 import { MySQLInstallationStore } from './mysql-installation.store.js';
 import { MySQLWebhookInbox } from './mysql-webhook.inbox.js';
 import { MySQLConnection } from './mysql.connection.js';
@@ -17,7 +18,7 @@ import { MySQLLock } from './mysql.lock.js';
 import { LONGEST_TABLE_NAME, migrate, missingIn } from './mysql.migrations.js';
 import { serverAt, serverOf } from './mysql.server.js';
 import type { MySQLServer } from './mysql.server.js';
-import type { OfficialRecord } from './official.layouts.js';
+import type { OfficialRecord } from '../official.record.js';
 import { MOST_IDS, cellsIn, listOf, sessionIn, statementsOver, valuesOf } from './session.statements.js';
 import type { SessionStatements } from './session.statements.js';
 
@@ -66,7 +67,8 @@ export class MySQLSessionStorage extends SessionStorage {
   readonly #sql: SessionStatements;
   readonly #lock: MySQLLock;
   readonly #loads = new Batcher((ids: readonly string[]) => this.#load(ids), { most: MOST_IDS });
-  #migrated: Promise<MySQLConnection> | undefined;
+  /** The connection to a database that has the tables. */
+  readonly #migrated = new SharedAttempt(() => this.#migrate());
 
   /**
    * @param server `mysql://…`, with the driver's parameters if need be; or a pool of the driver, which is left open
@@ -80,7 +82,7 @@ export class MySQLSessionStorage extends SessionStorage {
     this.#connection = new MySQLConnection(serverIn(server, options), clock);
     this.#sql = statementsOver(this.#table);
     this.#lock = new MySQLLock(this.#connection, this.#table, clock);
-    const open = (): Promise<MySQLConnection> => this.#open();
+    const open = (): Promise<MySQLConnection> => this.#migrated.get();
     this.companions = {
       lock: this.#lock,
       installations: new MySQLInstallationStore(open, this.#table),
@@ -90,7 +92,7 @@ export class MySQLSessionStorage extends SessionStorage {
 
   /** Resolves when the server is reached and the tables are there; connects if need be. */
   get ready(): Promise<void> {
-    return this.#open().then(() => {});
+    return this.#migrated.get().then(() => {});
   }
 
   async storeSession(session: Session): Promise<boolean> {
@@ -149,7 +151,7 @@ export class MySQLSessionStorage extends SessionStorage {
 
   /** Closes the connections, except those of a pool that was given; names that were locked are free. A later call opens them again. */
   override async close(): Promise<void> {
-    this.#migrated = undefined;
+    this.#migrated.forget();
     this.#lock.close();
     await this.#connection.close();
   }
@@ -175,16 +177,7 @@ export class MySQLSessionStorage extends SessionStorage {
   }
 
   async #run(what: string, sql: string, values: readonly MySQLValue[]): Promise<MySQLResult> {
-    return (await this.#open()).run(what, sql, values);
-  }
-
-  /** The connection to a database that has the tables. */
-  #open(): Promise<MySQLConnection> {
-    this.#migrated ??= this.#migrate().catch((error: unknown) => {
-      this.#migrated = undefined;
-      throw error;
-    });
-    return this.#migrated;
+    return (await this.#migrated.get()).run(what, sql, values);
   }
 
   async #migrate(): Promise<MySQLConnection> {

@@ -3,7 +3,7 @@ import type { MySQLConnection, MySQLSession } from './mysql.connection.js';
 import { quoted } from './mysql.driver.js';
 import { lockKey } from './mysql.lock.js';
 import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official.layouts.js';
-import type { OfficialRecord } from './official.layouts.js';
+import type { OfficialRecord } from '../official.record.js';
 import { TableEditor } from './table.editor.js';
 
 /** The tables beside a table of sessions: what their names end with, and their columns. Times are epoch milliseconds of the server's clock. */

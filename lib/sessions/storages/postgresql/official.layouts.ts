@@ -4,6 +4,7 @@ import { SESSION_COLUMNS } from '../session.row.js';
 import type { SessionColumn } from '../session.row.js';
 import { quoted } from './postgresql.driver.js';
 import type { TableEditor } from './table.editor.js';
+import type { OfficialRecord } from '../official.record.js';
 
 /** As the official storage has them, without its limits: 255 characters, and the year 2038. */
 export const SESSION_TYPES: Readonly<Record<SessionColumn, string>> = {
@@ -48,14 +49,6 @@ const LEGACY_USER_COLUMN = 'onlineAccessInfo';
 
 /** What the official storage has done to a table of this shape; where the names are missing it would do it again. */
 const OFFICIAL_MIGRATIONS = ['migrateScopeFieldToVarchar1024', 'migrateToCaseSensitivity', 'migrateToRefreshTokens', 'addUserInfoColumns'];
-
-/** Where the official storage notes what it has done. */
-export interface OfficialRecord {
-  /** @default the name it has there */
-  readonly migrationDBIdentifier?: string | undefined;
-  /** @default migration_name */
-  readonly migrationNameColumnName?: string | undefined;
-}
 
 /** Makes the table of sessions, or brings one of any official layout to the shape above. @throws {SessionStorageError} when the table is no such thing */
 export async function createOrUpgrade(editor: TableEditor, table: string): Promise<void> {

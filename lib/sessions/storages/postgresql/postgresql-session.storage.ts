@@ -7,8 +7,9 @@ import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
 import { Batcher } from '../batcher.js';
+import { SharedAttempt } from '../shared-attempt.js';
 import type { Cell } from '../session.row.js';
-import type { OfficialRecord } from './official.layouts.js';
+import type { OfficialRecord } from '../official.record.js';
 import { PostgreSQLInstallationStore } from './postgresql-installation.store.js';
 import { PostgreSQLWebhookInbox } from './postgresql-webhook.inbox.js';
 import { PostgreSQLConnection } from './postgresql.connection.js';
@@ -68,7 +69,8 @@ export class PostgreSQLSessionStorage extends SessionStorage {
     keyOf: ([id]) => id,
     isFaultOfOne: isRefusal,
   });
-  #migrated: Promise<PostgreSQLConnection> | undefined;
+  /** The connection to a database that has the tables. */
+  readonly #migrated = new SharedAttempt(() => this.#migrate());
 
   /**
    * @param server `postgres://…`, with the driver's parameters if need be; or a `Pool` of the driver, which is left open
@@ -82,7 +84,7 @@ export class PostgreSQLSessionStorage extends SessionStorage {
     this.#connection = new PostgreSQLConnection(targetOf(server, options));
     this.#sql = statementsOver(this.#table);
     this.#lock = new PostgreSQLLock(this.#connection, this.#table, clock);
-    const open = (): Promise<PostgreSQLConnection> => this.#open();
+    const open = (): Promise<PostgreSQLConnection> => this.#migrated.get();
     this.companions = {
       lock: this.#lock,
       installations: new PostgreSQLInstallationStore(open, this.#table),
@@ -92,7 +94,7 @@ export class PostgreSQLSessionStorage extends SessionStorage {
 
   /** Resolves when the server is reached and the tables are there; connects if need be. */
   get ready(): Promise<void> {
-    return this.#open().then(() => {});
+    return this.#migrated.get().then(() => {});
   }
 
   async storeSession(session: Session): Promise<boolean> {
@@ -142,7 +144,7 @@ export class PostgreSQLSessionStorage extends SessionStorage {
 
   /** Closes the connections, except those of a pool that was given; names that were locked are free. A later call opens them again. */
   override async close(): Promise<void> {
-    this.#migrated = undefined;
+    this.#migrated.forget();
     this.#lock.close();
     await this.#connection.close();
   }
@@ -169,16 +171,7 @@ export class PostgreSQLSessionStorage extends SessionStorage {
   }
 
   async #query(what: string, statement: PostgreSQLQuery, values: readonly unknown[]): Promise<PostgreSQLResult> {
-    return (await this.#open()).query(what, statement, values);
-  }
-
-  /** The connection to a database that has the tables. */
-  #open(): Promise<PostgreSQLConnection> {
-    this.#migrated ??= this.#migrate().catch((error: unknown) => {
-      this.#migrated = undefined;
-      throw error;
-    });
-    return this.#migrated;
+    return (await this.#migrated.get()).query(what, statement, values);
   }
 
   async #migrate(): Promise<PostgreSQLConnection> {

@@ -1,6 +1,6 @@
 import type { PostgreSQLConnection } from './postgresql.connection.js';
 import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official.layouts.js';
-import type { OfficialRecord } from './official.layouts.js';
+import type { OfficialRecord } from '../official.record.js';
 import { advisoryKey } from './postgresql.driver.js';
 import { PATIENCE, TableEditor } from './table.editor.js';
 import type { Runner } from './table.editor.js';

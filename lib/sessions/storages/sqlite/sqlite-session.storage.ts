@@ -8,6 +8,7 @@ import { SessionStorage } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
 import { SESSION_COLUMNS, cellsOf, sessionInCells } from '../session.row.js';
 import type { Cell } from '../session.row.js';
+import { SharedAttempt } from '../shared-attempt.js';
 import { SqliteInstallationStore } from './sqlite-installation.store.js';
 import { SqliteWebhookInbox } from './sqlite-webhook.inbox.js';
 import { SqliteConnection } from './sqlite.connection.js';
@@ -40,7 +41,8 @@ export class SqliteSessionStorage extends SessionStorage {
   readonly #clock: Clock;
   readonly #sql: ReturnType<typeof statementsOver>;
   #connection: SqliteConnection | undefined;
-  #migrating: Promise<SqliteConnection> | undefined;
+  /** The file with its tables. */
+  readonly #migrating = new SharedAttempt(() => this.#migrate());
   #migrated: SqliteConnection | undefined;
 
   /** @param filename path of the file, or `:memory:` */
@@ -53,7 +55,7 @@ export class SqliteSessionStorage extends SessionStorage {
     this.#name = options.sessionTableName ?? SESSION_TABLES.sessions;
     this.#clock = options.clock ?? systemClock;
     this.#sql = statementsOver(quoted(this.#name));
-    const open = (): Promise<SqliteConnection> => this.#open();
+    const open = (): Promise<SqliteConnection> => this.#migrating.get();
     this.companions = {
       lock: new SqliteLock(open, this.#name, this.#clock),
       installations: new SqliteInstallationStore(open, this.#name),
@@ -63,7 +65,7 @@ export class SqliteSessionStorage extends SessionStorage {
 
   /** Resolves when the file is open and its tables are there; opens it if need be. */
   get ready(): Promise<void> {
-    return this.#open().then(() => {});
+    return this.#migrating.get().then(() => {});
   }
 
   async storeSession(session: Session): Promise<boolean> {
@@ -73,7 +75,7 @@ export class SqliteSessionStorage extends SessionStorage {
 
   async loadSession(id: string): Promise<Session | undefined> {
     const parameters = [textOrNull(id)];
-    const connection = this.#migrated ?? (await this.#open());
+    const connection = this.#migrated ?? (await this.#migrating.get());
     const row = await connection.read((database) => database.prepare(this.#sql.load).get(parameters));
     return row && sessionIn(row);
   }
@@ -117,7 +119,7 @@ export class SqliteSessionStorage extends SessionStorage {
   override async close(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
-    this.#migrating = undefined;
+    this.#migrating.forget();
     this.#migrated = undefined;
     await connection?.close();
   }
@@ -128,25 +130,16 @@ export class SqliteSessionStorage extends SessionStorage {
   }
 
   async #find(sql: string, parameters: readonly SqliteValue[]): Promise<Session[]> {
-    const connection = await this.#open();
+    const connection = await this.#migrating.get();
     const rows = await connection.read((database) => database.prepare(sql).all(parameters));
     return rows.map(sessionIn);
   }
 
   /** Answers with how many rows it changed. */
   async #write(sql: string, parameters: readonly SqliteValue[]): Promise<number> {
-    const connection = await this.#open();
+    const connection = await this.#migrating.get();
     const { changes } = await connection.write((database) => database.prepare(sql).run(parameters));
     return changes;
-  }
-
-  /** The file with its tables. */
-  #open(): Promise<SqliteConnection> {
-    this.#migrating ??= this.#migrate().catch((error: unknown) => {
-      this.#migrating = undefined;
-      throw error;
-    });
-    return this.#migrating;
   }
 
   async #migrate(): Promise<SqliteConnection> {
