@@ -1,7 +1,4 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,6 +8,7 @@ import { createClient } from 'redis';
 import { RedisSessionStorage } from '../../lib/sessions/storages/redis/redis-session.storage.js';
 import { transpile } from '../support/transpile.js';
 import type { Transpiled } from '../support/transpile.js';
+import { Program, askAll } from './program.js';
 import { startServer, stopServer } from './servers.js';
 
 const URL_OF_REDIS = process.env['REDIS_URL']!;
@@ -83,47 +81,6 @@ process.on('message', async ([id, command, ...parameters]) => {
 // Nothing is closed: a connection keeps no process alive.
 `;
 
-class Program {
-  readonly #child: ChildProcess;
-  #lastId = 0;
-
-  constructor(file: string, prefix: string) {
-    this.#child = fork(file, [URL_OF_REDIS, prefix], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    this.#child.setMaxListeners(0);
-  }
-
-  ask(command: string, ...parameters: unknown[]): Promise<unknown> {
-    const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      const onMessage = ([answered, answer]: [number, unknown]): void => {
-        if (answered !== id) return;
-        this.#child.off('message', onMessage).off('exit', onExit);
-        resolve(answer);
-      };
-      const onExit = (code: number | null): void => reject(new Error(`The process ended with exit code ${code}.`));
-      this.#child.on('message', onMessage).once('exit', onExit);
-      this.#child.send([id, command, ...parameters]);
-    });
-  }
-
-  /** Lets the process end by itself; answers its exit code, which is not 0 after an unhandled rejection. */
-  async end(): Promise<number | null> {
-    this.#child.disconnect();
-    return ((await once(this.#child, 'exit')) as [number | null])[0];
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
-  }
-
-  async kill(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const exit = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await exit;
-  }
-}
-
 // On a busy machine six processes take their time to start.
 jest.setTimeout(120_000);
 
@@ -153,13 +110,9 @@ afterAll(async () => {
 });
 
 function start(count: number): Program[] {
-  const started = Array.from({ length: count }, () => new Program(file, prefix));
+  const started = Array.from({ length: count }, () => new Program(file, [URL_OF_REDIS, prefix]));
   programs.push(...started);
   return started;
-}
-
-async function askAll(started: readonly Program[], command: string, ...parameters: unknown[]): Promise<unknown[]> {
-  return Promise.all(started.map((program) => program.ask(command, ...parameters)));
 }
 
 async function listOf(shop: string): Promise<string[]> {
