@@ -7,6 +7,8 @@ export interface PendingEvent {
   readonly event: LifecycleEvent | 'after_install';
   /** Comma-separated; of `scopes_changed` alone. */
   readonly previousScope?: string | undefined;
+  /** Id of the user, where users have tokens of their own; of `authenticated` alone. */
+  readonly user?: number | undefined;
   /** Version of the record with which it happened last: tells it from the next of its kind. */
   readonly version?: number | undefined;
   /** Names of the app's handlers that are done with it. */

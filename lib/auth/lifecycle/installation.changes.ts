@@ -61,8 +61,8 @@ export function afterScoping(before: Installation, { scope, previousScope: assum
 }
 
 /** With a user to tell of; their token says nothing about the app's own. */
-export function afterAuthentication(before: Installation): Installation {
-  return withEvents(before, [{ event: 'authenticated' }]);
+export function afterAuthentication(before: Installation, user: number | undefined): Installation {
+  return withEvents(before, [{ event: 'authenticated', user }]);
 }
 
 /** The record itself when nothing changes. */
@@ -105,7 +105,7 @@ function withEvents(installation: Installation, events: readonly PendingEvent[])
   const version = installation.version + 1;
   const pending = [...installation.pending];
   for (const event of events) {
-    const index = pending.findIndex((other) => other.event === event.event);
+    const index = pending.findIndex((other) => isAlike(other, event));
     if (index < 0) pending.push({ ...event, version });
     else pending[index] = { ...pending[index]!, version, done: [] };
   }
@@ -116,6 +116,11 @@ function hasBeenGranted({ grantedAt }: Installation): boolean {
   return grantedAt > NEVER;
 }
 
+/** Of the same kind, and about the same user. */
+function isAlike(one: PendingEvent, other: PendingEvent): boolean {
+  return one.event === other.event && one.user === other.user;
+}
+
 function isSame(one: PendingEvent, other: PendingEvent): boolean {
-  return one.event === other.event && one.version === other.version;
+  return isAlike(one, other) && one.version === other.version;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import type { Installation, InstallationStore, PendingEvent } from '../../sessions/installation.store.js';
+import type { Session } from '../../sessions/session.js';
 import { SessionStorageError } from '../../sessions/sessions.errors.js';
 import {
   afterAuthentication,
@@ -54,8 +55,8 @@ export class InstallationRecords {
    * Notes that a user was authenticated, after their session was stored: it is the one the app is told with.
    * @param isKnown as of a {@link Grant}
    */
-  authenticated(shop: string, isKnown: boolean): Promise<Installation> {
-    return this.#change(shop, isKnown, afterAuthentication);
+  authenticated({ shop, onlineAccessInfo }: Session, isKnown: boolean): Promise<Installation> {
+    return this.#change(shop, isKnown, (before) => afterAuthentication(before, onlineAccessInfo?.associated_user.id));
   }
 
   /** Notes that the shop's tokens cannot be renewed any more. True for the one caller with whom this began. */

@@ -73,10 +73,10 @@ export class Lifecycle {
   async #settle(session: Session, key: string): Promise<void> {
     const { config, lock, clock, records } = this.parts;
     const { shop, scope } = session;
-    if (hasNews(await records.of(shop))) {
+    if (this.#newsFor(session, await records.of(shop)).length > 0) {
       const telling = withLock({ lock, clock }, installLock(config.apiKey, shop), async (lost) => {
         const installation = await records.of(shop);
-        if (hasNews(installation)) await this.#tellAll(installation, session, lost);
+        if (installation) await this.#tellAll(installation, session, lost);
       });
       await this.#inTime(telling, shop);
     }
@@ -102,13 +102,15 @@ export class Lifecycle {
   }
 
   async #tellAll(installation: Installation, session: Session, lost: AbortSignal): Promise<void> {
+    const news = this.#newsFor(session, installation);
+    if (news.length === 0) return;
     const offline = (await this.#offlineSession(session.shop)) ?? session;
-    for (const pending of newsIn(installation)) {
+    for (const pending of news) {
       const { event } = pending;
       lost.throwIfAborted();
       if (event === 'after_install') {
         await this.#patiently(this.#follow(installation, pending, offline), session.shop);
-      } else if (this.#isMeantFor(event, session)) {
+      } else {
         const context = this.#contextOf(pending, event === 'authenticated' && session.isOnline ? session : offline);
         const answer = await tell(this.parts, installation, pending, (done) => this.parts.handlers.run(event, context, done));
         if (answer) throw answer;
@@ -116,9 +118,19 @@ export class Lifecycle {
     }
   }
 
-  /** Where users have tokens of their own it is they who are authenticated: the app's own session must not stand in for one of theirs. */
-  #isMeantFor(event: LifecycleEvent, { isOnline }: Session): boolean {
-    return event !== 'authenticated' || isOnline || !this.parts.config.useOnlineTokens;
+  /**
+   * What there is to tell with this session. Of an uninstalled app its uninstallation is left, which has to be asked for, and users who come
+   * without installing it.
+   */
+  #newsFor(session: Session, installation: Installation | undefined): readonly PendingEvent[] {
+    const { status, pending = [] } = installation ?? {};
+    return pending.filter((event) => (event.event === 'authenticated' ? this.#isAbout(session, event) : status !== 'uninstalled'));
+  }
+
+  /** Where users have tokens of their own it is they who are authenticated: neither the app nor another user stands in for one of them. */
+  #isAbout({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
+    if (!this.parts.config.useOnlineTokens) return true;
+    return isOnline && (user === undefined || user === onlineAccessInfo?.associated_user.id);
   }
 
   /** A grant is noted before its session is stored, both under this lock: what is loaded under it is never older than what is told. */
@@ -157,13 +169,4 @@ export class Lifecycle {
     await Promise.race([work, late]);
     done.abort();
   }
-}
-
-function hasNews(installation: Installation | undefined): installation is Installation {
-  return installation !== undefined && newsIn(installation).length > 0;
-}
-
-/** Of an uninstalled app its uninstallation is left to tell, which has to be asked for, and users who come without installing it. */
-function newsIn({ status, pending }: Installation): readonly PendingEvent[] {
-  return status === 'uninstalled' ? pending.filter(({ event }) => event === 'authenticated') : pending;
 }

@@ -80,7 +80,7 @@ export class TokenVault {
   /** Keeps a user's session that was newly granted. Whether `hooks.afterAuth` has to hear of it is noted afterwards: it is told with this session. */
   async adoptOnline(session: Session, authenticated: boolean): Promise<Session> {
     await this.store(session);
-    if (authenticated) await this.parts.records.authenticated(session.shop, (await this.offline(session.shop)) !== undefined);
+    if (authenticated) await this.parts.records.authenticated(session, (await this.offline(session.shop)) !== undefined);
     return session;
   }
 

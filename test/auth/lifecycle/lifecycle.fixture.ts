@@ -8,6 +8,7 @@ import { tokenLock } from '../../../lib/auth/lifecycle/shop.locks.js';
 import { Uninstallation } from '../../../lib/auth/lifecycle/uninstallation.js';
 import type { Clock } from '../../../lib/core/clock.js';
 import { resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { onlineSessionId } from '../../../lib/sessions/session.ids.js';
 import { Session } from '../../../lib/sessions/session.js';
 import type { SessionParams } from '../../../lib/sessions/session.js';
 import type { SessionStorage, StorageCompanions } from '../../../lib/sessions/session.storage.js';
@@ -26,6 +27,8 @@ export interface ProcessSetup {
   readonly storage?: WholeStorage;
   readonly hooks?: AuthHooks;
   readonly afterInstall?: AfterInstall;
+  /** Users have tokens of their own. */
+  readonly useOnlineTokens?: boolean;
 }
 
 /** What one process of an app makes of its installations. Processes that are given the same storage are processes of one app. */
@@ -38,10 +41,16 @@ export class AppProcess {
   readonly lifecycle: Lifecycle;
   readonly uninstallation: Uninstallation;
 
-  constructor({ clock = new JumpingClock(), storage = new MemorySessionStorage(clock), hooks, afterInstall }: ProcessSetup = {}) {
+  constructor({
+    clock = new JumpingClock(),
+    storage = new MemorySessionStorage(clock),
+    hooks,
+    afterInstall,
+    useOnlineTokens = false,
+  }: ProcessSetup = {}) {
     const { lock, installations } = storage.companions;
     const { logger } = this.lines;
-    const config = resolveConfig(appOptions());
+    const config = resolveConfig(appOptions({ useOnlineTokens }));
     this.clock = clock;
     this.storage = storage;
     this.records = new InstallationRecords({ app: API_KEY, clock, store: installations });
@@ -70,4 +79,10 @@ export class AppProcess {
 
 export function offline(accessToken: string, { scope = 'write_products', ...more }: Partial<SessionParams> = {}): Session {
   return new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, scope, accessToken, ...more });
+}
+
+/** The session of a user, who has a token of their own. */
+export function ofUser(user: number, accessToken: string): Session {
+  const onlineAccessInfo = { associated_user: { id: user } };
+  return offline(accessToken, { id: onlineSessionId(SHOP, user), isOnline: true, onlineAccessInfo });
 }

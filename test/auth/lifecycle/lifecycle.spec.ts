@@ -9,7 +9,6 @@ import type { InstallContext, ScopesChangedContext } from '../../../lib/auth/lif
 import { HookFailedError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
 import { installLock, tokenLock } from '../../../lib/auth/lifecycle/shop.locks.js';
 import { systemClock } from '../../../lib/core/clock.js';
-import { onlineSessionId } from '../../../lib/sessions/session.ids.js';
 import { LockTimeoutError } from '../../../lib/sessions/sessions.errors.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';
@@ -17,7 +16,7 @@ import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memo
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { API_KEY, SHOP } from '../../support/app.js';
 import { JumpingClock } from '../../webhooks/webhooks.fixture.js';
-import { AppProcess, offline } from './lifecycle.fixture.js';
+import { AppProcess, ofUser, offline } from './lifecycle.fixture.js';
 
 const MINUTES = 60_000;
 
@@ -77,8 +76,27 @@ describe('Lifecycle', () => {
       },
     });
     await app.grant('token-1', { authenticated: true });
-    await app.lifecycle.settle(offline('users-token', { id: onlineSessionId(SHOP, 1), isOnline: true }));
+    await app.lifecycle.settle(ofUser(1, 'users-token'));
     expect(told).toEqual(['after install token-1', 'onInstall token-1', 'afterAuth users-token']);
+  });
+
+  it("tells of each user's authentication with that user's session, whoever else comes first", async () => {
+    const app = new AppProcess({
+      useOnlineTokens: true,
+      hooks: {
+        afterAuth: ({ session }) => {
+          told.push(String(session.accessToken));
+          if (told.length === 1) throw new Error('not now');
+        },
+      },
+    });
+    const [ada, bob, cid] = [ofUser(1, 'ada'), ofUser(2, 'bob'), ofUser(3, 'cid')];
+    await app.grant('token-1');
+    for (const session of [ada, bob]) await app.records.authenticated(session, true);
+    await expect(app.lifecycle.settle(ada)).rejects.toThrow(HookFailedError);
+    for (const session of [cid, bob, ada, bob, cid]) await app.lifecycle.settle(session);
+    expect(told).toEqual(['ada', 'bob', 'ada']);
+    expect(await app.pending()).toEqual([]);
   });
 
   it('never tells with an older token than the one it tells of', async () => {
