@@ -27,7 +27,6 @@ import { unpaced } from './core/pacing/pacer.js';
 import type { Pacer } from './core/pacing/pacer.js';
 import { createPacer } from './core/pacing/pacing.option.js';
 import { AdminGraphqlClient } from './graphql-client/admin-graphql.client.js';
-import type { BulkFinished } from './graphql-client/bulk/bulk.finished.js';
 import { AdminBulkClient } from './graphql-client/bulk/admin-bulk.client.js';
 import { StorefrontGraphqlClient } from './graphql-client/storefront-graphql.client.js';
 import { billingChanges } from './platform.billing-changes.js';
@@ -37,9 +36,7 @@ import { unknownOptions } from './platform.options.js';
 import type { PlatformOptions } from './platform.options.js';
 import { scopeChanges } from './platform.scope-changes.js';
 import { storageFor } from './platform.storage.js';
-import type { PlatformStorage } from './platform.storage.js';
 import { AdminRestClient } from './rest-client/admin-rest.client.js';
-import type { ResourceSet } from './rest-client/resources/resource.set.js';
 import { problemsInRestClient } from './rest-client/rest-client.options.js';
 import type { Lock } from './sessions/lock.js';
 import { problemsInStorage } from './sessions/session.storage.js';
@@ -53,26 +50,30 @@ import { problemsInWebhooks, topicsIn } from './webhooks/webhooks.options.js';
 const RETRIES = 2;
 const TIMEOUT = 30_000;
 
-/** What a kernel is put together from. */
-interface KernelParts {
-  readonly config: PlatformConfig;
-  readonly clock: Clock;
-  readonly logger: PlatformLogger;
-  readonly transport: HttpTransport;
-  readonly pacer: Pacer;
-  readonly keys: SecretKeys;
-  readonly sessionTokens: SessionTokenVerifier;
-  readonly storage: PlatformStorage;
-  readonly handlers: WebhookRegistry;
-  readonly hooks: AuthHooks;
-  readonly finished: BulkFinished;
-  readonly plans: PlanCatalog;
-  readonly billingState: BillingStateCache;
-  readonly restResources: ResourceSet | undefined;
+export interface KernelContext extends ResolveConfigContext {
+  /** Used when the options name no logger. @default a console logger */
+  readonly logger?: LoggerOption | undefined;
+  /** False where deliveries go to routes of the app instead of to us: then nothing is subscribed on our own account. @default true */
+  readonly receivesWebhooks?: boolean | undefined;
 }
 
 /** The plain objects of one app, shared by every host and by the container. Made synchronously, without Nest. */
 export class PlatformKernel {
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly hooks: AuthHooks;
+  readonly keys: SecretKeys;
+  readonly sessionTokens: SessionTokenVerifier;
+  readonly storage: SessionStorage;
+  readonly lock: Lock;
+  readonly inbox: WebhookInbox;
+  readonly installations: InstallationRecords;
+  readonly lifecycleHandlers: LifecycleHandlers;
+  readonly uninstallation: Uninstallation;
+  readonly transport: HttpTransport;
+  readonly tokenClient: TokenClient;
+  readonly tokens: TokenManager;
+  readonly pacer: Pacer;
   readonly caller: ApiCaller;
   readonly rest: AdminRestClient;
   readonly graphql: AdminGraphqlClient;
@@ -83,84 +84,65 @@ export class PlatformKernel {
   readonly clients: PlatformClients;
   readonly billing: BillingService;
   readonly scopes: ScopesService;
+  readonly handlers: WebhookRegistry;
   readonly #release: () => void;
 
-  readonly config: PlatformConfig;
-  readonly clock: Clock;
-  readonly logger: PlatformLogger;
-  readonly transport: HttpTransport;
-  readonly pacer: Pacer;
-  readonly keys: SecretKeys;
-  readonly sessionTokens: SessionTokenVerifier;
-  readonly storage: SessionStorage;
-  readonly lock: Lock;
-  readonly inbox: WebhookInbox;
-  readonly handlers: WebhookRegistry;
-  readonly lifecycleHandlers: LifecycleHandlers;
-  readonly installations: InstallationRecords;
-  readonly uninstallation: Uninstallation;
-  readonly tokenClient: TokenClient;
-  readonly tokens: TokenManager;
-  readonly hooks: AuthHooks;
-
   /** @internal Use {@link createKernel}. */
-  constructor(parts: KernelParts) {
-    const { config, clock, logger, transport, pacer, storage, restResources, finished } = parts;
-    this.config = config;
-    this.clock = clock;
-    this.logger = logger;
-    this.transport = transport;
-    this.pacer = pacer;
-    this.keys = parts.keys;
-    this.sessionTokens = parts.sessionTokens;
-    this.storage = storage.sessions;
-    this.lock = storage.lock;
-    this.inbox = storage.inbox;
-    this.handlers = parts.handlers;
-    this.hooks = parts.hooks;
-    this.lifecycleHandlers = new LifecycleHandlers(parts.hooks);
-    this.installations = new InstallationRecords({ app: config.apiKey, clock, store: storage.installations });
-    this.uninstallation = new Uninstallation({
+  constructor(
+    readonly config: PlatformConfig,
+    options: PlatformOptions,
+    { logger, receivesWebhooks = true }: KernelContext,
+  ) {
+    this.clock = options.clock ?? systemClock;
+    this.logger = new PlatformLogger(options.logger ?? logger, this.clock, secretsIn(config));
+    this.hooks = options.hooks ?? {};
+    this.keys = new SecretKeys(config.apiSecretKeys, this.clock);
+    this.sessionTokens = new SessionTokenVerifier(this.keys, config, this.clock);
+
+    const { sessions, lock, inbox, installations } = storageFor(options, config, this.clock, this.logger);
+    this.storage = sessions;
+    this.lock = lock;
+    this.inbox = inbox;
+    this.installations = new InstallationRecords({ app: config.apiKey, clock: this.clock, store: installations });
+    this.lifecycleHandlers = new LifecycleHandlers(this.hooks);
+    const remembering = {
       config,
-      clock,
-      logger,
-      lock: this.lock,
-      storage: this.storage,
+      clock: this.clock,
+      logger: this.logger,
+      lock,
+      storage: sessions,
       records: this.installations,
       handlers: this.lifecycleHandlers,
-    });
-    this.tokenClient = new TokenClient(config, transport, logger);
-    this.tokens = new TokenManager({
-      config,
-      clock,
-      logger,
-      lock: this.lock,
-      storage: this.storage,
-      records: this.installations,
-      handlers: this.lifecycleHandlers,
-      client: this.tokenClient,
-      sweeper: new SessionSweeper(this.storage, clock, logger),
-      sessionTokens: this.sessionTokens,
-    });
-    const calling = { transport, app: config.apiKey, retries: RETRIES, timeout: TIMEOUT };
-    this.caller = new ApiCaller({ ...calling, pacer });
-    this.rest = new AdminRestClient(config, this.caller, logger, restResources, this.tokens);
-    this.graphql = new AdminGraphqlClient(config, this.caller, logger, this.tokens);
+    };
+    this.uninstallation = new Uninstallation(remembering);
+
+    this.transport = new HttpTransport({ fetch: options.fetch, clock: this.clock, logger: this.logger });
+    this.tokenClient = new TokenClient(config, this.transport, this.logger);
+    const sweeper = new SessionSweeper(sessions, this.clock, this.logger);
+    this.tokens = new TokenManager({ ...remembering, client: this.tokenClient, sweeper, sessionTokens: this.sessionTokens });
+
+    this.pacer = createPacer(options.pacing ?? 'memory', this.clock, this.logger);
+    const calling = { transport: this.transport, app: config.apiKey, retries: RETRIES, timeout: TIMEOUT };
+    this.caller = new ApiCaller({ ...calling, pacer: this.pacer });
+    this.rest = new AdminRestClient(config, this.caller, this.logger, options.restResources, this.tokens);
+    this.graphql = new AdminGraphqlClient(config, this.caller, this.logger, this.tokens);
     // The platform limits this interface per buyer, not per app.
-    this.storefront = new StorefrontGraphqlClient(config, new ApiCaller({ ...calling, pacer: unpaced }), logger);
-    this.bulk = new AdminBulkClient(config, transport, logger, finished);
+    this.storefront = new StorefrontGraphqlClient(config, new ApiCaller({ ...calling, pacer: unpaced }), this.logger);
+    const finished = new WebhookBulkFinished();
+    this.bulk = new AdminBulkClient(config, this.transport, this.logger, finished);
     this.sessionClients = new ApiClients(this.graphql, this.rest, this.bulk, this.storefront);
     this.clients = new PlatformClients(this.tokens, this.sessionClients);
-    this.billing = new BillingService(config, this.graphql, parts.plans, parts.billingState, logger);
-    this.scopes = new ScopesService({
-      config,
-      clock,
-      logger,
-      lock: this.lock,
-      storage: this.storage,
-      records: this.installations,
-      graphql: this.graphql,
-    });
+    const billingState = new BillingStateCache(this.clock);
+    this.billing = new BillingService(config, this.graphql, new PlanCatalog(options.billing), billingState, this.logger);
+    this.scopes = new ScopesService({ ...remembering, graphql: this.graphql });
+
+    this.handlers = new WebhookRegistry(this.logger, { enhancers: options.enhancers });
+    this.handlers.addHandlers(topicsIn(options));
+    if (receivesWebhooks) {
+      const ours = [finished.handler, ...(options.billing ? billingChanges(billingState) : []), scopeChanges(this.scopes)];
+      for (const handler of ours) this.handlers.add(handler);
+    }
+    // Last of all: a kernel watches the process's requests from its making to its closing.
     this.#release = teeSignedBodies(config.webhookBodyLimit);
   }
 
@@ -171,20 +153,26 @@ export class PlatformKernel {
   }
 }
 
-export interface KernelContext extends ResolveConfigContext {
-  /** Used when the options name no logger. @default a console logger */
-  readonly logger?: LoggerOption | undefined;
-  /** False where deliveries go to routes of the app instead of to us: then nothing is subscribed on our own account. @default true */
-  readonly receivesWebhooks?: boolean | undefined;
-}
-
 /**
  * Builds what the rooms of one app share.
  * @throws {InvalidOptionsError} naming every problem in the options at once
  */
 export function createKernel(options: PlatformOptions, context: KernelContext = {}): PlatformKernel {
+  const kernel = new PlatformKernel(configOf(options, context), options, context);
+  const { config, logger } = kernel;
+  const unknown = unknownOptions(options);
+  if (unknown.length > 0)
+    logger.warn(`Unknown options are ignored: ${unknown.map(context.nameOf ?? String).join(', ')}. Check their spelling.`);
+  reportUnknownVersion(config, logger);
+  if (config.adminApiAccessToken !== undefined && config.apiSecretKeys.includes(config.adminApiAccessToken)) {
+    logger.warn('adminApiAccessToken is set to the API secret key: it must be the access token of the custom app.');
+  }
+  return kernel;
+}
+
+function configOf(options: PlatformOptions, context: KernelContext): PlatformConfig {
   const { path, bodyLimit } = options.webhooks ?? {};
-  const config = resolveConfig(
+  return resolveConfig(
     {
       ...options,
       paths: { ...options.paths, ...(path !== undefined && { webhooks: path }) },
@@ -202,44 +190,10 @@ export function createKernel(options: PlatformOptions, context: KernelContext = 
       ],
     },
   );
-  const clock = options.clock ?? systemClock;
-  const secrets = [...config.apiSecretKeys, config.adminApiAccessToken ?? '', config.storefrontAccessToken ?? ''];
-  const logger = new PlatformLogger(options.logger ?? context.logger, clock, secrets);
-  const keys = new SecretKeys(config.apiSecretKeys, clock);
-  const handlers = new WebhookRegistry(logger, { enhancers: options.enhancers });
-  handlers.addHandlers(topicsIn(options));
-  const finished = new WebhookBulkFinished();
-  const billingState = new BillingStateCache(clock);
-  if (context.receivesWebhooks ?? true) {
-    const changes = options.billing ? billingChanges(billingState) : [];
-    for (const handler of [finished.handler, ...changes]) handlers.add(handler);
-  }
-  // Last of all: a kernel watches the process's requests from its making to its closing.
-  const kernel = new PlatformKernel({
-    config,
-    clock,
-    logger,
-    transport: new HttpTransport({ fetch: options.fetch, clock, logger }),
-    pacer: createPacer(options.pacing ?? 'memory', clock, logger),
-    keys,
-    sessionTokens: new SessionTokenVerifier(keys, config, clock),
-    storage: storageFor(options, config, clock, logger),
-    handlers,
-    hooks: options.hooks ?? {},
-    finished,
-    plans: new PlanCatalog(options.billing),
-    billingState,
-    restResources: options.restResources,
-  });
-  if (context.receivesWebhooks ?? true) handlers.add(scopeChanges(kernel.scopes));
-  const unknown = unknownOptions(options);
-  if (unknown.length > 0)
-    logger.warn(`Unknown options are ignored: ${unknown.map(context.nameOf ?? String).join(', ')}. Check their spelling.`);
-  reportUnknownVersion(config, logger);
-  if (config.adminApiAccessToken !== undefined && config.apiSecretKeys.includes(config.adminApiAccessToken)) {
-    logger.warn('adminApiAccessToken is set to the API secret key: it must be the access token of the custom app.');
-  }
-  return kernel;
+}
+
+function secretsIn({ apiSecretKeys, adminApiAccessToken = '', storefrontAccessToken = '' }: PlatformConfig): string[] {
+  return [...apiSecretKeys, adminApiAccessToken, storefrontAccessToken];
 }
 
 const reported = new Set<string>();
