@@ -68,3 +68,16 @@ export function sessionInCells(cells: readonly unknown[], { timeUnits }: Pick<Ro
   }
   return Session.fromPropertyArray(entries, true);
 }
+
+/** Rows of {@link SESSION_COLUMNS} put to the ids that were asked for. Each caller gets a session of its own, also of those who asked for the same. */
+export function sessionsFor(
+  ids: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  sessionIn: (row: readonly unknown[]) => Session,
+): (Session | undefined)[] {
+  const byId = new Map(rows.map((row) => [row[0], row]));
+  return ids.map((id) => {
+    const row = byId.get(id);
+    return row && sessionIn(row);
+  });
+}

@@ -1,11 +1,12 @@
 import type { Clock } from '../../../core/clock.js';
 import { withLock } from '../../with-lock.js';
+import { STEPS_TABLE, pendingSteps, recordOf } from '../table.steps.js';
+import type { Step } from '../table.steps.js';
 import type { OpenDatabase } from './mongodb.connection.js';
 import { codeOf, isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
 import { MongoDBLock } from './mongodb.lock.js';
 
-const MIGRATIONS = 'shopwright_migrations';
 /** How often duplicates are looked for again that others made while the index was built. */
 const ATTEMPTS = 5;
 /** The server's number for a collection that is not there. */
@@ -25,7 +26,7 @@ export function collectionsOf(sessions: string): CollectionNames {
 }
 
 /** In order, each run once per storage. A released step is never changed: add another. */
-const STEPS: readonly (readonly [name: string, run: (database: OpenDatabase, names: CollectionNames) => Promise<unknown>])[] = [
+const STEPS: readonly Step<(database: OpenDatabase, names: CollectionNames) => Promise<unknown>>[] = [
   ['unique-ids', (database, { sessions }) => makeIdsUnique(database.collection(sessions))],
   ['shop-index', (database, { sessions }) => database.collection(sessions).createIndex({ shop: 1 })],
   ['expiry-index', (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 })],
@@ -34,37 +35,36 @@ const STEPS: readonly (readonly [name: string, run: (database: OpenDatabase, nam
 
 /** Brings the collections to the current shape, whatever version, ours or official, they were left in. Safe beside other processes that do the same. */
 export async function migrate(database: OpenDatabase, names: CollectionNames, clock: Clock): Promise<void> {
-  if ((await missingMigrations(database, names)).length === 0) return;
+  if ((await pendingIn(database, names)).length === 0) return;
   const lock = new MongoDBLock({ run: (_, work) => work(database) }, names.locks);
   await withLock({ lock, clock }, 'migrations', async () => {
     // Another process may have done the work while this one waited.
-    const missing = new Set(await missingMigrations(database, names));
-    for (const [step, run] of STEPS) {
-      if (!missing.has(step)) continue;
+    for (const step of await pendingIn(database, names)) {
+      const [, run] = step;
       await run(database, names);
-      await database.collection(MIGRATIONS).replaceOne({ _id: keyOf(names, step) }, {}, { upsert: true });
+      await database.collection(STEPS_TABLE).replaceOne({ _id: recordOf(names.sessions, step) }, {}, { upsert: true });
     }
   });
 }
 
 /** Names of the steps that have not been taken. */
 export async function missingMigrations(database: OpenDatabase, names: CollectionNames): Promise<string[]> {
-  const steps = STEPS.map(([step]) => step);
+  return (await pendingIn(database, names)).map(([name]) => name);
+}
+
+async function pendingIn(database: OpenDatabase, { sessions }: CollectionNames): Promise<typeof STEPS> {
+  const records = STEPS.map((step) => recordOf(sessions, step));
   const documents = await database
-    .collection(MIGRATIONS)
-    .find({ _id: { $in: steps.map((step) => keyOf(names, step)) } })
+    .collection(STEPS_TABLE)
+    .find({ _id: { $in: records } })
     .toArray();
-  const done = new Set(documents.map(({ _id }) => _id));
-  return steps.filter((step) => !done.has(keyOf(names, step)));
+  const taken = documents.map(({ _id }) => _id);
+  return pendingSteps(STEPS, sessions, taken);
 }
 
 /** True when the index is there that makes ids unique, without which two processes could store a session twice. */
 export async function hasUniqueIds(database: OpenDatabase, { sessions }: CollectionNames): Promise<boolean> {
   return (await indexesOfIds(database.collection(sessions))).some(({ unique }) => unique === true);
-}
-
-function keyOf({ sessions }: CollectionNames, step: string): string {
-  return `${sessions}/${step}`;
 }
 
 /** The official storage has no index of ids, and makes two sessions of one when two processes store it for the first time at once. */

@@ -3,11 +3,9 @@ import type { Clock } from '../../../core/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
-import { SessionStorageError } from '../../sessions.errors.js';
-import { SessionStorage } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
 import { Batcher } from '../batcher.js';
-import { SharedAttempt } from '../shared-attempt.js';
+import { TableSessionStorage } from '../table-session.storage.js';
 import { MySQLInstallationStore } from './mysql-installation.store.js';
 import { MySQLWebhookInbox } from './mysql-webhook.inbox.js';
 import { MySQLConnection } from './mysql.connection.js';
@@ -18,7 +16,8 @@ import { MySQLLock } from './mysql.lock.js';
 import { LONGEST_TABLE_NAME, migrate, missingIn } from './mysql.migrations.js';
 import { serverAt, serverOf } from './mysql.server.js';
 import type { MySQLServer } from './mysql.server.js';
-import type { OfficialRecord } from '../official.record.js';
+import type { OfficialRecord } from '../official.tables.js';
+import { sessionsFor } from '../session.row.js';
 import { MOST_IDS, cellsIn, listOf, sessionIn, statementsOver, valuesOf } from './session.statements.js';
 import type { SessionStatements } from './session.statements.js';
 
@@ -42,11 +41,11 @@ const DELETED_AT_ONCE = 1_000;
  * Keeps sessions in a MySQL or MariaDB database, for any number of processes. Needs the optional dependency `mysql2`.
  *
  * It connects, and brings its tables to the current shape, on first use; what fails then is tried again by the next call. A lost connection
- * is replaced. Loads that meet travel together. Times are kept in whole seconds. Every method throws {@link SessionStorageError} when the
- * server cannot be used, within seconds, and {@link MissingDriverError} without `mysql2`.
+ * is replaced. Loads that meet travel together. Times are kept in whole seconds. Every method throws `SessionStorageError` when the
+ * server cannot be used, within seconds, and `MissingDriverError` without `mysql2`.
  * @example new MySQLSessionStorage('mysql://user:password@db.example.com/my-app?ssl-mode=verify_identity')
  */
-export class MySQLSessionStorage extends SessionStorage {
+export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -67,8 +66,6 @@ export class MySQLSessionStorage extends SessionStorage {
   readonly #sql: SessionStatements;
   readonly #lock: MySQLLock;
   readonly #loads = new Batcher((ids: readonly string[]) => this.#load(ids), { most: MOST_IDS });
-  /** The connection to a database that has the tables. */
-  readonly #migrated = new SharedAttempt(() => this.#migrate());
 
   /**
    * @param server `mysql://…`, with the driver's parameters if need be; or a pool of the driver, which is left open
@@ -82,17 +79,12 @@ export class MySQLSessionStorage extends SessionStorage {
     this.#connection = new MySQLConnection(serverIn(server, options), clock);
     this.#sql = statementsOver(this.#table);
     this.#lock = new MySQLLock(this.#connection, this.#table, clock);
-    const open = (): Promise<MySQLConnection> => this.#migrated.get();
+    const open = (): Promise<MySQLConnection> => this.open();
     this.companions = {
       lock: this.#lock,
       installations: new MySQLInstallationStore(open, this.#table),
       inbox: new MySQLWebhookInbox(open, this.#table, clock),
     };
-  }
-
-  /** Resolves when the server is reached and the tables are there; connects if need be. */
-  get ready(): Promise<void> {
-    return this.#migrated.get().then(() => {});
   }
 
   async storeSession(session: Session): Promise<boolean> {
@@ -102,10 +94,6 @@ export class MySQLSessionStorage extends SessionStorage {
 
   loadSession(id: string): Promise<Session | undefined> {
     return this.#loads.ask(String(id));
-  }
-
-  deleteSession(id: string): Promise<boolean> {
-    return this.deleteSessions([id]);
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {
@@ -140,36 +128,27 @@ export class MySQLSessionStorage extends SessionStorage {
     return this.#find('list sessions', this.#sql.list(limit), [after ?? '', after ?? null]);
   }
 
-  /** Makes nothing: {@link ready} does. @throws {SessionStorageError} that names each migration, column and key that is missing */
-  override async verify(): Promise<void> {
-    const missing = await missingIn(this.#connection, this.#table);
-    if (missing.length === 0) return;
-    throw new SessionStorageError(
-      `The table ${this.#table} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`,
-    );
+  protected override get place(): string {
+    return `The table ${this.#table}`;
   }
 
-  /** Closes the connections, except those of a pool that was given; names that were locked are free. A later call opens them again. */
-  override async close(): Promise<void> {
-    this.#migrated.forget();
+  protected override async migrate(): Promise<MySQLConnection> {
+    await migrate(this.#connection, { table: this.#table, official: this.#official });
+    return this.#connection;
+  }
+
+  protected override missing(): Promise<string[]> {
+    return missingIn(this.#connection, this.#table);
+  }
+
+  protected override async release(): Promise<void> {
     this.#lock.close();
     await this.#connection.close();
   }
 
-  /** The same as {@link close}, by the name the official storages have. */
-  disconnect(): Promise<void> {
-    return this.close();
-  }
-
-  /** Each caller gets a session of its own, also of those who asked for the same. */
   async #load(ids: readonly string[]): Promise<(Session | undefined)[]> {
     const list = listOf([...new Set(ids)]);
-    const rows = cellsIn(await this.#run('load a session', this.#sql.load.get(list.length)!, list));
-    const byId = new Map(rows.map((cells) => [cells[0], cells]));
-    return ids.map((id) => {
-      const cells = byId.get(id);
-      return cells && sessionIn(cells);
-    });
+    return sessionsFor(ids, cellsIn(await this.#run('load a session', this.#sql.load.get(list.length)!, list)), sessionIn);
   }
 
   async #find(what: string, sql: string, values: readonly MySQLValue[]): Promise<Session[]> {
@@ -177,12 +156,7 @@ export class MySQLSessionStorage extends SessionStorage {
   }
 
   async #run(what: string, sql: string, values: readonly MySQLValue[]): Promise<MySQLResult> {
-    return (await this.#migrated.get()).run(what, sql, values);
-  }
-
-  async #migrate(): Promise<MySQLConnection> {
-    await migrate(this.#connection, { table: this.#table, official: this.#official });
-    return this.#connection;
+    return (await this.open()).run(what, sql, values);
   }
 }
 

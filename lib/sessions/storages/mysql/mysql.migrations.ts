@@ -3,28 +3,22 @@ import type { MySQLConnection, MySQLSession } from './mysql.connection.js';
 import { quoted } from './mysql.driver.js';
 import { lockKey } from './mysql.lock.js';
 import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official.layouts.js';
-import type { OfficialRecord } from '../official.record.js';
+import type { OfficialRecord } from '../official.tables.js';
+import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../table.steps.js';
+import type { Step } from '../table.steps.js';
 import { TableEditor } from './table.editor.js';
 
 /** The tables beside a table of sessions: what their names end with, and their columns. Times are epoch milliseconds of the server's clock. */
-const COMPANION_TABLES: Readonly<Record<string, { readonly columns: Readonly<Record<string, string>>; readonly keys: readonly string[] }>> =
-  {
-    installations: {
-      columns: { app: 'varchar(255) NOT NULL', shop: 'varchar(255) NOT NULL', version: 'bigint NOT NULL', record: 'text NOT NULL' },
-      keys: ['PRIMARY KEY (app, shop)'],
-    },
-    webhooks: {
-      columns: {
-        id: 'varchar(64) NOT NULL',
-        token: 'varchar(64)',
-        isDone: 'tinyint NOT NULL',
-        until: 'bigint NOT NULL',
-        handled: 'text NOT NULL',
-      },
-      keys: ['PRIMARY KEY (id)', 'INDEX (until)'],
-    },
-  };
-const OWN_MIGRATIONS_TABLE = 'shopwright_migrations';
+const COMPANION_TABLES = {
+  installations: { app: 'varchar(255) NOT NULL', shop: 'varchar(255) NOT NULL', version: 'bigint NOT NULL', record: 'text NOT NULL' },
+  webhooks: {
+    id: 'varchar(64) NOT NULL',
+    token: 'varchar(64)',
+    isDone: 'tinyint NOT NULL',
+    until: 'bigint NOT NULL',
+    handled: 'text NOT NULL',
+  },
+};
 /** Characters of the longest name. */
 const LONGEST_NAME = 64;
 /** Room for what the names of the tables beside it end with. */
@@ -42,10 +36,8 @@ export interface MigrationOptions {
   readonly official: OfficialRecord;
 }
 
-type Step = (editor: TableEditor, options: MigrationOptions) => Promise<unknown>;
-
 /** In order, each run once per table; the server keeps what a step that breaks off has done, so each may begin again. A released step is never changed: add another. */
-const STEPS: readonly (readonly [name: string, run: Step])[] = [
+const STEPS: readonly Step<(editor: TableEditor, options: MigrationOptions) => Promise<unknown>>[] = [
   ['sessions', (editor, { table }) => createOrUpgrade(editor, table)],
   ['official-record', (editor, { official }) => recordOfficialMigrations(editor, official)],
   ['shop-index', (editor, { table }) => editor.index(table, 'shopwright_shop', ['shop'])],
@@ -57,7 +49,7 @@ const STEPS: readonly (readonly [name: string, run: Step])[] = [
 export async function migrate(connection: MySQLConnection, options: MigrationOptions): Promise<void> {
   const what = `set up the table ${options.table}`;
   // What is there already needs neither a lock nor the right to change tables.
-  if ((await pendingSteps(editorOver(connection, what), options.table)).length === 0) return;
+  if ((await pendingIn(editorOver(connection, what), options.table)).length === 0) return;
   let session: MySQLSession | undefined;
   try {
     session = await connection.session();
@@ -73,32 +65,30 @@ export async function migrate(connection: MySQLConnection, options: MigrationOpt
 /** Names what keeps the table, and those beside it, from being used: migrations {@link migrate} has yet to do, and columns and keys that are gone. */
 export async function missingIn(connection: MySQLConnection, table: string): Promise<string[]> {
   const editor = editorOver(connection, 'be verified');
-  const pending = await pendingSteps(editor, table);
-  if (pending.length > 0) return pending.map(([name]) => `migration ${recordOf(table, name)}`);
+  const pending = await pendingIn(editor, table);
+  if (pending.length > 0) return pending.map((step) => `migration ${recordOf(table, step)}`);
   const missing = (await editor.keysOf(table)).get('PRIMARY')?.join() === 'id' ? [] : [`key ${table}.id`];
-  const companions = Object.entries(COMPANION_TABLES).map(([suffix, { columns }]) => [`${table}_${suffix}`, columns] as const);
-  for (const [name, columns] of [[table, SESSION_TYPES] as const, ...companions]) {
-    const existing = await editor.columnsOf(name);
-    missing.push(...Object.keys(columns).flatMap((column) => (existing.has(column) ? [] : [`column ${name}.${column}`])));
-    if (name === table && existing.get('id')?.collation?.endsWith('_bin') === false) missing.push(`case-sensitive ids in ${table}`);
-  }
-  return missing;
+  for (const shape of shapesOf(table, SESSION_TYPES, COMPANION_TABLES))
+    missing.push(...missingColumns(shape, await editor.columnsOf(shape.name)));
+  const { collation } = (await editor.columnsOf(table)).get('id') ?? {};
+  return collation?.endsWith('_bin') === false ? [...missing, `case-sensitive ids in ${table}`] : missing;
 }
 
 /** In the whole database, until the connection ends. */
 async function takeTurn(session: MySQLSession): Promise<void> {
   await session.run(`SET SESSION lock_wait_timeout = ${TABLE_LIMIT}`);
-  const { rows } = await session.run(`SELECT GET_LOCK(${lockKey(OWN_MIGRATIONS_TABLE)}, ${TURN_LIMIT}) AS taken`, undefined, PATIENCE);
+  const { rows } = await session.run(`SELECT GET_LOCK(${lockKey(STEPS_TABLE)}, ${TURN_LIMIT}) AS taken`, undefined, PATIENCE);
   if (Number(rows[0]?.['taken']) !== 1) {
     throw new SessionStorageError(`Another process has been setting up tables of this database for ${TURN_LIMIT} seconds.`);
   }
 }
 
 async function runSteps(editor: TableEditor, options: MigrationOptions): Promise<void> {
-  await editor.create(OWN_MIGRATIONS_TABLE, { name: 'varchar(255) NOT NULL PRIMARY KEY' });
-  for (const [name, run] of await pendingSteps(editor, options.table)) {
+  await editor.create(STEPS_TABLE, { name: 'varchar(255) NOT NULL PRIMARY KEY' });
+  for (const step of await pendingIn(editor, options.table)) {
+    const [, run] = step;
     await run(editor, options);
-    await editor.run(`INSERT INTO ${OWN_MIGRATIONS_TABLE} (name) VALUES (?)`, [recordOf(options.table, name)]);
+    await editor.run(`INSERT INTO ${STEPS_TABLE} (name) VALUES (?)`, [recordOf(options.table, step)]);
   }
 }
 
@@ -106,16 +96,14 @@ function editorOver(connection: MySQLConnection, what: string): TableEditor {
   return new TableEditor((sql, values) => connection.run(what, sql, values));
 }
 
-async function pendingSteps(editor: TableEditor, table: string): Promise<(typeof STEPS)[number][]> {
-  const rows = await editor.rowsOrNone(`SELECT name FROM ${quoted(OWN_MIGRATIONS_TABLE)}`);
-  const done = new Set(rows.map(({ name }) => name));
-  return STEPS.filter(([name]) => !done.has(recordOf(table, name)));
-}
-
-function recordOf(table: string, step: string): string {
-  return `${table}/${step}`;
+async function pendingIn(editor: TableEditor, table: string): Promise<typeof STEPS> {
+  const rows = await editor.rowsOrNone(`SELECT name FROM ${quoted(STEPS_TABLE)}`);
+  const taken = rows.map(({ name }) => name);
+  return pendingSteps(STEPS, table, taken);
 }
 
 async function createCompanions(editor: TableEditor, { table }: MigrationOptions): Promise<void> {
-  for (const [suffix, { columns, keys }] of Object.entries(COMPANION_TABLES)) await editor.create(`${table}_${suffix}`, columns, ...keys);
+  const { installations, webhooks } = COMPANION_TABLES;
+  await editor.create(`${table}_installations`, installations, 'PRIMARY KEY (app, shop)');
+  await editor.create(`${table}_webhooks`, webhooks, 'PRIMARY KEY (id)', 'INDEX (until)');
 }

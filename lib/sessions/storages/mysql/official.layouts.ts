@@ -1,10 +1,11 @@
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { LEGACY_USER_COLUMN, checkIsOfSessions } from '../official.tables.js';
+import type { OfficialRecord } from '../official.tables.js';
 import { SESSION_COLUMNS } from '../session.row.js';
 import type { SessionColumn } from '../session.row.js';
 import { quoted } from './mysql.driver.js';
 import type { Column, TableEditor } from './table.editor.js';
-import type { OfficialRecord } from '../official.record.js';
 
 /** As the official storage has them, without its limits: 255 characters where there is no key, and the year 2038. */
 export const SESSION_TYPES: Readonly<Record<SessionColumn, string>> = {
@@ -34,10 +35,6 @@ const CONVERTIBLE: Readonly<Record<string, RegExp>> = {
   bigint: /^(?:big)?int\b/,
   tinyint: /^tinyint\b/,
 };
-/** Every table of sessions has had these. */
-const REQUIRED: readonly SessionColumn[] = ['id', 'shop', 'state', 'isOnline'];
-/** Held the user's id alone, before there were columns for the user. */
-const LEGACY_USER_COLUMN = 'onlineAccessInfo';
 
 /** What the official storage has done to a table of this shape; where the names are missing it would do it again. */
 const OFFICIAL_MIGRATIONS = ['migrateScopeFieldToVarchar1024', 'addRefreshTokenFields', 'addUserInfoColumns'];
@@ -46,10 +43,7 @@ const OFFICIAL_MIGRATIONS = ['migrateScopeFieldToVarchar1024', 'addRefreshTokenF
 export async function createOrUpgrade(editor: TableEditor, table: string): Promise<void> {
   const columns = await editor.columnsOf(table);
   if (columns.size === 0) return editor.create(table, SESSION_TYPES, 'PRIMARY KEY (id)');
-  const missing = REQUIRED.filter((column) => !columns.has(column));
-  if (missing.length > 0) {
-    throw new SessionStorageError(`The table ${table} is no table of sessions: it has no column ${missing.join(', ')}.`);
-  }
+  checkIsOfSessions(table, columns);
   const changes = await Promise.all(SESSION_COLUMNS.map((column) => changeOf(editor, table, column, columns.get(column))));
   // In one statement: the table is rewritten once. Old row formats have no room for keys of four bytes a character.
   await editor.run(`ALTER TABLE ${quoted(table)} ${changes.join(', ')}, ENGINE=InnoDB, ROW_FORMAT=DYNAMIC`);

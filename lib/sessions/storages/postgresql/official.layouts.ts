@@ -1,10 +1,11 @@
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { LEGACY_USER_COLUMN, checkIsOfSessions } from '../official.tables.js';
+import type { OfficialRecord } from '../official.tables.js';
 import { SESSION_COLUMNS } from '../session.row.js';
 import type { SessionColumn } from '../session.row.js';
 import { quoted } from './postgresql.driver.js';
 import type { TableEditor } from './table.editor.js';
-import type { OfficialRecord } from '../official.record.js';
 
 /** As the official storage has them, without its limits: 255 characters, and the year 2038. */
 export const SESSION_TYPES: Readonly<Record<SessionColumn, string>> = {
@@ -33,8 +34,6 @@ const CONVERTIBLE: Readonly<Record<string, RegExp>> = {
   bigint: /^(?:bigint|integer)$/,
   boolean: /^boolean$/,
 };
-/** Every table of sessions has had these. */
-const REQUIRED: readonly SessionColumn[] = ['id', 'shop', 'state', 'isOnline'];
 
 /** Names of columns that the oldest official storage wrote without quotes, so that PostgreSQL folded them. */
 const FOLDED: readonly (readonly [found: string, name: string])[] = [
@@ -44,8 +43,6 @@ const FOLDED: readonly (readonly [found: string, name: string])[] = [
 ];
 /** The columns of its table, all of them: a table with one more or one less is somebody else's. */
 const OLDEST_COLUMNS = 'accesstoken,expires,id,isonline,onlineaccessinfo,scope,shop,state';
-/** Held the user's id alone, before there were columns for the user. */
-const LEGACY_USER_COLUMN = 'onlineAccessInfo';
 
 /** What the official storage has done to a table of this shape; where the names are missing it would do it again. */
 const OFFICIAL_MIGRATIONS = ['migrateScopeFieldToVarchar1024', 'migrateToCaseSensitivity', 'migrateToRefreshTokens', 'addUserInfoColumns'];
@@ -79,9 +76,7 @@ async function upgrade(editor: TableEditor, table: string): Promise<void> {
     if (before.has(found) && !before.has(column)) await editor.run(`ALTER TABLE ${name} RENAME COLUMN ${found} TO ${quoted(column)}`);
   }
   const columns = await editor.columnsOf(table);
-  const missing = REQUIRED.filter((column) => !columns.has(column));
-  if (missing.length > 0)
-    throw new SessionStorageError(`The table ${table} is no table of sessions: it has no column ${missing.join(', ')}.`);
+  checkIsOfSessions(table, columns);
   // In one statement: the table is rewritten once.
   await editor.run(`ALTER TABLE ${name} ${SESSION_COLUMNS.map((column) => changeOf(table, column, columns.get(column))).join(', ')}`);
   if (!columns.has(LEGACY_USER_COLUMN)) return;

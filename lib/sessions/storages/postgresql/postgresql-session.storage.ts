@@ -4,12 +4,12 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { SessionStorage } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
 import { Batcher } from '../batcher.js';
-import { SharedAttempt } from '../shared-attempt.js';
+import { TableSessionStorage } from '../table-session.storage.js';
+import { sessionsFor } from '../session.row.js';
 import type { Cell } from '../session.row.js';
-import type { OfficialRecord } from '../official.record.js';
+import type { OfficialRecord } from '../official.tables.js';
 import { PostgreSQLInstallationStore } from './postgresql-installation.store.js';
 import { PostgreSQLWebhookInbox } from './postgresql-webhook.inbox.js';
 import { PostgreSQLConnection } from './postgresql.connection.js';
@@ -42,7 +42,7 @@ export interface PostgreSQLSessionStorageOptions {
  * server cannot be used, within seconds, and {@link MissingDriverError} without `pg`.
  * @example new PostgreSQLSessionStorage('postgres://user:password@db.example.com/my-app?sslmode=verify-full')
  */
-export class PostgreSQLSessionStorage extends SessionStorage {
+export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConnection> {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -69,8 +69,6 @@ export class PostgreSQLSessionStorage extends SessionStorage {
     keyOf: ([id]) => id,
     isFaultOfOne: isRefusal,
   });
-  /** The connection to a database that has the tables. */
-  readonly #migrated = new SharedAttempt(() => this.#migrate());
 
   /**
    * @param server `postgres://…`, with the driver's parameters if need be; or a `Pool` of the driver, which is left open
@@ -84,17 +82,12 @@ export class PostgreSQLSessionStorage extends SessionStorage {
     this.#connection = new PostgreSQLConnection(targetOf(server, options));
     this.#sql = statementsOver(this.#table);
     this.#lock = new PostgreSQLLock(this.#connection, this.#table, clock);
-    const open = (): Promise<PostgreSQLConnection> => this.#migrated.get();
+    const open = (): Promise<PostgreSQLConnection> => this.open();
     this.companions = {
       lock: this.#lock,
       installations: new PostgreSQLInstallationStore(open, this.#table),
       inbox: new PostgreSQLWebhookInbox(open, this.#table, clock),
     };
-  }
-
-  /** Resolves when the server is reached and the tables are there; connects if need be. */
-  get ready(): Promise<void> {
-    return this.#migrated.get().then(() => {});
   }
 
   async storeSession(session: Session): Promise<boolean> {
@@ -103,10 +96,6 @@ export class PostgreSQLSessionStorage extends SessionStorage {
 
   loadSession(id: string): Promise<Session | undefined> {
     return this.#loads.ask(String(id));
-  }
-
-  deleteSession(id: string): Promise<boolean> {
-    return this.deleteSessions([id]);
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {
@@ -133,25 +122,22 @@ export class PostgreSQLSessionStorage extends SessionStorage {
     return rowsIn(await this.#query('list sessions', this.#sql.list, [after ?? '', after ?? null, limit])).map(sessionIn);
   }
 
-  /** Makes nothing: {@link ready} does. @throws {SessionStorageError} that names each migration, column and key that is missing */
-  override async verify(): Promise<void> {
-    const missing = await missingIn(this.#connection, this.#table);
-    if (missing.length === 0) return;
-    throw new SessionStorageError(
-      `The table ${this.#table} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`,
-    );
+  protected override get place(): string {
+    return `The table ${this.#table}`;
   }
 
-  /** Closes the connections, except those of a pool that was given; names that were locked are free. A later call opens them again. */
-  override async close(): Promise<void> {
-    this.#migrated.forget();
+  protected override async migrate(): Promise<PostgreSQLConnection> {
+    await migrate(this.#connection, { table: this.#table, official: this.#official });
+    return this.#connection;
+  }
+
+  protected override missing(): Promise<string[]> {
+    return missingIn(this.#connection, this.#table);
+  }
+
+  protected override async release(): Promise<void> {
     this.#lock.close();
     await this.#connection.close();
-  }
-
-  /** The same as {@link close}, by the name the official storages have. */
-  disconnect(): Promise<void> {
-    return this.close();
   }
 
   async #store(rows: readonly Cell[][]): Promise<true[]> {
@@ -161,22 +147,11 @@ export class PostgreSQLSessionStorage extends SessionStorage {
 
   async #load(ids: readonly string[]): Promise<(Session | undefined)[]> {
     const [statement, value] = ids.length === 1 ? [this.#sql.load, ids[0]] : [this.#sql.loadMany, [...new Set(ids)]];
-    const rows = rowsIn(await this.#query('load a session', statement, [value]));
-    const byId = new Map(rows.map((row) => [row[0], row]));
-    // Each caller gets a session of its own, also of those who asked for the same.
-    return ids.map((id) => {
-      const row = byId.get(id);
-      return row && sessionIn(row);
-    });
+    return sessionsFor(ids, rowsIn(await this.#query('load a session', statement, [value])), sessionIn);
   }
 
   async #query(what: string, statement: PostgreSQLQuery, values: readonly unknown[]): Promise<PostgreSQLResult> {
-    return (await this.#migrated.get()).query(what, statement, values);
-  }
-
-  async #migrate(): Promise<PostgreSQLConnection> {
-    await migrate(this.#connection, { table: this.#table, official: this.#official });
-    return this.#connection;
+    return (await this.open()).query(what, statement, values);
   }
 }
 

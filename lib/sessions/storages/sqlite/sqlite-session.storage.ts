@@ -4,11 +4,10 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { SessionStorage } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
 import { SESSION_COLUMNS, cellsOf, sessionInCells } from '../session.row.js';
 import type { Cell } from '../session.row.js';
-import { SharedAttempt } from '../shared-attempt.js';
+import { TableSessionStorage } from '../table-session.storage.js';
 import { SqliteInstallationStore } from './sqlite-installation.store.js';
 import { SqliteWebhookInbox } from './sqlite-webhook.inbox.js';
 import { SqliteConnection } from './sqlite.connection.js';
@@ -33,7 +32,7 @@ const FORMAT = { timeUnits: { expires: 1000, refreshTokenExpires: 1000 }, flag: 
  * whole seconds. Every method throws {@link SessionStorageError} when the file cannot be used and {@link MissingDriverError} without `libsql`.
  * @example new SqliteSessionStorage('data/sessions.db')
  */
-export class SqliteSessionStorage extends SessionStorage {
+export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> {
   /** In tables of the same file. */
   override readonly companions: StorageCompanions;
   readonly #filename: string;
@@ -41,8 +40,7 @@ export class SqliteSessionStorage extends SessionStorage {
   readonly #clock: Clock;
   readonly #sql: ReturnType<typeof statementsOver>;
   #connection: SqliteConnection | undefined;
-  /** The file with its tables. */
-  readonly #migrating = new SharedAttempt(() => this.#migrate());
+  /** Known once the tables are there: a load need not wait a turn for it. */
   #migrated: SqliteConnection | undefined;
 
   /** @param filename path of the file, or `:memory:` */
@@ -55,17 +53,12 @@ export class SqliteSessionStorage extends SessionStorage {
     this.#name = options.sessionTableName ?? SESSION_TABLES.sessions;
     this.#clock = options.clock ?? systemClock;
     this.#sql = statementsOver(quoted(this.#name));
-    const open = (): Promise<SqliteConnection> => this.#migrating.get();
+    const open = (): Promise<SqliteConnection> => this.open();
     this.companions = {
       lock: new SqliteLock(open, this.#name, this.#clock),
       installations: new SqliteInstallationStore(open, this.#name),
       inbox: new SqliteWebhookInbox(open, this.#name, this.#clock),
     };
-  }
-
-  /** Resolves when the file is open and its tables are there; opens it if need be. */
-  get ready(): Promise<void> {
-    return this.#migrating.get().then(() => {});
   }
 
   async storeSession(session: Session): Promise<boolean> {
@@ -75,13 +68,9 @@ export class SqliteSessionStorage extends SessionStorage {
 
   async loadSession(id: string): Promise<Session | undefined> {
     const parameters = [textOrNull(id)];
-    const connection = this.#migrated ?? (await this.#migrating.get());
+    const connection = this.#migrated ?? (await this.open());
     const row = await connection.read((database) => database.prepare(this.#sql.load).get(parameters));
     return row && sessionIn(row);
-  }
-
-  deleteSession(id: string): Promise<boolean> {
-    return this.deleteSessions([id]);
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {
@@ -106,48 +95,41 @@ export class SqliteSessionStorage extends SessionStorage {
     return this.#find(this.#sql.list, [after ?? '', textOrNull(after), limit]);
   }
 
-  /** Makes nothing: {@link ready} does. @throws {SessionStorageError} that names each migration, and each column, that is missing */
-  override async verify(): Promise<void> {
-    const missing = await this.#opened().read((database) => missingIn(database, this.#name));
-    if (missing.length === 0) return;
-    throw new SessionStorageError(
-      `The SQLite file ${this.#filename} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`,
-    );
+  protected override get place(): string {
+    return `The SQLite file ${this.#filename}`;
   }
 
-  /** Closes the file once no other storage of this process uses it. A later call opens it again. */
-  override async close(): Promise<void> {
+  protected override async migrate(): Promise<SqliteConnection> {
+    const connection = this.#opened();
+    await connection.write((database) => migrate(database, this.#name));
+    // Unless it was closed meanwhile.
+    if (this.#connection === connection) this.#migrated = connection;
+    return connection;
+  }
+
+  protected override async missing(): Promise<string[]> {
+    return this.#opened().read((database) => missingIn(database, this.#name));
+  }
+
+  /** The file is closed once no other storage of this process uses it. */
+  protected override async release(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
-    this.#migrating.forget();
     this.#migrated = undefined;
     await connection?.close();
   }
 
-  /** The same as {@link close}, by the name the official storages have. */
-  disconnect(): Promise<void> {
-    return this.close();
-  }
-
   async #find(sql: string, parameters: readonly SqliteValue[]): Promise<Session[]> {
-    const connection = await this.#migrating.get();
+    const connection = await this.open();
     const rows = await connection.read((database) => database.prepare(sql).all(parameters));
     return rows.map(sessionIn);
   }
 
   /** Answers with how many rows it changed. */
   async #write(sql: string, parameters: readonly SqliteValue[]): Promise<number> {
-    const connection = await this.#migrating.get();
+    const connection = await this.open();
     const { changes } = await connection.write((database) => database.prepare(sql).run(parameters));
     return changes;
-  }
-
-  async #migrate(): Promise<SqliteConnection> {
-    const connection = this.#opened();
-    await connection.write((database) => migrate(database, this.#name));
-    // Unless it was closed meanwhile.
-    if (this.#connection === connection) this.#migrated = connection;
-    return connection;
   }
 
   /** The file as it is. */

@@ -1,4 +1,7 @@
 import { SESSION_TABLES } from '../../../core/vendor.js';
+import { LEGACY_USER_COLUMN } from '../official.tables.js';
+import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../table.steps.js';
+import type { Step } from '../table.steps.js';
 import { inTransaction } from './sqlite.connection.js';
 import type { SqliteDatabase } from './sqlite.driver.js';
 
@@ -43,12 +46,9 @@ const COMPANION_TABLES: Readonly<Record<string, Readonly<Record<string, string>>
 
 /** What the official storage has done to a table of this shape; where the names are missing it would do it again. */
 const OFFICIAL_MIGRATIONS = ['migrateScopeFieldToVarchar1024', 'addRefreshTokenFields', 'addUserInfoColumns'];
-/** Held the user's id alone, before there were columns for the user. */
-const LEGACY_USER_COLUMN = 'onlineAccessInfo';
-const OWN_MIGRATIONS_TABLE = 'shopwright_migrations';
 
 /** In order, each run once per table. A released step is never changed: add another. */
-const STEPS: readonly (readonly [name: string, run: (database: SqliteDatabase, table: string) => void])[] = [
+const STEPS: readonly Step<(database: SqliteDatabase, table: string) => void>[] = [
   ['sessions', createOrComplete],
   ['official-record', recordOfficialMigrations],
   ['shop-index', (database, table) => database.exec(`CREATE INDEX IF NOT EXISTS ${quoted(`${table}_shop`)} ON ${quoted(table)} (shop)`)],
@@ -59,32 +59,26 @@ const STEPS: readonly (readonly [name: string, run: (database: SqliteDatabase, t
 /** Brings the table, and those beside it, to the current shape, whatever version, ours or official, it was left in. Safe beside other processes that do the same. */
 export function migrate(database: SqliteDatabase, table: string): void {
   inTransaction(database, () => {
-    database.exec(`CREATE TABLE IF NOT EXISTS ${OWN_MIGRATIONS_TABLE} (name text NOT NULL PRIMARY KEY)`);
-    const isDone = database.prepare(`SELECT 1 FROM ${OWN_MIGRATIONS_TABLE} WHERE name = ?`);
-    const done = database.prepare(`INSERT INTO ${OWN_MIGRATIONS_TABLE} (name) VALUES (?)`);
-    for (const [step, run] of STEPS) {
-      const name = `${table}/${step}`;
-      if (isDone.get([name])) continue;
+    database.exec(`CREATE TABLE IF NOT EXISTS ${STEPS_TABLE} (name text NOT NULL PRIMARY KEY)`);
+    const taken = database.prepare(`INSERT INTO ${STEPS_TABLE} (name) VALUES (?)`);
+    for (const step of pendingIn(database, table)) {
+      const [, run] = step;
       run(database, table);
-      done.run([name]);
+      taken.run([recordOf(table, step)]);
     }
   });
 }
 
 /** Names what keeps the table, and those beside it, from being used: migrations {@link migrate} has yet to do, and columns that are gone. */
 export function missingIn(database: SqliteDatabase, table: string): string[] {
-  const done =
-    columnsOf(database, OWN_MIGRATIONS_TABLE).size > 0 ? namesIn(database, `SELECT name FROM ${OWN_MIGRATIONS_TABLE}`) : new Set();
-  const migrations = STEPS.map(([step]) => `${table}/${step}`).filter((name) => !done.has(name));
-  if (migrations.length > 0) return migrations.map((name) => `migration ${name}`);
-  const tables = [
-    { name: table, columns: SESSION_TYPES },
-    ...Object.entries(COMPANION_TABLES).map(([name, columns]) => ({ name: `${table}_${name}`, columns })),
-  ];
-  return tables.flatMap(({ name, columns }) => {
-    const existing = columnsOf(database, name);
-    return Object.keys(columns).flatMap((column) => (existing.has(column) ? [] : [`column ${name}.${column}`]));
-  });
+  const pending = pendingIn(database, table);
+  if (pending.length > 0) return pending.map((step) => `migration ${recordOf(table, step)}`);
+  return shapesOf(table, SESSION_TYPES, COMPANION_TABLES).flatMap((shape) => missingColumns(shape, columnsOf(database, shape.name)));
+}
+
+function pendingIn(database: SqliteDatabase, table: string): typeof STEPS {
+  const isThere = columnsOf(database, STEPS_TABLE).size > 0;
+  return pendingSteps(STEPS, table, isThere ? namesIn(database, `SELECT name FROM ${STEPS_TABLE}`) : []);
 }
 
 function createOrComplete(database: SqliteDatabase, table: string): void {
