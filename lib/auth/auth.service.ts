@@ -14,7 +14,8 @@ import { OAuthFlow } from './oauth/oauth.flow.js';
 import type { BeginOptions, CallbackOptions } from './oauth/oauth.flow.js';
 import { appBridgePage } from './pages/app-bridge.page.js';
 import { isFramed, queryShop, shopRefused } from './request.queries.js';
-import { bearerToken } from './tokens/session-token.reader.js';
+import { checkedToken } from './tokens/session-token.check.js';
+import { bearerToken, sessionTokenOf } from './tokens/session-token.reader.js';
 
 /** The auth room as hosts see it: takes a request, answers with a decision. */
 export class AuthService {
@@ -68,7 +69,7 @@ export class AuthService {
     }
     const shop = queryShop(request);
     if (typeof shop !== 'string') return shopRefused(shop, shop === null ? 422 : 400);
-    const session = await this.#admin.renewed(await this.offlineSession(shop));
+    const session = await this.#admin.check.renewed(await this.offlineSession(shop));
     if (typeof session === 'string') return this.#comingIn(request, shop);
     if ('kind' in session) return session;
     return isFramed(request) ? this.#installed(session) : this.#urls.embeddedApp(request, shop, { keepPage: true });
@@ -100,19 +101,19 @@ export class AuthService {
 
   /** The session that acts for the app in a shop, whatever its state. Rejects when the session storage does. */
   offlineSession(shop: string): Promise<Session | undefined> {
-    return this.#admin.appSession(shop);
+    return this.#admin.check.appSession(shop);
   }
 
   /** The admin opens its pages with a session token, which brings what is missing; without one there is OAuth. */
   async #comingIn(request: InboundRequest, shop: string): Promise<InstalledDecision> {
-    const token = this.#admin.sessionToken(request);
-    if (!token || shopOf(token.payload) !== shop) return this.#flow.begin(request, { shop });
+    const token = checkedToken(sessionTokenOf(request), this.deps);
+    if (!('payload' in token) || shopOf(token.payload) !== shop) return this.#flow.begin(request, { shop });
     const decision = await this.authenticateAdmin(request);
     return decision.kind === 'granted' ? this.#installed(decision.session) : decision;
   }
 
   async #installed(session: Session): Promise<InstalledDecision> {
-    const answer = await this.#admin.settle(session);
+    const answer = await this.#admin.answers.settle(session);
     if (answer) return answer;
     return { kind: 'granted', session, headers: [['content-security-policy', frameAncestors(this.deps.config, session.shop)]] };
   }

@@ -1,0 +1,136 @@
+import { wantsDocument } from '../../core/http/inbound-request.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
+import type { Refusal } from '../../core/decision.js';
+import type { Session } from '../../sessions/session.js';
+import type { AdminDecision } from '../auth.decisions.js';
+import type { AuthDependencies } from '../auth.dependencies.js';
+import type { AuthUrls } from '../auth.urls.js';
+import { sessionIdFor, shopOf } from '../current-session.js';
+import type { OAuthFlow } from '../oauth/oauth.flow.js';
+import { RecentKeys } from '../recent.keys.js';
+import { isFramed, queryShop, shopRefused } from '../request.queries.js';
+import { mismatchOf } from '../scopes/scopes.mismatch.js';
+import { checkedToken } from '../tokens/session-token.check.js';
+import { sessionTokenOf } from '../tokens/session-token.reader.js';
+import type { TokenRefusal } from '../tokens/session-token.refusal.js';
+import { refusalIn } from '../tokens/token.client.js';
+import type { VerifiedSessionToken } from '../tokens/token.exchanger.js';
+import { foreignShop } from './admin.answers.js';
+import type { AdminAnswers } from './admin.answers.js';
+import type { SessionCheck, SessionProblem } from './session.check.js';
+
+/** How long it is believed that fresh tokens of a shop lack the scopes the app asks for, in milliseconds. */
+const INSUFFICIENT_FOR = 60_000;
+/** How long a token that is still good is used before it is tried to renew it again, in milliseconds. */
+const POSTPONED_FOR = 30_000;
+
+/** Recognises requests of an embedded app by the session token they come with. The platform is asked only when a token has to be renewed. */
+export class EmbeddedAuthenticator {
+  /** Shops whose fresh tokens lack scopes. */
+  readonly #insufficient: RecentKeys;
+  /** Sessions that could not be renewed before their time. */
+  readonly #postponed: RecentKeys;
+
+  constructor(
+    private readonly deps: AuthDependencies,
+    private readonly urls: AuthUrls,
+    private readonly flow: OAuthFlow,
+    private readonly check: SessionCheck,
+    private readonly answers: AdminAnswers,
+  ) {
+    this.#insufficient = new RecentKeys(deps.clock, INSUFFICIENT_FOR);
+    this.#postponed = new RecentKeys(deps.clock, POSTPONED_FOR);
+  }
+
+  async authenticate(request: InboundRequest): Promise<AdminDecision> {
+    const token = checkedToken(sessionTokenOf(request), this.deps);
+    if (!('payload' in token)) return wantsDocument(request) ? this.#page(request, token) : token;
+    const shop = shopOf(token.payload);
+    const asked = queryShop(request);
+    if (asked === null) return shopRefused(asked);
+    if (asked !== undefined && asked !== shop) return foreignShop();
+    const stored = await this.#sessionOf(token.payload, shop);
+    const session = stored?.shop === shop ? stored : undefined;
+    let problem = this.check.problemWith(session);
+    if (session && problem === 'scopes_changed' && this.#isFinal(session)) {
+      const refusal = await this.#lacking(request, session, token);
+      if (refusal) return refusal;
+      problem = this.check.hasExpired(session) ? 'session_expired' : undefined;
+    }
+    if (!session || problem) return this.#exchange(request, token, session, problem ?? 'session_missing');
+    const isDue = this.deps.tokens.isDue(session) && !this.#postponed.has(session.id);
+    return isDue ? this.#exchange(request, token, session, undefined) : this.answers.granted(request, session, token);
+  }
+
+  /**
+   * Trades the request's session token for a session: the admin vouches for shop and user, nobody has to leave the page.
+   * @param problem of the session there is; none when it is good for another few minutes, and goes on when it cannot be renewed yet
+   */
+  async #exchange(
+    request: InboundRequest,
+    token: VerifiedSessionToken,
+    stale: Session | undefined,
+    problem: SessionProblem | undefined,
+  ): Promise<AdminDecision> {
+    const shop = shopOf(token.payload);
+    let session: Session;
+    try {
+      session = await this.deps.tokens.exchange(token, { session: stale });
+    } catch (error) {
+      if (refusalIn(error) === 'app_not_installed') return this.answers.reauthorize(request, shop, problem ?? 'session_expired');
+      const refusal = this.check.refusalFor(shop, error);
+      if (stale && !problem) {
+        this.#postponed.add(stale.id);
+        return this.answers.granted(request, stale, token);
+      }
+      return 'isLasting' in refusal && wantsDocument(request) ? this.#bounce(request, shop, refusal) : refusal;
+    }
+    const left = this.check.problemWith(session);
+    if (left && left !== 'scopes_changed') return this.answers.reauthorize(request, shop, left);
+    if (left) this.#insufficient.add(shop);
+    const refusal = left && (await this.#lacking(request, session, token));
+    return refusal ?? this.answers.granted(request, session, token, { isGranted: true });
+  }
+
+  /** True when a fresh token is not tried for the sake of scopes: it has been of no avail, or the app decides by itself what becomes of it. */
+  #isFinal(session: Session): boolean {
+    const { hooks, tokens } = this.deps;
+    return this.#insufficient.has(session.shop) || (hooks.onScopesMismatch !== undefined && !tokens.isDue(session));
+  }
+
+  /** What becomes of a request whose session lacks scopes; nothing when the app goes on without them. */
+  async #lacking(request: InboundRequest, session: Session, token: VerifiedSessionToken): Promise<Refusal | undefined> {
+    const answer = await mismatchOf(this.deps, session, token.text);
+    return answer === 'request' ? this.answers.reauthorize(request, session.shop, 'scopes_changed') : answer;
+  }
+
+  async #sessionOf(token: SessionTokenPayload, shop: string): Promise<Session | undefined> {
+    const { config, storage } = this.deps;
+    return config.useOnlineTokens && !config.isCustomStoreApp
+      ? storage.loadSession(sessionIdFor(token, { isOnline: true }))
+      : this.check.appSession(shop);
+  }
+
+  /** A page load without a session token that counts: the admin's frame can fetch one, a window of its own has to go there first. */
+  async #page(request: InboundRequest, refusal: TokenRefusal): Promise<AdminDecision> {
+    const shop = queryShop(request);
+    if (typeof shop !== 'string') return this.answers.withoutShop(request, shop);
+    if (isFramed(request)) return this.#bounce(request, shop, refusal);
+    const problem = this.check.problemWith(await this.check.appSession(shop));
+    // What has expired is renewed inside the admin, where there is a session token to do it with; there, too, the app is asked about scopes.
+    const isForLater = problem === 'session_expired' || (problem === 'scopes_changed' && this.deps.hooks.onScopesMismatch);
+    if (problem && !isForLater) return this.flow.begin(request, { shop });
+    return this.urls.embeddedApp(request, shop, { keepPage: true });
+  }
+
+  /** Away and back with a fresh token, unless it is known that a fresh one does not help: the page would reload for ever. */
+  #bounce(request: InboundRequest, shop: string, refusal: TokenRefusal): AdminDecision {
+    if (!refusal.isLasting && !this.urls.hasJustBounced(request)) return this.urls.bounce(request, shop);
+    this.deps.logger.warn('No session token counts, not even a fresh one: check apiKey, apiSecretKey and the clock of this machine', {
+      shop,
+      reason: refusal.reason,
+    });
+    return refusal;
+  }
+}
