@@ -1,4 +1,7 @@
+import { bulkOperationPayload } from './bulk.view.js';
+import type { DevShop } from './dev-shop.js';
 import type { ByteStream } from './store-request.js';
+import { globalId } from './vendor.js';
 
 /** A bulk operation of one app in one shop. The object is live: it changes while the operation runs. */
 export interface BulkOperation {
@@ -43,32 +46,25 @@ export class BulkFailure extends Error {
 /** How long an operation runs: milliseconds, or until `completeBulkOperations()`. */
 export type BulkDuration = number | 'manual';
 
-/** What the operations of a shop need of it. */
-export interface BulkParts {
-  now: () => Date;
-  duration: BulkDuration;
-  /** Tells the app that an operation is over; resolves when it has heard. */
-  announce: (operation: BulkOperation) => Promise<unknown>;
-  /** Notes what happens, for the event log. */
-  note: (operation: BulkOperation, text: string) => void;
-}
-
 /** The bulk operations of one shop, from start to result. */
 export class BulkOperations {
-  /** Holds for operations that start from now on. */
-  duration: BulkDuration;
   /** What every query is answered with instead of what it finds. */
   served: (BulkFile & { readonly objectCount?: number | undefined }) | undefined;
   private readonly operations = new Map<number, BulkOperation>();
   private readonly work = new Map<BulkOperation, () => Promise<BulkRows | BulkFailure>>();
   private readonly timers = new Set<NodeJS.Timeout>();
 
+  /**
+   * @param shop whose apps hear of the end of each operation
+   * @param duration of operations that start from now on
+   * @param lastId the id before the first one handed out
+   */
   constructor(
-    private readonly parts: BulkParts,
+    private readonly shop: Pick<DevShop, 'log' | 'deliver'>,
+    private readonly now: () => Date,
+    public duration: BulkDuration,
     private lastId: number,
-  ) {
-    this.duration = parts.duration;
-  }
+  ) {}
 
   all(): BulkOperation[] {
     return [...this.operations.values()];
@@ -89,7 +85,7 @@ export class BulkOperations {
     const operation: BulkOperation = {
       ...description,
       id: ++this.lastId,
-      createdAt: this.parts.now(),
+      createdAt: this.now(),
       status: 'CREATED',
       errorCode: null,
       completedAt: null,
@@ -101,7 +97,7 @@ export class BulkOperations {
     let result: Promise<BulkRows | BulkFailure> | undefined;
     // Once, whoever asks for the result first.
     this.work.set(operation, () => (result ??= this.attempt(operation, run)));
-    this.parts.note(operation, 'created');
+    this.note(operation, 'created');
     const { duration } = this;
     this.after(0, () => {
       if (operation.status === 'CREATED') operation.status = 'RUNNING';
@@ -159,7 +155,7 @@ export class BulkOperations {
       return await run();
     } catch (error) {
       if (error instanceof BulkFailure) return error;
-      this.parts.note(operation, `broke: ${error instanceof Error ? error.message : String(error)}`);
+      this.note(operation, `broke: ${error instanceof Error ? error.message : String(error)}`);
       return new BulkFailure('INTERNAL_SERVER_ERROR');
     }
   }
@@ -167,9 +163,13 @@ export class BulkOperations {
   private async end(operation: BulkOperation, outcome: Partial<BulkOperation> & Pick<BulkOperation, 'status'>): Promise<void> {
     if (isOver(operation) || (operation.status === 'CANCELING' && outcome.status !== 'CANCELED')) return;
     this.work.delete(operation);
-    Object.assign(operation, outcome, { completedAt: this.parts.now() });
-    this.parts.note(operation, `${operation.status.toLowerCase()}, ${operation.objectCount} objects`);
-    await this.parts.announce(operation);
+    Object.assign(operation, outcome, { completedAt: this.now() });
+    this.note(operation, `${operation.status.toLowerCase()}, ${operation.objectCount} objects`);
+    await this.shop.deliver('bulk_operations/finish', bulkOperationPayload(operation), { apiKey: operation.apiKey });
+  }
+
+  private note({ id, type }: BulkOperation, text: string): void {
+    this.shop.log.add({ kind: 'bulk', summary: `${type.toLowerCase()} ${globalId('BulkOperation', id)} ${text}` });
   }
 
   private after(milliseconds: number, work: () => void): void {

@@ -56,7 +56,7 @@ export class DevStore {
     const deliver: typeof fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
     const apps = new AppRegistry();
     for (const app of options.apps ?? []) apps.add(app);
-    const webhooks = new WebhookSimulator({ fetch: deliver, retries: options.deliveryRetries ?? [1000, 5000] });
+    const webhooks = new WebhookSimulator({ apps, fetch: deliver, retries: options.deliveryRetries ?? [1000, 5000] });
     const platform: Platform = { apps, webhooks, now, limits: options.limits ?? {}, bulkDuration: options.bulkDuration ?? 0 };
     const shops = describeShops(options.shops ?? ['dev-shop.myshopify.com'], platform);
     const listeners: HttpListener[] = [];

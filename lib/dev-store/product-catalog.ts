@@ -1,3 +1,4 @@
+import type { DevShop } from './dev-shop.js';
 import { globalId } from './vendor.js';
 
 /** A product's visibility, as the REST interface spells it. */
@@ -67,9 +68,12 @@ const PRICE = /^\d{1,12}(\.\d{1,2})?$/;
 export class ProductCatalog {
   private readonly products = new Map<number, Product>();
 
-  /** @param lastId the id before the first one handed out; variants draw from the same numbers */
+  /**
+   * @param shop whose name is the vendor of products that name none, and whose apps hear of each change
+   * @param lastId the id before the first one handed out; variants draw from the same numbers
+   */
   constructor(
-    private readonly vendor: string,
+    private readonly shop: Pick<DevShop, 'name' | 'domain' | 'log' | 'deliver'>,
     private readonly now: () => Date,
     private lastId: number,
   ) {}
@@ -82,26 +86,21 @@ export class ProductCatalog {
     return this.products.get(id);
   }
 
+  /** Adds products that were there all along: nobody is told. @throws TypeError when one is refused */
+  seed(products: readonly SeedProduct[]): void {
+    for (const { price, sku, ...input } of products) {
+      const { problems } = this.add({ ...input, variants: [{ ...(price ? { price } : {}), ...(sku ? { sku } : {}) }] });
+      if (problems)
+        throw new TypeError(
+          `The seed product "${input.title}" of ${this.shop.domain} is refused: ${problems.map((p) => `${p.field} ${p.message}`).join(', ')}.`,
+        );
+    }
+  }
+
   create(input: ProductInput): ProductChange {
-    const problems = this.problemsOf({ ...input, title: input.title ?? '' });
-    if (problems.length > 0) return { problems };
-    const at = this.now();
-    const title = (input.title ?? '').trim();
-    const product: Product = {
-      id: ++this.lastId,
-      title,
-      descriptionHtml: input.descriptionHtml ?? '',
-      vendor: input.vendor ?? this.vendor,
-      productType: input.productType ?? '',
-      handle: this.freeHandle(input.handle || title),
-      status: input.status ?? 'active',
-      tags: cleanTags(input.tags ?? []),
-      createdAt: at,
-      updatedAt: at,
-      variants: this.makeVariants(input.variants ?? [{}], at),
-    };
-    this.products.set(product.id, product);
-    return { product };
+    const change = this.add(input);
+    if (change.product) this.announce('create', change.product);
+    return change;
   }
 
   /** Undefined when there is no such product. */
@@ -120,12 +119,45 @@ export class ProductCatalog {
     if (input.tags !== undefined) product.tags = cleanTags(input.tags);
     if (input.variants !== undefined) product.variants = this.makeVariants(input.variants.length > 0 ? input.variants : [{}], at);
     product.updatedAt = at;
+    this.announce('update', product);
     return { product };
   }
 
   /** Whether there was such a product. */
   delete(id: number): boolean {
-    return this.products.delete(id);
+    const product = this.products.get(id);
+    if (!product) return false;
+    this.products.delete(id);
+    this.announce('delete', product);
+    return true;
+  }
+
+  private add(input: ProductInput): ProductChange {
+    const problems = this.problemsOf({ ...input, title: input.title ?? '' });
+    if (problems.length > 0) return { problems };
+    const at = this.now();
+    const title = (input.title ?? '').trim();
+    const product: Product = {
+      id: ++this.lastId,
+      title,
+      descriptionHtml: input.descriptionHtml ?? '',
+      vendor: input.vendor ?? this.shop.name,
+      productType: input.productType ?? '',
+      handle: this.freeHandle(input.handle || title),
+      status: input.status ?? 'active',
+      tags: cleanTags(input.tags ?? []),
+      createdAt: at,
+      updatedAt: at,
+      variants: this.makeVariants(input.variants ?? [{}], at),
+    };
+    this.products.set(product.id, product);
+    return { product };
+  }
+
+  /** Tells the apps, without waiting for them. */
+  private announce(action: 'create' | 'update' | 'delete', product: Product): void {
+    this.shop.log.add({ kind: 'product', summary: `${product.title}: ${action}d` });
+    void this.shop.deliver(`products/${action}`, action === 'delete' ? { id: product.id } : productPayload(product));
   }
 
   private problemsOf(input: ProductInput, current?: Product): FieldProblem[] {

@@ -1,18 +1,9 @@
 import { isoTime } from './product-catalog.js';
+import type { ShopIdentity } from './shop-identity.js';
 import { globalId } from './vendor.js';
 
-/** What the payload of a shop is made from. */
-export interface ShopFacts {
-  id: number;
-  name: string;
-  email: string;
-  domain: string;
-  createdAt: Date;
-  user: { first_name: string; last_name: string; locale: string };
-}
-
 /** A shop as the REST interface answers it and `app/uninstalled` carries it. */
-export function shopPayload({ id, name, email, domain, createdAt, user }: ShopFacts): Record<string, unknown> {
+export function shopPayload({ id, name, email, domain, createdAt, user }: ShopIdentity): Record<string, unknown> {
   const created = isoTime(createdAt);
   return {
     id,

@@ -70,6 +70,13 @@ export class WebhookSubscriptions {
     return this.all().filter((subscription) => subscription.apiKey === apiKey);
   }
 
+  /** Those that hear of a topic, in either spelling; with a key, of one app alone. @throws TypeError when there is no such topic */
+  to(topic: string, apiKey?: string): WebhookSubscription[] {
+    const name = topicName(topic);
+    if (!name) throw new TypeError(`There is no webhook topic "${topic}"; topics look like "PRODUCTS_CREATE" or "products/create".`);
+    return (apiKey === undefined ? this.all() : this.of(apiKey)).filter((subscription) => subscription.topic === name);
+  }
+
   find(apiKey: string, id: number): WebhookSubscription | undefined {
     const found = this.subscriptions.get(id);
     return found?.apiKey === apiKey ? found : undefined;
@@ -132,11 +139,9 @@ export class WebhookSubscriptions {
     return this.find(apiKey, id) !== undefined && this.subscriptions.delete(id);
   }
 
-  /** Removes and returns every subscription of an app. */
-  drop(apiKey: string): WebhookSubscription[] {
-    const dropped = this.of(apiKey);
-    for (const { id } of dropped) this.subscriptions.delete(id);
-    return dropped;
+  /** Removes every subscription of an app. */
+  drop(apiKey: string): void {
+    for (const { id } of this.of(apiKey)) this.subscriptions.delete(id);
   }
 
   private isTaken(apiKey: string, topic: string, endpoint: WebhookEndpoint, exceptId?: number): boolean {

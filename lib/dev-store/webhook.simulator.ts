@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RegisteredApp } from './app-registry.js';
+import type { AppRegistry } from './app-registry.js';
 import type { EventLog } from './event-log.js';
 import { signedWebhook, type SignedWebhook } from './request-factories.js';
 import type { WebhookSubscription } from './webhook-subscriptions.js';
@@ -30,6 +30,8 @@ export interface WebhookEvent {
 
 /** How deliveries travel. */
 export interface DeliveryOptions {
+  /** Whose secrets sign. */
+  apps: AppRegistry;
   fetch: typeof fetch;
   /** Milliseconds between attempts. */
   retries: readonly number[];
@@ -45,23 +47,20 @@ export class WebhookSimulator {
   constructor(private readonly options: DeliveryOptions) {}
 
   /** Starts one delivery for each HTTP subscription; other endpoints are queues the simulated store cannot reach. */
-  deliver(
-    event: WebhookEvent,
-    subscriptions: ReadonlyArray<{ subscription: WebhookSubscription; app: RegisteredApp }>,
-  ): Promise<WebhookDelivery[]> {
+  deliver(event: WebhookEvent, subscriptions: readonly WebhookSubscription[]): Promise<WebhookDelivery[]> {
     const eventId = randomUUID();
-    const deliveries = subscriptions.map(async ({ subscription, app }) => {
+    const deliveries = subscriptions.map(async (subscription) => {
       if (subscription.endpoint.kind !== 'http') return [];
       const delivery: WebhookDelivery = {
         webhookId: randomUUID(),
-        apiKey: app.apiKey,
+        apiKey: subscription.apiKey,
         topic: subscription.topic,
         url: subscription.endpoint.callbackUrl,
         state: 'pending',
         attempts: 0,
       };
       const request = signedWebhook({
-        secret: app.apiSecretKey,
+        secret: this.options.apps.require(subscription.apiKey).apiSecretKey,
         shop: event.shop,
         topic: subscription.topic,
         payload: pick(event.payload, subscription.includeFields),

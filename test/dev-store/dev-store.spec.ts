@@ -53,7 +53,10 @@ describe('DevStore', () => {
     [{ apps: [{ ...APP, appUrl: 'localhost:3000' }] }, /must be an http or https URL/],
     [{ apps: [{ ...APP, apiSecretKey: '' }] }, /needs an apiKey and an apiSecretKey/],
     [{ apps: [APP, APP] }, /already knows an app/],
-    [{ shops: [{ domain: SHOP, products: [{ title: ' ' }] }] }, /title can't be blank/],
+    [
+      { shops: [{ domain: SHOP, products: [{ title: ' ' }] }] },
+      /^The seed product " " of dev-shop.myshopify.com is refused: title can't be blank\.$/,
+    ],
   ])('refuses to open with %j', async (options, message) => {
     await expect(DevStore.open(options)).rejects.toThrow(message);
   });
@@ -68,6 +71,12 @@ describe('DevStore', () => {
     expect(() => devStore.shop().install('key', { scopes: [] })).toThrow(/knows no app/);
     devStore.addApp(APP);
     expect(devStore.shop().install('key', { scopes: [] })).toMatch(/^shpat_[0-9a-f]{32}$/);
+  });
+
+  it('opens a shop in which nothing has happened yet', async () => {
+    const shop = (await open()).shop();
+    expect(shop.products).toHaveLength(6);
+    expect(shop.events).toEqual([]);
   });
 
   it('answers a shop with products of its own, priced and numbered', async () => {
