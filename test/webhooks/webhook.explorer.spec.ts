@@ -1,18 +1,8 @@
-import { Body, Controller, Inject, Injectable, Module, ParseIntPipe, Scope, UseGuards, createParamDecorator } from '@nestjs/common';
-import type {
-  CallHandler,
-  CanActivate,
-  DynamicModule,
-  ExceptionFilter,
-  ExecutionContext,
-  NestInterceptor,
-  Provider,
-  Type,
-} from '@nestjs/common';
+import { Body, Controller, Inject, Injectable, ParseIntPipe, Scope, UseGuards, createParamDecorator } from '@nestjs/common';
+import type { CallHandler, CanActivate, DynamicModule, ExceptionFilter, ExecutionContext, NestInterceptor, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, REQUEST } from '@nestjs/core';
-import { Test } from '@nestjs/testing';
 import type { TestingModule } from '@nestjs/testing';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { ApiClients } from '../../lib/auth/admin/admin.context.js';
 import { Uninstallation } from '../../lib/auth/lifecycle/uninstallation.js';
@@ -35,6 +25,7 @@ import { WebhooksModule } from '../../lib/webhooks/webhooks.module.js';
 import { WebhooksFixture, delivery } from './webhooks.fixture.js';
 import { apiCaller } from '../support/api-caller.js';
 import { apiClients } from '../support/api-clients.js';
+import { Dependency, boot, kernelOf, untyped } from '../support/containers.js';
 
 /** The webhooks room of one app, over the parts of a fixture. */
 class App extends WebhooksFixture {
@@ -60,11 +51,7 @@ class App extends WebhooksFixture {
       [AdminGraphqlClient, new AdminGraphqlClient(this.config, caller, logger)],
       [WebhookRegistry, this.registry],
     ]);
-    const kernel = {
-      module: class Kernel {},
-      providers: [...parts].map(([provide, useValue]) => ({ provide: provide as Type, useValue })),
-      exports: [...parts.keys()] as Type[],
-    };
+    const kernel = kernelOf(parts);
     this.room = WebhooksModule.for({ name, kernel, graphql: kernel } as unknown as PlatformRooms);
   }
 
@@ -72,22 +59,6 @@ class App extends WebhooksFixture {
   get handlers(): string[] {
     return this.registry.handlersFor('PRODUCTS_CREATE').map(({ name }) => name);
   }
-}
-
-const booted: TestingModule[] = [];
-afterEach(async () => {
-  for (const container of booted.splice(0)) await container.close();
-});
-
-async function boot(
-  app: App,
-  userModule: { providers?: Provider[]; controllers?: Type[]; imports?: (Type | DynamicModule)[] },
-): Promise<TestingModule> {
-  const { imports = [], ...rest } = userModule;
-  const container = await Test.createTestingModule({ ...rest, imports: [app.room, ...imports] }).compile();
-  await container.init();
-  booted.push(container);
-  return container;
 }
 
 /** Boots an app, delivers one PRODUCTS_CREATE to it and returns the reason it answers with. */
@@ -103,11 +74,6 @@ const ProductId = createParamDecorator((_: unknown, context: ExecutionContext) =
 /** What ran, in order. Cleared before each use. */
 let ran: unknown[] = [];
 const note = (...what: unknown[]): void => void ran.push(...what);
-
-@Injectable()
-class Dependency {
-  readonly name: string = 'dependency';
-}
 
 @Injectable()
 class ProductHandlers {
@@ -132,19 +98,6 @@ describe('WebhookExplorer', () => {
     expect(ran).toEqual([]);
     expect(await deliver(container)).toBe('handled');
     expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE dependency']);
-  });
-
-  it('finds a method of a controller', async () => {
-    ran = [];
-    @Controller()
-    class Products {
-      @WebhookHandler('products/create')
-      onProduct(): void {
-        note('controller');
-      }
-    }
-    await deliver(await boot(new App(), { controllers: [Products] }));
-    expect(ran).toEqual(['controller']);
   });
 
   it('finds a class with handle(), for every topic it names', async () => {
@@ -190,114 +143,6 @@ describe('WebhookExplorer', () => {
     });
   });
 
-  it('passes over values that are no objects, and factories that make none', async () => {
-    const app = new App();
-    const values = [null, undefined, 0, '', 'text', Symbol('s'), Object.create(null), () => {}, ProductHandlers, [], new Map()];
-    const providers: Provider[] = values.flatMap((value, n) => [
-      { provide: `value ${n}`, useValue: value as unknown },
-      { provide: `factory ${n}`, useFactory: (): unknown => value },
-    ]);
-    await boot(app, { providers: [...providers, Dependency, ProductHandlers] });
-    expect(app.handlers).toEqual(['ProductHandlers.onProduct']);
-  });
-
-  it('reads no getter of an instance', async () => {
-    const app = new App();
-    class Touchy {
-      get explosive(): never {
-        throw new Error('touched');
-      }
-      @WebhookHandler('PRODUCTS_CREATE')
-      onProduct(): void {}
-    }
-    await boot(app, { providers: [Touchy] });
-    expect(app.handlers).toEqual(['Touchy.onProduct']);
-  });
-
-  it('does not run a handler twice for a second name of the same provider', async () => {
-    ran = [];
-    @Module({ providers: [Dependency, ProductHandlers], exports: [ProductHandlers] })
-    class Inner {}
-    const app = new App();
-    const container = await boot(app, {
-      imports: [Inner],
-      providers: [
-        { provide: 'alias', useExisting: ProductHandlers },
-        { provide: 'by factory', useFactory: (handlers: ProductHandlers) => handlers, inject: [ProductHandlers] },
-      ],
-    });
-    await deliver(container);
-    expect(ran).toHaveLength(1);
-  });
-
-  it('does not run a handler twice for an alias in the same module, whichever comes first', async () => {
-    for (const swap of [false, true]) {
-      ran = [];
-      const providers: Provider[] = [ProductHandlers, { provide: 'alias', useExisting: ProductHandlers }];
-      await deliver(await boot(new App(), { providers: [Dependency, ...(swap ? providers.reverse() : providers)] }));
-      expect(ran).toHaveLength(1);
-    }
-  });
-
-  it('runs a class once for each module, under however many tokens the module provides it', async () => {
-    ran = [];
-    const second = { provide: 'second', useClass: ProductHandlers };
-    const scoped = { provide: 'scoped', useClass: ProductHandlers, scope: Scope.REQUEST };
-    await deliver(await boot(new App(), { providers: [Dependency, ProductHandlers, second, scoped] }));
-    expect(ran).toHaveLength(1);
-  });
-
-  it('runs an inherited method on each class that is a provider', async () => {
-    ran = [];
-    @Injectable()
-    class Special extends ProductHandlers {}
-    await deliver(await boot(new App(), { providers: [Dependency, ProductHandlers, Special] }));
-    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE dependency', 'Special PRODUCTS_CREATE dependency']);
-  });
-
-  it('runs a subclass alone when its parent is no provider, and no method that was overridden without a mark', async () => {
-    ran = [];
-    @Injectable()
-    class Special extends ProductHandlers {}
-    @Injectable()
-    class Silent extends ProductHandlers {
-      override onProduct(): void {
-        note('overridden');
-      }
-    }
-    await deliver(await boot(new App(), { providers: [Dependency, Special, Silent] }));
-    expect(ran).toEqual(['Special PRODUCTS_CREATE dependency']);
-  });
-
-  it('finds the class of what a factory, a value or another token holds', async () => {
-    ran = [];
-    class Named extends Dependency {
-      constructor(override readonly name: string) {
-        super();
-      }
-    }
-    @Module({ providers: [{ provide: 'value', useValue: new ProductHandlers(new Named('value')) }] })
-    class Values {}
-    @Module({ providers: [{ provide: 'async', useFactory: async () => new ProductHandlers(new Named('async factory')) }] })
-    class Async {}
-    const container = await boot(new App(), {
-      imports: [Values, Async],
-      providers: [Dependency, { provide: 'token', useClass: ProductHandlers }],
-    });
-    await deliver(container);
-    expect([...ran].sort()).toEqual(['async factory', 'dependency', 'value'].map((name) => `ProductHandlers PRODUCTS_CREATE ${name}`));
-  });
-
-  it('runs the same class in two modules twice, each with its own dependencies', async () => {
-    ran = [];
-    const moduleWith = (name: string): DynamicModule => ({
-      module: class Part {},
-      providers: [ProductHandlers, { provide: Dependency, useValue: { name } }],
-    });
-    await deliver(await boot(new App(), { imports: [moduleWith('one'), moduleWith('two')] }));
-    expect(ran).toEqual(['one', 'two'].map((name) => `ProductHandlers PRODUCTS_CREATE ${name}`));
-  });
-
   it("adds the deletion of sessions by itself, behind the app's own handlers", async () => {
     @Injectable()
     class Uninstalled {
@@ -329,52 +174,15 @@ describe('WebhookExplorer', () => {
 });
 
 describe('a handler that cannot be run', () => {
-  /** A class as esbuild compiles it: decorators are called, constructor types are gone. */
-  function untyped(decorateArguments?: (target: object) => void): Type {
-    class Untyped {
-      constructor(readonly dependency: unknown) {}
-      onProduct(): void {
-        note((this.dependency as Dependency).name);
-      }
-    }
-    WebhookHandler('PRODUCTS_CREATE')(Untyped.prototype, 'onProduct', Object.getOwnPropertyDescriptor(Untyped.prototype, 'onProduct')!);
-    Injectable()(Untyped);
-    decorateArguments?.(Untyped);
-    return Untyped;
-  }
-
   it('is named at boot when the types of its constructor arguments are gone', async () => {
-    const booting = boot(new App(), { providers: [Dependency, untyped()] });
+    const booting = boot(new App(), { providers: [Dependency, untyped(WebhookHandler('PRODUCTS_CREATE'))] });
     await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
     await expect(booting).rejects.toThrow(/^Untyped handles webhooks .* @Inject\(\)/);
   });
 
-  it('is named whatever its scope and token', async () => {
-    const Untyped = untyped();
-    const scoped = { provide: 'token', useClass: Untyped, scope: Scope.REQUEST };
-    await expect(boot(new App(), { providers: [scoped] })).rejects.toThrow(/^Untyped/);
-  });
-
-  it('is named when an alias stands in front of it', async () => {
-    const Untyped = untyped();
-    const providers = [{ provide: 'alias', useExisting: Untyped }, Dependency, Untyped];
-    await expect(boot(new App(), { providers })).rejects.toThrow(/^Untyped/);
-  });
-
-  it('is fine when every argument says what it is, or when somebody else makes the instance', async () => {
-    ran = [];
-    const injected = untyped((target) => Inject(Dependency)(target, undefined, 0));
-    const made = untyped();
-    const container = await boot(new App(), {
-      providers: [Dependency, injected, { provide: 'made', useFactory: () => new made({ name: 'made' }) as object }],
-    });
-    await deliver(container);
-    expect(ran).toEqual(['dependency', 'made']);
-  });
-
   it('is no concern of an app that does not own it', async () => {
     const app = new App('b');
-    await boot(app, { providers: [untyped()] });
+    await boot(app, { providers: [untyped(WebhookHandler('PRODUCTS_CREATE'))] });
     expect(app.handlers).toEqual([]);
   });
 

@@ -1,9 +1,7 @@
-import { Controller, Inject, Injectable, Module, Scope } from '@nestjs/common';
-import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { Inject, Injectable, Scope } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule, REQUEST } from '@nestjs/core';
-import { Test } from '@nestjs/testing';
-import type { TestingModule } from '@nestjs/testing';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { ApiClients } from '../../../lib/auth/admin/admin.context.js';
 import { AfterInstall } from '../../../lib/auth/after-install.js';
@@ -28,6 +26,8 @@ import { SessionStorage } from '../../../lib/sessions/session.storage.js';
 import { apiCaller } from '../../support/api-caller.js';
 import { apiClients } from '../../support/api-clients.js';
 import { SHOP, appOptions } from '../../support/app.js';
+import { Dependency, boot, kernelOf, untyped } from '../../support/containers.js';
+import type { UserModule } from '../../support/containers.js';
 import { AppProcess } from './lifecycle.fixture.js';
 
 /** The lifecycle of one app in a container, over the parts of a fixture. */
@@ -49,33 +49,13 @@ class App extends AppProcess {
       [LifecycleHandlers, this.handlers],
       [AfterInstall, { run: async () => {} }],
     ]);
-    const kernel = {
-      module: class Kernel {},
-      providers: [...parts].map(([provide, useValue]) => ({ provide: provide as Type, useValue })),
-      exports: [...parts.keys()] as Type[],
-    };
+    const kernel = kernelOf(parts);
     this.room = { module: class Room {}, imports: [kernel, DiscoveryModule], providers: lifecycleProviders(name), exports: [Lifecycle] };
   }
 }
 
-const booted: TestingModule[] = [];
-afterEach(async () => {
-  for (const container of booted.splice(0)) await container.close();
-});
-
-async function boot(
-  app: App,
-  userModule: { providers?: Provider[]; controllers?: Type[]; imports?: (Type | DynamicModule)[] },
-): Promise<TestingModule> {
-  const { imports = [], ...rest } = userModule;
-  const container = await Test.createTestingModule({ ...rest, imports: [app.room, ...imports] }).compile();
-  await container.init();
-  booted.push(container);
-  return container;
-}
-
 /** Boots the app, installs it in a shop, and settles that. */
-async function install(app: App, userModule: Parameters<typeof boot>[1]): Promise<void> {
+async function install(app: App, userModule: UserModule): Promise<void> {
   const container = await boot(app, userModule);
   await container.get(Lifecycle).settle(await app.grant('token-1'));
 }
@@ -83,11 +63,6 @@ async function install(app: App, userModule: Parameters<typeof boot>[1]): Promis
 /** What ran, in order. Cleared before each use. */
 let ran: unknown[] = [];
 const note = (...what: unknown[]): void => void ran.push(...what);
-
-@Injectable()
-class Dependency {
-  readonly name: string = 'dependency';
-}
 
 @Injectable()
 class Shops {
@@ -145,41 +120,6 @@ describe('LifecycleExplorer', () => {
       ...['installed', SHOP],
       ...['changed', ['write_products']],
     ]);
-  });
-
-  it('finds a method of a controller, of what a factory or a value holds, and one that is inherited', async () => {
-    ran = [];
-    @Controller()
-    class Web {
-      @OnInstalled()
-      onInstalled(): void {
-        note('controller');
-      }
-    }
-    class Named extends Dependency {
-      constructor(override readonly name: string) {
-        super();
-      }
-    }
-    @Injectable()
-    class Special extends Shops {}
-    @Module({ providers: [{ provide: 'value', useValue: new Shops(new Named('value')) }] })
-    class Values {}
-    @Module({ providers: [{ provide: 'factory', useFactory: async () => new Shops(new Named('factory')) }] })
-    class Factories {}
-    await install(new App(), { imports: [Values, Factories], providers: [Dependency, Special], controllers: [Web] });
-    expect([...ran].sort()).toEqual([
-      `Shops ${SHOP} token-1 factory`,
-      `Shops ${SHOP} token-1 value`,
-      `Special ${SHOP} token-1 dependency`,
-      'controller',
-    ]);
-  });
-
-  it('does not run a handler twice for a second name of the same provider', async () => {
-    ran = [];
-    await install(new App(), { providers: [{ provide: 'alias', useExisting: Shops }, Dependency, Shops] });
-    expect(ran).toHaveLength(1);
   });
 
   it('makes a request-scoped provider for the event, which it sees as the request', async () => {
@@ -249,14 +189,7 @@ describe('LifecycleExplorer', () => {
   });
 
   it('fails at boot, naming the class, when the types of its constructor arguments are gone', async () => {
-    // As esbuild compiles it: decorators are called, constructor types are not kept.
-    class Untyped {
-      constructor(readonly dependency: unknown) {}
-      onInstalled(): void {}
-    }
-    OnInstalled()(Untyped.prototype, 'onInstalled', Object.getOwnPropertyDescriptor(Untyped.prototype, 'onInstalled')!);
-    Injectable()(Untyped);
-    const booting = boot(new App(), { providers: [Dependency, Untyped] });
+    const booting = boot(new App(), { providers: [Dependency, untyped(OnInstalled())] });
     await expect(booting).rejects.toBeInstanceOf(InvalidLifecycleHandlerError);
     await expect(booting).rejects.toThrow(/^Untyped handles events of installations .* @Inject\(\)/);
   });

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import type { TestingModule } from '@nestjs/testing';
+import { afterEach } from '@jest/globals';
+
+/** What an app puts into its container. */
+export interface UserModule {
+  readonly providers?: Provider[];
+  readonly controllers?: Type[];
+  readonly imports?: (Type | DynamicModule)[];
+}
+
+const booted: TestingModule[] = [];
+afterEach(async () => {
+  for (const container of booted.splice(0)) await container.close();
+});
+
+/** Starts an app with a room of the toolkit in it. Its container is closed after the test. */
+export async function boot(
+  { room }: { readonly room: Type | DynamicModule },
+  { imports = [], ...userModule }: UserModule,
+): Promise<TestingModule> {
+  const container = await Test.createTestingModule({ ...userModule, imports: [room, ...imports] }).compile();
+  await container.init();
+  booted.push(container);
+  return container;
+}
+
+/** A module that hands out parts which are made already, each by what it is asked for. */
+export function kernelOf(parts: ReadonlyMap<unknown, unknown>): DynamicModule {
+  return {
+    module: class Kernel {},
+    providers: [...parts].map(([provide, useValue]) => ({ provide: provide as Type, useValue })),
+    exports: [...parts.keys()] as Type[],
+  };
+}
+
+/** Something to be injected. */
+@Injectable()
+export class Dependency {
+  readonly name: string = 'dependency';
+}
+
+/** A dependency by another name, for those who make their instances themselves. */
+export class Named extends Dependency {
+  constructor(override readonly name: string) {
+    super();
+  }
+}
+
+/** A class whose `handle()` is decorated, as esbuild compiles it: decorators are called, constructor types are gone. */
+export function untyped(decorate: (prototype: object, method: string, descriptor: PropertyDescriptor) => void): Type {
+  class Untyped {
+    constructor(readonly dependency: Dependency) {}
+    handle(): string {
+      return this.dependency.name;
+    }
+  }
+  // Decorated by hand, the class carries what decorators say and not what the compiler adds.
+  decorate(Untyped.prototype, 'handle', Object.getOwnPropertyDescriptor(Untyped.prototype, 'handle')!);
+  Injectable()(Untyped);
+  return Untyped;
+}
