@@ -1,3 +1,5 @@
+import { afterEach } from '@jest/globals';
+
 import { AuthUrls } from '../../lib/auth/auth.urls.js';
 import { BillingGate } from '../../lib/billing/billing.gate.js';
 import type { BillingSettings } from '../../lib/billing/billing.options.js';
@@ -10,12 +12,14 @@ import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import type { PlatformConfig } from '../../lib/core/config/platform.config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
+import { DevStore } from '../../lib/dev-store/index.js';
+import type { DevShop } from '../../lib/dev-store/index.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
-import { API_KEY, APP_URL, SECRET, StillClock, offlineSession } from '../auth/auth.fixture.js';
+import type { Session } from '../../lib/sessions/session.js';
+import { API_KEY, APP_URL, SECRET, SHOP, StillClock, offlineSession } from '../auth/auth.fixture.js';
 import { apiCaller } from '../support/api-caller.js';
-import { BillingPlatform } from './platform.simulation.js';
-
-export const SESSION = offlineSession();
+import { Network } from './network.js';
+import { accept } from './shop.charges.js';
 
 export const PLANS = {
   Basic: { amount: 5, currencyCode: 'USD', interval: BillingInterval.Every30Days, trialDays: 7 },
@@ -30,8 +34,19 @@ export const PLANS = {
   },
 } satisfies BillingSettings;
 
+/** A store with one shop, which ends with the test. */
+export interface Platform {
+  readonly devStore: DevStore;
+  /** The store's, and that of every app with it. */
+  readonly clock: StillClock;
+}
+
+/** The billing room of an app, and the platform around it. */
 export interface BillingApp {
-  readonly platform: BillingPlatform;
+  readonly shop: DevShop;
+  readonly network: Network;
+  /** Of the shop, which has installed the app. */
+  readonly session: Session;
   readonly config: PlatformConfig;
   readonly clock: StillClock;
   readonly cache: BillingStateCache;
@@ -39,21 +54,64 @@ export interface BillingApp {
   readonly gate: BillingGate;
 }
 
-/** The billing room of an app over a simulated platform. */
-export function createBilling(
+const open: DevStore[] = [];
+afterEach(() => Promise.all(open.splice(0).map((devStore) => devStore.close())));
+
+/** Opens a store, for apps that are to share it. */
+export async function openPlatform(): Promise<Platform> {
+  const clock = new StillClock();
+  // While the clock stands still, no limit recovers.
+  const devStore = await DevStore.open({ shops: [SHOP], clock, limits: { graphql: 'off' } });
+  open.push(devStore);
+  return { devStore, clock };
+}
+
+/** The billing room of an app, over a store of its own unless it is given one. */
+export async function createBilling(
   settings: BillingSettings = PLANS,
   options: Partial<ConfigOptions> = {},
-  { platform = new BillingPlatform(), retries = 0 } = {},
-): BillingApp {
-  const clock = new StillClock();
+  { retries = 0, platform }: { readonly retries?: number; readonly platform?: Platform } = {},
+): Promise<BillingApp> {
+  const { devStore, clock } = platform ?? (await openPlatform());
   const config = resolveConfig(
     { apiKey: API_KEY, apiSecretKey: SECRET, appUrl: APP_URL, apiVersion: '2026-07', scopes: [], ...options },
     { environment: {} },
   );
+  const { apiKey } = config;
+  devStore.addApp({ apiKey, apiSecretKey: SECRET, appUrl: APP_URL });
+  const shop = devStore.shop();
+  const session = offlineSession({ accessToken: shop.install(apiKey, { scopes: ['write_products'] }) });
+  const network = new Network(devStore.fetch);
   const logger = new PlatformLogger({ log: () => {} }, clock, config.apiSecretKeys);
   const cache = new BillingStateCache(clock);
-  const graphql = new AdminGraphqlClient(config, apiCaller(platform.fetch, clock, { retries }), logger);
+  const graphql = new AdminGraphqlClient(config, apiCaller(network.fetch, clock, { retries }), logger);
   const billing = new BillingService(config, graphql, new PlanCatalog(settings), cache, logger);
   const urls = new AuthUrls(config, new SecretKeys(config.apiSecretKeys), clock);
-  return { platform, config, clock, cache, billing, gate: new BillingGate({ config, clock, logger, urls, billing }) };
+  return { shop, network, session, config, clock, cache, billing, gate: new BillingGate({ config, clock, logger, urls, billing }) };
+}
+
+/** What a merchant makes of a charge. */
+export interface Verdict {
+  readonly isApproved: boolean;
+  /** How often the app calls the store before an approved charge is active. @default 0 */
+  readonly delay?: number;
+  /** How the charge stands until then: the merchant may be faster than the news of what they did. @default 'ACCEPTED' */
+  readonly meanwhile?: 'ACCEPTED' | 'PENDING';
+}
+
+/** The merchant decides on a confirmation page. @returns where they come back to, which from a declined charge they do by hand */
+export function decide({ shop, network }: BillingApp, confirmationUrl: string, verdict: Verdict): URL {
+  const { billing } = shop;
+  const { isApproved, delay = 0, meanwhile = 'ACCEPTED' } = verdict;
+  const [, number = ''] = /\/charges\/(\d+)\/confirm\?/.exec(confirmationUrl) ?? [];
+  const back = new URL(billing.find(number)?.returnUrl ?? '');
+  back.searchParams.set('charge_id', number);
+  if (!isApproved) billing.decline(number);
+  else if (delay === 0) billing.approve(number);
+  else {
+    if (meanwhile === 'ACCEPTED') accept(billing, number);
+    const begin = (): unknown => (meanwhile === 'ACCEPTED' ? billing.activate(number) : billing.approve(number));
+    if (delay !== Infinity) network.after(delay, begin);
+  }
+  return back;
 }

@@ -2,17 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { APP_URL, page } from '../auth/auth.fixture.js';
-import { PLANS, SESSION, createBilling } from './billing.fixture.js';
-import type { BillingApp } from './billing.fixture.js';
+import { PLANS, createBilling, decide, openPlatform } from './billing.fixture.js';
+import type { BillingApp, Verdict } from './billing.fixture.js';
+import { subscribed } from './shop.charges.js';
 
 /** What a merchant does on a confirmation page, and what happens to the shop before they open the app. */
 type Step =
-  | { readonly does: 'approve'; readonly delay: number }
+  | { readonly does: 'approve'; readonly delay: number; readonly meanwhile: 'ACCEPTED' | 'PENDING' }
   | { readonly does: 'decline' | 'go away' }
   | { readonly does: 'cancel' | 'expire' | 'freeze' | 'subscribe elsewhere' | 'wait' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ does: fc.constant('approve' as const), delay: fc.constantFrom(0, 1, 3, 5, 9, Infinity) }),
+  fc.record({
+    does: fc.constant('approve' as const),
+    delay: fc.constantFrom(0, 1, 3, 5, 9, Infinity),
+    meanwhile: fc.constantFrom('ACCEPTED' as const, 'PENDING' as const),
+  }),
   fc.record({ does: fc.constantFrom('decline' as const, 'go away' as const) }),
   fc.record({
     does: fc.constantFrom('cancel' as const, 'expire' as const, 'freeze' as const, 'subscribe elsewhere' as const, 'wait' as const),
@@ -29,7 +34,7 @@ const PATIENCE = 6;
 async function follow(app: BillingApp, address: string): Promise<{ end: 'granted' | 'refused' } | { end: 'confirmation'; url: string }> {
   let target = address;
   for (let hop = 0; hop < PATIENCE; hop++) {
-    const decision = await app.gate.require(page(target.slice(APP_URL.length)), SESSION, { plans: ['Pro', 'Setup'] });
+    const decision = await app.gate.require(page(target.slice(APP_URL.length)), app.session, { plans: ['Pro', 'Setup'] });
     if (decision.kind === 'granted') return { end: 'granted' };
     if (decision.kind === 'redirect') return { end: 'confirmation', url: decision.location };
     const html = decision.kind === 'document' ? decision.html : '';
@@ -40,22 +45,26 @@ async function follow(app: BillingApp, address: string): Promise<{ end: 'granted
   throw new Error(`${address} leads on for ever`);
 }
 
-function change({ platform, cache }: BillingApp, does: string): void {
-  const [running] = platform.subscriptions.filter(({ status }) => status === 'ACTIVE');
-  const [pending] = platform.subscriptions.filter(({ status }) => status === 'PENDING');
-  if (does === 'cancel' && running) running.status = 'CANCELLED';
-  if (does === 'freeze' && running) running.status = 'FROZEN';
-  if (does === 'expire' && pending) pending.status = 'EXPIRED';
-  if (does === 'subscribe elsewhere') platform.has({ name: 'Basic' });
-  cache.forget(SESSION.shop);
+function change(app: BillingApp, does: string): void {
+  const { billing } = app.shop;
+  const first = (wanted: string) => billing.subscriptionsOf(app.config.apiKey).find(({ status }) => status === wanted);
+  const [running, pending] = [first('ACTIVE'), first('PENDING')];
+  if (does === 'cancel' && running) billing.cancel(running.id);
+  if (does === 'freeze' && running) billing.freeze(running.id);
+  if (does === 'expire' && pending) billing.expire(pending.id);
+  if (does === 'subscribe elsewhere') subscribed(app, { name: 'Basic' });
+  app.cache.forget(app.session.shop);
 }
 
 describe('a merchant who approves, declines, cancels and comes back', () => {
   it('is never led in circles, nor asked for two charges at a time', async () => {
+    const platform = await openPlatform();
+    let runs = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), async (steps, isEmbedded) => {
-        const app = createBilling(PLANS, { isEmbeddedApp: isEmbedded });
-        const { platform } = app;
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), async (steps, isEmbeddedApp) => {
+        // Each run is an app of its own, which the charges of the others are none of.
+        const app = await createBilling(PLANS, { isEmbeddedApp, apiKey: `app-${++runs}` }, { platform });
+        const subscriptions = () => app.shop.billing.subscriptionsOf(app.config.apiKey);
         const home = `${APP_URL}/reports`;
         // What the browser shows; the merchant opens the app anew when it is nothing that can be decided.
         let shown = await follow(app, home);
@@ -65,20 +74,20 @@ describe('a merchant who approves, declines, cancels and comes back', () => {
             shown = await follow(app, home);
             continue;
           }
-          platform.delay = 'delay' in how ? how.delay : 0;
-          const before = platform.subscriptions.length;
-          const back = new URL(platform.decide(shown.url, does === 'approve'));
-          shown = await follow(app, `${home}${back.search}`);
+          const verdict: Verdict = { isApproved: does === 'approve', ...how };
+          const before = subscriptions().length;
+          const { search } = decide(app, shown.url, verdict);
+          shown = await follow(app, home + search);
           // Nobody who comes back from a charge is asked for another one before they say so.
           expect(shown.end).not.toBe('confirmation');
-          expect(platform.subscriptions.length).toBe(before);
+          expect(subscriptions().length).toBe(before);
           if (does === 'decline') expect(shown.end).toBe('refused');
-          if (does === 'approve' && platform.delay <= 9) expect(shown.end).toBe('granted');
+          if (does === 'approve' && verdict.delay !== Infinity) expect(shown.end).toBe('granted');
         }
         // Whatever has happened, a shop that pays gets in and no other.
-        app.cache.forget(SESSION.shop);
+        app.cache.forget(app.session.shop);
         const { end } = await follow(app, home);
-        const withStatus = (wanted: string) => platform.subscriptions.filter(({ name, status }) => name === 'Pro' && status === wanted);
+        const withStatus = (wanted: string) => subscriptions().filter(({ name, status }) => name === 'Pro' && status === wanted);
         expect(end === 'granted').toBe(withStatus('ACTIVE').length > 0);
         expect(withStatus('PENDING').length).toBeLessThanOrEqual(1);
       }),

@@ -12,14 +12,15 @@ import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import type { PlatformRooms } from '../../lib/core/platform.rooms.js';
 import { page } from '../auth/auth.fixture.js';
-import { SESSION, createBilling } from './billing.fixture.js';
+import { createBilling } from './billing.fixture.js';
+import { subscribed } from './shop.charges.js';
 
 class KernelModule {}
 
 describe('the module of the room', () => {
   it('hands out the service of the app and a gate over it', async () => {
-    const app = createBilling();
-    app.platform.has();
+    const app = await createBilling();
+    subscribed(app);
     const providers = [
       { provide: BILLING, useValue: app.billing },
       { provide: PlatformConfig, useValue: app.config },
@@ -32,7 +33,7 @@ describe('the module of the room', () => {
       imports: [BillingModule.for({ name: 'default', kernel } as PlatformRooms)],
     }).compile();
     expect(context.get(BillingService)).toBe(app.billing);
-    await expect(context.get(BillingGate).require(page('/'), SESSION, { plans: 'Pro' })).resolves.toMatchObject({ kind: 'granted' });
+    await expect(context.get(BillingGate).require(page('/'), app.session, { plans: 'Pro' })).resolves.toMatchObject({ kind: 'granted' });
     await context.close();
   });
 });

@@ -3,69 +3,90 @@ import { describe, expect, it } from '@jest/globals';
 import { BillingError, PlanRequiredError } from '../../lib/billing/billing.errors.js';
 import { BillingInterval, BillingReplacementBehavior } from '../../lib/billing/billing.plans.js';
 import type { BillingCheckParams } from '../../lib/billing/billing.params.js';
+import type { AppSubscription } from '../../lib/billing/billing.state.js';
 import { HttpResponseError } from '../../lib/core/http/http.errors.js';
 import { GraphqlQueryError } from '../../lib/graphql-client/graphql-client.errors.js';
 import { API_KEY, SHOP } from '../auth/auth.fixture.js';
-import { PLANS, SESSION, createBilling } from './billing.fixture.js';
+import { PLANS, createBilling, decide } from './billing.fixture.js';
 import type { BillingApp } from './billing.fixture.js';
-import { recurring, usage } from './platform.simulation.js';
+import { amended, failed, replied } from './network.js';
+import type { Incident } from './network.js';
+import { bought, recurring, subscribed, usage } from './shop.charges.js';
 
-const ask = { session: SESSION };
-const sent = ({ platform }: BillingApp) => platform.operations.at(-1)?.variables ?? {};
+const ask = ({ session }: BillingApp) => ({ session });
+const sent = ({ network }: BillingApp) => network.operations.at(-1)?.variables ?? {};
+const asked = ({ shop }: BillingApp): number => shop.billing.charges.length;
+/** The subscriptions that are active, as the app sees them. */
+const running = async (app: BillingApp) => (await app.billing.subscriptions(ask(app))).activeSubscriptions;
+/** What the shop can be charged for, in the order of its line items. */
+const items = async (app: BillingApp): Promise<string[]> => (await running(app)).flatMap(({ lineItems }) => lineItems.map(({ id }) => id));
+
+/** An answer of a platform where these are active, too: the simulated store runs one at a time. */
+const besides = (others: readonly AppSubscription[]): Incident =>
+  amended<{ currentAppInstallation: { activeSubscriptions: AppSubscription[] } }>(({ currentAppInstallation: { activeSubscriptions } }) => {
+    activeSubscriptions.unshift(...others);
+  });
 
 describe('checking', () => {
   const cases: [string, (app: BillingApp) => void, Partial<BillingCheckParams>, boolean][] = [
     ['nothing was paid', () => {}, { plans: ['Pro'] }, false],
-    ['the plan is paid', ({ platform }) => platform.has(), { plans: ['Pro'] }, true],
-    ['the plan is paid and given as a text', ({ platform }) => platform.has(), { plans: 'Pro' }, true],
-    ['any plan will do', ({ platform }) => platform.has({ name: 'Anything' }), {}, true],
-    ['no plan will do', ({ platform }) => platform.has(), { plans: [] }, false],
-    ['another plan is paid', ({ platform }) => platform.has({ name: 'Basic' }), { plans: ['Pro'] }, false],
-    ['a plan is part of the name', ({ platform }) => platform.has({ name: 'Pro' }), { plans: 'Pro Plus' }, false],
-    ['the name is part of a plan', ({ platform }) => platform.has({ name: 'Pro Plus' }), { plans: 'Pro' }, false],
-    ['only a test charge is paid', ({ platform }) => platform.has({ test: true }), { plans: ['Pro'] }, false],
-    ['a test charge counts', ({ platform }) => platform.has({ test: true }), { plans: ['Pro'], isTest: true }, true],
-    ['a real charge counts among tests, too', ({ platform }) => platform.has(), { plans: ['Pro'], isTest: true }, true],
-    ['something was bought', ({ platform }) => platform.hasBought(), { plans: ['Setup'] }, true],
-    ['a purchase waits for approval', ({ platform }) => platform.hasBought({ status: 'PENDING' }), { plans: ['Setup'] }, false],
-    ['a subscription waits for approval', ({ platform }) => platform.has({ status: 'PENDING' }), { plans: ['Pro'] }, false],
-    ['a subscription was cancelled', ({ platform }) => platform.has({ status: 'CANCELLED' }), { plans: ['Pro'] }, false],
+    ['the plan is paid', subscribed, { plans: ['Pro'] }, true],
+    ['the plan is paid and given as a text', subscribed, { plans: 'Pro' }, true],
+    ['any plan will do', (app) => subscribed(app, { name: 'Anything' }), {}, true],
+    ['no plan will do', subscribed, { plans: [] }, false],
+    ['another plan is paid', (app) => subscribed(app, { name: 'Basic' }), { plans: ['Pro'] }, false],
+    ['a plan is part of the name', (app) => subscribed(app, { name: 'Pro' }), { plans: 'Pro Plus' }, false],
+    ['the name is part of a plan', (app) => subscribed(app, { name: 'Pro Plus' }), { plans: 'Pro' }, false],
+    ['only a test charge is paid', (app) => subscribed(app, { test: true }), { plans: ['Pro'] }, false],
+    ['a test charge counts', (app) => subscribed(app, { test: true }), { plans: ['Pro'], isTest: true }, true],
+    ['a real charge counts among tests, too', subscribed, { plans: ['Pro'], isTest: true }, true],
+    ['something was bought', bought, { plans: ['Setup'] }, true],
+    ['a purchase waits for approval', (app) => bought(app, { status: 'PENDING' }), { plans: ['Setup'] }, false],
+    ['a subscription waits for approval', (app) => subscribed(app, { status: 'PENDING' }), { plans: ['Pro'] }, false],
+    ['a subscription was cancelled', (app) => subscribed(app, { status: 'CANCELLED' }), { plans: ['Pro'] }, false],
   ];
 
   it.each(cases)('answers when %s', async (_, prepare, params, expected) => {
-    const app = createBilling();
+    const app = await createBilling();
     prepare(app);
-    await expect(app.billing.check({ ...ask, ...params })).resolves.toBe(expected);
+    await expect(app.billing.check({ ...ask(app), ...params })).resolves.toBe(expected);
   });
 
   it('takes the switch of the app for a call that says nothing', async () => {
-    const app = createBilling({ ...PLANS, isTest: true });
-    app.platform.has({ test: true });
-    await expect(app.billing.check(ask)).resolves.toBe(true);
-    await expect(app.billing.check({ ...ask, isTest: false })).resolves.toBe(false);
+    const app = await createBilling({ ...PLANS, isTest: true });
+    subscribed(app, { test: true });
+    await expect(app.billing.check(ask(app))).resolves.toBe(true);
+    await expect(app.billing.check({ ...ask(app), isTest: false })).resolves.toBe(false);
   });
 
   it('reads every page and counts nothing twice', async () => {
-    const app = createBilling();
-    app.platform.has();
-    const ids = Array.from({ length: 120 }, () => app.platform.hasBought().id);
-    const found = await app.billing.check({ ...ask, returnObject: true });
+    const app = await createBilling();
+    subscribed(app);
+    const ids = Array.from({ length: 120 }, () => bought(app));
+    const found = await app.billing.check({ ...ask(app), returnObject: true });
     expect(found.oneTimePurchases.map(({ id }) => id)).toEqual(ids);
     expect(found.appSubscriptions).toHaveLength(1);
-    expect(app.platform.count('readOneTimePurchases')).toBe(2);
+    expect(app.network.count('readOneTimePurchases')).toBe(2);
   });
 
   it('hands over what it found, with amounts as numbers', async () => {
-    const app = createBilling();
-    const discount = {
-      durationLimitInIntervals: 3,
-      remainingDurationInIntervals: 2,
-      priceAfterDiscount: { amount: '7.99', currencyCode: 'USD' },
-      value: { amount: { amount: '2.0', currencyCode: 'USD' } },
-    };
-    app.platform.has({ pricing: [recurring('9.99', 'USD', { discount }), usage('100.0', 'USD', '12.5')] });
-    app.platform.has({ name: 'Basic' });
-    const { hasActivePayment, appSubscriptions, oneTimePurchases } = await app.billing.check({ ...ask, plans: 'Pro', returnObject: true });
+    const app = await createBilling();
+    subscribed(app, { name: 'Basic' });
+    const basic = await running(app);
+    bought(app);
+    const discount = { durationLimitInIntervals: 3, value: { amount: { amount: '2.0', currencyCode: 'USD' } } };
+    subscribed(app, { pricing: [recurring('9.99', discount), usage('100.0')] });
+    // Into the second interval.
+    app.clock.advance(31 * 86_400_000);
+    const [, subscriptionLineItemId] = await items(app);
+    const price = { amount: '12.50', currencyCode: 'USD' };
+    await app.billing.createUsageRecord({ ...ask(app), subscriptionLineItemId, description: 'Reports', price });
+    app.network.next.push(besides(basic));
+    const { hasActivePayment, appSubscriptions, oneTimePurchases } = await app.billing.check({
+      ...ask(app),
+      plans: 'Pro',
+      returnObject: true,
+    });
     expect({ hasActivePayment, oneTimePurchases, names: appSubscriptions.map(({ name }) => name) }).toEqual({
       hasActivePayment: true,
       oneTimePurchases: [],
@@ -76,7 +97,8 @@ describe('checking', () => {
         price: { amount: 9.99, currencyCode: 'USD' },
         interval: 'EVERY_30_DAYS',
         discount: {
-          ...discount,
+          durationLimitInIntervals: 3,
+          remainingDurationInIntervals: 2,
           priceAfterDiscount: { amount: 7.99, currencyCode: 'USD' },
           value: { amount: { amount: 2, currencyCode: 'USD' } },
         },
@@ -91,35 +113,35 @@ describe('checking', () => {
   });
 
   it('finds nothing where the app is not installed', async () => {
-    const app = createBilling();
-    app.platform.replies.push(() => Response.json({ data: { currentAppInstallation: null } }));
-    await expect(app.billing.subscriptions(ask)).resolves.toEqual({ activeSubscriptions: [] });
+    const app = await createBilling();
+    app.network.next.push(replied({ data: { currentAppInstallation: null } }));
+    await expect(app.billing.subscriptions(ask(app))).resolves.toEqual({ activeSubscriptions: [] });
   });
 
   it('works for plans that the platform itself sells', async () => {
-    const app = createBilling({});
-    app.platform.has({ name: 'Managed' });
-    await expect(app.billing.check({ ...ask, plans: ['Managed'] })).resolves.toBe(true);
+    const app = await createBilling({});
+    subscribed(app, { name: 'Managed' });
+    await expect(app.billing.check({ ...ask(app), plans: ['Managed'] })).resolves.toBe(true);
   });
 
   it('refuses work that needs a plan', async () => {
-    const app = createBilling();
-    await expect(app.billing.require({ ...ask, plans: ['Pro', 'Basic'] })).rejects.toMatchObject({
+    const app = await createBilling();
+    await expect(app.billing.require({ ...ask(app), plans: ['Pro', 'Basic'] })).rejects.toMatchObject({
       constructor: PlanRequiredError,
       code: 'ERR_PLAN_REQUIRED',
       shop: SHOP,
       plans: ['Pro', 'Basic'],
     });
-    app.platform.has();
-    await expect(app.billing.require({ ...ask, plans: ['Pro', 'Basic'] })).resolves.toMatchObject({ hasActivePayment: true });
+    subscribed(app);
+    await expect(app.billing.require({ ...ask(app), plans: ['Pro', 'Basic'] })).resolves.toMatchObject({ hasActivePayment: true });
   });
 });
 
 describe('requesting', () => {
   it('asks for a subscription with one price', async () => {
-    const app = createBilling();
-    const { confirmationUrl, appSubscription, oneTimePurchase } = await app.billing.request({ ...ask, plan: 'Basic' });
-    expect(confirmationUrl).toMatch(/^https:\/\/dev-shop\.myshopify\.com\/admin\/charges\/\d+\/confirm/);
+    const app = await createBilling();
+    const { confirmationUrl, appSubscription, oneTimePurchase } = await app.billing.request({ ...ask(app), plan: 'Basic' });
+    expect(confirmationUrl).toBe(app.shop.billing.confirmationUrl(appSubscription?.id ?? ''));
     expect(appSubscription).toMatchObject({ name: 'Basic', status: 'PENDING', test: false, trialDays: 7 });
     expect(oneTimePurchase).toBeUndefined();
     expect(sent(app)).toEqual({
@@ -132,8 +154,8 @@ describe('requesting', () => {
   });
 
   it('asks for a subscription with two prices', async () => {
-    const app = createBilling();
-    await app.billing.request({ ...ask, plan: 'Metered', isTest: true });
+    const app = await createBilling();
+    await app.billing.request({ ...ask(app), plan: 'Metered', isTest: true });
     expect(sent(app)).toMatchObject({
       test: true,
       trialDays: 14,
@@ -145,9 +167,9 @@ describe('requesting', () => {
   });
 
   it('asks for a single payment', async () => {
-    const app = createBilling({ ...PLANS, isTest: true });
+    const app = await createBilling({ ...PLANS, isTest: true });
     const { oneTimePurchase, appSubscription } = await app.billing.request({
-      ...ask,
+      ...ask(app),
       plan: 'Setup',
       returnUrl: 'https://elsewhere.example/a',
     });
@@ -164,32 +186,37 @@ describe('requesting', () => {
   it.each([
     [{ isEmbeddedApp: false }, undefined, `https://app.example.com?shop=${SHOP}`],
     [{ isEmbeddedApp: false }, '/thanks?a=1', 'https://app.example.com/thanks?a=1'],
-    [{ shopOrigin: () => 'http://localhost:4000' }, undefined, `http://localhost:4000/admin/apps/${API_KEY}`],
   ])('leads back to the app: %j, %j', async (options, returnUrl, expected) => {
-    const app = createBilling(PLANS, options);
-    await app.billing.request({ ...ask, plan: 'Pro', returnUrl });
+    const app = await createBilling(PLANS, options);
+    await app.billing.request({ ...ask(app), plan: 'Pro', returnUrl });
     expect(sent(app)['returnUrl']).toBe(expected);
   });
 
+  it('leads back to the admin of a simulated store', async () => {
+    const app: BillingApp = await createBilling(PLANS, { shopOrigin: () => app.shop.origin });
+    await app.billing.request({ ...ask(app), plan: 'Pro' });
+    expect(sent(app)['returnUrl']).toBe(`${app.shop.origin}/admin/apps/${API_KEY}`);
+  });
+
   it('answers with the same charge as long as it waits for approval', async () => {
-    const app = createBilling();
-    const first = await app.billing.request({ ...ask, plan: 'Pro' });
-    await expect(app.billing.request({ ...ask, plan: 'Pro', trialDays: undefined })).resolves.toEqual(first);
-    const { returnUrl } = app.platform.subscriptions[0]!;
-    await expect(app.billing.request({ ...ask, plan: 'Pro', returnUrl })).resolves.toEqual(first);
-    app.platform.decide(first.confirmationUrl, false);
-    await expect(app.billing.request({ ...ask, plan: 'Pro' })).resolves.not.toEqual(first);
-    expect(app.platform.asked).toBe(2);
+    const app = await createBilling();
+    const first = await app.billing.request({ ...ask(app), plan: 'Pro' });
+    await expect(app.billing.request({ ...ask(app), plan: 'Pro', trialDays: undefined })).resolves.toEqual(first);
+    const { returnUrl } = app.shop.billing.charges[0]!;
+    await expect(app.billing.request({ ...ask(app), plan: 'Pro', returnUrl })).resolves.toEqual(first);
+    decide(app, first.confirmationUrl, { isApproved: false });
+    await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).resolves.not.toEqual(first);
+    expect(asked(app)).toBe(2);
   });
 
   it('makes one purchase of requests that come at once, and another when that is paid', async () => {
-    const app = createBilling();
-    const request = () => app.billing.request({ ...ask, plan: 'Setup' });
+    const app = await createBilling();
+    const request = () => app.billing.request({ ...ask(app), plan: 'Setup' });
     const [first, second] = await Promise.all([request(), request()]);
     expect(second).toEqual(first);
-    app.platform.decide(first.confirmationUrl, true);
+    decide(app, first.confirmationUrl, { isApproved: true });
     await expect(request()).resolves.not.toEqual(first);
-    expect(app.platform.asked).toBe(2);
+    expect(asked(app)).toBe(2);
   });
 
   it.each([
@@ -198,22 +225,22 @@ describe('requesting', () => {
     ['another return address', { plan: 'Pro', returnUrl: '/thanks' }],
     ['another price', { plan: 'Pro', amount: 5 }],
   ])('makes another charge for %s', async (_, params) => {
-    const app = createBilling();
-    await app.billing.request({ ...ask, plan: 'Pro' });
-    await app.billing.request({ ...ask, ...params });
-    expect(app.platform.asked).toBe(2);
+    const app = await createBilling();
+    await app.billing.request({ ...ask(app), plan: 'Pro' });
+    await app.billing.request({ ...ask(app), ...params });
+    expect(asked(app)).toBe(2);
   });
 
   it('sends amounts as they are written', async () => {
-    const app = createBilling();
-    await app.billing.request({ ...ask, plan: 'Pro' });
+    const app = await createBilling();
+    await app.billing.request({ ...ask(app), plan: 'Pro' });
     expect(sent(app)).toMatchObject({ lineItems: [{ plan: { appRecurringPricingDetails: { price: { amount: '9.99' } } } }] });
   });
 
   it('overrides a plan for one shop', async () => {
-    const app = createBilling();
+    const app = await createBilling();
     await app.billing.request({
-      ...ask,
+      ...ask(app),
       plan: 'Basic',
       trialDays: 0,
       amount: '4.50',
@@ -238,8 +265,12 @@ describe('requesting', () => {
   });
 
   it('overrides the line items of a plan by their interval', async () => {
-    const app = createBilling();
-    await app.billing.request({ ...ask, plan: 'Metered', lineItems: [{ interval: BillingInterval.Usage, amount: 250, terms: undefined }] });
+    const app = await createBilling();
+    await app.billing.request({
+      ...ask(app),
+      plan: 'Metered',
+      lineItems: [{ interval: BillingInterval.Usage, amount: 250, terms: undefined }],
+    });
     expect(sent(app)).toMatchObject({
       lineItems: [
         { plan: { appRecurringPricingDetails: { price: { amount: 10 } } } },
@@ -259,128 +290,149 @@ describe('requesting', () => {
     ['an override is no amount', { plan: 'Basic', amount: -1 }, 'Basic.lineItems.0.amount must be a number'],
     ['a single payment is given a trial', { plan: 'Setup', trialDays: 3 }, 'Setup.trialDays is unknown here'],
   ])('refuses when %s, before anything is sent', async (_, params, message) => {
-    const app = createBilling();
-    const request = app.billing.request({ ...ask, ...params });
+    const app = await createBilling();
+    const request = app.billing.request({ ...ask(app), ...params });
     await expect(request).rejects.toThrow(BillingError);
     await expect(request).rejects.toThrow(message);
-    expect(app.platform.operations).toEqual([]);
+    expect(app.network.operations).toEqual([]);
   });
 });
 
 describe('changing', () => {
   it('cancels, with the unused part credited unless told otherwise', async () => {
-    const app = createBilling();
-    const { id } = app.platform.has();
-    await expect(app.billing.cancel({ ...ask, subscriptionId: id })).resolves.toMatchObject({ id, status: 'CANCELLED' });
+    const app = await createBilling();
+    const id = subscribed(app);
+    await expect(app.billing.cancel({ ...ask(app), subscriptionId: id })).resolves.toMatchObject({ id, status: 'CANCELLED' });
     expect(sent(app)).toEqual({ id, prorate: true });
-    const other = app.platform.has();
-    await app.billing.cancel({ ...ask, subscriptionId: other.id, prorate: false });
-    expect(sent(app)).toEqual({ id: other.id, prorate: false });
+    const other = subscribed(app);
+    await app.billing.cancel({ ...ask(app), subscriptionId: other, prorate: false });
+    expect(sent(app)).toEqual({ id: other, prorate: false });
+    expect(app.shop.billing.charges.map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
   });
 
-  it('asks for a higher cap', async () => {
-    const app = createBilling();
-    const [, item] = app.platform.has({ pricing: [recurring(10, 'USD'), usage(100, 'USD')] }).lineItems;
+  it('asks for a higher cap, which holds once the merchant has approved it', async () => {
+    const app = await createBilling();
+    const subscription = subscribed(app, { pricing: [recurring('10.0'), usage('100.0')] });
+    const [, id = ''] = await items(app);
+    const cappedAmount = { amount: '200.00', currencyCode: 'USD' };
     const { confirmationUrl, appSubscription } = await app.billing.updateUsageCappedAmount({
-      ...ask,
-      subscriptionLineItemId: item?.id ?? '',
-      cappedAmount: { amount: '200.00', currencyCode: 'USD' },
+      ...ask(app),
+      subscriptionLineItemId: id,
+      cappedAmount,
     });
-    expect(confirmationUrl).toContain('/confirm');
+    expect(sent(app)).toEqual({ id, cappedAmount });
+    expect(confirmationUrl).toBe(app.shop.billing.confirmationUrl(subscription));
     expect(appSubscription.lineItems[1]?.plan.pricingDetails).toMatchObject({ cappedAmount: { amount: 100 } });
-    expect(sent(app)).toEqual({ id: item?.id, cappedAmount: { amount: '200.00', currencyCode: 'USD' } });
+    app.shop.billing.approve(subscription);
+    const [raised] = await running(app);
+    expect(raised?.lineItems[1]?.plan.pricingDetails).toMatchObject({ cappedAmount: { amount: 200 } });
   });
 });
 
 describe('charging for use', () => {
   const price = { amount: '0.10', currencyCode: 'USD' };
-  const record = { ...ask, description: 'A report', price };
+  const record = (app: BillingApp) => ({ ...ask(app), description: 'A report', price });
 
   it('makes one charge of two that arrive at once with one key', async () => {
-    const app = createBilling();
-    app.platform.has({ pricing: [usage(100, 'USD')] });
-    const twice = [0, 1].map(() => app.billing.createUsageRecord({ ...record, idempotencyKey: 'report-1' }));
+    const app = await createBilling();
+    subscribed(app, { pricing: [usage('100.0')] });
+    const twice = [0, 1].map(() => app.billing.createUsageRecord({ ...record(app), idempotencyKey: 'report-1' }));
     const [one, other] = await Promise.all(twice);
     expect(one).toEqual(other);
     expect(one).toMatchObject({ idempotencyKey: 'report-1', description: 'A report', price: { amount: 0.1, currencyCode: 'USD' } });
-    expect(app.platform.usage).toHaveLength(1);
-    await app.billing.createUsageRecord({ ...record, idempotencyKey: 'report-2' });
-    await app.billing.createUsageRecord(record);
-    await app.billing.createUsageRecord(record);
-    expect(app.platform.usage.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['report-1', 'report-2', null, null]);
+    expect(app.shop.billing.usageRecords).toHaveLength(1);
+    await app.billing.createUsageRecord({ ...record(app), idempotencyKey: 'report-2' });
+    await app.billing.createUsageRecord(record(app));
+    await app.billing.createUsageRecord(record(app));
+    expect(app.shop.billing.usageRecords.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['report-1', 'report-2', null, null]);
   });
 
   it('sends a charge again only when its key makes that safe', async () => {
-    const app = createBilling(PLANS, {}, { retries: 1 });
-    const [item] = app.platform.has({ pricing: [usage(100, 'USD')] }).lineItems;
-    const params = { ...record, subscriptionLineItemId: item?.id };
-    const outage = () => new Response('', { status: 502 });
-    app.platform.replies.push(outage);
+    const app = await createBilling(PLANS, {}, { retries: 1 });
+    subscribed(app, { pricing: [usage('100.0')] });
+    const [subscriptionLineItemId] = await items(app);
+    const params = { ...record(app), subscriptionLineItemId };
+    app.network.next.push(failed(502));
     await expect(app.billing.createUsageRecord({ ...params, idempotencyKey: 'k' })).resolves.toMatchObject({ idempotencyKey: 'k' });
-    app.platform.replies.push(outage);
+    app.network.next.push(failed(502));
     await expect(app.billing.createUsageRecord(params)).rejects.toThrow(HttpResponseError);
-    expect(app.platform.usage).toHaveLength(1);
+    expect(app.shop.billing.usageRecords).toHaveLength(1);
   });
 
   it('finds the line item by itself, of a real subscription before one of a test', async () => {
-    const app = createBilling();
-    app.platform.has({ test: true, pricing: [usage(100, 'USD')] });
-    const real = app.platform.has({ pricing: [recurring(10, 'USD'), usage(100, 'USD')] });
-    await app.billing.createUsageRecord({ ...record, isTest: true });
-    expect(sent(app)).toMatchObject({ subscriptionLineItemId: real.lineItems[1]?.id });
+    const app = await createBilling();
+    subscribed(app, { test: true, pricing: [usage('100.0')] });
+    const tests = await running(app);
+    const real = subscribed(app, { pricing: [recurring('10.0'), usage('100.0')] });
+    app.network.next.push(besides(tests));
+    await app.billing.createUsageRecord({ ...record(app), isTest: true });
+    expect(app.shop.billing.usageRecords).toMatchObject([{ subscription: app.shop.billing.find(real), index: 1 }]);
   });
 
   it.each([
     ['there is no subscription', () => {}, 'No active subscriptions found.'],
-    ['none has a price by use', ({ platform }: BillingApp) => platform.has(), 'No active usage subscription found.'],
+    ['none has a price by use', subscribed, 'No active usage subscription found.'],
     [
       'there are tests only',
-      ({ platform }: BillingApp) => platform.has({ test: true, pricing: [usage(100, 'USD')] }),
+      (app: BillingApp) => subscribed(app, { test: true, pricing: [usage('100.0')] }),
       'There are test subscriptions: pass isTest to use them.',
     ],
   ])('refuses when %s', async (_, prepare, message) => {
-    const app = createBilling();
+    const app = await createBilling();
     prepare(app);
-    await expect(app.billing.createUsageRecord(record)).rejects.toThrow(message);
-    expect(app.platform.usage).toEqual([]);
+    await expect(app.billing.createUsageRecord(record(app))).rejects.toThrow(message);
+    expect(app.shop.billing.usageRecords).toEqual([]);
   });
 });
 
 describe('failures', () => {
+  const price = { amount: 1, currencyCode: 'USD' };
+  const item = { subscriptionLineItemId: 'gid://shopify/AppSubscriptionLineItem/1?v=1&index=0' };
   const calls: [string, (app: BillingApp) => Promise<unknown>, string][] = [
-    ['request', ({ billing }) => billing.request({ ...ask, plan: 'Pro' }), 'Error while billing the store'],
-    ['cancel', ({ billing }) => billing.cancel({ ...ask, subscriptionId: 'gid://1' }), 'Error while canceling a subscription'],
+    [
+      'request',
+      (app) => app.billing.request({ ...ask(app), plan: 'Pro', returnUrl: 'ftp://app.example.com' }),
+      'Error while billing the store',
+    ],
+    [
+      'cancel',
+      (app) => app.billing.cancel({ ...ask(app), subscriptionId: 'gid://shopify/AppSubscription/1' }),
+      'Error while canceling a subscription',
+    ],
     [
       'createUsageRecord',
-      ({ billing }) =>
-        billing.createUsageRecord({ ...ask, subscriptionLineItemId: 'x', description: 'x', price: { amount: 1, currencyCode: 'USD' } }),
+      (app) => app.billing.createUsageRecord({ ...ask(app), ...item, description: 'x', price }),
       'Error while creating a usage record',
     ],
     [
       'updateUsageCappedAmount',
-      ({ billing }) =>
-        billing.updateUsageCappedAmount({ ...ask, subscriptionLineItemId: 'x', cappedAmount: { amount: 1, currencyCode: 'USD' } }),
+      (app) => app.billing.updateUsageCappedAmount({ ...ask(app), ...item, cappedAmount: price }),
       'Error while updating usage subscription capped amount',
     ],
   ];
+  /** What the store finds wrong with them. */
+  const refusals: Record<string, { field: string[]; message: string }> = {
+    request: { field: ['returnUrl'], message: 'Return url is invalid' },
+    cancel: { field: ['id'], message: 'Subscription does not exist' },
+    createUsageRecord: { field: ['subscriptionLineItemId'], message: 'Subscription line item does not exist' },
+    updateUsageCappedAmount: { field: ['id'], message: 'Subscription line item does not exist' },
+  };
 
-  it.each(calls)('tells what the platform found wrong with %s', async (_, call, message) => {
-    const app = createBilling(PLANS, { userErrors: 'throw' });
-    const refusal = { field: ['price'], message: 'Price is too low' };
-    app.platform.refusal = refusal;
+  it.each(calls)('tells what the platform found wrong with %s', async (name, call, message) => {
+    const app = await createBilling(PLANS, { userErrors: 'throw' });
     await expect(call(app)).rejects.toMatchObject({
       constructor: BillingError,
       code: 'ERR_BILLING',
-      message: `${message}: Price is too low`,
-      errorData: [refusal],
+      message: `${message}: ${refusals[name]?.message}`,
+      errorData: [refusals[name]],
     });
   });
 
-  it.each([...calls, ['check', ({ billing }: BillingApp) => billing.check(ask), 'Error while reading what the store pays'] as const])(
+  it.each<(typeof calls)[number]>([...calls, ['check', (app) => app.billing.check(ask(app)), 'Error while reading what the store pays']])(
     'tells the same of GraphQL errors in %s',
     async (_, call, message) => {
-      const app = createBilling();
-      app.platform.replies.push(() => Response.json({ errors: [{ message: 'Nobody pays today' }] }));
+      const app = await createBilling();
+      app.network.next.push(replied({ errors: [{ message: 'Nobody pays today' }] }));
       const error: unknown = await call(app).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({
         code: 'ERR_BILLING',
@@ -392,16 +444,16 @@ describe('failures', () => {
   );
 
   it.each(calls)('leaves a refused token in %s to those who renew it', async (_, call) => {
-    const app = createBilling();
-    app.platform.replies.push(() => new Response('{"errors":"Invalid token"}', { status: 401 }));
+    const app = await createBilling();
+    app.shop.revokeTokens(API_KEY);
     await expect(call(app)).rejects.toMatchObject({ response: { code: 401 } });
   });
 
   it('does not take silence for success', async () => {
-    const app = createBilling();
-    app.platform.replies.push(() => Response.json({ data: { outcome: null } }));
-    await expect(app.billing.request({ ...ask, plan: 'Pro' })).rejects.toThrow('did not say what became of it');
-    app.platform.replies.push(() => Response.json({ data: { outcome: { confirmationUrl: null, userErrors: [] } } }));
-    await expect(app.billing.request({ ...ask, plan: 'Pro' })).rejects.toThrow('named no page');
+    const app = await createBilling();
+    app.network.next.push(replied({ data: { outcome: null } }));
+    await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow('did not say what became of it');
+    app.network.next.push(replied({ data: { outcome: { confirmationUrl: null, userErrors: [] } } }));
+    await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow('named no page');
   });
 });
