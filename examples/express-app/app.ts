@@ -28,7 +28,7 @@ app.use('/api', shopify.validateAuthenticatedSession());
 app.get('/api/products', async (_req, res) => {
   const client = new shopify.api.clients.Graphql({ session: res.locals.shopify.session });
   const { data } = await client.request<{ products: { nodes: { title: string }[] } }>('{ products(first: 20) { nodes { title } } }');
-  res.json(data.products.nodes);
+  res.json({ products: data.products.nodes });
 });
 // A shop without the plan is led to where it can pay, and comes back here.
 app.get('/reports', shopify.validateAuthenticatedSession(), shopify.requirePlan({ plans: 'Pro' }), async (_req, res) => {
@@ -43,7 +43,7 @@ app.get('/', shopify.ensureInstalledOnShop(), (req, res) => {
 <ul id="products"></ul>
 <p><a href="/reports?shop=${shop}">Report</a>, part of the plan Pro</p>
 <script type="module">
-  const products = await (await fetch('/api/products')).json(); // App Bridge adds the session token
+  const { products } = await (await fetch('/api/products')).json(); // App Bridge adds the session token
   for (const { title } of products) document.getElementById('products').append(Object.assign(document.createElement('li'), { textContent: title }));
 </script>`;
   res.send(page(shop, content));

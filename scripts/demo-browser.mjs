@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+
+/** Waits for at most 5 seconds. */
+export async function until(holds) {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail('it did not happen within 5 seconds');
+}
+
+/** As much of a browser as the walk needs: cookies per host, redirects, forms. */
+export class Browser {
+  visited = [];
+  #cookies = new Map();
+
+  async open(url, init = {}) {
+    for (let hop = 0; hop < 10; hop++) {
+      this.visited.push(url);
+      const headers = { accept: 'text/html', 'sec-fetch-dest': 'document', cookie: this.#cookieHeader(url), ...init.headers };
+      const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+      this.#keepCookies(url, response.headers.getSetCookie());
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || !location)
+        return { url, status: response.status, headers: response.headers, text: await response.text() };
+      await response.body?.cancel();
+      url = new URL(location, url).href;
+      init = {};
+    }
+    throw new Error(`more than 10 redirects, the last to ${url}`);
+  }
+
+  /** Presses the button of a form whose label matches, with `values` put into its fields. */
+  async submit(page, label, values = {}) {
+    const form = [...page.text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].find(([, , inner]) =>
+      [...inner.matchAll(/<button\b[^>]*>([\s\S]*?)<\/button\s*>/g)].some(([, text]) => label.test(text)),
+    );
+    assert.ok(form, `the page has a form with a button ${label}`);
+    const [, opening, inner] = form;
+    const button = [...inner.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button\s*>/g)].find(([, , text]) => label.test(text))[1];
+    const fields = [...inner.matchAll(/<input\b([^>]*)>/g)].map(([, attributes]) => attributes);
+    const body = new URLSearchParams(
+      [...fields, button]
+        .map((attributes) => [attribute(attributes, 'name'), attribute(attributes, 'value') ?? ''])
+        .filter(([name]) => name)
+        .map(([name, value]) => [name, values[name] ?? value]),
+    );
+    const action = new URL(attribute(opening, 'action') ?? page.url, page.url).href;
+    return this.open(action, { method: 'POST', body, headers: { origin: new URL(page.url).origin } });
+  }
+
+  #cookieHeader(url) {
+    return [...(this.#cookies.get(new URL(url).origin) ?? new Map())].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  #keepCookies(url, cookies) {
+    const { origin } = new URL(url);
+    const jar = this.#cookies.get(origin) ?? new Map();
+    this.#cookies.set(origin, jar);
+    for (const cookie of cookies) {
+      const [pair] = cookie.split(';', 1);
+      const name = pair.slice(0, pair.indexOf('='));
+      if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(cookie)) jar.delete(name);
+      else jar.set(name, pair.slice(name.length + 1));
+    }
+  }
+}
+
+function attribute(attributes, name) {
+  return attributes
+    .match(new RegExp(`\\b${name}="([^"]*)"`))?.[1]
+    ?.replaceAll('&amp;', '&')
+    .replaceAll('&quot;', '"');
+}
