@@ -1,4 +1,5 @@
 import type * as GraphQL from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { jsonOf, jsonReply, Refusal, type StoreRequest } from './store-request.js';
 
 /** A posted GraphQL request. */
@@ -22,22 +23,32 @@ export interface GraphqlContext {
 }
 
 const MOST_TOKENS = 10_000;
+/** Characters of the documents that are kept. */
+const MOST_KEPT = 1_000_000;
 
 /** The schemas of one GraphQL interface. The `graphql` package and the schemas are loaded with the first call. */
 export class GraphqlEngine {
   private readonly schemas = new Map<string, GraphQL.GraphQLSchema>();
+  /** Documents found valid, by version and text: apps send the same few over and over, and to validate one takes longer than to answer it. */
+  private readonly valid = new LRUCache<string, CheckedDocument>({ maxSize: MOST_KEPT, sizeCalculation: (_, { length }) => length });
 
   /** @param definition the schema definition that an API version has */
   constructor(private readonly definition: (version: string) => string) {}
 
   /** Parses a document and validates it. */
   async check(version: string, query: string): Promise<CheckedDocument | { errors: readonly GraphQL.GraphQLError[] }> {
+    const key = `${version} ${query}`;
+    const known = this.valid.get(key);
+    if (known) return known;
     const graphql = await import('graphql');
     const schema = this.schemaOf(graphql, version);
     try {
       const document = graphql.parse(query, { maxTokens: MOST_TOKENS });
       const errors = graphql.validate(schema, document);
-      return errors.length > 0 ? { errors } : { graphql, schema, document };
+      if (errors.length > 0) return { errors };
+      const checked = { graphql, schema, document };
+      this.valid.set(key, checked);
+      return checked;
     } catch (error) {
       if (error instanceof graphql.GraphQLError) return { errors: [error] };
       throw error;
