@@ -48,7 +48,7 @@ export interface UsageRecordParams extends BillingCall {
   readonly price: Price;
   /** @default the usage line item of the shop's active subscription, which costs a query */
   readonly subscriptionLineItemId?: string | undefined;
-  /** With the same key nothing is charged twice, however often it is sent. Up to 255 characters. @default none */
+  /** With the same key nothing is charged twice, however often it is sent. 1 to 255 characters. @default none */
   readonly idempotencyKey?: string | undefined;
   /** Where the line item is looked for: test subscriptions count, too. @default the app's `billing.isTest` */
   readonly isTest?: boolean | undefined;

@@ -33,6 +33,9 @@ import { OpenConfirmations } from './open.confirmations.js';
 import type { PlanCatalog } from './plan.catalog.js';
 import { overridden } from './plan.overrides.js';
 
+/** Characters of an idempotency key, as the platform has it. */
+const LONGEST_KEY = 255;
+
 interface Requested {
   readonly confirmationUrl: string | null;
   readonly appSubscription?: AppSubscription | null;
@@ -146,7 +149,8 @@ export class BillingService {
    * @throws {BillingError} also when the cap is reached, or no subscription has a price by use
    */
   async createUsageRecord(params: UsageRecordParams): Promise<UsageRecord> {
-    const { subscriptionLineItemId, description, price, idempotencyKey, isTest: _, ...call } = params;
+    const { subscriptionLineItemId, description, price, isTest: _, ...call } = params;
+    const idempotencyKey = checkedKey(params.idempotencyKey);
     const lineItem = subscriptionLineItemId ?? (await this.#usageLineItem(params)).id;
     const variables = { subscriptionLineItemId: lineItem, description, price: priceOf(price), idempotencyKey };
     const isRepeatable = idempotencyKey !== undefined;
@@ -199,6 +203,13 @@ export class BillingService {
     if (!config.isEmbeddedApp) return `${config.appUrl}?${new URLSearchParams({ shop: domain })}`;
     return config.embeddedAppUrl(Buffer.from(legacyUrlToShopAdminUrl(domain) ?? `${domain}/admin`).toString('base64'));
   }
+}
+
+/** A key from a database may be null, which is none. An empty one would make all records but the first vanish. */
+function checkedKey(key: string | null | undefined): string | undefined {
+  if (key === undefined || key === null) return undefined;
+  if (typeof key === 'string' && key.length > 0 && key.length <= LONGEST_KEY) return key;
+  throw new BillingError(`An idempotency key is a text of 1 to ${LONGEST_KEY} characters.`);
 }
 
 function lineItemInput(item: OneTimePlan | PlanLineItem): object {

@@ -22,13 +22,13 @@ export interface ConfirmationSource {
 export class OpenConfirmations {
   readonly #entries = new LRUCache<string, Entry>({ max: CAPACITY });
 
-  /** The charge that is still open, or is just being made; else the one that `ask` makes. */
+  /** The charge that is still open, or is just being made; else the one that `ask` makes. @throws what `ask` throws to all who wait for it */
   async get(key: string, source: ConfirmationSource): Promise<BillingRequest> {
     const entry = this.#entries.get(key);
     if (!entry) return this.#ask(key, source.ask);
     const isNew = !entry.isMade;
-    const request = await entry.request.catch(() => undefined);
-    if (request && (isNew || (await isOpen(request, source)))) return request;
+    const request = await entry.request;
+    if (isNew || (await isOpen(request, source))) return request;
     // Others may have waited for the same, and the first of them has asked anew.
     return this.#entries.get(key) === entry ? this.#ask(key, source.ask) : this.get(key, source);
   }

@@ -219,6 +219,16 @@ describe('requesting', () => {
     expect(asked(app)).toBe(2);
   });
 
+  it('tells all who wait for one charge that it could not be made, and asks anew for who comes later', async () => {
+    const app = await createBilling();
+    const request = () => app.billing.request({ ...ask(app), plan: 'Pro' });
+    app.network.next.push(failed(500));
+    const outcomes = await Promise.allSettled([request(), request(), request()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(app.network.operations).toHaveLength(1);
+    await expect(request()).resolves.toMatchObject({ confirmationUrl: expect.stringContaining('/charges/') });
+  });
+
   it.each([
     ['another plan', { plan: 'Basic' }],
     ['a test', { plan: 'Pro', isTest: true }],
@@ -354,9 +364,23 @@ describe('charging for use', () => {
     const params = { ...record(app), subscriptionLineItemId };
     app.network.next.push(failed(502));
     await expect(app.billing.createUsageRecord({ ...params, idempotencyKey: 'k' })).resolves.toMatchObject({ idempotencyKey: 'k' });
-    app.network.next.push(failed(502));
-    await expect(app.billing.createUsageRecord(params)).rejects.toThrow(HttpResponseError);
+    // As a column of a database that holds none is read.
+    for (const idempotencyKey of [undefined, null as never]) {
+      app.network.next.push(failed(502));
+      await expect(app.billing.createUsageRecord({ ...params, idempotencyKey })).rejects.toThrow(HttpResponseError);
+    }
     expect(app.shop.billing.usageRecords).toHaveLength(1);
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['is too long', 'k'.repeat(256)],
+    ['is no text', 7 as never],
+  ])('refuses a key that %s: the platform would take it for another, or for none', async (_, idempotencyKey) => {
+    const app = await createBilling();
+    subscribed(app, { pricing: [usage('100.0')] });
+    await expect(app.billing.createUsageRecord({ ...record(app), idempotencyKey })).rejects.toThrow(BillingError);
+    expect(app.shop.billing.usageRecords).toEqual([]);
   });
 
   it('finds the line item by itself, of a real subscription before one of a test', async () => {
