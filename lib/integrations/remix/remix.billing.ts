@@ -1,11 +1,9 @@
-import type { AuthService } from '../../auth/auth.service.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { BillingGate, RequirePlanOptions } from '../../billing/billing.gate.js';
 import type { SessionBilling } from '../../billing/session.billing.js';
 import type { BillingCheck } from '../../billing/billing.state.js';
+import type { FinalDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { replyTo } from '../../core/http/reply.js';
-import { webResponse } from '../../core/http/web-http.js';
 import type { Session } from '../../sessions/session.js';
 
 /** What the shop of a request pays. What has to be approved by the merchant is *thrown*, as the response that leads there. */
@@ -26,16 +24,18 @@ export interface RemixBilling extends Pick<SessionBilling, 'check' | 'cancel' | 
 
 /** What it works with. */
 export interface RemixBillingParts {
-  readonly auth: AuthService;
   readonly gate: BillingGate;
   readonly billing: SessionBilling;
   readonly request: InboundRequest;
   readonly session: Session;
+  /** The response to the request that a decision comes to. */
+  readonly answer: (decision: FinalDecision) => Response;
+  /** The response that leads out of the admin's frame. */
+  readonly leave: (url: string) => Response;
 }
 
 /** The `billing` of one request. */
-export function createBilling({ auth, gate, billing, request, session }: RemixBillingParts): RemixBilling {
-  const leaveFor = (url: string): Response => webResponse(replyTo(request, auth.leaveApp(request, url, session.shop)));
+export function createBilling({ gate, billing, request, session, answer, leave }: RemixBillingParts): RemixBilling {
   return {
     check: (params) => billing.check(params),
     cancel: (params) => billing.cancel(params),
@@ -44,13 +44,13 @@ export function createBilling({ auth, gate, billing, request, session }: RemixBi
     async require(options) {
       const decision = await gate.require<Response>(request, session, options);
       if (decision.kind === 'granted') return decision.check;
-      throw decision.kind === 'answered' ? decision.answer : webResponse(replyTo(request, decision));
+      throw decision.kind === 'answered' ? decision.answer : answer(decision);
     },
     async request(params) {
-      throw leaveFor((await billing.request(params)).confirmationUrl);
+      throw leave((await billing.request(params)).confirmationUrl);
     },
     async updateUsageCappedAmount(params) {
-      throw leaveFor((await billing.updateUsageCappedAmount(params)).confirmationUrl);
+      throw leave((await billing.updateUsageCappedAmount(params)).confirmationUrl);
     },
   };
 }

@@ -87,18 +87,19 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       const reply = path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
       const decision = await auth.authenticateAdmin(inbound);
-      if (decision.kind !== 'granted') throw cors(responseTo(inbound, decision));
+      const answer = (decision: FinalDecision): Response => cors(responseTo(inbound, decision));
+      if (decision.kind !== 'granted') throw answer(decision);
       const { admin, session, sessionToken } = decision;
       const call = { session, sessionToken: sessionTokenOf(inbound) };
       const billing = new SessionBilling(this.#kernel.billing, call);
-      const leave = (url: string): Response => cors(responseTo(inbound, auth.leaveApp(inbound, url, session.shop)));
+      const leave = (url: string): Response => answer(auth.leaveApp(inbound, url, session.shop));
       return {
         admin: admin as AdminContext<Resources>,
         session,
         sessionToken,
-        redirect: createRedirect(config, auth, inbound, session),
-        billing: createBilling({ auth, gate, billing, request: inbound, session }),
-        scopes: createScopes(new SessionScopes(this.#kernel.scopes, call, leave)),
+        redirect: createRedirect(config, inbound, leave),
+        billing: createBilling({ gate, billing, request: inbound, session, answer, leave }),
+        scopes: createScopes(new SessionScopes(this.#kernel.scopes, call, leave), cors),
         cors,
       };
     },

@@ -13,8 +13,8 @@ export interface RemixScopes {
   revoke(scopes: readonly string[]): Promise<ScopesRevoked>;
 }
 
-/** The `scopes` of one request. */
-export function createScopes(scopes: SessionScopes): RemixScopes {
+/** The `scopes` of one request. @param cors makes a response readable for the page that has sent it */
+export function createScopes(scopes: SessionScopes, cors: (response: Response) => Response): RemixScopes {
   return {
     query: () => scopes.query(),
     request: (names) => scopes.request(names),
@@ -22,8 +22,8 @@ export function createScopes(scopes: SessionScopes): RemixScopes {
       try {
         return await scopes.revoke(names);
       } catch (error) {
-        if (error instanceof NoScopesError) throw new Response('No scopes provided', { status: 400 });
-        if (error instanceof UserErrorsError) throw Response.json(error.userErrors, { status: 422 });
+        if (error instanceof NoScopesError) throw cors(new Response('No scopes provided', { status: 400 }));
+        if (error instanceof UserErrorsError) throw cors(Response.json(error.userErrors, { status: 422 }));
         throw error;
       }
     },

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { DevStore, base64Host, signedWebhook } from '../../../lib/dev-store/index.js';
-import { LoginErrorType, MemorySessionStorage, Session, SessionNotFoundError, platformApp } from '../../../lib/integrations/remix/index.js';
+import {
+  BillingInterval,
+  LoginErrorType,
+  MemorySessionStorage,
+  Session,
+  SessionNotFoundError,
+  platformApp,
+} from '../../../lib/integrations/remix/index.js';
 import type { RemixApp, RemixAppOptions } from '../../../lib/integrations/remix/index.js';
 import { API_KEY, API_SECRET, APP_URL, appOptions } from '../../support/app.js';
 
@@ -148,6 +155,27 @@ describe('the Remix object', () => {
       expect(response.status).toBe(401);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('access-control-expose-headers')).toMatch(/reauthorize-url/i);
+    });
+
+    it('lets a foreign page read where it has to go: out of the frame, or to a confirmation page', async () => {
+      open({ billing: { Pro: { amount: 5, currencyCode: 'USD', interval: BillingInterval.Every30Days } } });
+      await install();
+      const { headers } = bearer();
+      const { billing, redirect, scopes } = await app.authenticate.admin(
+        request('/app', { headers: { ...(headers as Record<string, string>), ...foreign } }),
+      );
+      const away: (() => unknown)[] = [
+        () => redirect('https://elsewhere.example.com/'),
+        () => billing.request({ plan: 'Pro' }),
+        () => billing.require({ plans: ['Pro'] }),
+      ];
+      for (const leave of away) {
+        const { status, headers } = await thrown(Promise.resolve().then(leave));
+        expect([status, headers.get('access-control-allow-origin')]).toEqual([403, '*']);
+        expect(headers.get('x-shopify-api-request-failure-reauthorize-url')).toMatch(/^https?:/);
+      }
+      const refused = await thrown(scopes.revoke([]));
+      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, '*']);
     });
 
     it('opens a response for a foreign page, even one with fixed headers, and leaves the own page alone', async () => {
