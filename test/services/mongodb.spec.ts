@@ -1,58 +1,18 @@
-import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MongoClient } from 'mongodb';
-import type { Db } from 'mongodb';
-
-import { describeInstallationStore } from '../../lib/sessions/installation.store.suite.js';
-import { describeLock } from '../../lib/sessions/lock.suite.js';
 import { Session } from '../../lib/sessions/session.js';
-import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
-import type { StorageCompanions } from '../../lib/sessions/session.storage.js';
 import { MongoDBSessionStorage } from '../../lib/sessions/storages/mongodb/mongodb-session.storage.js';
-import type { MongoDBSessionStorageOptions } from '../../lib/sessions/storages/mongodb/mongodb-session.storage.js';
-import { describeWebhookInbox } from '../../lib/sessions/webhook.inbox.suite.js';
+import { COLLECTION, MONGODB, TestDatabase } from './mongodb/databases.js';
+import { describePorts } from './ports.suite.js';
 
-const URL_OF_MONGODB = process.env['MONGODB_URL']!;
-/** Where the official storage keeps sessions unless told otherwise. */
-const COLLECTION = 'shopify_sessions';
-const DATABASE = `shopwright-${randomUUID()}`;
-
-const client = new MongoClient(URL_OF_MONGODB);
-const storages: MongoDBSessionStorage[] = [];
-let db: Db;
-
-beforeAll(() => client.connect());
-afterEach(() => Promise.all(storages.splice(0).map((storage) => storage.close())));
-afterAll(async () => {
-  await client.db(DATABASE).dropDatabase();
-  await client.close();
-});
-
-function open(options?: MongoDBSessionStorageOptions, database = DATABASE): MongoDBSessionStorage {
-  const storage = new MongoDBSessionStorage(URL_OF_MONGODB, database, options);
-  storages.push(storage);
-  return storage;
-}
-
-function companion<Name extends keyof StorageCompanions>(name: Name): () => StorageCompanions[Name] {
-  return () => open().companions[name];
-}
-
-const runner = { describe, it, shared: true };
-describeSessionStorage('MongoDBSessionStorage', open, runner);
-describeLock('MongoDBLock', companion('lock'), runner);
-describeInstallationStore('MongoDBInstallationStore', companion('installations'), runner);
-describeWebhookInbox('MongoDBWebhookInbox', companion('inbox'), runner);
+describePorts(MONGODB);
 
 describe('MongoDBSessionStorage', () => {
+  let database: TestDatabase;
   beforeEach(() => {
-    db = client.db(`shopwright-${randomUUID()}`);
+    database = new TestDatabase();
   });
-  afterEach(async () => {
-    await Promise.all(storages.splice(0).map((storage) => storage.close()));
-    await db.dropDatabase();
-  });
+  afterEach(() => database.drop());
 
   const offlineDocument = {
     id: 'offline_one.myshopify.com',
@@ -78,8 +38,8 @@ describe('MongoDBSessionStorage', () => {
   };
 
   it('reads what the official storage has written, whole', async () => {
-    await db.collection(COLLECTION).insertMany([{ ...offlineDocument }, { ...onlineDocument }, { ...offlineDocument, id: '' }]);
-    const storage = open({}, db.databaseName);
+    await database.db.collection(COLLECTION).insertMany([{ ...offlineDocument }, { ...onlineDocument }, { ...offlineDocument, id: '' }]);
+    const storage = database.open();
     expect({ ...(await storage.loadSession(offlineDocument.id)) }).toEqual(offlineDocument);
     expect({ ...(await storage.loadSession(onlineDocument.id)) }).toEqual(onlineDocument);
     expect((await storage.findSessionsByShop('one.myshopify.com')).map(({ id }) => id).sort()).toEqual(
@@ -88,44 +48,44 @@ describe('MongoDBSessionStorage', () => {
   });
 
   it('writes what the official storage reads: a field `id`, dates, the whole user', async () => {
-    const storage = open({}, db.databaseName);
+    const storage = database.open();
     await storage.storeSession(new Session({ ...offlineDocument, unexpected: 1 } as never));
     await storage.storeSession(new Session(onlineDocument));
-    const { _id, ...stored } = (await db.collection(COLLECTION).findOne({ id: offlineDocument.id }))!;
+    const { _id, ...stored } = (await database.db.collection(COLLECTION).findOne({ id: offlineDocument.id }))!;
     expect(stored).toEqual(offlineDocument);
     expect(typeof _id).toBe('object');
-    expect(await db.collection(COLLECTION).findOne({ id: onlineDocument.id })).toMatchObject(onlineDocument);
+    expect(await database.db.collection(COLLECTION).findOne({ id: onlineDocument.id })).toMatchObject(onlineDocument);
   });
 
   it('keeps of duplicates the one the official storage finds', async () => {
-    const sessions = db.collection(COLLECTION);
+    const sessions = database.db.collection(COLLECTION);
     for (const token of ['first', 'second', 'third']) await sessions.insertOne({ ...offlineDocument, accessToken: token });
     await sessions.insertOne({ ...offlineDocument, id: 'other' });
     // As the official storage writes it.
     await sessions.findOneAndReplace({ id: offlineDocument.id }, { ...offlineDocument, accessToken: 'latest' }, { upsert: true });
-    const storage = open({}, db.databaseName);
+    const storage = database.open();
     expect((await storage.loadSession(offlineDocument.id))?.accessToken).toBe('latest');
     expect(await sessions.countDocuments()).toBe(2);
   });
 
   it('replaces an index of ids that allows duplicates', async () => {
-    await db.collection(COLLECTION).createIndex({ id: 1 }, { name: 'for-speed' });
-    const storage = open({}, db.databaseName);
+    await database.db.collection(COLLECTION).createIndex({ id: 1 }, { name: 'for-speed' });
+    const storage = database.open();
     await storage.ready;
     await storage.verify();
-    await db.collection(COLLECTION).insertOne({ ...offlineDocument });
-    await expect(db.collection(COLLECTION).insertOne({ ...offlineDocument })).rejects.toMatchObject({ code: 11_000 });
+    await database.db.collection(COLLECTION).insertOne({ ...offlineDocument });
+    await expect(database.db.collection(COLLECTION).insertOne({ ...offlineDocument })).rejects.toMatchObject({ code: 11_000 });
   });
 
   it('stores a session once that many store for the first time', async () => {
-    const [a, b] = [open({}, db.databaseName), open({}, db.databaseName)];
+    const [a, b] = [database.open(), database.open()];
     const session = new Session(offlineDocument);
     await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? a : b).storeSession(session)));
-    expect(await db.collection(COLLECTION).countDocuments()).toBe(1);
+    expect(await database.db.collection(COLLECTION).countDocuments()).toBe(1);
   });
 
   it('keeps the sessions of two collections with unusual names apart', async () => {
-    const [a, b] = ['My-sessions.v2', 'größe'].map((sessionCollectionName) => open({ sessionCollectionName }, db.databaseName));
+    const [a, b] = ['My-sessions.v2', 'größe'].map((sessionCollectionName) => database.open({ sessionCollectionName }));
     await a!.storeSession(new Session(offlineDocument));
     expect(await b!.loadSession(offlineDocument.id)).toBeUndefined();
     await Promise.all([a!.verify(), b!.verify()]);
@@ -134,7 +94,7 @@ describe('MongoDBSessionStorage', () => {
   });
 
   it('takes an id that is no text for no query', async () => {
-    const storage = open({}, db.databaseName);
+    const storage = database.open();
     await storage.storeSession(new Session(offlineDocument));
     expect(await storage.loadSession({ $ne: null } as never)).toBeUndefined();
     expect(await storage.findSessionsByShop({ $ne: null } as never)).toEqual([]);
@@ -144,25 +104,25 @@ describe('MongoDBSessionStorage', () => {
   });
 
   it('names the migrations that are missing, and runs none, when it is verified', async () => {
-    const storage = open({}, db.databaseName);
+    const storage = database.open();
     await expect(storage.verify()).rejects.toThrow(/shopify_sessions lacks these migrations: unique-ids, shop-index, /);
-    expect(await db.listCollections().toArray()).toEqual([]);
+    expect(await database.db.listCollections().toArray()).toEqual([]);
     await storage.ready;
     await storage.verify();
-    await db.collection(COLLECTION).dropIndex('id_1');
+    await database.db.collection(COLLECTION).dropIndex('id_1');
     await expect(storage.verify()).rejects.toThrow(/lacks these migrations: unique-ids\./);
   });
 
   it('uses a client it is given, and leaves it open', async () => {
-    const storage = new MongoDBSessionStorage(client, db.databaseName);
+    const storage = new MongoDBSessionStorage(database.client, database.name);
     await storage.storeSession(new Session(offlineDocument));
     await storage.disconnect();
-    expect(await db.collection(COLLECTION).countDocuments()).toBe(1);
+    expect(await database.db.collection(COLLECTION).countDocuments()).toBe(1);
     expect((await storage.loadSession(offlineDocument.id))?.accessToken).toBe('access');
   });
 
   it('opens again after it was closed', async () => {
-    const storage = open({}, db.databaseName);
+    const storage = database.open();
     await storage.storeSession(new Session(offlineDocument));
     await storage.close();
     await storage.close();
@@ -170,9 +130,9 @@ describe('MongoDBSessionStorage', () => {
   });
 
   it('forgets deliveries that are done after seven days', async () => {
-    const deliveries = db.collection(`${COLLECTION}_webhooks`);
+    const deliveries = database.db.collection(`${COLLECTION}_webhooks`);
     const [old, recent] = ['old', 'recent'].map((webhookId) => ({ app: 'app', shop: 'shop', webhookId }));
-    const { inbox } = open({}, db.databaseName).companions;
+    const { inbox } = database.open().companions;
     for (const key of [old!, recent!]) {
       const claim = await inbox.claim(key, 60_000);
       if (claim.state === 'claimed') await inbox.complete(key, claim.token);
@@ -182,7 +142,7 @@ describe('MongoDBSessionStorage', () => {
     expect(await inbox.claim(old!, 60_000)).toMatchObject({ state: 'claimed', handled: [] });
     await deliveries.updateMany({ state: 'busy' }, { $set: { at: new Date(0) } });
     // Another process has not tidied up yet.
-    const another = open({}, db.databaseName).companions.inbox;
+    const another = database.open().companions.inbox;
     expect(await another.claim(recent!, 60_000)).toEqual({ state: 'done' });
     while ((await deliveries.countDocuments()) > 1) await new Promise((resolve) => setImmediate(resolve));
     expect(await another.claim(recent!, 60_000)).toEqual({ state: 'done' });

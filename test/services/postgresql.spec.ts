@@ -1,45 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
 import pg from 'pg';
 
-import { describeInstallationStore } from '../../lib/sessions/installation.store.suite.js';
-import { describeLock } from '../../lib/sessions/lock.suite.js';
 import { Session } from '../../lib/sessions/session.js';
-import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
-import type { StorageCompanions } from '../../lib/sessions/session.storage.js';
 import { PostgreSQLSessionStorage } from '../../lib/sessions/storages/postgresql/postgresql-session.storage.js';
-import { describeWebhookInbox } from '../../lib/sessions/webhook.inbox.suite.js';
-import { TABLE, TestDatabase, officialTable, oldestTable, onServer, urlOf } from './postgresql/databases.js';
+import { SHOP, offlineSession } from '../support/offline-session.js';
+import { describePorts } from './ports.suite.js';
+import { POSTGRESQL, TABLE, TestDatabase, officialTable, oldestTable, onServer, urlOf } from './postgresql/databases.js';
 
-const SHOP = 'shop.myshopify.com';
-const SESSION = new Session({
-  id: `offline_${SHOP}`,
-  shop: SHOP,
-  state: '',
-  isOnline: false,
-  scope: 'read_products',
-  accessToken: 'access-token-of-a-shop',
-});
+describePorts(POSTGRESQL);
 
-describe('the ports', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await TestDatabase.create();
-  });
-  afterEach(() => database.close());
-  afterAll(() => database.drop());
-  const companion =
-    <Name extends keyof StorageCompanions>(name: Name) =>
-    (): StorageCompanions[Name] =>
-      database.open().companions[name];
-
-  const runner = { describe, it, shared: true };
-  describeSessionStorage('PostgreSQLSessionStorage', () => database.open(), runner);
-  describeLock('PostgreSQLLock', companion('lock'), runner);
-  describeInstallationStore('PostgreSQLInstallationStore', companion('installations'), runner);
-  describeWebhookInbox('PostgreSQLWebhookInbox', companion('inbox'), runner);
-});
-
+const SESSION = offlineSession({ accessToken: 'access-token-of-a-shop' });
 let database: TestDatabase;
 beforeEach(async () => {
   database = await TestDatabase.create();

@@ -1,67 +1,19 @@
-import { randomUUID } from 'node:crypto';
-
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createClient } from 'redis';
 
-import { describeInstallationStore } from '../../lib/sessions/installation.store.suite.js';
-import { describeLock } from '../../lib/sessions/lock.suite.js';
 import { Session } from '../../lib/sessions/session.js';
-import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
-import type { StorageCompanions } from '../../lib/sessions/session.storage.js';
 import { RedisSessionStorage } from '../../lib/sessions/storages/redis/redis-session.storage.js';
-import type { RedisSessionStorageOptions } from '../../lib/sessions/storages/redis/redis-session.storage.js';
-import { describeWebhookInbox } from '../../lib/sessions/webhook.inbox.suite.js';
+import { describePorts } from './ports.suite.js';
+import { REDIS, TestKeys, URL_OF_REDIS } from './redis/keys.js';
 
-const URL_OF_REDIS = process.env['REDIS_URL']!;
-/** One prefix for the suites: what each case stores has a name of its own. */
-const SHARED = `suite-${randomUUID()}`;
-
-const client = createClient({ url: URL_OF_REDIS });
-const storages: RedisSessionStorage[] = [];
-let prefix: string;
-
-beforeAll(() => client.connect());
-afterEach(() => Promise.all(storages.splice(0).map((storage) => storage.close())));
-afterAll(async () => {
-  await removeKeys(SHARED);
-  await client.close();
-});
-
-async function keysOf(start: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const keys of client.scanIterator({ MATCH: `${start}*`, COUNT: 1000 })) found.push(...keys);
-  return found.sort();
-}
-
-async function removeKeys(start: string): Promise<void> {
-  const keys = await keysOf(start);
-  if (keys.length > 0) await client.del(keys);
-}
-
-function open(options: RedisSessionStorageOptions = {}): RedisSessionStorage {
-  const storage = new RedisSessionStorage(URL_OF_REDIS, { sessionKeyPrefix: SHARED, ...options });
-  storages.push(storage);
-  return storage;
-}
-
-function companion<Name extends keyof StorageCompanions>(name: Name): () => StorageCompanions[Name] {
-  return () => open().companions[name];
-}
-
-const runner = { describe, it, shared: true };
-describeSessionStorage('RedisSessionStorage', () => open(), runner);
-describeLock('RedisLock', companion('lock'), runner);
-describeInstallationStore('RedisInstallationStore', companion('installations'), runner);
-describeWebhookInbox('RedisWebhookInbox', companion('inbox'), runner);
+describePorts(REDIS);
 
 describe('RedisSessionStorage', () => {
-  beforeEach(() => {
-    prefix = `shopwright-${randomUUID()}`;
+  let keys: TestKeys;
+  beforeEach(async () => {
+    keys = await TestKeys.create();
   });
-  afterEach(async () => {
-    await Promise.all(storages.splice(0).map((storage) => storage.close()));
-    await removeKeys(prefix);
-  });
+  afterEach(() => keys.drop());
 
   const SHOP = 'one.myshopify.com';
   const OFFLINE = `offline_${SHOP}`;
@@ -101,18 +53,15 @@ describe('RedisSessionStorage', () => {
     refreshTokenExpires: new Date(expires + 1),
   });
 
-  const at = (name: string): string => `${prefix}_${name}`;
   const anotherOf = (shop: string, id: string): Session => new Session({ id, shop, state: '', isOnline: false, accessToken: 'token' });
-  const put = (name: string, value: unknown): Promise<unknown> => client.set(at(name), JSON.stringify(value));
-  const got = async (name: string): Promise<unknown> => JSON.parse((await client.get(at(name))) ?? 'null') as unknown;
   const idsOf = (sessions: readonly Session[]): string[] => sessions.map(({ id }) => id).sort();
 
   it('reads what the official storage has written', async () => {
-    await put(OFFLINE, offlinePairs);
-    await put(`${SHOP}_7`, onlinePairs);
-    await put(SHOP, [at(OFFLINE), at(`${SHOP}_7`)]);
-    await put('migrations', { migrateToVersion1_0_1: true });
-    const storage = open({ sessionKeyPrefix: prefix });
+    await keys.put(OFFLINE, offlinePairs);
+    await keys.put(`${SHOP}_7`, onlinePairs);
+    await keys.put(SHOP, [keys.at(OFFLINE), keys.at(`${SHOP}_7`)]);
+    await keys.put('migrations', { migrateToVersion1_0_1: true });
+    const storage = keys.open();
     expect({ ...(await storage.loadSession(OFFLINE)) }).toEqual({ ...offlineSession });
     expect({ ...(await storage.loadSession(`${SHOP}_7`)) }).toEqual({
       id: `${SHOP}_7`,
@@ -126,79 +75,82 @@ describe('RedisSessionStorage', () => {
   });
 
   it('writes what the official storage reads, and notes its migration', async () => {
-    const storage = open({ sessionKeyPrefix: prefix });
+    const storage = keys.open();
     await storage.storeSession(offlineSession);
-    expect(await got(OFFLINE)).toEqual(offlinePairs);
-    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
-    expect(await got('migrations')).toEqual({ migrateToVersion1_0_1: true });
-    expect(await client.ttl(at(OFFLINE))).toBe(-1);
+    expect(await keys.got(OFFLINE)).toEqual(offlinePairs);
+    expect(await keys.got(SHOP)).toEqual([keys.at(OFFLINE)]);
+    expect(await keys.got('migrations')).toEqual({ migrateToVersion1_0_1: true });
+    expect(await keys.client.ttl(keys.at(OFFLINE))).toBe(-1);
     await storage.deleteSession(OFFLINE);
-    expect(await keysOf(at(''))).toEqual([at('migrations')]);
+    expect(await keys.beginningWith(keys.at(''))).toEqual([keys.at('migrations')]);
   });
 
   it('keeps what else the record of official migrations says', async () => {
-    await put('migrations', { another: true });
-    await open({ sessionKeyPrefix: prefix }).ready;
-    expect(await got('migrations')).toEqual({ another: true, migrateToVersion1_0_1: true });
+    await keys.put('migrations', { another: true });
+    await keys.open().ready;
+    expect(await keys.got('migrations')).toEqual({ another: true, migrateToVersion1_0_1: true });
   });
 
   it('makes the lists that the first official version lacks, and completes those that lost entries', async () => {
-    await put(OFFLINE, offlinePairs);
-    await put('legacy', [
+    await keys.put(OFFLINE, offlinePairs);
+    await keys.put('legacy', [
       ['id', 'legacy'],
       ['shop', 'two.myshopify.com'],
       ['state', ''],
       ['isOnline', true],
       ['onlineAccessInfo', 9],
     ]);
-    await put(`${SHOP}_7`, onlinePairs);
-    await put(SHOP, [at(`${SHOP}_7`)]);
-    const storage = open({ sessionKeyPrefix: prefix });
+    await keys.put(`${SHOP}_7`, onlinePairs);
+    await keys.put(SHOP, [keys.at(`${SHOP}_7`)]);
+    const storage = keys.open();
     expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual([OFFLINE, `${SHOP}_7`].sort());
     const [legacy] = await storage.findSessionsByShop('two.myshopify.com');
     expect(legacy?.onlineAccessInfo).toEqual({ associated_user: { id: 9 } });
-    expect(await got('two.myshopify.com')).toEqual([at('legacy')]);
+    expect(await keys.got('two.myshopify.com')).toEqual([keys.at('legacy')]);
   });
 
   it('never touches the keys of a storage whose prefix goes on after its own, nor keys that hold something else', async () => {
-    const other = open({ sessionKeyPrefix: at('b') });
+    const other = keys.open({ sessionKeyPrefix: keys.at('b') });
     await other.storeSession(offlineSession);
-    await client.set(at('text'), 'no JSON');
-    await client.set(at('broken'), '[["id"');
-    const before = await keysOf(prefix);
-    const storage = open({ sessionKeyPrefix: prefix });
+    await keys.client.set(keys.at('text'), 'no JSON');
+    await keys.client.set(keys.at('broken'), '[["id"');
+    const before = await keys.beginningWith(keys.name);
+    const storage = keys.open();
     await storage.ready;
     expect(await storage.listSessions({ limit: 10 })).toEqual([]);
     expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
     expect(await storage.loadSession(`b_${OFFLINE}`)).toBeUndefined();
     expect(await storage.loadSession('text')).toBeUndefined();
     expect(await storage.loadSession('broken')).toBeUndefined();
-    expect((await keysOf(prefix)).filter((key) => !before.includes(key))).toEqual([`${prefix}:migrations`, at('migrations')]);
+    expect((await keys.beginningWith(keys.name)).filter((key) => !before.includes(key))).toEqual([
+      `${keys.name}:migrations`,
+      keys.at('migrations'),
+    ]);
     expect(idsOf(await other.findSessionsByShop(SHOP))).toEqual([OFFLINE]);
   });
 
   it('takes dangling and doubled entries off a list', async () => {
-    const storage = open({ sessionKeyPrefix: prefix });
+    const storage = keys.open();
     await storage.storeSession(anotherOf('two.myshopify.com', 'moved'));
     await storage.storeSession(offlineSession);
-    await put(SHOP, [at('gone'), at(OFFLINE), at('moved'), at(OFFLINE), at('gone')]);
+    await keys.put(SHOP, [keys.at('gone'), keys.at(OFFLINE), keys.at('moved'), keys.at(OFFLINE), keys.at('gone')]);
     expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual([OFFLINE]);
-    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
-    await put(SHOP, [at('gone')]);
+    expect(await keys.got(SHOP)).toEqual([keys.at(OFFLINE)]);
+    await keys.put(SHOP, [keys.at('gone')]);
     await storage.deleteSession(OFFLINE);
     expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
-    expect(await client.exists(at(SHOP))).toBe(0);
+    expect(await keys.client.exists(keys.at(SHOP))).toBe(0);
   });
 
   it('goes on with the empty list that the official storage leaves', async () => {
-    await put(SHOP, []);
-    const storage = open({ sessionKeyPrefix: prefix });
+    await keys.put(SHOP, []);
+    const storage = keys.open();
     await storage.storeSession(offlineSession);
-    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
+    expect(await keys.got(SHOP)).toEqual([keys.at(OFFLINE)]);
   });
 
   it('keeps sessions whose ids are the names of a shop and of the record of migrations', async () => {
-    const storage = open({ sessionKeyPrefix: prefix });
+    const storage = keys.open();
     const sessions = [SHOP, 'migrations', 'two.myshopify.com'].map((id) => anotherOf(SHOP, id));
     for (const session of sessions) await storage.storeSession(session);
     await storage.storeSession(anotherOf('two.myshopify.com', 'usual'));
@@ -206,14 +158,14 @@ describe('RedisSessionStorage', () => {
     expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual(idsOf(sessions));
     expect(idsOf(await storage.findSessionsByShop('two.myshopify.com'))).toEqual(['usual']);
     expect(idsOf(await storage.listSessions({ limit: 10 }))).toEqual(['usual', ...idsOf(sessions)].sort());
-    expect(await got('migrations')).toEqual({ migrateToVersion1_0_1: true });
+    expect(await keys.got('migrations')).toEqual({ migrateToVersion1_0_1: true });
     await storage.deleteSessions(idsOf(sessions));
     expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
     await storage.verify();
   });
 
   it('refuses a session whose key holds the list of a shop that is no domain, and one whose list holds a session', async () => {
-    const storage = open({ sessionKeyPrefix: prefix });
+    const storage = keys.open();
     await storage.storeSession(anotherOf('shop', 'id'));
     await expect(storage.storeSession(anotherOf('other', 'shop'))).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
     await expect(storage.storeSession(anotherOf('id', 'another'))).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
@@ -228,8 +180,8 @@ describe('RedisSessionStorage', () => {
   });
 
   it('keeps lists whole whatever characters ids, shops and the prefix have', async () => {
-    const strange = `${prefix}*[x]?'"\\,`;
-    const storage = open({ sessionKeyPrefix: strange });
+    const strange = `${keys.name}*[x]?'"\\,`;
+    const storage = keys.open({ sessionKeyPrefix: strange });
     const ids = ['', '"', '","', 'a/b', '\\', 'x,"y', '漢\u2028', '[["id"]]', '\u0000'];
     const sessions = ids.map((id) => anotherOf('shöp/"x",\\', id));
     for (const session of [...sessions, ...sessions]) await storage.storeSession(session);
@@ -242,31 +194,31 @@ describe('RedisSessionStorage', () => {
   });
 
   it('lists a session anew that another process has deleted, or moved to another shop, meanwhile', async () => {
-    const [storage, other] = [open({ sessionKeyPrefix: prefix }), open({ sessionKeyPrefix: prefix })];
+    const [storage, other] = [keys.open(), keys.open()];
     await storage.storeSession(offlineSession);
     await other.deleteSession(OFFLINE);
     await storage.storeSession(offlineSession);
-    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
+    expect(await keys.got(SHOP)).toEqual([keys.at(OFFLINE)]);
     await other.storeSession(anotherOf('two.myshopify.com', OFFLINE));
     await storage.storeSession(offlineSession);
-    expect(await got(SHOP)).toEqual([at(OFFLINE)]);
-    expect(await client.exists(at('two.myshopify.com'))).toBe(0);
+    expect(await keys.got(SHOP)).toEqual([keys.at(OFFLINE)]);
+    expect(await keys.client.exists(keys.at('two.myshopify.com'))).toBe(0);
   });
 
   it('deletes hundreds of sessions of a shop, and their list', async () => {
-    const storage = open({ sessionKeyPrefix: prefix });
+    const storage = keys.open();
     const sessions = Array.from({ length: 250 }, (_, index) => anotherOf(SHOP, `id-${index}`));
     await Promise.all(sessions.map((session) => storage.storeSession(session)));
     await storage.deleteSessions(idsOf(sessions).slice(1));
     expect(await storage.findSessionsByShop(SHOP)).toHaveLength(1);
     await storage.deleteSessions(idsOf(sessions));
-    expect(await keysOf(at(''))).toEqual([at('migrations')]);
+    expect(await keys.beginningWith(keys.at(''))).toEqual([keys.at('migrations')]);
   });
 
   it('names the migrations that are missing, and runs none, when it is verified', async () => {
-    const storage = open({ sessionKeyPrefix: prefix });
+    const storage = keys.open();
     await expect(storage.verify()).rejects.toThrow(/lack these migrations: shop-lists, official-record\./);
-    expect(await keysOf(prefix)).toEqual([]);
+    expect(await keys.beginningWith(keys.name)).toEqual([]);
     await storage.ready;
     await storage.verify();
   });
@@ -275,7 +227,7 @@ describe('RedisSessionStorage', () => {
     for (const connect of [true, false]) {
       const given = createClient({ url: URL_OF_REDIS });
       if (connect) await given.connect();
-      const [storage, second] = [given, given].map((one) => new RedisSessionStorage(one, { sessionKeyPrefix: prefix }));
+      const [storage, second] = [given, given].map((one) => new RedisSessionStorage(one, { sessionKeyPrefix: keys.name }));
       await Promise.all([storage!.storeSession(offlineSession), second!.loadSession(OFFLINE)]);
       await storage!.disconnect();
       expect((await storage!.loadSession(OFFLINE))?.accessToken).toBe('access');
@@ -285,26 +237,26 @@ describe('RedisSessionStorage', () => {
   });
 
   it('opens again after it was closed, and after the server has cut the connection', async () => {
-    const storage = open({ sessionKeyPrefix: prefix, name: prefix.slice(0, 20) });
+    const storage = keys.open({ name: keys.name.slice(0, 20) });
     await storage.storeSession(offlineSession);
     await storage.close();
     await storage.close();
     expect(await storage.loadSession(OFFLINE)).toBeDefined();
-    const named = new RegExp(`id=(\\d+) [^\\n]*name=${prefix.slice(0, 20)} `);
-    const [, id] = named.exec(String(await client.sendCommand(['CLIENT', 'LIST'])))!;
-    await client.sendCommand(['CLIENT', 'KILL', 'ID', id!]);
+    const named = new RegExp(`id=(\\d+) [^\\n]*name=${keys.name.slice(0, 20)} `);
+    const [, id] = named.exec(String(await keys.client.sendCommand(['CLIENT', 'LIST'])))!;
+    await keys.client.sendCommand(['CLIENT', 'KILL', 'ID', id!]);
     await storage.loadSession(OFFLINE).catch(() => {});
     expect(await storage.loadSession(OFFLINE)).toBeDefined();
   });
 
   it('forgets deliveries seven days after they are done', async () => {
-    const { inbox } = open({ sessionKeyPrefix: prefix }).companions;
+    const { inbox } = keys.open().companions;
     const key = { app: 'app', shop: SHOP, webhookId: 'id' };
     const claim = await inbox.claim(key, 60_000);
     if (claim.state === 'claimed') await inbox.complete(key, claim.token);
-    const [delivery] = await keysOf(`${prefix}:webhook:`);
+    const [delivery] = await keys.beginningWith(`${keys.name}:webhook:`);
     const sevenDays = 7 * 24 * 60 * 60 * 1000;
-    const left = await client.pTTL(delivery!);
+    const left = await keys.client.pTTL(delivery!);
     expect(left).toBeGreaterThan(sevenDays - 60_000);
     expect(left).toBeLessThanOrEqual(sevenDays);
   });

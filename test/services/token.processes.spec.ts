@@ -1,104 +1,37 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { DevStore } from '../../lib/dev-store/index.js';
-import { MongoDBSessionStorage } from '../../lib/sessions/storages/mongodb/index.js';
-import { MySQLSessionStorage } from '../../lib/sessions/storages/mysql/index.js';
-import { PostgreSQLSessionStorage } from '../../lib/sessions/storages/postgresql/index.js';
-import { RedisSessionStorage } from '../../lib/sessions/storages/redis/index.js';
 import { offlineSessionId } from '../../lib/sessions/session.ids.js';
 import { Session } from '../../lib/sessions/session.js';
-import type { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';
-import { transpile } from '../support/transpile.js';
-import type { Transpiled } from '../support/transpile.js';
+import { MONGODB } from './mongodb/databases.js';
+import { MYSQL } from './mysql/databases.js';
+import { POSTGRESQL } from './postgresql/databases.js';
+import { ProgramFile, askAll } from './program.js';
+import type { Program } from './program.js';
+import { REDIS } from './redis/keys.js';
+import { addressOf, sourceOf } from './storage.engine.js';
+import type { EngineStorage, StorageEngine, StoragePlace } from './storage.engine.js';
+import type { TokenCommands } from './token.program.js';
 
-const name = `tokens_${randomUUID().slice(0, 8)}`;
-
-/** A storage of each engine that locks across processes, and the same as source text for a child process. */
-const ENGINES: Readonly<Record<string, { folder: string; create: string; open: () => SessionStorage }>> = {
-  PostgreSQL: {
-    folder: 'postgresql',
-    create: `new engine.PostgreSQLSessionStorage(process.env.POSTGRES_URL, { sessionTableName: '${name}' })`,
-    open: () => new PostgreSQLSessionStorage(process.env['POSTGRES_URL']!, { sessionTableName: name }),
-  },
-  MySQL: {
-    folder: 'mysql',
-    create: `new engine.MySQLSessionStorage(process.env.MYSQL_URL, { sessionTableName: '${name}' })`,
-    open: () => new MySQLSessionStorage(process.env['MYSQL_URL']!, { sessionTableName: name }),
-  },
-  Redis: {
-    folder: 'redis',
-    create: `new engine.RedisSessionStorage(process.env.REDIS_URL, { sessionKeyPrefix: '${name}' })`,
-    open: () => new RedisSessionStorage(process.env['REDIS_URL']!, { sessionKeyPrefix: name }),
-  },
-  MongoDB: {
-    folder: 'mongodb',
-    create: `new engine.MongoDBSessionStorage(process.env.MONGODB_URL, '${name}')`,
-    open: () => new MongoDBSessionStorage(process.env['MONGODB_URL']!, name),
-  },
-};
-
-const program = ({ folder, create }: { folder: string; create: string }): string => `
-import * as engine from './lib/sessions/storages/${folder}/index.js';
-import { createKernel } from './lib/platform.kernel.js';
-
-const storage = ${create};
-const kernel = createKernel({
-  apiKey: '${API_KEY}', apiSecretKey: '${API_SECRET}', appUrl: '${APP_URL}', scopes: ['write_products'], apiVersion: '2026-07',
-  sessionStorage: storage, shopOrigin: () => process.argv[2], logger: { log: () => {} },
-});
-process.on('message', async (count) => {
-  const asked = await Promise.allSettled(Array.from({ length: count }, () => kernel.tokens.session('${SHOP}')));
-  process.send({
-    tokens: [...new Set(asked.flatMap(({ value }) => value?.accessToken ?? []))],
-    failures: asked.flatMap(({ reason }) => (reason ? [String(reason)] : [])),
-  });
-});
-process.on('disconnect', async () => {
-  await kernel.close();
-  await storage.close();
-});
-await storage.ready;
-process.send('ready');
-`;
-
-interface Answer {
-  readonly tokens: string[];
-  readonly failures: string[];
-}
-
-describe.each(Object.entries(ENGINES))('processes that share sessions in %s', (_name, engine) => {
-  let built: Transpiled;
-  let file: string;
+describe.each<StorageEngine>([POSTGRESQL, MYSQL, REDIS, MONGODB])('processes that share sessions in $name', (engine) => {
+  let file: ProgramFile<TokenCommands>;
+  let place: StoragePlace;
+  let storage: EngineStorage;
   let devStore: DevStore;
-  let storage: SessionStorage;
-  const children: ChildProcess[] = [];
 
   beforeAll(async () => {
-    built = await transpile(['lib/platform.kernel.ts', `lib/sessions/storages/${engine.folder}/index.ts`]);
-    file = join(built.folder, 'program.js');
-    await writeFile(file, program(engine));
+    file = await ProgramFile.build('test/services/token.program.ts', sourceOf(engine));
   });
-  afterAll(() => built.remove());
-
+  afterAll(() => file.remove());
   beforeEach(async () => {
     devStore = await DevStore.open({ apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }], shops: [SHOP] });
-    storage = engine.open();
+    place = await engine.createPlace();
+    storage = place.open();
   });
   afterEach(async () => {
-    for (const child of children.splice(0)) {
-      child.disconnect();
-      expect(await once(child, 'exit')).toEqual([0, null]);
-    }
-    await storage.deleteSession(offlineSessionId(SHOP));
-    await storage.close?.();
+    await file.kill();
+    await place.drop();
     await devStore.close();
   });
 
@@ -122,29 +55,29 @@ describe.each(Object.entries(ENGINES))('processes that share sessions in %s', (_
     return session;
   }
 
-  async function start(): Promise<ChildProcess> {
-    const child = fork(file, [devStore.shopOrigin(SHOP)], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    expect(await once(child, 'message')).toEqual(['ready', undefined]);
-    return child;
+  async function start(): Promise<Program<TokenCommands>> {
+    const program = file.start(addressOf(engine, place), devStore.shopOrigin(SHOP));
+    await program.ask('ready');
+    return program;
   }
 
-  async function ask(child: ChildProcess, count: number): Promise<Answer> {
-    const answered = once(child, 'message');
-    child.send(count);
-    return ((await answered) as [Answer])[0];
+  async function expectEnd(programs: readonly Program<TokenCommands>[]): Promise<void> {
+    await askAll(programs, 'close');
+    for (const program of programs) expect(await program.end()).toEqual({ code: 0, errors: '' });
   }
 
   const refreshes = (): number => devStore.shop().tokenRequests.filter(({ grant }) => grant === 'refresh_token').length;
 
   it('renew a token once, however many of them need it', async () => {
     const { accessToken } = await expiredSession();
-    children.push(...(await Promise.all([1, 2, 3, 4].map(start))));
-    const answers = await Promise.all(children.map((child) => ask(child, 50)));
+    const programs = await Promise.all([1, 2, 3, 4].map(start));
+    const answers = await askAll(programs, 'tokens', 50);
     expect(answers.flatMap(({ failures }) => failures)).toEqual([]);
     expect(refreshes()).toBe(1);
     const tokens = new Set(answers.flatMap(({ tokens }) => tokens));
     expect(tokens.size).toBe(1);
     expect(tokens.has(accessToken!)).toBe(false);
+    await expectEnd(programs);
   });
 
   it('lose nothing when one is killed between the new token and its storage', async () => {
@@ -158,15 +91,15 @@ describe.each(Object.entries(ENGINES))('processes that share sessions in %s', (_
       };
     });
     const victim = await start();
-    victim.send(1);
+    const asked = expect(victim.ask('tokens', 1)).rejects.toThrow('The process ended');
     await answered;
-    victim.kill('SIGKILL');
-    await once(victim, 'exit');
+    await victim.kill();
+    await asked;
     expect((await storage.loadSession(before.id))?.refreshToken).toBe(before.refreshToken);
 
     shop.onTokenRequest = undefined;
-    children.push(await start());
-    const { tokens, failures } = await ask(children[0]!, 5);
+    const survivor = await start();
+    const { tokens, failures } = await survivor.ask('tokens', 5);
     expect(failures).toEqual([]);
     expect(tokens).toHaveLength(1);
     expect(refreshes()).toBe(2);
@@ -174,5 +107,6 @@ describe.each(Object.entries(ENGINES))('processes that share sessions in %s', (_
       headers: { 'X-Shopify-Access-Token': tokens[0]! },
     });
     expect(reply.status).toBe(200);
+    await expectEnd([survivor]);
   });
 });

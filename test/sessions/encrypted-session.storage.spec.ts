@@ -11,19 +11,11 @@ import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { SqliteSessionStorage } from '../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { FiveMethods } from '../support/five-methods.js';
+import { SHOP, offlineSession } from '../support/offline-session.js';
 
 const OLD: EncryptionKey = { id: 'old', key: Buffer.alloc(32, 1) };
 const NEW: EncryptionKey = { id: '2026-01', key: randomBytes(32) };
-const SHOP = 'shop.myshopify.com';
-const SESSION = new Session({
-  id: `offline_${SHOP}`,
-  shop: SHOP,
-  state: '',
-  isOnline: false,
-  scope: 'read_products',
-  accessToken: 'shpat_access',
-  refreshToken: 'shprt_refresh',
-});
+const SESSION = offlineSession({ accessToken: 'shpat_access', refreshToken: 'shprt_refresh' });
 
 let folder: string;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
 import pg from 'pg';
 
 import { PostgreSQLSessionStorage } from '../../../lib/sessions/storages/postgresql/postgresql-session.storage.js';
 import type { PostgreSQLSessionStorageOptions } from '../../../lib/sessions/storages/postgresql/postgresql-session.storage.js';
+import { StoragePlace } from '../storage.engine.js';
+import type { StorageEngine } from '../storage.engine.js';
 
 /** Where the official storage keeps sessions unless told otherwise. */
 export const TABLE = 'shopify_sessions';
@@ -29,10 +29,9 @@ export function urlOf(database: string): URL {
 }
 
 /** A database for one test, or for one file, with what was opened in it. */
-export class TestDatabase {
-  readonly name = `shopwright-${randomUUID()}`;
+export class TestDatabase extends StoragePlace<PostgreSQLSessionStorage> {
   readonly url = urlOf(this.name);
-  readonly #storages: PostgreSQLSessionStorage[] = [];
+  readonly parameters = [this.url.href];
   #pool: pg.Pool | undefined;
 
   static async create(): Promise<TestDatabase> {
@@ -43,12 +42,6 @@ export class TestDatabase {
 
   open(options?: PostgreSQLSessionStorageOptions, url: string | URL = this.url): PostgreSQLSessionStorage {
     return this.keep(new PostgreSQLSessionStorage(url, options));
-  }
-
-  /** Closes the storage with the others. */
-  keep(storage: PostgreSQLSessionStorage): PostgreSQLSessionStorage {
-    this.#storages.push(storage);
-    return storage;
   }
 
   async rows(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
@@ -77,10 +70,6 @@ export class TestDatabase {
     );
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#storages.splice(0).map((storage) => storage.close()));
-  }
-
   async drop(): Promise<void> {
     await this.close();
     await this.#pool?.end();
@@ -98,3 +87,9 @@ export async function onServer(...statements: string[]): Promise<void> {
     await client.end();
   }
 }
+
+export const POSTGRESQL: StorageEngine<TestDatabase> = {
+  name: 'PostgreSQL',
+  server: 'postgres',
+  createPlace: TestDatabase.create,
+};

@@ -154,16 +154,9 @@ describe('PrismaSessionStorage', () => {
       ('offline_${SHOP}', '${SHOP}', '123', false, 'read_products', '2040-01-02T03:04:05.678+00:00', 'access', NULL, NULL, NULL, NULL, false, NULL, false, false, 'refresh', '2040-02-02T03:04:05.678+00:00'),
       ('${SHOP}_7', '${SHOP}', '', true, NULL, NULL, '', 9025416350000, 'null', 'Null', NULL, true, 'null', false, NULL, NULL, NULL)`);
     const storage = storageOf();
+    const times = { expires: new Date('2040-01-02T03:04:05.678Z'), refreshTokenExpires: new Date('2040-02-02T03:04:05.678Z') };
     expect({ ...(await storage.loadSession(`offline_${SHOP}`)) }).toEqual({
-      id: `offline_${SHOP}`,
-      shop: SHOP,
-      state: '123',
-      isOnline: false,
-      scope: 'read_products',
-      accessToken: 'access',
-      expires: new Date('2040-01-02T03:04:05.678Z'),
-      refreshToken: 'refresh',
-      refreshTokenExpires: new Date('2040-02-02T03:04:05.678Z'),
+      ...session({ state: '123', scope: 'read_products', refreshToken: 'refresh', ...times }),
     });
     const user = { id: 9_025_416_350_000, last_name: 'Null', account_owner: true, collaborator: false };
     expect({ ...(await storage.loadSession(`${SHOP}_7`)) }).toEqual({

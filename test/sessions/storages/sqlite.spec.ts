@@ -15,20 +15,13 @@ import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import type { DeliveryKey } from '../../../lib/sessions/webhook.inbox.js';
 import { describeWebhookInbox } from '../../../lib/sessions/webhook.inbox.suite.js';
+import { SHOP, offlineSession } from '../../support/offline-session.js';
 import { transpile } from '../../support/transpile.js';
 
 const run = promisify(execFile);
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
-const SHOP = 'shop.myshopify.com';
-const SESSION = new Session({
-  id: `offline_${SHOP}`,
-  shop: SHOP,
-  state: '',
-  isOnline: false,
-  scope: 'read_products',
-  accessToken: 'token',
-});
+const SESSION = offlineSession();
 /** The table as the official SQLite storage creates it. */
 const OFFICIAL_TABLE = `CREATE TABLE shopify_sessions (
   id varchar(255) NOT NULL PRIMARY KEY, shop varchar(255) NOT NULL, state varchar(255) NOT NULL, isOnline integer NOT NULL,
@@ -326,29 +319,38 @@ describe('a SQLite file that cannot be used', () => {
     expect(() => new SqliteSessionStorage('')).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING' }));
   });
 
-  it('waits for a lock that another connection holds, in the order of the writes', async () => {
+  /** Calls `use` with an open storage while another connection, the holder, has its file locked. */
+  async function whileLocked(
+    clock: Clock,
+    use: (storage: SqliteSessionStorage, holder: Database.Database) => Promise<void>,
+  ): Promise<void> {
     const file = aFile();
-    const clock = new ClockInSteps();
     await using(new SqliteSessionStorage(file, { clock }), async (storage) => {
       await storage.ready;
       const holder = new Database(file);
-      holder.exec('BEGIN IMMEDIATE');
+      try {
+        holder.exec('BEGIN IMMEDIATE');
+        await use(storage, holder);
+      } finally {
+        holder.close();
+      }
+    });
+  }
+
+  it('waits for a lock that another connection holds, in the order of the writes', async () => {
+    const clock = new ClockInSteps();
+    await whileLocked(clock, async (storage, holder) => {
       clock.onSleep = (count) => count === 3 && holder.exec('COMMIT');
       const writes = ['first', 'second', 'third'].map((accessToken) => storage.storeSession(new Session({ ...SESSION, accessToken })));
       await Promise.all(writes);
       expect(clock.sleeps).toBe(3);
       expect((await storage.loadSession(SESSION.id))?.accessToken).toBe('third');
-      holder.close();
     });
   });
 
   it('gives up on a lock after five seconds, and goes on when it is released', async () => {
-    const file = aFile();
     const clock = new ClockInSteps(1000);
-    await using(new SqliteSessionStorage(file, { clock }), async (storage) => {
-      await storage.ready;
-      const holder = new Database(file);
-      holder.exec('BEGIN IMMEDIATE');
+    await whileLocked(clock, async (storage, holder) => {
       await expect(storage.storeSession(SESSION)).rejects.toMatchObject({
         code: 'ERR_SESSION_STORAGE',
         message: expect.stringContaining('locked'),
@@ -356,7 +358,6 @@ describe('a SQLite file that cannot be used', () => {
       expect(clock.sleeps).toBe(5);
       expect(await storage.loadSession(SESSION.id)).toBeUndefined();
       holder.exec('COMMIT');
-      holder.close();
       await storage.storeSession(SESSION);
       expect(await storage.loadSession(SESSION.id)).toBeDefined();
     });
@@ -364,18 +365,13 @@ describe('a SQLite file that cannot be used', () => {
 
   // Each write of a queue waited for the same lock five seconds of its own, after the ones before it: 5, 10, 15 s.
   it('gives up on all writes that wait for a lock together, five seconds after they were asked for', async () => {
-    const file = aFile();
     const clock = new ClockInSteps(1000);
-    await using(new SqliteSessionStorage(file, { clock }), async (storage) => {
-      await storage.ready;
-      const holder = new Database(file);
-      holder.exec('BEGIN IMMEDIATE');
+    await whileLocked(clock, async (storage) => {
       const start = clock.now().getTime();
       const outcomes = await Promise.allSettled([1, 2, 3].map(() => storage.storeSession(SESSION)));
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
       // What lets the event loop breathe between two writes is a sleep as well, and a second on this clock.
       expect(clock.now().getTime() - start).toBeLessThanOrEqual(8_000);
-      holder.close();
     });
   });
 

@@ -1,0 +1,30 @@
+import { afterAll, afterEach, beforeAll, describe, it } from '@jest/globals';
+
+import { describeInstallationStore } from '../../lib/sessions/installation.store.suite.js';
+import { describeLock } from '../../lib/sessions/lock.suite.js';
+import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
+import type { StorageCompanions } from '../../lib/sessions/session.storage.js';
+import { describeWebhookInbox } from '../../lib/sessions/webhook.inbox.suite.js';
+import type { StorageEngine, StoragePlace } from './storage.engine.js';
+
+/** Declares the tests that every storage and its companions must pass, in one place on the engine's server. */
+export function describePorts({ name, createPlace }: StorageEngine): void {
+  describe(`the ports over ${name}`, () => {
+    let place: StoragePlace;
+    beforeAll(async () => {
+      place = await createPlace();
+    });
+    afterEach(() => place.close());
+    afterAll(() => place.drop());
+
+    const companion =
+      <Name extends keyof StorageCompanions>(companion: Name) =>
+      (): StorageCompanions[Name] =>
+        place.open().companions[companion];
+    const runner = { describe, it, shared: true };
+    describeSessionStorage(`${name}SessionStorage`, () => place.open(), runner);
+    describeLock(`${name}Lock`, companion('lock'), runner);
+    describeInstallationStore(`${name}InstallationStore`, companion('installations'), runner);
+    describeWebhookInbox(`${name}WebhookInbox`, companion('inbox'), runner);
+  });
+}
