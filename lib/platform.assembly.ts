@@ -8,7 +8,7 @@ import type { PlatformRoom, PlatformRooms } from './core/platform.rooms.js';
 import { GraphqlClientModule } from './graphql-client/graphql-client.module.js';
 import { PlatformKernel } from './platform.kernel.js';
 import { KERNEL_PROVIDERS, PORT_PROVIDERS, SERVICE_PROVIDERS } from './platform.providers.js';
-import { DEFAULT_APP, PLATFORM_NAME, getPlatformToken } from './platform.tokens.js';
+import { DEFAULT_APP, PLATFORM_NAME, ownTokenOf } from './platform.tokens.js';
 import { RestClientModule } from './rest-client/rest-client.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -54,15 +54,13 @@ export function assemble(root: DynamicModule, source: KernelSource, extras: Plat
     ...(extras.rooms ?? []).map((room) => room.for(app)),
   ];
   const isDefault = name === DEFAULT_APP;
-  const named = isDefault
-    ? []
-    : modules.flatMap(classesExportedBy).map((token) => ({ provide: getPlatformToken(token, name), useExisting: token }));
+  const own = modules.flatMap(classesExportedBy).map((token) => ({ provide: ownTokenOf(token, name), useExisting: token }));
   return {
     module: root.module,
     global: extras.isGlobal ?? isDefault,
     imports: modules,
-    providers: [{ provide: PLATFORM_NAME, useValue: name }, ...named],
-    exports: isDefault ? modules : named.map(({ provide }) => provide),
+    providers: [{ provide: PLATFORM_NAME, useValue: name }, ...own],
+    exports: isDefault ? modules : own.map(({ provide }) => provide),
   };
 }
 

@@ -13,6 +13,7 @@ import type { AnyNestModule } from './platform.handle.js';
 import type { PlatformKernel } from './platform.kernel.js';
 import { PlatformModule } from './platform.module.js';
 import { PlatformServices } from './platform.services.js';
+import { ownTokenOf } from './platform.tokens.js';
 
 /** A booted container behind a facade. */
 export interface Container {
@@ -28,7 +29,8 @@ export async function bootContainer(kernel: PlatformKernel, modules: readonly An
     const factory = new (NestFactory.constructor as new () => typeof NestFactory)();
     return factory.createApplicationContext({ module: class ShopwrightContainer {}, ...root }, { abortOnError: false, logger: SPLITTER });
   });
-  return { services: context.get(PlatformServices), close: () => context.close() };
+  // The app's own modules may have apps of their own, with services of the same class.
+  return { services: context.get(ownTokenOf(PlatformServices), { strict: false }), close: () => context.close() };
 }
 
 /** Reads and writes the logger of the process, which Nest keeps in a protected static. */

@@ -11,5 +11,10 @@ type AnyClass = abstract new (...args: never[]) => unknown;
  * class itself. Beside a named app inject by class rather than with `app.get(AuthService)`, which searches every module.
  */
 export function getPlatformToken<C extends AnyClass>(service: C, app: string = DEFAULT_APP): C | symbol {
-  return app === DEFAULT_APP ? service : Symbol.for(`shopwright:${app}:${service.name}`);
+  return app === DEFAULT_APP ? service : ownTokenOf(service, app);
+}
+
+/** The token under which a service of an app, the unnamed one included, is found in a container where others have services of the same class. */
+export function ownTokenOf(service: AnyClass, app: string = DEFAULT_APP): symbol {
+  return Symbol.for(`shopwright:${app}:${service.name}`);
 }

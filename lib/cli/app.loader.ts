@@ -7,8 +7,8 @@ import { createPlatformApi } from '../platform.api.js';
 import type { PlatformApi } from '../platform.api.js';
 import { PlatformKernel } from '../platform.kernel.js';
 import { PlatformServices } from '../platform.services.js';
-import { getPlatformToken } from '../platform.tokens.js';
-import { AppNotFoundError } from './cli.errors.js';
+import { ownTokenOf } from '../platform.tokens.js';
+import { AppNotFoundError, UsageError } from './cli.errors.js';
 
 /** An app a command works on. */
 export interface LoadedApp {
@@ -29,11 +29,14 @@ type NestModule = Type | DynamicModule;
  * @param target a path, with `#name` behind it when the module exports several apps
  * @param app the name of the app in a Nest module; default the unnamed one
  * @throws {AppNotFoundError} when the module cannot be loaded or exports no app
+ * @throws {UsageError} when an app is named that is not in a Nest module
  */
 export async function loadApp(target: string, app?: string): Promise<LoadedApp> {
   const [path = '', name] = target.split('#', 2);
   const found = await exportOf(path, name);
-  return isFacade(found) ? found : openNest(found, app);
+  if (!isFacade(found)) return openNest(found, app);
+  if (app !== undefined) throw new UsageError(`${target} exports what platformApp() returned: it is one app, and takes no --app.`);
+  return found;
 }
 
 async function exportOf(path: string, name: string | undefined): Promise<Facade | NestModule> {
@@ -67,8 +70,7 @@ function preferred<T>(apps: [string, T][]): [string, T][] {
 async function openNest(module: NestModule, app: string | undefined): Promise<LoadedApp> {
   const { NestFactory } = await import('@nestjs/core');
   const context = await NestFactory.createApplicationContext(module, { logger: ['error', 'warn'], abortOnError: false });
-  const find = <T>(type: Type<T> | (abstract new (...args: never[]) => T)): T =>
-    context.get<T>(app === undefined ? (type as Type<T>) : getPlatformToken(type, app), { strict: false });
+  const find = <T>(type: Type<T>): T => context.get<T>(ownTokenOf(type, app), { strict: false });
   try {
     const api = createPlatformApi<PlatformApi['rest']>(find(PlatformKernel), async () => find(PlatformServices));
     return { api, close: () => context.close() };

@@ -24,8 +24,11 @@ export interface Output {
   readonly stderr: { write(text: string): unknown };
 }
 
-/** Runs the command line. Resolves with its exit code: 0 when all is done, 1 when something failed, 2 when it was called wrongly. */
-export async function run(args: readonly string[], output: Output): Promise<number> {
+/**
+ * Runs the command line. Resolves with its exit code: 0 when all is done, 1 when something failed, 2 when it was called wrongly.
+ * @param signal ends the run after what is under way
+ */
+export async function run(args: readonly string[], output: Output, signal?: AbortSignal): Promise<number> {
   try {
     const { values, positionals } = parsed(args);
     if (values.help) {
@@ -36,7 +39,7 @@ export async function run(args: readonly string[], output: Output): Promise<numb
     if (command !== 'migrate-tokens') throw new UsageError(command ? `There is no command "${command}".` : 'A command is missing.');
     if (target === undefined) throw new UsageError('The module that exports the app is missing.');
     if (rest.length > 0) throw new UsageError(`What is "${rest.join(' ')}"?`);
-    const options = { apply: values.apply, after: values.after, concurrency: countIn(values.concurrency) };
+    const options = { apply: values.apply, after: values.after, concurrency: countIn(values.concurrency), signal };
     const app = await loadApp(target, values.app);
     try {
       return await migrateTokens(app.api, options, (line) => output.stdout.write(`${line}\n`));

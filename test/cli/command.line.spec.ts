@@ -30,12 +30,18 @@ afterEach(async () => {
   await store.close();
 });
 
-async function command(...args: string[]): Promise<{ code: number; out: string[]; err: string }> {
+const command = (...args: string[]) => commandUntil(undefined, ...args);
+
+async function commandUntil(signal: AbortSignal | undefined, ...args: string[]): Promise<{ code: number; out: string[]; err: string }> {
   const written = { out: '', err: '' };
-  const code = await run(args, {
-    stdout: { write: (text: string) => (written.out += text) },
-    stderr: { write: (text: string) => (written.err += text) },
-  });
+  const code = await run(
+    args,
+    {
+      stdout: { write: (text: string) => (written.out += text) },
+      stderr: { write: (text: string) => (written.err += text) },
+    },
+    signal,
+  );
   return { code, out: written.out.trimEnd().split('\n'), err: written.err };
 }
 
@@ -47,6 +53,7 @@ describe('shopwright migrate-tokens', () => {
     expect(await command('migrate-tokens', EXPRESS)).toEqual({
       code: 0,
       out: [
+        `Tokens of the app with the client id ${API_KEY}:`,
         ...SHOPS.map((shop) => `offline_${shop} eligible`),
         '3 can be migrated, 0 have nothing to migrate. Nothing was changed: repeat with --apply to do it.',
       ],
@@ -60,12 +67,14 @@ describe('shopwright migrate-tokens', () => {
     ['an app that was compiled to CommonJS', COMPILED, []],
     ['a Nest module', `${NEST}#AppModule`, []],
     ['a named app of a Nest module', `${NEST}#NamedModule`, ['--app', 'b']],
+    ['the unnamed one of two apps in a Nest module', `${NEST}#TwoApps`, []],
   ])('migrates the tokens of %s, and passes over those that are done', async (_, target, more) => {
     const first = await command('migrate-tokens', target, '--apply', '--after', `offline_${SHOPS[0]}`, ...more);
     expect(first).toMatchObject({ code: 0, out: expect.arrayContaining(['2 migrated, 0 had nothing to migrate, 0 failed.']) });
     expect(await refreshTokens()).toEqual([false, true, true]);
     const second = await command('migrate-tokens', target, '--apply', '--concurrency', '1', ...more);
     expect(second.out).toEqual([
+      `Tokens of the app with the client id ${API_KEY}:`,
       `offline_${SHOPS[0]} migrated`,
       `offline_${SHOPS[1]} skipped`,
       `offline_${SHOPS[2]} skipped`,
@@ -78,11 +87,30 @@ describe('shopwright migrate-tokens', () => {
     const { code, out, err } = await command('migrate-tokens', EXPRESS, '--apply');
     expect([code, err]).toEqual([1, '']);
     expect(out).toEqual([
+      expect.stringContaining(API_KEY),
       `offline_${SHOPS[0]} migrated`,
       expect.stringMatching(new RegExp(`^offline_${SHOPS[1]} failed: .+`)),
       `offline_${SHOPS[2]} migrated`,
       '2 migrated, 0 had nothing to migrate, 1 failed.',
       expect.stringContaining('Repeat'),
+    ]);
+  });
+
+  it('ends after what is under way when it is interrupted, and says where to go on', async () => {
+    const interruption = new AbortController();
+    store.shop(SHOPS[0]!).onTokenRequest = (_, answer) => {
+      interruption.abort();
+      return answer();
+    };
+    const { code, out } = await commandUntil(interruption.signal, 'migrate-tokens', EXPRESS, '--apply', '--concurrency', '1');
+    expect(await refreshTokens()).toEqual([true, false, false]);
+    expect([code, out.slice(1)]).toEqual([
+      1,
+      [
+        `offline_${SHOPS[0]} migrated`,
+        '1 migrated, 0 had nothing to migrate, 0 failed.',
+        `Broken off. Go on with --after offline_${SHOPS[0]}`,
+      ],
     ]);
   });
 
@@ -98,6 +126,7 @@ describe('shopwright migrate-tokens', () => {
     ['with an export that is not there', 1, /no app called "Nothing"/, ['migrate-tokens', `${NEST}#Nothing`]],
     ['with a Nest module without the toolkit', 1, /has no PlatformModule/, ['migrate-tokens', `${NEST}#OtherModule`]],
     ['with an app that is not there', 1, /no app called "c"/, ['migrate-tokens', `${NEST}#AppModule`, '--app', 'c']],
+    ['with the name of an app beside a facade', 2, /it is one app/, ['migrate-tokens', EXPRESS, '--app', 'b']],
   ])('called %s says what is wrong', async (_, code, message, args) => {
     expect(await command(...args)).toEqual({ code, out: [''], err: expect.stringMatching(message) });
   });

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { BootError } from '../../lib/core/core.errors.js';
+import { PlatformModule } from '../../lib/index.js';
 import { ContainerHandle } from '../../lib/platform.handle.js';
 import { createKernel } from '../../lib/platform.kernel.js';
 import type { PlatformKernel } from '../../lib/platform.kernel.js';
@@ -53,6 +54,16 @@ describe('the hidden container', () => {
     const kernel = createKernel(appOptions());
     const services = await boot([], kernel).services();
     expect(services).toBeInstanceOf(PlatformServices);
+    expect(Reflect.get(services.routes, 'config')).toBe(kernel.config);
+  });
+
+  it('serves its own app, whatever apps there are in the modules of the user', async () => {
+    const paths = { auth: '/b/auth', webhooks: '/b/webhooks', exitIframe: '/b/exit' };
+    @Module({ imports: [PlatformModule.forRoot({ ...appOptions({ apiKey: 'key-b' }), name: 'b', paths })] })
+    class WithAppB {}
+
+    const kernel = createKernel(appOptions());
+    const services = await boot([WithAppB], kernel).services();
     expect(Reflect.get(services.routes, 'config')).toBe(kernel.config);
   });
 

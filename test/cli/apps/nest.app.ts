@@ -19,6 +19,19 @@ export class AppModule implements OnModuleDestroy, OnApplicationShutdown {
 @Module({ imports: [PlatformModule.forRootAsync({ name: 'b', useFactory: options })] })
 export class NamedModule {}
 
+/** The other app has no tokens to migrate. */
+@Module({
+  imports: [
+    PlatformModule.forRoot(options()),
+    PlatformModule.forRoot({
+      ...appOptions({ apiKey: 'other-key' }),
+      name: 'b',
+      paths: { auth: '/b/auth', webhooks: '/b/webhooks', exitIframe: '/b/exit' },
+    }),
+  ],
+})
+export class TwoApps {}
+
 /** A Nest module without the toolkit. */
 @Module({ providers: [] })
 export class OtherModule {}
