@@ -22,15 +22,11 @@ import type { SessionCheck, SessionProblem } from './session.check.js';
 
 /** How long it is believed that fresh tokens of a shop lack the scopes the app asks for, in milliseconds. */
 const INSUFFICIENT_FOR = 60_000;
-/** How long a token that is still good is used before it is tried to renew it again, in milliseconds. */
-const POSTPONED_FOR = 30_000;
 
 /** Recognises requests of an embedded app by the session token they come with. The platform is asked only when a token has to be renewed. */
 export class EmbeddedAuthenticator {
   /** Shops whose fresh tokens lack scopes. */
   readonly #insufficient: RecentKeys;
-  /** Sessions that could not be renewed before their time. */
-  readonly #postponed: RecentKeys;
 
   constructor(
     private readonly deps: AuthDependencies,
@@ -40,7 +36,6 @@ export class EmbeddedAuthenticator {
     private readonly answers: AdminAnswers,
   ) {
     this.#insufficient = new RecentKeys(deps.clock, INSUFFICIENT_FOR);
-    this.#postponed = new RecentKeys(deps.clock, POSTPONED_FOR);
   }
 
   async authenticate(request: InboundRequest): Promise<AdminDecision> {
@@ -58,34 +53,31 @@ export class EmbeddedAuthenticator {
       if (refusal) return refusal;
       problem = this.check.hasExpired(session) ? 'session_expired' : undefined;
     }
-    if (!session || problem) return this.#exchange(request, token, session, problem ?? 'session_missing');
-    const isDue = this.deps.tokens.isDue(session) && !this.#postponed.has(session.id);
-    return isDue ? this.#exchange(request, token, session, undefined) : this.answers.granted(request, session, token);
+    return this.#usable(request, token, session, problem);
   }
 
   /**
-   * Trades the request's session token for a session: the admin vouches for shop and user, nobody has to leave the page.
-   * @param problem of the session there is; none when it is good for another few minutes, and goes on when it cannot be renewed yet
+   * Goes on with a session that is good, else trades the request's session token for one: the admin vouches for shop and user, nobody has
+   * to leave the page.
+   * @param problem of the session there is
    */
-  async #exchange(
+  async #usable(
     request: InboundRequest,
     token: VerifiedSessionToken,
     stale: Session | undefined,
     problem: SessionProblem | undefined,
   ): Promise<AdminDecision> {
+    const { tokens } = this.deps;
     const shop = shopOf(token.payload);
     let session: Session;
     try {
-      session = await this.deps.tokens.exchange(token, { session: stale });
+      session = stale && !problem ? await tokens.usable(stale, token) : await tokens.exchange(token, { session: stale });
     } catch (error) {
       if (refusalIn(error) === 'app_not_installed') return this.answers.reauthorize(request, shop, problem ?? 'session_expired');
       const refusal = this.check.refusalFor(shop, error);
-      if (stale && !problem) {
-        this.#postponed.add(stale.id);
-        return this.answers.granted(request, stale, token);
-      }
       return 'isLasting' in refusal && wantsDocument(request) ? this.#bounce(request, shop, refusal) : refusal;
     }
+    if (session === stale) return this.answers.granted(request, session, token);
     const left = this.check.problemWith(session);
     if (left && left !== 'scopes_changed') return this.answers.reauthorize(request, shop, left);
     if (left) this.#insufficient.add(shop);

@@ -70,12 +70,7 @@ export function afterRefusal(before: Installation): Installation {
   return before.status === 'installed' ? { ...before, status: 'needs_reauthorization' } : before;
 }
 
-/** True for news of an uninstallation that came before the latest grant: by now the shop has the app again. */
-export function isOutdated({ grantedAt }: Installation, triggeredAt: Date | undefined): triggeredAt is Date {
-  return triggeredAt !== undefined && triggeredAt < grantedAt;
-}
-
-/** The record itself when nothing changes. */
+/** The record itself when nothing changes. By its status the shop still has the app when the news is older than the latest grant. */
 export function afterUninstall(before: Installation, triggeredAt: Date | undefined): Installation {
   if (before.status === 'uninstalled' && before.generation > 0) return before;
   if (!isOutdated(before, triggeredAt)) {
@@ -100,16 +95,28 @@ export function afterFailure(before: Installation, failed: PendingEvent, done: r
   return { ...before, pending };
 }
 
-/** What happens again before it was told is told once, from the beginning, and of the oldest scopes: the last the app has heard of. */
+/**
+ * What happens again before it was told is told once, from the beginning, and of the oldest scopes: the last the app has heard of. It keeps
+ * its place, but when the app was uninstalled in between it belongs to what comes after that.
+ */
 function withEvents(installation: Installation, events: readonly PendingEvent[]): Installation {
   const version = installation.version + 1;
   const pending = [...installation.pending];
   for (const event of events) {
     const index = pending.findIndex((other) => isAlike(other, event));
     if (index < 0) pending.push({ ...event, version });
-    else pending[index] = { ...pending[index]!, version, done: [] };
+    else {
+      const [known] = pending.splice(index, 1);
+      const isGoneSince = pending.slice(index).some((later) => later.event === 'uninstalled');
+      pending.splice(isGoneSince ? pending.length : index, 0, { ...known!, version, done: [] });
+    }
   }
   return { ...installation, pending };
+}
+
+/** True for news of an uninstallation that came before the latest grant: by now the shop has the app again. */
+function isOutdated({ grantedAt }: Installation, triggeredAt: Date | undefined): triggeredAt is Date {
+  return triggeredAt !== undefined && triggeredAt < grantedAt;
 }
 
 function hasBeenGranted({ grantedAt }: Installation): boolean {

@@ -70,7 +70,10 @@ export class InstallationRecords {
     return begins;
   }
 
-  /** Notes that the app was uninstalled, or of old news that there was an installation before the present one. */
+  /**
+   * Notes that the app was uninstalled. News that is older than the latest grant leaves the installation standing, as its status says, and
+   * there was one before it. The caller holds the shop's token lock: a grant is noted by then, or belongs to an installation to come.
+   */
   uninstalled(shop: string, triggeredAt: Date | undefined): Promise<Installation> {
     return this.#change(shop, false, (before) => afterUninstall(before, triggeredAt));
   }

@@ -5,7 +5,6 @@ import type { Installation } from '../../sessions/installation.store.js';
 import type { Lock } from '../../sessions/lock.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { withLock } from '../../sessions/with-lock.js';
-import { isOutdated } from './installation.changes.js';
 import type { InstallationRecords } from './installation.records.js';
 import type { LifecycleHandlers } from './lifecycle.handlers.js';
 import { tell } from './lifecycle.telling.js';
@@ -33,21 +32,25 @@ export class Uninstallation {
    * @throws {HookFailedError} when the app fails to deal with it
    */
   async run(shop: string, triggeredAt: Date | undefined): Promise<void> {
-    const { config, lock, clock, logger, records, handlers } = this.parts;
-    await withLock({ lock, clock }, installLock(config.apiKey, shop), async () => {
-      const installation = await records.uninstalled(shop, triggeredAt);
-      if (isOutdated(installation, triggeredAt)) {
+    const { config, logger, records, handlers } = this.parts;
+    await withLock(this.parts, installLock(config.apiKey, shop), async () => {
+      const installation = await this.#withTokens(shop, () => records.uninstalled(shop, triggeredAt));
+      if (installation.status !== 'uninstalled') {
         logger.warn('An uninstallation came to be known after the app was installed again; the present installation stands', { shop });
         return;
       }
       const event = installation.pending.find(({ event }) => event === 'uninstalled');
       // A `Response` of the app's is for a browser: here is none to answer.
       if (event) await tell(this.parts, installation, event, (done) => handlers.run('uninstalled', { shop }, done));
-      await withLock({ lock, clock }, tokenLock(config.apiKey, shop), () => this.#forget(installation));
+      await this.#withTokens(shop, () => this.#forget(installation));
     });
   }
 
-  /** Holds the lock of whoever stores sessions: a grant is noted before its session is stored, so that a new one is seen here. */
+  /** Under the lock of whoever asks for a token, notes that it was granted and stores it: none of this is half done meanwhile. */
+  #withTokens<T>(shop: string, work: () => Promise<T>): Promise<T> {
+    return withLock(this.parts, tokenLock(this.parts.config.apiKey, shop), work);
+  }
+
   async #forget({ shop, generation }: Installation): Promise<void> {
     const { storage, records, logger } = this.parts;
     const present = await records.of(shop);

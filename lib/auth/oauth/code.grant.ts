@@ -10,10 +10,10 @@ import type { HeaderList, RedirectDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { OAUTH_AUTHORIZE_PATH } from '../../core/vendor.js';
-import type { Session } from '../../sessions/session.js';
 import { CookieNotFound, InvalidOAuthError, PrivateAppError } from '../auth.errors.js';
 import { RecentKeys } from '../recent.keys.js';
 import type { TokenClient } from '../tokens/token.client.js';
+import type { Redeemed } from '../tokens/token.manager.js';
 import { sessionFromToken } from '../tokens/token.session.js';
 import { createState, marksOf, stateCookieName } from './oauth.state.js';
 import type { GrantMarks } from './oauth.state.js';
@@ -39,13 +39,6 @@ export interface GrantEnd extends GrantMarks {
   readonly shop: string;
   readonly code: string;
   readonly state: string;
-}
-
-/** What a code was traded for. */
-export interface Redeemed {
-  readonly session: Session;
-  /** By the platform's clock. */
-  readonly grantedAt: Date;
 }
 
 /**

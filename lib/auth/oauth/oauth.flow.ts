@@ -14,6 +14,7 @@ import { answerOfHook } from '../hook.answers.js';
 import { isFramed, queryShop, shopRefused } from '../request.queries.js';
 import { mismatchOf, scopesMissing } from '../scopes/scopes.mismatch.js';
 import { sessionCookie } from '../session.cookie.js';
+import type { Redeemed } from '../tokens/token.manager.js';
 import type { CodeGrant, GrantEnd } from './code.grant.js';
 import { COOKIES_BLOCKED, STATE_MISSING, oauthRefusal } from './oauth.refusals.js';
 import { marksOf } from './oauth.state.js';
@@ -86,12 +87,8 @@ export class OAuthFlow {
   }
 
   async #finish(end: GrantEnd, callbackPath: string, spent: HeaderList): Promise<CallbackDecision> {
-    const { tokens } = this.deps;
-    const { session, grantedAt } = await this.grant.redeem(end);
+    const session = await this.deps.tokens.adopt(end, () => this.#redeemed(end));
     const { shop, isOnline } = session;
-    // Without this check an app with online tokens would send the browser to the consent page for ever.
-    if (end.isOnline && !isOnline) throw new InvalidTokenReplyError(`${shop} was asked for a user's token and granted the app's.`);
-    await tokens.adopt(session, grantedAt, { authenticated: this.#isWelcome(session) });
     const answer = await this.#settle(session);
     if (answer) return this.#answered(answer, session, spent);
 
@@ -100,6 +97,15 @@ export class OAuthFlow {
     if (this.#config.useOnlineTokens && !isOnline) return this.#toConsent(shop, callbackPath, true);
     this.deps.logger.info('Authenticated a shop', { shop, isOnline });
     return { kind: 'granted', session, headers: [...spent, ...this.#sessionCookie(session)] };
+  }
+
+  async #redeemed(end: GrantEnd): Promise<Redeemed> {
+    const redeemed = await this.grant.redeem(end);
+    const { session } = redeemed;
+    // Without this check an app with online tokens would send the browser to the consent page for ever.
+    if (end.isOnline && !session.isOnline)
+      throw new InvalidTokenReplyError(`${session.shop} was asked for a user's token and granted the app's.`);
+    return { ...redeemed, authenticated: this.#isWelcome(session) };
   }
 
   /** False for the first of two grants, and for one that will be refused for its scopes. */

@@ -23,6 +23,23 @@ import type { TokenVaultParts } from './token.vault.js';
  */
 export type SessionKind = 'offline' | 'client-credentials' | { readonly user: number | string };
 
+/** What a code grant is asked for. */
+export interface CodeGrantKind {
+  /** Canonical. */
+  readonly shop: string;
+  /** A user's token, not the app's own. */
+  readonly isOnline: boolean;
+}
+
+/** What a code was traded for. */
+export interface Redeemed {
+  readonly session: Session;
+  /** By the platform's clock. */
+  readonly grantedAt: Date;
+  /** `hooks.afterAuth` has to hear of it. @default false */
+  readonly authenticated?: boolean | undefined;
+}
+
 export interface TokenManagerParts extends TokenVaultParts, TokenRefresherParts {
   readonly sessionTokens: SessionTokenVerifier;
 }
@@ -57,9 +74,14 @@ export class TokenManager extends TokenRenewer {
     return this.usable(session);
   }
 
-  /** The session itself while it is good for more than five minutes, else what it was renewed to. @throws as {@link session} */
-  async usable(session: Session): Promise<Session> {
-    return this.parts.config.isCustomStoreApp ? session : this.#refresher.usable(session);
+  /**
+   * The session itself while it is good for more than five minutes, else what it was renewed to: with the session token of a request, when
+   * one is given, else with its refresh token.
+   * @throws as {@link session} and {@link exchange}
+   */
+  async usable(session: Session, token?: VerifiedSessionToken): Promise<Session> {
+    if (this.parts.config.isCustomStoreApp) return session;
+    return token ? this.#vault.usable(session, () => this.exchange(token, { session })) : this.#refresher.usable(session);
   }
 
   /** True when the token has expired or is about to. */
@@ -78,16 +100,20 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * Keeps a session that a code grant has brought.
-   * @param options.authenticated `hooks.afterAuth` has to hear of it @default false
+   * Keeps the session that a code grant brings. A token of the app's own ends the one there is: nobody renews that meanwhile, only to find
+   * it refused for good.
+   * @param redeem trades the code
    * @throws {SessionNotStoredError}
+   * @throws {LockTimeoutError} when others are at the shop's tokens for too long: the code is not traded then
+   * @throws what `redeem` throws
    */
-  async adopt(session: Session, grantedAt: Date, { authenticated = false }: AdoptOptions = {}): Promise<Session> {
-    const { shop, isOnline } = session;
-    if (isOnline) return this.#vault.adoptOnline(session, authenticated);
-    return this.#vault.locked(shop, async () =>
-      this.#vault.adopt(session, { grantedAt, previous: await this.#vault.offline(shop), consented: true, authenticated }),
-    );
+  adopt({ shop, isOnline }: CodeGrantKind, redeem: () => Promise<Redeemed>): Promise<Session> {
+    const adopted = async (): Promise<Session> => {
+      const { session, grantedAt, authenticated = false } = await redeem();
+      if (session.isOnline) return this.#vault.adoptOnline(session, authenticated);
+      return this.#vault.adopt(session, { grantedAt, previous: await this.#vault.offline(shop), consented: true, authenticated });
+    };
+    return isOnline ? adopted() : this.#vault.locked(shop, adopted);
   }
 
   /**
@@ -107,7 +133,8 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * Trades a shop's offline token that never expires for one that does. There is no way back.
+   * Trades a shop's offline token that never expires for one that does. There is no way back. When what came could not be kept it can be
+   * repeated: within seven days the platform gives the same tokens again.
    * @returns the session; `undefined` when the shop has no such token
    * @throws as {@link TokenClient.migrate}
    */
@@ -116,10 +143,7 @@ export class TokenManager extends TokenRenewer {
       const stored = await this.#vault.offline(shop);
       if (!stored?.accessToken || stored.expires) return undefined;
       const reply = await this.parts.client.migrate(shop, stored.accessToken);
-      const migrated = refreshedSession(stored, reply);
-      // The old token is gone by now: what is not kept here is lost.
-      const keep = (): Promise<Session> => this.#vault.replace(migrated, stored);
-      return keep().catch(() => this.parts.clock.sleep(SECOND_TRY).then(keep));
+      return this.#vault.replace(refreshedSession(stored, reply), stored);
     });
   }
 
@@ -185,13 +209,6 @@ export class TokenManager extends TokenRenewer {
       }),
     );
   }
-}
-
-/** Between the two attempts to keep a token there is only one of, in milliseconds. */
-const SECOND_TRY = 1000;
-
-export interface AdoptOptions {
-  readonly authenticated?: boolean | undefined;
 }
 
 /** True for what was granted on the strength of the app's secret: every other grant with an end brings a refresh token. */

@@ -2,7 +2,6 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/clock.js';
 import { AuthenticationError } from '../../core/http/http.errors.js';
 import type { Session } from '../../sessions/session.js';
-import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
 import type { InstallationRecords } from '../lifecycle/installation.records.js';
 import type { LifecycleHandlers } from '../lifecycle/lifecycle.handlers.js';
@@ -18,8 +17,6 @@ import type { TokenVault } from './token.vault.js';
 const FINAL: ReadonlySet<string> = new Set(['invalid_grant', 'app_not_installed']);
 /** How long the platform's word that a refresh token is dead is believed, in milliseconds. */
 const DEAD_FOR = 60_000;
-/** How long a token that is still good is used before it is tried to renew it again, in milliseconds. */
-const POSTPONED_FOR = 30_000;
 
 export interface TokenRefresherParts {
   readonly clock: Clock;
@@ -33,14 +30,12 @@ export interface TokenRefresherParts {
 export class TokenRefresher {
   readonly #flights = new SingleFlight<Session>();
   readonly #dead: RecentKeys;
-  readonly #postponed: RecentKeys;
 
   constructor(
     private readonly parts: TokenRefresherParts,
     private readonly vault: TokenVault,
   ) {
     this.#dead = new RecentKeys(parts.clock, DEAD_FOR);
-    this.#postponed = new RecentKeys(parts.clock, POSTPONED_FOR);
   }
 
   /**
@@ -51,22 +46,9 @@ export class TokenRefresher {
    * @throws {HttpRequestError} or another error of the token endpoint when it has expired and could not be renewed
    */
   async usable(session: Session): Promise<Session> {
-    if (!this.vault.isDue(session)) return session;
-    const hasExpired = this.vault.hasExpired(session);
-    if (!isRefreshable(session)) {
-      if (hasExpired) throw new SessionExpiredError(session.shop);
-      return session;
-    }
-    if (!hasExpired && this.#postponed.has(session.id)) return session;
-    try {
-      return await this.#flights.do(session.id, () => this.#refresh(session));
-    } catch (error) {
-      if (hasExpired || error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError) throw error;
-      this.#postponed.add(session.id);
-      const facts = { shop: session.shop, error };
-      this.parts.logger.warn('A token that is about to expire could not be renewed; it is used as long as it lasts', facts);
-      return session;
-    }
+    if (isRefreshable(session)) return this.vault.usable(session, () => this.#flights.do(session.id, () => this.#refresh(session)));
+    if (this.vault.hasExpired(session)) throw new SessionExpiredError(session.shop);
+    return session;
   }
 
   /**

@@ -1,6 +1,8 @@
 import { isAccessToken } from '../../core/api.session.js';
 import type { Clock } from '../../core/clock.js';
 import type { PlatformConfig } from '../../core/config/platform.config.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import { AuthScopes } from '../../core/scopes.js';
 import type { Lock } from '../../sessions/lock.js';
 import { offlineSessionId } from '../../sessions/session.ids.js';
 import type { Session } from '../../sessions/session.js';
@@ -8,16 +10,21 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { SessionSweeper } from '../../sessions/session.sweeper.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { withLock } from '../../sessions/with-lock.js';
-import { SessionNotStoredError } from '../auth.errors.js';
+import { ReauthorizationRequiredError, SessionNotStoredError } from '../auth.errors.js';
 import type { InstallationRecords } from '../lifecycle/installation.records.js';
 import { tokenLock } from '../lifecycle/shop.locks.js';
+import { RecentKeys } from '../recent.keys.js';
+import { refusalIn } from './token.client.js';
 
 /** A token is renewed this long before it expires, in milliseconds: what is begun with it should be finished with it. */
 const AHEAD = 5 * 60 * 1000;
+/** How long a token that is still good is used before it is tried to renew it again, in milliseconds. */
+const POSTPONED_FOR = 30_000;
 
 export interface TokenVaultParts {
   readonly config: PlatformConfig;
   readonly clock: Clock;
+  readonly logger: PlatformLogger;
   readonly storage: SessionStorage;
   readonly lock: Lock;
   readonly records: InstallationRecords;
@@ -41,7 +48,12 @@ export interface GrantFacts {
 
 /** The stored tokens of an app, and the rules for changing one. */
 export class TokenVault {
-  constructor(private readonly parts: TokenVaultParts) {}
+  /** Sessions that could not be renewed before their time. */
+  readonly #postponed: RecentKeys;
+
+  constructor(private readonly parts: TokenVaultParts) {
+    this.#postponed = new RecentKeys(parts.clock, POSTPONED_FOR);
+  }
 
   /** Does `work` while no other process changes the tokens of a shop, or those of one of its users. */
   locked<T>(shop: string, work: () => Promise<T>, user?: string): Promise<T> {
@@ -69,6 +81,26 @@ export class TokenVault {
   }
 
   /**
+   * The session itself while it is good for more than five minutes, else what `renew` brings. One that cannot be renewed at the moment,
+   * for whatever reason, is used as long as it lasts.
+   * @throws what `renew` throws when the session has expired, or the shop's access has ended
+   */
+  async usable(session: Session, renew: () => Promise<Session>): Promise<Session> {
+    if (!this.isDue(session)) return session;
+    const hasExpired = this.hasExpired(session);
+    if (!hasExpired && this.#postponed.has(session.id)) return session;
+    try {
+      return await renew();
+    } catch (error) {
+      if (hasExpired || isOver(error)) throw error;
+      this.#postponed.add(session.id);
+      const facts = { shop: session.shop, error };
+      this.parts.logger.warn('A token that is about to expire could not be renewed; it is used as long as it lasts', facts);
+      return session;
+    }
+  }
+
+  /**
    * Keeps an offline session that was newly granted. The caller holds the shop's lock. What the grant means for the installation is
    * recorded first: a crash in between must not hide it.
    */
@@ -93,17 +125,27 @@ export class TokenVault {
   }
 
   /**
-   * Puts a renewed session in place of the one it was made from. Whoever was faster, without our lock or while it was lost, wins.
+   * Puts a renewed session in place of the one it was made from. Whoever was faster, without our lock or while it was lost, wins. Other
+   * scopes are recorded first, as with {@link adopt}.
    * @throws {SessionNotFoundError} when the shop has lost its session meanwhile: it must not come back
    */
   async replace(renewed: Session, previous: Session): Promise<Session> {
-    const { storage } = this.parts;
+    const { storage, records } = this.parts;
+    const { shop, scope = '' } = renewed;
+    const { scope: previousScope = '' } = previous;
+    if (!new AuthScopes(previousScope).equals(scope)) await records.scoped(shop, { scope, previousScope });
     if (!storage.replaceSession) return this.store(renewed);
     if (await storage.replaceSession(renewed, previous)) return renewed;
     const winner = await this.load(previous.id, previous.shop);
     if (winner) return winner;
     throw sessionNotFound(previous.shop);
   }
+}
+
+/** True for what waiting does not mend: the shop does not have the app any more, or has to open it. */
+function isOver(error: unknown): boolean {
+  const isTold = error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError;
+  return isTold || refusalIn(error) === 'app_not_installed';
 }
 
 export function sessionNotFound(shop: string): SessionNotFoundError {

@@ -170,7 +170,26 @@ describe.each([
     await records.granted(shop, grantAt(0, { authenticated: true }));
     await records.uninstalled(shop, at(1));
     const back = await records.granted(shop, grantAt(2, { scope: 'read_orders' }));
-    expect(eventsOf(back)).toEqual(['after_install', 'installed', 'authenticated', 'uninstalled', 'reinstalled', 'scopes_changed']);
+    expect(eventsOf(back)).toEqual(['installed', 'authenticated', 'uninstalled', 'after_install', 'reinstalled', 'scopes_changed']);
+  });
+
+  // It kept its place: what a new installation began with was told before the end of the old one.
+  it('puts what happens again after an uninstallation behind it', async () => {
+    const { records, shop } = recorded();
+    await records.granted(shop, grantAt(0));
+    await tellAll(records, shop);
+    await records.uninstalled(shop, at(1));
+    await tellAll(records, shop);
+    await records.granted(shop, grantAt(2, { scope: 'read_orders', authenticated: true }));
+    await records.uninstalled(shop, at(3));
+    const { pending } = await records.granted(shop, grantAt(4, { scope: 'read_themes', authenticated: true }));
+    expect(pending.map(({ event, previousScope }) => [event, previousScope])).toEqual([
+      ['uninstalled', undefined],
+      ['after_install', undefined],
+      ['reinstalled', undefined],
+      ['scopes_changed', 'write_products'],
+      ['authenticated', undefined],
+    ]);
   });
 
   it('lets one caller know that a shop has to authorize the app again', async () => {
@@ -323,7 +342,9 @@ describe('the changes of a record', () => {
           expect(installation.generation - before.generation).toBeGreaterThanOrEqual(0);
           expect(installation.generation - before.generation).toBeLessThanOrEqual(1);
           if (installation.generation > before.generation && installation.status === 'installed') {
-            expect(events).toContain(installation.generation === 1 ? 'installed' : 'reinstalled');
+            const begun = installation.generation === 1 ? 'installed' : 'reinstalled';
+            expect(events).toContain(begun);
+            expect(events.indexOf(begun)).toBeGreaterThan(events.indexOf('uninstalled'));
           }
           if (change.kind === 'uninstall' && before.status === 'installed' && installation.status === 'uninstalled') {
             expect(events).toContain('uninstalled');

@@ -158,10 +158,6 @@ describe('LifecycleExplorer', () => {
       named(): void {
         note('named');
       }
-      @OnInstalled({ app: 'elsewhere' })
-      lost(): void {
-        note('lost');
-      }
     }
     const [a, b] = [new App(), new App('b')];
     await boot(a, { imports: [b.room], providers: [Both] });
@@ -169,6 +165,21 @@ describe('LifecycleExplorer', () => {
     await a.handlers.run('installed', context);
     await b.handlers.run('installed', context);
     expect(ran).toEqual(['unnamed', 'named']);
+  });
+
+  it('fails at boot, naming the apps there are, on a method of one that is not', async () => {
+    // It never ran, and nothing said so.
+    @Injectable()
+    class Wholesale {
+      @OnInstalled({ app: 'wholesal' })
+      onInstalled(): void {}
+    }
+    const [a, b] = [new App(), new App('wholesale')];
+    const booting = boot(a, { imports: [b.room], providers: [Wholesale] });
+    await expect(booting).rejects.toBeInstanceOf(InvalidLifecycleHandlerError);
+    await expect(booting).rejects.toThrow(
+      /^Wholesale\.onInstalled handles events of installations of the app "wholesal", .* "default", "wholesale"\./,
+    );
   });
 
   it("runs them after the app's hook, and names the one that fails", async () => {

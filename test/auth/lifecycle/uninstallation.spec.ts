@@ -104,21 +104,48 @@ describe('Uninstallation', () => {
     expect([told, await tokensOf(app)]).toEqual([['onUninstall', 'onReinstall'], ['token-2']]);
   });
 
-  it('waits for a grant under way, and leaves alone what that stores', async () => {
+  // One from before it that was noted after it brought the shop back.
+  it.each([
+    ['before it, and deletes what that stores', -1, []],
+    ['after it, and leaves alone what that stores', 1, ['token-2']],
+  ])('waits for a grant under way that was made %s', async (_, later, kept) => {
     const app = new AppProcess();
     await app.grant('token-1');
     const { lock } = app.storage.companions;
     const name = tokenLock(API_KEY, SHOP);
     await lock.take(name, 'granting', HOUR);
-    const ended = app.uninstallation.run(SHOP, app.clock.now());
-    // It has noted the uninstallation; only then is the grant noted and stored.
-    while ((await app.records.of(SHOP))!.status !== 'uninstalled') await app.clock.sleep(1);
-    await app.records.granted(SHOP, { scope: 'write_products', grantedAt: app.clock.now(), isKnown: true });
+    const uninstalled = new Date(app.clock.now().getTime() + HOUR);
+    const ended = app.uninstallation.run(SHOP, uninstalled);
+    for (let turn = 0; turn < 20; turn++) await app.clock.sleep(1);
+    const grantedAt = new Date(uninstalled.getTime() + later);
+    await app.records.granted(SHOP, { scope: 'write_products', grantedAt, isKnown: true });
     await app.storage.storeSession(offline('token-2'));
     await lock.release(name, 'granting');
     await ended;
-    expect(await tokensOf(app)).toEqual(['token-2']);
-    expect(app.lines.matching('the new sessions stand')).toHaveLength(1);
+    expect(await tokensOf(app)).toEqual(kept);
+    expect((await app.records.of(SHOP))?.status).toBe(kept.length > 0 ? 'installed' : 'uninstalled');
+  });
+
+  // What was pending of a kind kept its place: the new installation was told of before the old one's end.
+  it('is told before the installation that follows it, whatever had failed before', async () => {
+    const clock = new JumpingClock();
+    let isBroken = false;
+    const hook = (what: string) => () => (isBroken ? Promise.reject(new Error('no')) : note(what)());
+    const app = new AppProcess({
+      clock,
+      hooks: { onUninstall: hook('onUninstall'), onReinstall: hook('onReinstall'), afterAuth: hook('afterAuth') },
+    });
+    await app.lifecycle.settle(await app.grant('token-1'));
+    await app.uninstallation.run(SHOP, clock.now());
+    clock.advance(HOUR);
+    isBroken = true;
+    await expect(app.lifecycle.settle(await app.grant('token-2', { authenticated: true }))).rejects.toBeInstanceOf(HookFailedError);
+    clock.advance(HOUR);
+    await expect(app.uninstallation.run(SHOP, clock.now())).rejects.toBeInstanceOf(HookFailedError);
+    clock.advance(HOUR);
+    isBroken = false;
+    await app.lifecycle.settle(await app.grant('token-3', { authenticated: true }));
+    expect(told).toEqual(['onUninstall', 'onUninstall', 'onReinstall', 'afterAuth']);
   });
 
   it('is told of a shop nothing was known about, whose next installation is not the first', async () => {

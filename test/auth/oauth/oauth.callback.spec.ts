@@ -5,6 +5,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import { AppDistribution } from '../../../lib/core/config/config.options.js';
 import { VERSION } from '../../../lib/core/version.js';
+import type { Session } from '../../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import {
   ACCESS_TOKEN,
@@ -20,13 +21,14 @@ import {
   cookiesIn,
   createApp,
   inbound,
+  offlineSession,
   offlineToken,
   onlineToken,
   page,
   sessionToken,
   signedQuery,
 } from '../auth.fixture.js';
-import type { App } from '../auth.fixture.js';
+import type { App, Call } from '../auth.fixture.js';
 
 /** A clock whose sleeps end when it is told to. */
 class ClockInHand extends StillClock {
@@ -519,6 +521,40 @@ describe('a non-embedded app', () => {
     const session = cookiesIn(decision.headers)[2];
     expect(session?.value).toMatch(/^\d+\.[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(decision).toMatchObject({ session: { id: session?.value.split('.')[1] } });
+  });
+
+  // A refresh that began while the code was traded was refused for good, and the app was told that the shop had to authorize it again.
+  it('takes nobody for unauthorized whose token is renewed while the code is traded', async () => {
+    const told: string[] = [];
+    let job: Promise<Session> | undefined;
+    const token = async ({ body }: Call): Promise<Response> => {
+      if ('refresh_token' in (body as object)) return Response.json({ error: 'invalid_grant' }, { status: 400 });
+      job = app.tokens.session(SHOP);
+      job.catch(() => {});
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return offlineToken({ access_token: 'shpat_new', expires_in: 3600, refresh_token: 'shprt_new' });
+    };
+    const app: App = createApp({ options, token, hooks: { onReauthorizationNeeded: ({ shop }) => void told.push(shop) } });
+    const expires = new Date(app.clock.now().getTime() - 1000);
+    await app.storage.storeSession(offlineSession({ expires, refreshToken: 'shprt_old' }));
+    await expect(app.auth.callback(back(app, await begin(app)))).resolves.toMatchObject({ kind: 'granted' });
+    await expect(job).resolves.toMatchObject({ accessToken: 'shpat_new' });
+    expect([told, app.calls.length]).toEqual([[], 1]);
+  });
+
+  it('does not keep the grants of users waiting for each other', async () => {
+    let asked = 0;
+    let answer = (): void => {};
+    const together = new Promise<void>((resolve) => (answer = resolve));
+    const token = async (): Promise<Response> => {
+      if (++asked === 2) answer();
+      await together;
+      return onlineToken();
+    };
+    const app = createApp({ options: { ...options, useOnlineTokens: true }, token });
+    const begun = [await begin(app, { isOnline: true }), await begin(app, { isOnline: true })];
+    const decisions = await Promise.all(begun.map((one) => app.auth.callback(back(app, one))));
+    for (const decision of decisions) expect(decision).toMatchObject({ kind: 'granted', session: { isOnline: true } });
   });
 
   it('lands on its own root with shop and host', async () => {

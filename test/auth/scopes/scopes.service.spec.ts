@@ -14,8 +14,12 @@ const ONLINE = offlineSession({ id: `${SHOP}_42`, isOnline: true, accessToken: '
 /** An app that was granted `write_products`, and knows it. */
 async function installed(setup: AppSetup = {}): Promise<ScopesApp> {
   const app = createScopesApp(setup);
-  await app.tokens.adopt(offlineSession(), app.clock.now());
+  await granted(app, offlineSession());
   return app;
+}
+
+async function granted({ tokens, clock }: ScopesApp, session: Session): Promise<void> {
+  await tokens.adopt(session, () => Promise.resolve({ session, grantedAt: clock.now() }));
 }
 
 const session = offlineSession();
@@ -173,7 +177,7 @@ describe('ScopesService.sync()', () => {
     const app = await installed();
     app.platform.meanwhile = async () => {
       app.clock.advance(1000);
-      await app.tokens.adopt(offlineSession({ accessToken: 'shpat_newer', scope: 'write_products,read_orders' }), app.clock.now());
+      await granted(app, offlineSession({ accessToken: 'shpat_newer', scope: 'write_products,read_orders' }));
     };
     await app.scopes.sync({ session });
     await expect(stored(app)).resolves.toMatchObject({ accessToken: 'shpat_newer', scope: 'write_products,read_orders' });

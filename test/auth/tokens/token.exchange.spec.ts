@@ -3,9 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { AdminDecision } from '../../../lib/auth/auth.decisions.js';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import { Session } from '../../../lib/sessions/session.js';
+import { SessionStorageError } from '../../../lib/sessions/sessions.errors.js';
+import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
 import {
   HOST,
   SHOP,
+  StillClock,
   USER,
   createApp,
   headersOf,
@@ -18,7 +21,7 @@ import {
   sessionToken,
 } from '../auth.fixture.js';
 import type { App, Call } from '../auth.fixture.js';
-import { Cluster, expiring, inMinutes } from './cluster.js';
+import { Cluster, MINUTE, expiring, inMinutes } from './cluster.js';
 
 const FRESH = { access_token: 'shpat_fresh', expires_in: 3600, refresh_token: 'shprt_fresh', refresh_token_expires_in: 86_400 };
 const fetched = (app: App, claims?: object): Promise<AdminDecision> =>
@@ -112,6 +115,22 @@ describe('an exchange that fails', () => {
     await cluster.storage.storeSession(expiring(3));
     for (let request = 0; request < 3; request++) await expect(fetched(cluster.app)).resolves.toMatchObject({ kind: 'granted' });
     expect(cluster.calls).toHaveLength(2);
+    expect(cluster.app.lines.filter((line) => /WARNING.*it is used as long as it lasts/.test(line))).toHaveLength(1);
+  });
+
+  // The request failed with 500.
+  it('lets a request go on with a token that is still good while the lock is away', async () => {
+    const clock = new StillClock();
+    class AwayLock extends MemoryLock {
+      override take(): Promise<boolean> {
+        return Promise.reject(new SessionStorageError('the server is away'));
+      }
+    }
+    const app = createApp({ clock, lock: new AwayLock(clock) });
+    await app.storage.storeSession(expiring(3));
+    await expect(fetched(app)).resolves.toMatchObject({ kind: 'granted', session: { accessToken: expiring(3).accessToken } });
+    clock.advance(4 * MINUTE);
+    await expect(fetched(app)).rejects.toBeInstanceOf(SessionStorageError);
   });
 });
 

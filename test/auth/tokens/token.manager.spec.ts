@@ -6,7 +6,7 @@ import { AppDistribution } from '../../../lib/core/config/config.options.js';
 import { HttpRequestError, HttpResponseError } from '../../../lib/core/http/http.errors.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { SessionNotFoundError } from '../../../lib/sessions/sessions.errors.js';
-import { OTHER_SHOP, SHOP, offlineSession, offlineToken, onlineToken, sessionToken } from '../auth.fixture.js';
+import { OTHER_SHOP, SHOP, offlineSession, offlineToken, onlineToken, script, sessionToken } from '../auth.fixture.js';
 import type { Call } from '../auth.fixture.js';
 import { Cluster, MINUTE, expiring, inMinutes } from './cluster.js';
 
@@ -47,6 +47,20 @@ describe('TokenManager.session()', () => {
     await cluster.storage.storeSession(expiring(1));
     await cluster.app.tokens.session(SHOP);
     await expect(cluster.stored()).resolves.toMatchObject({ refreshToken: 'shprt_first', scope: 'write_products' });
+  });
+
+  // The app was not told, and the record kept the scopes of the grant.
+  it('notes that a refresh has brought other scopes, of which the app is told with the next request', async () => {
+    const told: string[] = [];
+    const hooks: AuthHooks = { onScopesChanged: ({ previousScopes, session }) => void told.push(`${previousScopes} → ${session.scope}`) };
+    const scope = 'write_products,read_orders';
+    const cluster = new Cluster(1, { hooks, token: () => offlineToken({ scope, access_token: 'shpat_fresh', expires_in: 3600 }) });
+    await cluster.storage.storeSession(expiring(1));
+    await cluster.app.tokens.session(SHOP);
+    await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ scope, generation: 1 });
+    const request = () => cluster.app.auth.authenticateAdmin(script('/api', sessionToken(cluster.clock)));
+    for (let count = 0; count < 2; count++) await expect(request()).resolves.toMatchObject({ kind: 'granted' });
+    expect(told).toEqual([`write_products → ${scope}`]);
   });
 
   it('refreshes once for two hundred callers in four processes', async () => {
@@ -339,5 +353,19 @@ describe('TokenManager.migrate()', () => {
     await cluster.storage.storeSession(offlineSession());
     await cluster.app.tokens.migrate(SHOP);
     await expect(cluster.stored()).resolves.toMatchObject({ accessToken: 'shpat_new', refreshToken: 'shprt_1', scope: 'write_products' });
+  });
+
+  it('fails when what came could not be kept, and is repeated with the token there was', async () => {
+    const cluster = new Cluster(1, {
+      token: () => offlineToken({ access_token: 'shpat_new', expires_in: 3600, refresh_token: 'shprt_1' }),
+    });
+    await cluster.storage.storeSession(offlineSession());
+    const replace = cluster.storage.replaceSession.bind(cluster.storage);
+    cluster.storage.replaceSession = () => Promise.reject(new Error('the server is away'));
+    await expect(cluster.app.tokens.migrate(SHOP)).rejects.toThrow('the server is away');
+    cluster.storage.replaceSession = replace;
+    await expect(cluster.app.tokens.migrate(SHOP)).resolves.toMatchObject({ accessToken: 'shpat_new' });
+    const { accessToken } = offlineSession();
+    expect(cluster.calls.map(({ body }) => body)).toMatchObject([{ subject_token: accessToken }, { subject_token: accessToken }]);
   });
 });
