@@ -43,7 +43,9 @@ import { problemsInStorage } from './sessions/session.storage.js';
 import type { SessionStorage } from './sessions/session.storage.js';
 import { SessionSweeper } from './sessions/session.sweeper.js';
 import type { WebhookInbox } from './sessions/webhook.inbox.js';
+import type { WebhookFollowUp } from './webhooks/webhook.follow-up.js';
 import { WebhookRegistry } from './webhooks/webhook.registry.js';
+import { uninstallFollowUp } from './webhooks/webhook.uninstall.js';
 import { problemsInWebhooks, topicsIn } from './webhooks/webhooks.options.js';
 
 /** Of a call to the platform: attempts after the first, and how long each may take in milliseconds. */
@@ -53,7 +55,7 @@ const TIMEOUT = 30_000;
 export interface KernelContext extends ResolveConfigContext {
   /** Used when the options name no logger. @default a console logger */
   readonly logger?: LoggerOption | undefined;
-  /** False where deliveries go to routes of the app instead of to us: then nothing is subscribed on our own account. @default true */
+  /** False where deliveries go to routes of the app instead of to us: then little is subscribed on our own account. @default true */
   readonly receivesWebhooks?: boolean | undefined;
 }
 
@@ -85,6 +87,7 @@ export class PlatformKernel {
   readonly billing: BillingService;
   readonly scopes: ScopesService;
   readonly handlers: WebhookRegistry;
+  readonly followUps: readonly WebhookFollowUp[];
   readonly #release: () => void;
 
   /** @internal Use {@link createKernel}. */
@@ -99,7 +102,7 @@ export class PlatformKernel {
     this.keys = new SecretKeys(config.apiSecretKeys, this.clock);
     this.sessionTokens = new SessionTokenVerifier(this.keys, config, this.clock);
 
-    const { sessions, lock, inbox, installations } = storageFor(options, config, this.clock, this.logger);
+    const { sessions, lock, inbox, installations, leave } = storageFor(options, config, this.clock, this.logger);
     this.storage = sessions;
     this.lock = lock;
     this.inbox = inbox;
@@ -142,8 +145,13 @@ export class PlatformKernel {
       const ours = [finished.handler, ...(options.billing ? billingChanges(billingState) : []), scopeChanges(this.scopes)];
       for (const handler of ours) this.handlers.add(handler);
     }
+    this.followUps = [uninstallFollowUp(this.uninstallation, this.logger, receivesWebhooks)];
     // Last of all: a kernel watches the process's requests from its making to its closing.
-    this.#release = teeSignedBodies(config.webhookBodyLimit);
+    const untee = teeSignedBodies(config.webhookBodyLimit);
+    this.#release = () => {
+      untee();
+      leave();
+    };
   }
 
   /** Stops watching incoming requests and pacing outgoing ones. What the app passed in (storage, inbox) stays open: it belongs to the app. */

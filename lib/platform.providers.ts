@@ -29,6 +29,7 @@ import { ADMIN_REST } from './rest-client/rest-client.providers.js';
 import { Lock } from './sessions/lock.js';
 import { SessionStorage } from './sessions/session.storage.js';
 import { WebhookInbox } from './sessions/webhook.inbox.js';
+import { WEBHOOK_FOLLOW_UPS } from './webhooks/webhook.follow-up.js';
 import { WebhookReceiver } from './webhooks/webhook.receiver.js';
 import { WebhookRegistrar } from './webhooks/webhook.registrar.js';
 import { WebhookRegistry } from './webhooks/webhook.registry.js';
@@ -65,6 +66,7 @@ export const KERNEL_PROVIDERS = [
   ofKernel(ApiClients, (kernel) => kernel.sessionClients),
   ofKernel(PlatformClients, (kernel) => kernel.clients),
   ofKernel(WebhookRegistry, (kernel) => kernel.handlers),
+  ofKernel(WEBHOOK_FOLLOW_UPS, (kernel) => kernel.followUps),
   ofKernel(AUTH_HOOKS, (kernel) => kernel.hooks),
   ofKernel(BILLING, (kernel) => kernel.billing),
 ];
@@ -81,9 +83,9 @@ export const PORT_PROVIDERS: Provider[] = [
 export const SERVICE_PROVIDERS: Provider[] = [
   {
     provide: PlatformRoutes,
-    useFactory: (config: PlatformConfig, logger: PlatformLogger, auth: AuthService, webhooks: WebhookReceiver) =>
-      new PlatformRoutes(config, logger, auth, webhooks),
-    inject: [PlatformConfig, PlatformLogger, AuthService, WebhookReceiver],
+    useFactory: (config: PlatformConfig, logger: PlatformLogger, auth: AuthService, webhooks: WebhookReceiver, handlers: WebhookRegistry) =>
+      new PlatformRoutes(config, logger, auth, webhooks, handlers),
+    inject: [PlatformConfig, PlatformLogger, AuthService, WebhookReceiver, WebhookRegistry],
   },
   {
     provide: PlatformServices,

@@ -7,20 +7,33 @@ import type { InboundRequest } from './core/http/inbound-request.js';
 import { replyTo } from './core/http/reply.js';
 import type { Reply } from './core/http/reply.js';
 import type { PlatformLogger } from './core/logger.js';
+import { EVENT_HEADERS, WEBHOOK_HEADERS } from './core/vendor.js';
 import type { WebhookReceiver } from './webhooks/webhook.receiver.js';
+import type { WebhookRegistry } from './webhooks/webhook.registry.js';
+import { withoutSlash } from './webhooks/webhook.subscription.js';
 
-/** Answers the paths that belong to the toolkit: start and end of OAuth, the two helper pages, and webhooks. */
+/**
+ * False for what surely belongs to the app, so that it need not wait until the container exists. Handlers in the app's modules are known
+ * only then: what is signed may be for one of them.
+ */
+export function mayBelongToToolkit(request: InboundRequest, config: PlatformConfig, handlers: WebhookRegistry): boolean {
+  const isSigned = [EVENT_HEADERS.hmac, WEBHOOK_HEADERS.hmac].some((name) => request.header(name) !== undefined);
+  return isSigned || toolkitPath(request.url.pathname, config, handlers) !== undefined;
+}
+
+/** Answers the paths that belong to the toolkit: start and end of OAuth, the two helper pages, and webhooks wherever a handler of the app wants them. */
 export class PlatformRoutes {
   constructor(
     private readonly config: PlatformConfig,
     private readonly logger: PlatformLogger,
     private readonly auth: AuthService,
     private readonly webhooks: WebhookReceiver,
+    private readonly handlers: WebhookRegistry,
   ) {}
 
   /** The reply, or `undefined` when the path belongs to the app. Never throws: what goes wrong is logged and answered with 500. */
   async handle(request: InboundRequest): Promise<Reply | undefined> {
-    const path = this.config.paths.match(request.url.pathname);
+    const path = toolkitPath(request.url.pathname, this.config, this.handlers);
     if (path === undefined) return undefined;
     try {
       return replyTo(request, await this.decide(path, request));
@@ -52,4 +65,9 @@ export class PlatformRoutes {
     const landing = this.auth.landing(request, outcome.session);
     return { ...landing, headers: [...(landing.headers ?? []), ...outcome.headers] };
   }
+}
+
+/** Which of the toolkit's paths this is. Where a handler of the app wants its deliveries is another webhook path. */
+function toolkitPath(pathname: string, config: PlatformConfig, handlers: WebhookRegistry): PathName | undefined {
+  return config.paths.match(pathname) ?? (handlers.paths(config).includes(withoutSlash(pathname)) ? 'webhooks' : undefined);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from './core/clock.js';
 import type { PlatformConfig } from './core/config/platform.config.js';
+import { InvalidOptionsError } from './core/core.errors.js';
 import type { PlatformLogger } from './core/logger.js';
 import { ForeignSessionStorage } from './sessions/foreign-session.storage.js';
 import { SessionStorage } from './sessions/session.storage.js';
@@ -13,9 +14,14 @@ import { MemoryWebhookInbox } from './sessions/storages/memory/memory-webhook.in
 /** Everything an app remembers, each thing in its place. */
 export interface PlatformStorage extends StorageCompanions {
   readonly sessions: SessionStorage;
+  /** Another app may have the session storage from now on. */
+  leave(): void;
 }
 
-/** What the app passed, else what its session storage brings along, else memory: with a warning where that loses something. */
+/**
+ * What the app passed, else what its session storage brings along, else memory: with a warning where that loses something.
+ * @throws {InvalidOptionsError} when another app of this process keeps its sessions there: theirs have the same ids
+ */
 export function storageFor(options: SessionsOptions, config: PlatformConfig, clock: Clock, logger: PlatformLogger): PlatformStorage {
   const sessions = sessionsIn(options.sessionStorage, clock);
   const { companions } = sessions;
@@ -24,11 +30,28 @@ export function storageFor(options: SessionsOptions, config: PlatformConfig, clo
   else if (!isComplete && !config.isCustomStoreApp) logger.warn(NO_COMPANIONS);
   return {
     sessions,
+    leave: config.isCustomStoreApp ? () => {} : occupy(options.sessionStorage ?? sessions, config.apiKey),
     lock: options.lock ?? companions?.lock ?? new MemoryLock(clock),
     installations: options.installations ?? companions?.installations ?? new MemoryInstallationStore(),
     inbox: options.inbox ?? companions?.inbox ?? new MemoryWebhookInbox(clock),
   };
 }
+
+/** The app that keeps its sessions in a storage, and how many kernels of it there are. */
+const occupants = new WeakMap<object, { readonly apiKey: string; kernels: number }>();
+
+function occupy(storage: object, apiKey: string): () => void {
+  const occupant = occupants.get(storage) ?? { apiKey, kernels: 0 };
+  if (occupant.apiKey !== apiKey) throw new InvalidOptionsError([{ option: 'sessionStorage', message: OCCUPIED }]);
+  occupants.set(storage, occupant);
+  occupant.kernels++;
+  return () => {
+    if (--occupant.kernels === 0) occupants.delete(storage);
+  };
+}
+
+const OCCUPIED =
+  'is that of another app of this process, whose sessions have the same ids: each app needs a storage with tables, a prefix or a file of its own';
 
 const NO_COMPANIONS =
   'The session storage keeps sessions only: locks, installations and handled deliveries are kept in the memory of this process, and other processes know nothing of them. Use a storage of the toolkit, or pass lock, installations and inbox.';

@@ -7,14 +7,22 @@ import type { PlatformError } from './core.errors.js';
 
 type InstanceWrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
+/** What a decorator says, at the least. */
+export interface AppMark {
+  /** Name of the app. @default the unnamed app */
+  readonly app?: string | undefined;
+}
+
 /** A method of a class, and what its decorators say. */
-export interface MarkedMethod<Mark> {
+export interface MarkedMethod<Mark extends AppMark> {
   readonly method: string;
   readonly marks: readonly Mark[];
 }
 
 /** What decorators mark, and how it is spoken of. */
-export interface HandlerKind<Mark> {
+export interface HandlerKind<Mark extends AppMark> {
+  /** What looks for them: each app of the container has one of its own. */
+  readonly Explorer: abstract new (...args: never[]) => { readonly app: string };
   /** The methods that may be marked, in the order they are to be found; those without a mark do not count. */
   markedMethods(prototype: object): readonly MarkedMethod<Mark>[];
   /** What a class with such a method does, as in `handles webhooks`. */
@@ -34,24 +42,34 @@ export interface ScopedHost {
 export type HandlerHost = { readonly instance: object } | ScopedHost;
 
 /** A marked method, and where it is. */
-export interface FoundHandler<Mark> extends MarkedMethod<Mark> {
+export interface FoundHandler<Mark extends AppMark> extends MarkedMethod<Mark> {
   /** Such as `ProductHandlers.onProduct`. */
   readonly name: string;
   readonly host: HandlerHost;
 }
 
 /**
- * Finds the methods of all providers and controllers that decorators mark. To be called when the app starts; runs none of them.
- * @throws `InvalidHandlerError` naming a class that could not be made
+ * Finds the methods of all providers and controllers that decorators mark as those of `app`. To be called when every provider is made;
+ * runs none of them.
+ * @throws `InvalidHandlerError` naming a class that could not be made, or a method of an app that is not there
  */
-export function findHandlers<Mark>(discovery: DiscoveryService, kind: HandlerKind<Mark>): FoundHandler<Mark>[] {
+export function findHandlers<Mark extends AppMark>(
+  discovery: DiscoveryService,
+  app: string,
+  kind: HandlerKind<Mark>,
+): FoundHandler<Mark>[] {
   const providers = discovery.getProviders();
+  const apps = providers.flatMap(({ instance }) => (instance instanceof kind.Explorer ? [instance.app] : []));
   const modules = new Map(providers.filter(({ token }) => token === ModuleRef).map(({ host, instance }) => [host, instance as ModuleRef]));
   const visited = new Visits();
   return [...providers, ...discovery.getControllers()].flatMap((wrapper) => {
     const prototype = prototypeOf(wrapper);
     if (!prototype || !visited.isFirst(wrapper, prototype)) return [];
-    const methods = kind.markedMethods(prototype).filter(({ marks }) => marks.length > 0);
+    const methods = kind.markedMethods(prototype).flatMap(({ method, marks }) => {
+      for (const mark of marks) assertRegistered(appOf(mark), apps, `${prototype.constructor.name}.${method}`, kind);
+      const own = marks.filter((mark) => appOf(mark) === app);
+      return own.length > 0 ? [{ method, marks: own }] : [];
+    });
     if (methods.length > 0) assertConstructible(wrapper, prototype, kind);
     const { id, token } = wrapper;
     const host = livesWithTheApp(wrapper)
@@ -109,8 +127,26 @@ function learnInjectedKey(): string {
   return Reflect.getMetadataKeys(Probe)[0] as string;
 }
 
+function appOf({ app = 'default' }: AppMark): string {
+  return app;
+}
+
+/** Of apps that are registered in any order each looks for its own handlers: one of an app that is not there would be nobody's. */
+function assertRegistered<Mark extends AppMark>(
+  app: string,
+  apps: readonly string[],
+  handler: string,
+  { does, InvalidHandlerError }: HandlerKind<Mark>,
+): void {
+  if (apps.includes(app)) return;
+  throw new InvalidHandlerError(
+    `${handler} ${does} of the app "${app}", which is not registered. Those that are: ${apps.map((name) => `"${name}"`).join(', ')}. ` +
+      'Name one of them as `app` in its decorator, or register that app.',
+  );
+}
+
 /** Compilers such as esbuild drop the types of constructor arguments. Nest then passes nothing, and the first call would die. */
-function assertConstructible<Mark>(
+function assertConstructible<Mark extends AppMark>(
   { metatype, inject }: InstanceWrapper,
   { constructor }: object,
   { does, InvalidHandlerError }: HandlerKind<Mark>,

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 
+import type { AppMark } from '../core/handler.explorer.js';
 import type { HttpSubscription } from './webhook.subscription.js';
 import type { WebhookTopic } from './webhook.topic.js';
 
@@ -14,9 +15,9 @@ export interface WebhookHandlerOptions extends Omit<HttpSubscription, 'deliveryM
 }
 
 /** What `@WebhookHandler` says about a method or a class. */
-export interface WebhookHandlerMark {
+export interface WebhookHandlerMark extends AppMark {
   readonly topics: readonly string[];
-  readonly options: WebhookHandlerOptions;
+  readonly options: Omit<WebhookHandlerOptions, 'app'>;
 }
 
 /**
@@ -28,9 +29,9 @@ export interface WebhookHandlerMark {
  */
 export function WebhookHandler(
   topics: WebhookTopic | readonly WebhookTopic[],
-  options: WebhookHandlerOptions = {},
+  { app, ...options }: WebhookHandlerOptions = {},
 ): ClassDecorator & MethodDecorator {
-  const mark: WebhookHandlerMark = { topics: typeof topics === 'string' ? [topics] : topics, options };
+  const mark: WebhookHandlerMark = { app, topics: typeof topics === 'string' ? [topics] : topics, options };
   return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor): void => {
     const marked: object = descriptor ? (descriptor.value as object) : target;
     const marks = (Reflect.getOwnMetadata(HANDLES, marked) ?? []) as readonly WebhookHandlerMark[];

@@ -1,6 +1,8 @@
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { WebhookDelivery } from './webhook.delivery.js';
+import { followUpOf } from './webhook.follow-up.js';
+import type { WebhookFollowUp } from './webhook.follow-up.js';
 import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
 import type { WebhookRegistry } from './webhook.registry.js';
 import { pathOf, withoutSlash } from './webhook.subscription.js';
@@ -17,43 +19,61 @@ export interface DispatchOptions {
   readonly handled: Set<string>;
 }
 
-/** Runs what is registered for a topic. */
+/** Runs what is registered for a topic, and then what the toolkit itself does with its deliveries. */
 export class WebhookDispatcher {
   constructor(
     private readonly config: PlatformConfig,
     private readonly registry: WebhookRegistry,
     private readonly logger: PlatformLogger,
+    private readonly followUps: readonly WebhookFollowUp[],
   ) {}
 
   /** True when something runs for the topic. */
   handles(topic: string): boolean {
-    return this.runnable(topic).length > 0;
+    return this.runnable(topic).length > 0 || followUpOf(topic, this.followUps) !== undefined;
   }
 
   /**
    * Runs the handlers of the topic one after the other: those whose subscription leads to `path`, or all when none does. One that
-   * fails keeps no other from running but those that run last.
+   * fails keeps no other from running, but the follow-up waits for an attempt in which none of them is left.
    * @throws {WebhookHandlersFailedError} naming those that failed
    */
   async dispatch(delivery: WebhookDelivery, { path, handled }: DispatchOptions): Promise<void> {
     const failures: HandlerFailure[] = [];
-    for (const { name, run, last } of this.addressed(delivery.topic, withoutSlash(path))) {
-      if (handled.has(name) || (last && failures.length > 0)) continue;
-      try {
-        await run(delivery);
-        handled.add(name);
-      } catch (error) {
-        failures.push({ handler: name, error });
-        this.logger.error('A webhook handler failed', { handler: name, ...factsOf(delivery), error });
-      }
+    for (const handler of this.addressed(delivery.topic, withoutSlash(path))) {
+      if (handled.has(handler.name)) continue;
+      const failure = await this.attempt(handler, delivery);
+      if (failure) failures.push(failure);
+      else handled.add(handler.name);
     }
     if (failures.length > 0) throw new WebhookHandlersFailedError(delivery.topic, failures);
+    await this.followUp(delivery);
+  }
+
+  /**
+   * Does what the toolkit itself has to do with a delivery; nothing for most topics.
+   * @throws {WebhookHandlersFailedError}
+   */
+  async followUp(delivery: WebhookDelivery): Promise<void> {
+    const followUp = followUpOf(delivery.topic, this.followUps);
+    const failure = followUp && (await this.attempt(followUp, delivery));
+    if (failure) throw new WebhookHandlersFailedError(delivery.topic, [failure]);
+  }
+
+  private async attempt({ name, run }: Pick<Runnable, 'name' | 'run'>, delivery: WebhookDelivery): Promise<HandlerFailure | undefined> {
+    try {
+      await run(delivery);
+      return undefined;
+    } catch (error) {
+      this.logger.error('A webhook handler failed', { handler: name, ...factsOf(delivery), error });
+      return { handler: name, error };
+    }
   }
 
   private addressed(topic: string, path: string): Runnable[] {
     const all = this.runnable(topic);
     const named = all.filter(({ subscription }) => pathOf(subscription, this.config) === path);
-    return named.length > 0 ? all.filter((entry) => entry.last || named.includes(entry)) : all;
+    return named.length > 0 ? named : all;
   }
 
   private runnable(topic: string): Runnable[] {

@@ -13,16 +13,17 @@ import { InvalidWebhookHandlerError } from './webhooks.errors.js';
 /** Finds what `@WebhookHandler` marks when the app starts, and hands it to the registry. It never runs a handler. */
 export class WebhookExplorer implements OnModuleInit {
   constructor(
-    private readonly app: string,
+    readonly app: string,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly handlers: WebhookHandlerFactory,
     private readonly registry: WebhookRegistry,
   ) {}
 
-  /** @throws {InvalidWebhookHandlerError} naming a handler that could not run */
+  /** @throws {InvalidWebhookHandlerError} naming a handler that could not run, or one of an app that is not there */
   onModuleInit(): void {
-    const found = findHandlers(this.discovery, {
+    const found = findHandlers(this.discovery, this.app, {
+      Explorer: WebhookExplorer,
       markedMethods: (prototype) => this.markedMethods(prototype),
       does: 'handles webhooks',
       InvalidHandlerError: InvalidWebhookHandlerError,
@@ -35,8 +36,8 @@ export class WebhookExplorer implements OnModuleInit {
   private markedMethods(prototype: object): MarkedMethod<WebhookHandlerMark>[] {
     const methods = this.scanner
       .getAllMethodNames(prototype)
-      .map((method) => ({ method, marks: this.own(marksOn((prototype as Record<string, unknown>)[method])) }));
-    const ofClass = this.own(marksOn(prototype.constructor));
+      .map((method) => ({ method, marks: marksOn((prototype as Record<string, unknown>)[method]) }));
+    const ofClass = marksOn(prototype.constructor);
     if (ofClass.length > 0 && !methods.some(({ method }) => method === 'handle')) {
       throw new InvalidWebhookHandlerError(
         `${prototype.constructor.name} is decorated with @WebhookHandler but has no method handle(). Add one, or decorate a method instead.`,
@@ -45,12 +46,8 @@ export class WebhookExplorer implements OnModuleInit {
     return [{ method: 'handle', marks: ofClass }, ...methods];
   }
 
-  private own(marks: readonly WebhookHandlerMark[]): readonly WebhookHandlerMark[] {
-    return marks.filter(({ options }) => (options.app ?? 'default') === this.app);
-  }
-
   private add(
-    { topics, options: { app: _, enhancers = this.registry.defaults.enhancers ?? false, ...subscription } }: WebhookHandlerMark,
+    { topics, options: { enhancers = this.registry.defaults.enhancers ?? false, ...subscription } }: WebhookHandlerMark,
     { name, method, host }: FoundHandler<WebhookHandlerMark>,
   ): void {
     const run = this.handlers.create(host, method, enhancers);

@@ -10,6 +10,4 @@ export interface WebhookHandlerEntry {
   readonly name: string;
   /** Absent when the deliveries arrive somewhere else: in a queue, or in a route of the app's own. */
   readonly run?: ((delivery: WebhookDelivery) => unknown) | undefined;
-  /** Runs after every handler that does not say so, and not before all of them have succeeded. @default false */
-  readonly last?: boolean | undefined;
 }

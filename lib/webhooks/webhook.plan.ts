@@ -1,4 +1,3 @@
-import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
 import { uriOfNode } from './webhook.queries.js';
 import type { SubscriptionDialect, SubscriptionNode, SubscriptionOperation } from './webhook.queries.js';
 import { subscriptionTo } from './webhook.subscription.js';
@@ -24,11 +23,11 @@ export interface SubscriptionChange extends DesiredSubscription {
  */
 export function desiredOf(
   topic: string,
-  entries: readonly WebhookHandlerEntry[],
+  subscriptions: readonly Subscription[],
   uriOf: (subscription: Subscription) => string,
 ): DesiredSubscription[] {
   const perUri = new Map<string, Subscription>();
-  for (const { subscription } of entries) {
+  for (const subscription of subscriptions) {
     const uri = uriOf(subscription);
     const present = perUri.get(uri);
     perUri.set(uri, present ? { ...present, ...union(present, subscription) } : subscription);

@@ -64,12 +64,21 @@ export class WebhookReceiver {
   }
 
   /**
-   * Verifies a delivery and opens the shop it came from; running it is up to the caller, and so is telling duplicates apart.
+   * Verifies a delivery and opens the shop it came from; running it is up to the caller, and so is telling duplicates apart. What the
+   * toolkit itself has to do with it is done by then: the delivery keeps the session it was opened with.
    * @throws when the session storage fails
    */
   async accept(request: InboundRequest): Promise<WebhookDelivery | DeniedDecision> {
     const verified = await this.verify(request);
-    return verified.kind === 'denied' ? verified : this.open(verified);
+    if (verified.kind === 'denied') return verified;
+    const delivery = await this.open(verified);
+    try {
+      await this.parts.dispatcher.followUp(delivery);
+    } catch {
+      // The dispatcher has told of it.
+      return FAILED;
+    }
+    return delivery;
   }
 
   private async handle(verified: VerifiedRequest, key: DeliveryKey, claim: GrantedClaim): Promise<AcceptedDecision | DeniedDecision> {
@@ -84,7 +93,7 @@ export class WebhookReceiver {
       if (!(error instanceof WebhookHandlersFailedError))
         logger.error('A delivery could not be handed to its handlers', { ...facts, error });
       await this.#claims.release(key, claim, handled);
-      return denied(500, 'handler_failed', 'The app failed to handle this delivery. Its log says why.');
+      return FAILED;
     }
     await this.#claims.complete(key, claim);
     logger.debug('A delivery was handled', facts);
@@ -129,6 +138,8 @@ export class WebhookReceiver {
     return decision;
   }
 }
+
+const FAILED = denied(500, 'handler_failed', 'The app failed to handle this delivery. Its log says why.');
 
 function refusalOf({ reason, missingHeaders = [] }: RejectedWebhook): DeniedDecision {
   switch (reason) {

@@ -3,13 +3,15 @@ import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { PRIVACY_TOPICS } from '../core/vendor.js';
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
+import { followUpOf } from './webhook.follow-up.js';
+import type { WebhookFollowUp } from './webhook.follow-up.js';
 import { changesOf, deletionOf, desiredOf } from './webhook.plan.js';
 import type { SubscriptionChange } from './webhook.plan.js';
 import { SubscriptionDialect } from './webhook.queries.js';
 import type { SubscriptionNode, SubscriptionOperation, SubscriptionOutcome, SubscriptionsPage } from './webhook.queries.js';
 import type { WebhookRegistry } from './webhook.registry.js';
-import { uriOf } from './webhook.subscription.js';
-import type { DeliveryMethod } from './webhook.subscription.js';
+import { DeliveryMethod, ownPathOf, uriOf } from './webhook.subscription.js';
+import type { Subscription } from './webhook.subscription.js';
 
 const PAGE_SIZE = 250;
 
@@ -37,6 +39,7 @@ export class WebhookRegistrar {
     private readonly graphql: AdminGraphqlClient,
     private readonly registry: WebhookRegistry,
     private readonly logger: PlatformLogger,
+    private readonly followUps: readonly WebhookFollowUp[],
   ) {}
 
   /**
@@ -46,7 +49,7 @@ export class WebhookRegistrar {
    * @throws what the Admin API throws when the present subscriptions cannot be read
    */
   async register(session: ApiSession, { prune = false }: RegisterOptions = {}): Promise<Record<string, RegisterResult[]>> {
-    const topics = this.registry.topics();
+    const topics = this.topics();
     const results: Record<string, RegisterResult[]> = Object.fromEntries(topics.map((topic) => [topic, []]));
     const dialect = this.dialectOf(topics);
     const present = await this.read(session, dialect);
@@ -56,8 +59,36 @@ export class WebhookRegistrar {
     return results;
   }
 
+  /** Those the app has declared, and those that are subscribed on the toolkit's own account. */
+  private topics(): string[] {
+    const ours = this.followUps.map(({ topic }) => topic).filter((topic) => this.wanted(topic).length > 0);
+    return [...new Set([...this.registry.topics(), ...ours])];
+  }
+
+  private declared(topic: string): Subscription[] {
+    return this.registry.handlersFor(topic).map(({ subscription }) => subscription);
+  }
+
+  private wanted(topic: string): Subscription[] {
+    const declared = this.declared(topic);
+    return this.needsOurs(topic) ? [...declared, { deliveryMethod: DeliveryMethod.Http }] : declared;
+  }
+
+  /** True when the toolkit itself has something to do with deliveries that nothing of the app's brings here. */
+  private needsOurs(topic: string): boolean {
+    const followUp = followUpOf(topic, this.followUps);
+    const entries = this.registry.handlersFor(topic);
+    if (!followUp || entries.some(({ run, subscription }) => run ?? ownPathOf(subscription, this.config))) return false;
+    return followUp.subscribesAlone || this.usesWebhookPath();
+  }
+
+  private usesWebhookPath(): boolean {
+    const { config, registry } = this;
+    return registry.topics().some((topic) => this.declared(topic).some((one) => ownPathOf(one, config) === config.paths.webhooks));
+  }
+
   private dialectOf(topics: readonly string[]): SubscriptionDialect {
-    const usesNames = topics.some((topic) => this.registry.handlersFor(topic).some(({ subscription }) => subscription.name));
+    const usesNames = topics.some((topic) => this.declared(topic).some(({ name }) => name));
     return new SubscriptionDialect(this.config.apiVersion, usesNames);
   }
 
@@ -67,11 +98,11 @@ export class WebhookRegistrar {
     dialect: SubscriptionDialect,
     prune: boolean,
   ): SubscriptionChange[] {
-    const { config, registry } = this;
+    const { config } = this;
     const subscribed = topics.filter((topic) => !PRIVACY_TOPICS.includes(topic));
     const isObsolete = (uri: string): boolean => prune || uri.startsWith(`${config.appUrl}/`);
     const changes = subscribed.flatMap((topic) => {
-      const desired = desiredOf(topic, registry.handlersFor(topic), (subscription) => uriOf(subscription, config));
+      const desired = desiredOf(topic, this.wanted(topic), (subscription) => uriOf(subscription, config));
       const there = present.filter((node) => node.topic === topic);
       return changesOf(desired, there, dialect, isObsolete);
     });

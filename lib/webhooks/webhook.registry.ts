@@ -1,8 +1,10 @@
+import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
 import { entriesOf, problemsInHandlers } from './webhook.handler-map.js';
 import type { WebhookHandlerMap } from './webhook.handler-map.js';
-import { queueOf } from './webhook.subscription.js';
+import { ownPathOf, queueOf } from './webhook.subscription.js';
+import type { Subscription } from './webhook.subscription.js';
 import { normalizeTopic } from './webhook.topic.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from './webhooks.errors.js';
 
@@ -15,6 +17,7 @@ export interface HandlerDefaults {
 /** Keeps what an app does with which topic, in the order it was said. Never changes what it was given. */
 export class WebhookRegistry {
   readonly #entries = new Map<string, WebhookHandlerEntry[]>();
+  readonly #named: Subscription[] = [];
 
   constructor(
     private readonly logger: PlatformLogger,
@@ -28,6 +31,8 @@ export class WebhookRegistry {
     this.refuseSecondQueue(topic, entry, entries);
     if (entry.run && entries.some(({ run }) => run)) this.logger.debug(`${topic} has several handlers; they run one after the other`);
     this.#entries.set(topic, [...entries, { ...entry, topic, name: freeName(entry.name, entries) }]);
+    // Looked at for every request of the app: what goes to the webhook path anyway is left out.
+    if (entry.run && 'callbackUrl' in entry.subscription) this.#named.push(entry.subscription);
   }
 
   /**
@@ -48,13 +53,17 @@ export class WebhookRegistry {
 
   /** The handlers of a topic in any spelling, each under a name of its own, in the order they run; an empty list when there is none. */
   handlersFor(topic: string): readonly WebhookHandlerEntry[] {
-    const entries = this.#entries.get(normalizeTopic(topic)) ?? [];
-    return [...entries.filter(({ last }) => !last), ...entries.filter(({ last }) => last)];
+    return this.#entries.get(normalizeTopic(topic)) ?? [];
   }
 
   /** Topics with a handler, as constants, in the order they came. */
   topics(): string[] {
     return [...this.#entries.keys()];
+  }
+
+  /** The paths on the app, without trailing slash, that handlers with something to run name for their deliveries. */
+  paths(config: PlatformConfig): string[] {
+    return this.#named.map((subscription) => ownPathOf(subscription, config)).filter((path) => path !== undefined);
   }
 
   private refuseSecondQueue(topic: string, { subscription }: WebhookHandlerEntry, entries: readonly WebhookHandlerEntry[]): void {

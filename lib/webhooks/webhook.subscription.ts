@@ -22,8 +22,9 @@ export interface SubscriptionDetails {
 export interface HttpSubscription extends SubscriptionDetails {
   readonly deliveryMethod: DeliveryMethod.Http | 'http';
   /**
-   * A path on the app, or an absolute URL. What arrives there is handled by the handlers that name it; at a path that no handler of the
-   * topic names, all of them run. @default the app's webhook path
+   * A path on the app (in Nest without the global prefix), or an absolute URL. What arrives there is handled by the handlers that name
+   * it; at a path that no handler of the topic names, all of them run. On the app's own origin it is answered like the webhook path
+   * when there is something to run. @default the app's webhook path
    */
   readonly callbackUrl?: string | undefined;
 }
@@ -46,8 +47,9 @@ export type Subscription = HttpSubscription | EventBridgeSubscription | PubSubSu
 /** The address of a subscription as one line: an absolute URL, an ARN or `pubsub://project:topic`. Equal lines are the same endpoint. */
 export function uriOf(subscription: Subscription, config: PlatformConfig): string {
   if (subscription.deliveryMethod !== 'http') return queueOf(subscription);
-  const callbackUrl = subscription.callbackUrl ?? config.paths.webhooks;
-  return callbackUrl.startsWith('/') ? config.appPath(callbackUrl) : callbackUrl;
+  const { callbackUrl } = subscription;
+  if (callbackUrl === undefined) return config.appPath(config.paths.webhooks);
+  return callbackUrl.startsWith('/') ? config.appPath(config.paths.mountedWebhook(callbackUrl)) : callbackUrl;
 }
 
 /** The path of the app that deliveries of a subscription arrive at, without trailing slash; none for those that go to a queue. */
@@ -55,6 +57,11 @@ export function pathOf(subscription: Subscription, config: PlatformConfig): stri
   if (subscription.deliveryMethod !== 'http') return undefined;
   const uri = uriOf(subscription, config);
   return URL.canParse(uri) ? withoutSlash(new URL(uri).pathname) : undefined;
+}
+
+/** As {@link pathOf}; none for what goes to another origin either. */
+export function ownPathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
+  return uriOf(subscription, config).startsWith(`${config.appUrl}/`) ? pathOf(subscription, config) : undefined;
 }
 
 /** A path in the spelling of {@link pathOf}. */

@@ -3,16 +3,14 @@ import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { UNINSTALLED_SHOP_FIELDS } from '../core/vendor.js';
 import type { WebhookDelivery } from './webhook.delivery.js';
-import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
-import { DeliveryMethod } from './webhook.subscription.js';
+import type { WebhookFollowUp } from './webhook.follow-up.js';
 
 /** Ends the installation of a shop that uninstalled the app, after the app's own handlers have succeeded. */
-export function uninstallHandler(uninstallation: Uninstallation, logger: PlatformLogger): WebhookHandlerEntry {
+export function uninstallFollowUp(uninstallation: Uninstallation, logger: PlatformLogger, subscribesAlone: boolean): WebhookFollowUp {
   return {
     topic: 'APP_UNINSTALLED',
-    subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'deletion of sessions',
-    last: true,
+    subscribesAlone,
     run: async (delivery) => {
       const { shop, webhookId, triggeredAt } = delivery;
       if (!isAbout(shop, delivery)) {

@@ -2,13 +2,9 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
-import { Uninstallation } from '../auth/lifecycle/uninstallation.js';
-import { PlatformLogger } from '../core/logger.js';
 import type { PlatformRooms } from '../core/platform.rooms.js';
 import { WebhookReceiver } from './webhook.receiver.js';
 import { WebhookRegistrar } from './webhook.registrar.js';
-import { WebhookRegistry } from './webhook.registry.js';
-import { uninstallHandler } from './webhook.uninstall.js';
 import { webhooksProviders } from './webhooks.providers.js';
 
 /** The webhooks of one app: takes deliveries in, runs their handlers, keeps a shop's subscriptions in line with them. */
@@ -21,9 +17,5 @@ export class WebhooksModule {
       providers: webhooksProviders(app.name),
       exports: [WebhookReceiver, WebhookRegistrar],
     };
-  }
-
-  constructor(registry: WebhookRegistry, uninstallation: Uninstallation, logger: PlatformLogger) {
-    registry.add(uninstallHandler(uninstallation, logger));
   }
 }

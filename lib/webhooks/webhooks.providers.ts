@@ -13,6 +13,8 @@ import { WebhookInbox } from '../sessions/webhook.inbox.js';
 import { WebhookAccess } from './webhook.access.js';
 import { WebhookDispatcher } from './webhook.dispatcher.js';
 import { WebhookExplorer } from './webhook.explorer.js';
+import { WEBHOOK_FOLLOW_UPS } from './webhook.follow-up.js';
+import type { WebhookFollowUp } from './webhook.follow-up.js';
 import { WebhookHandlerFactory } from './webhook.handler-factory.js';
 import { WebhookReceiver } from './webhook.receiver.js';
 import { WebhookRegistrar } from './webhook.registrar.js';
@@ -25,9 +27,9 @@ export function webhooksProviders(app: string): Provider[] {
     { provide: WebhookVerifier, useFactory: (keys: SecretKeys) => new WebhookVerifier(keys), inject: [SecretKeys] },
     {
       provide: WebhookDispatcher,
-      useFactory: (config: PlatformConfig, registry: WebhookRegistry, logger: PlatformLogger) =>
-        new WebhookDispatcher(config, registry, logger),
-      inject: [PlatformConfig, WebhookRegistry, PlatformLogger],
+      useFactory: (config: PlatformConfig, registry: WebhookRegistry, logger: PlatformLogger, followUps: readonly WebhookFollowUp[]) =>
+        new WebhookDispatcher(config, registry, logger, followUps),
+      inject: [PlatformConfig, WebhookRegistry, PlatformLogger, WEBHOOK_FOLLOW_UPS],
     },
     {
       provide: WebhookAccess,
@@ -50,9 +52,14 @@ export function webhooksProviders(app: string): Provider[] {
     },
     {
       provide: WebhookRegistrar,
-      useFactory: (config: PlatformConfig, graphql: AdminGraphqlClient, registry: WebhookRegistry, logger: PlatformLogger) =>
-        new WebhookRegistrar(config, graphql, registry, logger),
-      inject: [PlatformConfig, AdminGraphqlClient, WebhookRegistry, PlatformLogger],
+      useFactory: (
+        config: PlatformConfig,
+        graphql: AdminGraphqlClient,
+        registry: WebhookRegistry,
+        logger: PlatformLogger,
+        followUps: readonly WebhookFollowUp[],
+      ) => new WebhookRegistrar(config, graphql, registry, logger, followUps),
+      inject: [PlatformConfig, AdminGraphqlClient, WebhookRegistry, PlatformLogger, WEBHOOK_FOLLOW_UPS],
     },
     {
       provide: WebhookHandlerFactory,

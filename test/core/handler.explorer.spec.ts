@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { PlatformError } from '../../lib/core/core.errors.js';
 import { findHandlers, instanceFor } from '../../lib/core/handler.explorer.js';
-import type { FoundHandler } from '../../lib/core/handler.explorer.js';
+import type { AppMark, FoundHandler } from '../../lib/core/handler.explorer.js';
 import { Dependency, Named, boot, untyped } from '../support/containers.js';
 import type { UserModule } from '../support/containers.js';
 
@@ -13,20 +13,31 @@ class InvalidLetterHandlerError extends PlatformError {
   readonly code = 'ERR_LETTER_HANDLER_INVALID';
 }
 
-const marked = new WeakMap<object, readonly string[]>();
+interface LetterMark extends AppMark {
+  readonly letters: string;
+}
+
+const marked = new WeakMap<object, readonly LetterMark[]>();
 
 /** Marks what handles letters. */
-function Handles(mark: string): MethodDecorator {
+function Handles(letters: string, app?: string): MethodDecorator {
   return (_target, _name, { value }) => {
     const method = value as object;
-    marked.set(method, [mark, ...(marked.get(method) ?? [])]);
+    marked.set(method, [{ letters, app }, ...(marked.get(method) ?? [])]);
   };
 }
 
-async function find(userModule: UserModule): Promise<FoundHandler<string>[]> {
-  const container = await boot({ room: { module: DiscoveryModule } }, userModule);
+class LetterExplorer {
+  constructor(readonly app: string) {}
+}
+
+/** Finds the handlers of the first of the apps. */
+async function find(userModule: UserModule, apps: readonly string[] = ['default']): Promise<FoundHandler<LetterMark>[]> {
+  const providers = apps.map((app) => ({ provide: `explorer of ${app}`, useValue: new LetterExplorer(app) }));
+  const container = await boot({ room: { module: class Room {}, imports: [DiscoveryModule], providers } }, userModule);
   const scanner = new MetadataScanner();
-  return findHandlers(container.get(DiscoveryService), {
+  return findHandlers(container.get(DiscoveryService, { strict: false }), apps[0]!, {
+    Explorer: LetterExplorer,
     markedMethods: (prototype) =>
       scanner.getAllMethodNames(prototype).map((method) => {
         const value = (prototype as Record<string, unknown>)[method];
@@ -70,9 +81,30 @@ describe('what is found', () => {
       onParcel(): void {}
     }
     expect(await find({ providers: [Dependency, Letters, Parcels] })).toEqual([
-      { name: 'Letters.onLetter', method: 'onLetter', marks: ['all'], host: { instance: expect.any(Letters) } },
-      { name: 'Parcels.onParcel', method: 'onParcel', marks: ['small', 'large'], host: { instance: expect.any(Parcels) } },
+      { name: 'Letters.onLetter', method: 'onLetter', marks: [{ letters: 'all' }], host: { instance: expect.any(Letters) } },
+      {
+        name: 'Parcels.onParcel',
+        method: 'onParcel',
+        marks: [{ letters: 'small' }, { letters: 'large' }],
+        host: { instance: expect.any(Parcels) },
+      },
     ]);
+  });
+
+  it('is of one app, and the others find their own', async () => {
+    @Injectable()
+    class Both {
+      @Handles('first')
+      @Handles('second', 'b')
+      onLetter(): void {}
+
+      @Handles('third', 'b')
+      onOther(): void {}
+    }
+    const lettersOf = async (...apps: string[]): Promise<string[]> =>
+      (await find({ providers: [Both] }, apps)).flatMap(({ method, marks }) => marks.map(({ letters }) => `${method} ${letters}`));
+    expect(await lettersOf('default', 'b')).toEqual(['onLetter first']);
+    expect(await lettersOf('b', 'default')).toEqual(['onLetter second', 'onOther third']);
   });
 
   it('is called with what its class was given', async () => {
@@ -175,6 +207,23 @@ describe('what is found', () => {
   });
 });
 
+describe('a method of an app that is not there', () => {
+  // It never ran, and nothing said so.
+  it.each([
+    ['misspelt', 'wholesal', ['default', 'wholesale'], '"wholesal", which is not registered. Those that are: "default", "wholesale".'],
+    ['of the unnamed app', undefined, ['wholesale'], '"default", which is not registered. Those that are: "wholesale".'],
+  ])('is named with the apps there are: %s', async (_title, app, apps, message) => {
+    @Injectable()
+    class Orders {
+      @Handles('all', app)
+      onLetter(): void {}
+    }
+    const finding = find({ providers: [Orders] }, apps);
+    await expect(finding).rejects.toBeInstanceOf(InvalidLetterHandlerError);
+    await expect(finding).rejects.toThrow(`Orders.onLetter handles letters of the app ${message}`);
+  });
+});
+
 describe('a class that could not be made', () => {
   it('is named when the types of its constructor arguments are gone', async () => {
     const finding = find({ providers: [Dependency, untyped(Handles('all'))] });
@@ -200,6 +249,10 @@ describe('a class that could not be made', () => {
     const made = { provide: 'made', useFactory: () => new Made(new Named('made')) as object };
     const given = { provide: 'given', useValue: new Given(new Named('given')) as object };
     expect(await call({ providers: [Dependency, injected, made, given] })).toEqual(['dependency', 'made', 'given']);
+  });
+
+  it('is of no concern to an app that has no handler in it', async () => {
+    expect(await find({ providers: [Dependency, untyped(Handles('all'))] }, ['b', 'default'])).toEqual([]);
   });
 
   it('is of no concern without a marked method', async () => {

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { describe, expect, it } from '@jest/globals';
@@ -9,13 +10,17 @@ import { signedSessionToken, signedWebhook } from '../../lib/dev-store/index.js'
 import {
   AuthService,
   AuthenticatedSessionGuard,
+  InvalidLifecycleHandlerError,
+  InvalidWebhookHandlerError,
+  OnInstalled,
   PlatformConfig,
   PlatformModule,
   WebhookContext,
   WebhookHandler,
   getPlatformToken,
 } from '../../lib/index.js';
-import type { WebhookDelivery } from '../../lib/index.js';
+import type { PlatformError, WebhookDelivery } from '../../lib/index.js';
+import { platformApp as expressApp } from '../../lib/integrations/express/index.js';
 import { appOptions, SHOP } from '../support/app.js';
 
 /** A platform that grants no scope, so that merchants are sent to the consent page. */
@@ -122,6 +127,44 @@ describe('two apps in one process', () => {
     await expect(NestFactory.createApplicationContext(Twice, { logger: false, abortOnError: false })).rejects.toThrow(
       /"default" is registered 2 times/,
     );
+  });
+});
+
+describe('a handler of an app that is not registered', () => {
+  @Injectable()
+  class Misspelt {
+    @WebhookHandler('PRODUCTS_CREATE', { app: 'bb' })
+    onProduct(): void {}
+  }
+  @Injectable()
+  class MisspeltEvent {
+    @OnInstalled({ app: 'bb' })
+    onInstalled(): void {}
+  }
+  const modules = (provider: Type): DynamicModule[] => [{ module: class Handlers {}, providers: [provider] }, ...TWO_APPS];
+  const bootWith = (imports: DynamicModule[]): Promise<unknown> =>
+    NestFactory.createApplicationContext({ module: class App {}, imports } as DynamicModule, { logger: false, abortOnError: false });
+
+  // Nothing ran, and nothing said so.
+  it.each<[string, Type, typeof PlatformError]>([
+    ['Misspelt.onProduct', Misspelt, InvalidWebhookHandlerError],
+    ['MisspeltEvent.onInstalled', MisspeltEvent, InvalidLifecycleHandlerError],
+  ])('fails at boot, in whatever order the apps stand: %s', async (name, provider, error) => {
+    for (const imports of [modules(provider), modules(provider).reverse()]) {
+      const failure = await bootWith(imports).catch((thrown: unknown) => thrown);
+      expect(failure).toBeInstanceOf(error);
+      expect((failure as Error).message).toMatch(new RegExp(`^${name} .* of the app "bb", which .*("default", "b"|"b", "default")\\.`));
+    }
+  });
+
+  it('fails the boot of a facade, which has one app', async () => {
+    const app = expressApp({
+      api: { ...A, scopes: [], hostName: 'app.example.com', apiVersion: appOptions().apiVersion, logger: appOptions().logger! },
+      modules: [{ module: class Handlers {}, providers: [Misspelt] }],
+    });
+    await expect(app.ready()).rejects.toMatchObject({ code: 'ERR_BOOT_FAILED', cause: expect.any(InvalidWebhookHandlerError) });
+    await expect(app.ready()).rejects.toThrow('Those that are: "default".');
+    await app.close();
   });
 });
 

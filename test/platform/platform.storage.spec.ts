@@ -3,7 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../lib/core/clock.js';
 import type { Clock } from '../../lib/core/clock.js';
 import { resolveConfig } from '../../lib/core/config/platform.config.js';
+import { InvalidOptionsError } from '../../lib/core/core.errors.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
+import { createKernel } from '../../lib/platform.kernel.js';
 import { storageFor } from '../../lib/platform.storage.js';
 import type { PlatformStorage } from '../../lib/platform.storage.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
@@ -60,6 +62,20 @@ describe('what an app remembers', () => {
     expect(storage.installations).toBe(sessionStorage.companions!.installations);
     expect(storage.inbox).toBe(sessionStorage.companions!.inbox);
     expect(lines).toEqual([]);
+  });
+
+  it.each([
+    ['a storage', () => new MemorySessionStorage()],
+    ['a foreign storage', foreign],
+  ])('is not shared with another app over %s, as long as that one is open', async (_, open) => {
+    const sessionStorage = open();
+    const kernels = [1, 2].map(() => createKernel(appOptions({ sessionStorage })));
+    const another = () => createKernel(appOptions({ sessionStorage, apiKey: 'another-key' }));
+    expect(another).toThrow(/sessionStorage: is that of another app/);
+    await kernels[0]!.close();
+    expect(another).toThrow(InvalidOptionsError);
+    await kernels[1]!.close();
+    await another().close();
   });
 
   it('is kept in memory beside a foreign session storage, with one warning', () => {

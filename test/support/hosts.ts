@@ -32,6 +32,8 @@ export interface RunningHost {
 
 export interface HostOptions {
   readonly options?: Partial<PlatformOptions>;
+  /** Further modules of the app. */
+  readonly modules?: readonly DynamicModule[];
   /** Called in the handler of PRODUCTS_CREATE. */
   readonly onDelivery?: (delivery: WebhookDelivery) => unknown;
 }
@@ -75,7 +77,7 @@ export class PageController {
 /** A Nest app over the given adapter, with whatever else the case needs. */
 export async function openNest(
   adapter: ExpressAdapter | FastifyAdapter,
-  { options, onDelivery }: HostOptions = {},
+  { options, modules = [], onDelivery }: HostOptions = {},
   nest: {
     factory?: NestApplicationOptions;
     imports?: DynamicModule['imports'];
@@ -85,7 +87,7 @@ export async function openNest(
 ): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
   @Module({
-    imports: [PlatformModule.forRoot(appOptions(options)), handlerModule(handled, onDelivery), ...(nest.imports ?? [])],
+    imports: [PlatformModule.forRoot(appOptions(options)), handlerModule(handled, onDelivery), ...modules, ...(nest.imports ?? [])],
     controllers: [PageController],
     providers: nest.providers ?? [],
   })
@@ -117,7 +119,7 @@ function urlOf(server: Server): string {
 
 /** The Express bundle; `mount` adds what stands before and behind it. */
 export async function openExpress(
-  { options, onDelivery }: HostOptions = {},
+  { options, modules = [], onDelivery }: HostOptions = {},
   mount: { before?: (app: express.Express) => void; after?: (app: express.Express) => void } = {},
 ): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
@@ -141,7 +143,7 @@ export async function openExpress(
     auth: { path: '/auth', callbackPath: '/auth/callback' },
     ...rest,
     webhooks: { path: '/webhooks', ...rest.webhooks },
-    modules: [handlerModule(handled, onDelivery)],
+    modules: [handlerModule(handled, onDelivery), ...modules],
   });
   const app = express();
   mount.before?.(app);
@@ -155,7 +157,7 @@ export async function openExpress(
 }
 
 /** The Remix object behind a server that turns node requests into web requests, as Remix's own adapters do. */
-export async function openRemix({ options, onDelivery }: HostOptions = {}): Promise<RunningHost> {
+export async function openRemix({ options, modules = [], onDelivery }: HostOptions = {}): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
   const { sessionStorage, ...rest } = appOptions(options);
   const { MemorySessionStorage } = await import('../../lib/sessions/storages/memory/memory-session.storage.js');
@@ -163,17 +165,20 @@ export async function openRemix({ options, onDelivery }: HostOptions = {}): Prom
     ...rest,
     scopes: rest.scopes ?? [],
     sessionStorage: sessionStorage ?? new MemorySessionStorage(),
+    modules,
   } as Parameters<typeof remixApp>[0]);
   const route = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/webhooks') {
       const delivery = await shopify.authenticate.webhook(request);
+      if (delivery.topic === 'APP_UNINSTALLED') return new Response();
       if (delivery.topic !== 'PRODUCTS_CREATE')
         throw Response.json({ error: 'topic_unknown', message: 'Nobody handles this topic.' }, { status: 404 });
       handled.push(delivery as unknown as WebhookDelivery);
       await onDelivery?.(delivery as unknown as WebhookDelivery);
       return new Response();
     }
+    if (pathname.startsWith('/hooks')) return (await shopify.handle(request)) ?? new Response(null, { status: 404 });
     const { session, billing } = await shopify.authenticate.admin(request);
     if (pathname === '/pro') {
       await billing.require({ plans: ['Pro'] });

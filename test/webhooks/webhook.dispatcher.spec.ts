@@ -53,24 +53,44 @@ describe('a repeated attempt', () => {
   });
 });
 
-describe('a handler that runs last', () => {
+describe('what the toolkit itself does with a delivery', () => {
   it('waits for an attempt in which nothing failed', async () => {
     // It ran beside a failure, so that the retry found the sessions of the shop deleted.
     const app = new WebhooksFixture();
     const order: string[] = [];
-    app.registry.add({
-      topic: 'PRODUCTS_CREATE',
-      subscription: { deliveryMethod: 'http' },
-      name: 'clean-up',
-      last: true,
-      run: () => void order.push('clean-up'),
-    });
+    app.follow('PRODUCTS_CREATE', () => order.push('clean-up'));
     app.handle('PRODUCTS_CREATE', () => {
       order.push('own');
       if (order.length === 1) throw new Error('no');
     });
     for (let attempt = 0; attempt < 2; attempt++) await app.receiver.receive(delivery({ webhookId: 'w-1' }));
     expect(order).toEqual(['own', 'own', 'clean-up']);
+  });
+
+  it('fails the delivery when it fails, and the next attempt does it alone', async () => {
+    const app = new WebhooksFixture();
+    const order: string[] = [];
+    app.follow('PRODUCTS_CREATE', () => {
+      order.push('clean-up');
+      if (order.length === 2) throw new Error('no');
+    });
+    app.handle('PRODUCTS_CREATE', () => order.push('own'));
+    const answers = [];
+    for (let attempt = 0; attempt < 2; attempt++) answers.push((await app.receiver.receive(delivery({ webhookId: 'w-1' }))).reason);
+    expect([answers, order]).toEqual([
+      ['handler_failed', 'handled'],
+      ['own', 'clean-up', 'clean-up'],
+    ]);
+    expect(app.lines.matching('follow-up of PRODUCTS_CREATE')).toHaveLength(1);
+  });
+
+  it('is done for a topic that the app has no handler of', async () => {
+    const app = new WebhooksFixture();
+    let times = 0;
+    app.follow('PRODUCTS_CREATE', () => times++);
+    expect(await app.receiver.receive(delivery())).toMatchObject({ reason: 'handled' });
+    expect(await app.receiver.receive(delivery({ topic: 'orders/paid' }))).toMatchObject({ reason: 'topic_unknown' });
+    expect(times).toBe(1);
   });
 });
 
@@ -111,20 +131,15 @@ describe('a topic with several addresses', () => {
     expect(await app().receive('/api/deliveries')).toEqual(['default', 'own path', 'own URL']);
   });
 
-  it('still runs what comes last at every address', async () => {
+  it("never does the toolkit's own part before the handlers, wherever a delivery arrives", async () => {
+    // At the webhook path the sessions of the shop were deleted before the handler at a path of its own had run.
     const fixture = new WebhooksFixture();
-    let cleaned = 0;
-    fixture.registry.add({
-      topic: 'PRODUCTS_CREATE',
-      subscription: { deliveryMethod: 'http' },
-      name: 'clean-up',
-      last: true,
-      run: () => void cleaned++,
-    });
-    const seen = fixture.handle('PRODUCTS_CREATE', () => {}, '/hooks/products');
-    await fixture.receiver.receive(at('/hooks/products'));
+    const order: string[] = [];
+    fixture.follow('PRODUCTS_CREATE', () => order.push('clean-up'));
+    fixture.handle('PRODUCTS_CREATE', () => order.push('own'), '/hooks/products');
     await fixture.receiver.receive(at('/webhooks'));
-    expect([seen.length, cleaned]).toEqual([1, 2]);
+    await fixture.receiver.receive(at('/hooks/products'));
+    expect(order).toEqual(['own', 'clean-up', 'own', 'clean-up']);
   });
 
   it('takes an address that is no URL for one that nothing arrives at', async () => {

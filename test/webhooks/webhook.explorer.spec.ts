@@ -5,7 +5,6 @@ import type { TestingModule } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
 
 import { ApiClients } from '../../lib/auth/admin/admin.context.js';
-import { Uninstallation } from '../../lib/auth/lifecycle/uninstallation.js';
 import { Clock } from '../../lib/core/clock.js';
 import { PlatformConfig } from '../../lib/core/config/platform.config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
@@ -17,6 +16,7 @@ import { TokenManager } from '../../lib/auth/tokens/token.manager.js';
 import { WebhookInbox } from '../../lib/sessions/webhook.inbox.js';
 import { WebhookHandler } from '../../lib/webhooks/webhook.decorator.js';
 import type { WebhookDelivery } from '../../lib/webhooks/webhook.delivery.js';
+import { WEBHOOK_FOLLOW_UPS } from '../../lib/webhooks/webhook.follow-up.js';
 import { isWebhookContext } from '../../lib/webhooks/webhook.handler-factory.js';
 import { WebhookReceiver } from '../../lib/webhooks/webhook.receiver.js';
 import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
@@ -44,7 +44,7 @@ class App extends WebhooksFixture {
       [PlatformLogger, logger],
       [SecretKeys, new SecretKeys(this.config.apiSecretKeys)],
       [SessionStorage, this.storage],
-      [Uninstallation, this.uninstallation()],
+      [WEBHOOK_FOLLOW_UPS, this.followUps],
       [TokenManager, this.tokens],
       [WebhookInbox, this.inbox],
       [ApiClients, apiClients(this.config, caller, logger)],
@@ -133,7 +133,7 @@ describe('WebhookExplorer', () => {
     }
     const app = new App();
     await boot(app, { providers: [Products] });
-    expect(app.registry.topics()).toEqual(['APP_UNINSTALLED', 'PRODUCTS_CREATE', 'PRODUCTS_UPDATE']);
+    expect(app.registry.topics()).toEqual(['PRODUCTS_CREATE', 'PRODUCTS_UPDATE']);
     expect(app.registry.handlersFor('PRODUCTS_CREATE')[0]!.subscription).toStrictEqual({
       deliveryMethod: 'http',
       filter: 'vendor:x',
@@ -143,18 +143,13 @@ describe('WebhookExplorer', () => {
     });
   });
 
-  it("adds the deletion of sessions by itself, behind the app's own handlers", async () => {
-    @Injectable()
-    class Uninstalled {
-      @WebhookHandler('APP_UNINSTALLED')
-      onUninstalled(): void {}
-    }
+  it('adds nothing of its own: what the toolkit does itself follows the handlers, and the app never meets it', async () => {
+    ran = [];
     const app = new App();
-    await boot(app, { providers: [Uninstalled] });
-    expect(app.registry.handlersFor('APP_UNINSTALLED').map(({ name }) => name)).toEqual([
-      'Uninstalled.onUninstalled',
-      'deletion of sessions',
-    ]);
+    app.follow('PRODUCTS_CREATE', () => note('follow-up'));
+    await deliver(await boot(app, { providers: [Dependency, ProductHandlers] }));
+    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE dependency', 'follow-up']);
+    expect(app.handlers).toEqual(['ProductHandlers.onProduct']);
   });
 
   it('gives each app its own handlers only', async () => {
@@ -164,12 +159,24 @@ describe('WebhookExplorer', () => {
       unnamed(): void {}
       @WebhookHandler('PRODUCTS_CREATE', { app: 'b' })
       named(): void {}
-      @WebhookHandler('PRODUCTS_CREATE', { app: 'elsewhere' })
-      lost(): void {}
     }
     const [a, b] = [new App(), new App('b')];
     await boot(a, { imports: [b.room], providers: [Both] });
     expect([a.handlers, b.handlers]).toEqual([['Both.unnamed'], ['Both.named']]);
+  });
+
+  it.each(['method', 'class'])('fails at boot, naming the apps there are, on a %s of one that is not', async (where) => {
+    // It was never subscribed, and nothing said so.
+    const mark = WebhookHandler('PRODUCTS_CREATE', { app: 'wholesal' });
+    class Orders {
+      handle(): void {}
+    }
+    if (where === 'class') mark(Orders);
+    else mark(Orders.prototype, 'handle', Object.getOwnPropertyDescriptor(Orders.prototype, 'handle')!);
+    const [a, b] = [new App(), new App('wholesale')];
+    const booting = boot(a, { imports: [b.room], providers: [Orders] });
+    await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
+    await expect(booting).rejects.toThrow(/^Orders\.handle handles webhooks of the app "wholesal", .* "default", "wholesale"\./);
   });
 });
 
@@ -178,12 +185,6 @@ describe('a handler that cannot be run', () => {
     const booting = boot(new App(), { providers: [Dependency, untyped(WebhookHandler('PRODUCTS_CREATE'))] });
     await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
     await expect(booting).rejects.toThrow(/^Untyped handles webhooks .* @Inject\(\)/);
-  });
-
-  it('is no concern of an app that does not own it', async () => {
-    const app = new App('b');
-    await boot(app, { providers: [untyped(WebhookHandler('PRODUCTS_CREATE'))] });
-    expect(app.handlers).toEqual([]);
   });
 
   it('is named when the class has no handle()', async () => {

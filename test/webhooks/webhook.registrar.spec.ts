@@ -5,6 +5,7 @@ import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import { DevStore } from '../../lib/dev-store/index.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import type { PlatformOptions } from '../../lib/platform.options.js';
+import type { WebhookFollowUp } from '../../lib/webhooks/webhook.follow-up.js';
 import { WebhookRegistrar } from '../../lib/webhooks/webhook.registrar.js';
 import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
 import { apiCaller } from '../support/api-caller.js';
@@ -17,6 +18,7 @@ const ARN = 'arn:aws:events:us-east-1::event-source/aws.partner/shopify.com/1/so
 const http = { deliveryMethod: 'http' } as const;
 
 interface Setup {
+  readonly followUps: WebhookFollowUp[];
   readonly registry: WebhookRegistry;
   readonly registrar: WebhookRegistrar;
   readonly lines: Lines;
@@ -27,7 +29,8 @@ function setup(options: Partial<PlatformOptions>): Setup {
   const config = resolveConfig(appOptions(options));
   const graphql = new AdminGraphqlClient(config, apiCaller(options.fetch), lines.logger);
   const registry = new WebhookRegistry(lines.logger);
-  return { lines, registry, registrar: new WebhookRegistrar(config, graphql, registry, lines.logger) };
+  const followUps: WebhookFollowUp[] = [];
+  return { lines, registry, followUps, registrar: new WebhookRegistrar(config, graphql, registry, lines.logger, followUps) };
 }
 
 describe('WebhookRegistrar, against a simulated store', () => {
@@ -170,6 +173,89 @@ describe('WebhookRegistrar, against a simulated store', () => {
       PRODUCTS_DELETE: ['delete http'],
     });
     expect(remote()).toEqual([`products/create http ${APP_URL}/webhooks`]);
+  });
+
+  const followUp = (subscribesAlone: boolean): WebhookFollowUp => ({
+    topic: 'APP_UNINSTALLED',
+    name: 'follow-up',
+    subscribesAlone,
+    run: async () => {},
+  });
+  const own = { ...http, callbackUrl: '/hooks/uninstalled' };
+  const callback = (): void => {};
+  const pubSub = 'app/uninstalled pubsub project topic';
+  const atOurPath = `app/uninstalled http ${APP_URL}/webhooks`;
+  const atItsOwn = `app/uninstalled http ${APP_URL}/hooks/uninstalled`;
+  const elsewhere = { ...http, callbackUrl: 'https://elsewhere.example/x' };
+
+  // With a handler of the app's at a path of its own there were two.
+  it.each<[string, Parameters<WebhookRegistry['addHandlers']>[0], string[]]>([
+    ['nothing', {}, [atOurPath]],
+    ['a handler at the webhook path', { APP_UNINSTALLED: callback }, [atOurPath]],
+    ['a handler at a path of its own', { APP_UNINSTALLED: { ...own, callback } }, [atItsOwn]],
+    ['a route of its own', { 'app/uninstalled': own }, [atItsOwn]],
+    ['two of them', { APP_UNINSTALLED: [own, callback] }, [atItsOwn, atOurPath]],
+    ['a queue', { APP_UNINSTALLED: PUB_SUB }, [pubSub, atOurPath]],
+    ['another server', { APP_UNINSTALLED: elsewhere }, ['app/uninstalled http https://elsewhere.example/x', atOurPath]],
+    [
+      'a handler behind another server',
+      { APP_UNINSTALLED: { ...elsewhere, callback } },
+      ['app/uninstalled http https://elsewhere.example/x'],
+    ],
+  ])('subscribes once to what the toolkit follows up on, when the app declares %s for it', async (_title, handlers, expected) => {
+    const { app, register, remote } = await open();
+    const mine = app();
+    mine.followUps.push(followUp(true));
+    mine.registry.addHandlers(handlers);
+    await register(mine);
+    expect(remote()).toEqual(expected);
+    expect(await register(mine)).toEqual({ APP_UNINSTALLED: [] });
+  });
+
+  // An app without such a route was sent deliveries that it answered with 404.
+  it.each<[string, Parameters<WebhookRegistry['addHandlers']>[0], string[]]>([
+    ['nothing', {}, []],
+    ['routes elsewhere', { PRODUCTS_CREATE: { ...http, callbackUrl: '/hooks' } }, [`products/create http ${APP_URL}/hooks`]],
+    ['a queue', { PRODUCTS_CREATE: PUB_SUB }, ['products/create pubsub project topic']],
+    ['a route at the webhook path', { PRODUCTS_CREATE: http }, [`products/create http ${APP_URL}/webhooks`, atOurPath]],
+    [
+      'a route at the URL of the webhook path',
+      { PRODUCTS_CREATE: { ...http, callbackUrl: `${APP_URL}/webhooks` } },
+      [`products/create http ${APP_URL}/webhooks`, atOurPath],
+    ],
+    ['a route for the topic itself', { APP_UNINSTALLED: own }, [atItsOwn]],
+    ['a queue for the topic itself', { APP_UNINSTALLED: PUB_SUB }, [pubSub]],
+  ])(
+    'subscribes to it only beside what arrives at the webhook path where that is a route of the app: %s',
+    async (_title, handlers, expected) => {
+      const { app, register, remote } = await open();
+      const mine = app();
+      mine.followUps.push(followUp(false));
+      mine.registry.addHandlers(handlers);
+      await register(mine);
+      expect(remote()).toEqual(expected);
+    },
+  );
+
+  it('takes back a second subscription that is there already', async () => {
+    const { app, register, remote } = await open();
+    const before = app();
+    before.registry.addHandlers({ APP_UNINSTALLED: [http, own] });
+    await register(before);
+    const mine = app();
+    mine.followUps.push(followUp(true));
+    mine.registry.addHandlers({ APP_UNINSTALLED: own });
+    expect(await register(mine)).toEqual({ APP_UNINSTALLED: ['delete http'] });
+    expect(remote()).toEqual([atItsOwn]);
+  });
+
+  it('keeps what the toolkit follows up on when it prunes', async () => {
+    const { app, register, remote } = await open();
+    const mine = app();
+    mine.followUps.push(followUp(true));
+    await register(mine);
+    expect(await register(mine, { prune: true })).toEqual({ APP_UNINSTALLED: [] });
+    expect(remote()).toEqual([atOurPath]);
   });
 
   it('never subscribes to privacy topics, but lists them', async () => {

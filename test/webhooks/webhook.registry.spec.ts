@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import type { WebhookDelivery } from '../../lib/webhooks/webhook.delivery.js';
 import type { WebhookHandlerMap } from '../../lib/webhooks/webhook.handler-map.js';
 import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../../lib/webhooks/webhooks.errors.js';
+import { APP_URL, appOptions } from '../support/app.js';
 import { Lines } from './webhooks.fixture.js';
 
 const registry = (): WebhookRegistry => new WebhookRegistry(new Lines().logger);
@@ -26,11 +28,19 @@ describe('WebhookRegistry', () => {
     expect([registry().handlersFor('PRODUCTS_CREATE'), registry().topics()]).toEqual([[], []]);
   });
 
-  it('puts handlers that run last behind those that come later', () => {
+  it('knows the paths on the app that handlers with something to run have named', () => {
     const handlers = registry();
-    handlers.add({ topic: 'APP_UNINSTALLED', subscription: http, name: 'cleanup', last: true });
-    handlers.add({ topic: 'APP_UNINSTALLED', subscription: http, name: 'own' });
-    expect(names(handlers, 'APP_UNINSTALLED')).toEqual(['own', 'cleanup']);
+    const callback = (): void => {};
+    handlers.addHandlers({
+      A: [callback, { ...http, callbackUrl: '/a', callback }, { ...http, callbackUrl: '/nothing-to-run' }],
+      B: { ...http, callbackUrl: `${APP_URL}/b/?c=d`, callback },
+      C: { ...http, callbackUrl: 'https://elsewhere.example/c', callback },
+      D: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' },
+    });
+    const config = resolveConfig(appOptions());
+    expect(handlers.paths(config)).toEqual(['/a', '/b']);
+    config.paths.mount((path) => `/api${path}`);
+    expect(handlers.paths(config)).toEqual(['/api/a', '/b']);
   });
 
   it('gives each handler of a topic a name of its own, the same in every process', () => {

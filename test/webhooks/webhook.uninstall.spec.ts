@@ -4,7 +4,7 @@ import type { AuthHooks } from '../../lib/auth/auth.options.js';
 import { signedSessionToken } from '../../lib/dev-store/request-factories.js';
 import type { SignedWebhookOptions } from '../../lib/dev-store/request-factories.js';
 import { Session } from '../../lib/sessions/session.js';
-import { uninstallHandler } from '../../lib/webhooks/webhook.uninstall.js';
+import { uninstallFollowUp } from '../../lib/webhooks/webhook.uninstall.js';
 import { API_KEY, API_SECRET, SHOP } from '../support/app.js';
 import { WebhooksFixture, delivery } from './webhooks.fixture.js';
 
@@ -17,7 +17,7 @@ async function installed(hooks?: AuthHooks): Promise<WebhooksFixture> {
   const app = new WebhooksFixture();
   const online = new Session({ ...offline().toObject(), id: `${SHOP}_1`, isOnline: true });
   for (const session of [offline(), online, offline(OTHER)]) await app.storage.storeSession(session);
-  app.registry.add(uninstallHandler(app.uninstallation(hooks), app.lines.logger));
+  app.followUps.push(uninstallFollowUp(app.uninstallation(hooks), app.lines.logger, true));
   return app;
 }
 
@@ -106,6 +106,33 @@ describe('the uninstallation of the app', () => {
     expect(await sessionsOf(app)).toBe(2);
     expect(app.lines.matching('hooks.onUninstall failed')).not.toEqual([]);
     expect(await app.receiver.receive(uninstalled({ webhookId: 'w-1' }))).toMatchObject({ reason: 'handled' });
+    expect([told, await sessionsOf(app)]).toEqual([[SHOP, SHOP], 0]);
+  });
+
+  it('is over when the app gets to deal with it by itself, which still has the session', async () => {
+    // It was never noted: neither this nor the next installation was told.
+    const told: string[] = [];
+    const app = await installed({ onUninstall: ({ shop }) => void told.push(shop) });
+    expect(await app.receiver.accept(uninstalled())).toMatchObject({ session: { id: `offline_${SHOP}` }, admin: expect.anything() });
+    expect([told, await sessionsOf(app), await sessionsOf(app, OTHER)]).toEqual([[SHOP], 0, 1]);
+    expect((await app.records.of(SHOP))?.status).toBe('uninstalled');
+    expect(await app.receiver.accept(uninstalled())).toMatchObject({ topic: 'APP_UNINSTALLED', session: undefined });
+    expect(told).toEqual([SHOP]);
+  });
+
+  it('is refused where the app would deal with it by itself when the hook fails, so that the platform tells again', async () => {
+    const told: string[] = [];
+    const app = await installed({
+      onUninstall: ({ shop }) => {
+        told.push(shop);
+        if (told.length === 1) throw new Error('database password is hunter2');
+      },
+    });
+    const refused = await app.receiver.accept(uninstalled());
+    expect(refused).toMatchObject({ kind: 'denied', status: 500, reason: 'handler_failed' });
+    expect(JSON.stringify(refused)).not.toContain('hunter2');
+    expect([await sessionsOf(app), app.lines.matching('hooks.onUninstall failed').length]).toEqual([2, 1]);
+    expect(await app.receiver.accept(uninstalled())).toMatchObject({ topic: 'APP_UNINSTALLED' });
     expect([told, await sessionsOf(app)]).toEqual([[SHOP, SHOP], 0]);
   });
 

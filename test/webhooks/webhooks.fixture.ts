@@ -17,6 +17,7 @@ import type { TokenManager } from '../../lib/auth/tokens/token.manager.js';
 import { WebhookAccess } from '../../lib/webhooks/webhook.access.js';
 import type { WebhookDelivery } from '../../lib/webhooks/webhook.delivery.js';
 import { WebhookDispatcher } from '../../lib/webhooks/webhook.dispatcher.js';
+import type { WebhookFollowUp } from '../../lib/webhooks/webhook.follow-up.js';
 import { WebhookReceiver } from '../../lib/webhooks/webhook.receiver.js';
 import type { WebhookReceiverParts } from '../../lib/webhooks/webhook.receiver.js';
 import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
@@ -95,6 +96,8 @@ export class WebhooksFixture {
   readonly clock = new JumpingClock();
   readonly storage = new MemorySessionStorage(this.clock);
   readonly registry: WebhookRegistry;
+  /** What the toolkit itself does after the handlers. */
+  readonly followUps: WebhookFollowUp[] = [];
   readonly inbox = new MemoryWebhookInbox(this.clock);
   readonly config;
   readonly records: InstallationRecords;
@@ -121,7 +124,7 @@ export class WebhooksFixture {
         tokens: this.tokens,
         clients: apiClients(this.config, caller, logger),
       }),
-      dispatcher: new WebhookDispatcher(this.config, this.registry, logger),
+      dispatcher: new WebhookDispatcher(this.config, this.registry, logger, this.followUps),
       ...parts,
     });
   }
@@ -137,6 +140,16 @@ export class WebhooksFixture {
       records,
       lock: storage.companions.lock,
       handlers: new LifecycleHandlers(hooks),
+    });
+  }
+
+  /** Has the toolkit do something of its own with the deliveries of a topic. */
+  follow(topic: string, run: (delivery: WebhookDelivery) => unknown): void {
+    this.followUps.push({
+      topic,
+      name: `follow-up of ${topic}`,
+      subscribesAlone: true,
+      run: async (delivery) => void (await run(delivery)),
     });
   }
 

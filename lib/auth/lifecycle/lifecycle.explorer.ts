@@ -12,27 +12,24 @@ type Methods = Readonly<Record<string, unknown>>;
 /** Finds what `@OnInstalled` and its like mark when the app starts, and adds it to the handlers. It never runs one. */
 export class LifecycleExplorer implements OnModuleInit {
   constructor(
-    private readonly app: string,
+    readonly app: string,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly handlers: LifecycleHandlers,
   ) {}
 
-  /** @throws {InvalidLifecycleHandlerError} naming a handler that could not run */
+  /** @throws {InvalidLifecycleHandlerError} naming a handler that could not run, or one of an app that is not there */
   onModuleInit(): void {
-    const found = findHandlers(this.discovery, {
+    const found = findHandlers(this.discovery, this.app, {
+      Explorer: LifecycleExplorer,
       markedMethods: (prototype) =>
-        this.scanner.getAllMethodNames(prototype).map((method) => ({ method, marks: this.marksOn(prototype, method) })),
+        this.scanner.getAllMethodNames(prototype).map((method) => ({ method, marks: lifecycleMarksOn((prototype as Methods)[method]) })),
       does: 'handles events of installations',
       InvalidHandlerError: InvalidLifecycleHandlerError,
     });
     for (const { name, method, host, marks } of found) {
       for (const { event } of marks) this.handlers.add(event, { name, run: runnerOf(host, method) });
     }
-  }
-
-  private marksOn(prototype: object, method: string): ReturnType<typeof lifecycleMarksOn> {
-    return lifecycleMarksOn((prototype as Methods)[method]).filter(({ app = 'default' }) => app === this.app);
   }
 }
 

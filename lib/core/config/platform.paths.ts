@@ -51,6 +51,12 @@ export class PlatformPaths {
     return this.#mounted(this.#paths.webhooks, 'webhooks');
   }
 
+  /** Where a path is mounted at which a webhook handler gets its deliveries; a query stays as it is. */
+  mountedWebhook(target: string): string {
+    const [path = ''] = target.split('?', 1);
+    return this.#mounted(path, 'webhooks') + target.slice(path.length);
+  }
+
   /** Every path by name, before it is mounted anywhere. */
   entries(): [PathName, string][] {
     return Object.entries(this.#paths) as [PathName, string][];

@@ -17,6 +17,7 @@ import { QUERY } from '../../core/vendor.js';
 import { createPlatformApi } from '../../platform.api.js';
 import type { PlatformApi } from '../../platform.api.js';
 import type { PlatformKernel } from '../../platform.kernel.js';
+import { mayBelongToToolkit } from '../../platform.routes.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
 import type { PlatformServices } from '../../platform.services.js';
 import type { Session } from '../../sessions/session.js';
@@ -184,12 +185,13 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   readonly exitIframe = (): RequestHandler => this.#answering(async ({ request, services }) => services.auth.exitIframe(request));
 
   /**
-   * Answers every path of the toolkit (OAuth start and end, helper pages, webhooks) and nothing else: the shortest way to start.
+   * Answers every path of the toolkit (OAuth start and end, helper pages, webhooks, paths that handlers name) and nothing else: the
+   * shortest way to start.
    * Mount it at the root, not below a path.
    */
   readonly routes = (): RequestHandler =>
     this.#replying(async (request) => {
-      if (this.#kernel.config.paths.match(request.url.pathname) === undefined) return undefined;
+      if (!mayBelongToToolkit(request, this.#kernel.config, this.#kernel.handlers)) return undefined;
       const { routes } = await this.#services();
       return routes.handle(request);
     });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { Injectable, RequestMethod } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 
@@ -10,6 +10,7 @@ import type { PathName } from '../../core/config/platform.paths.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { PlatformServices } from '../../platform.services.js';
+import { WebhookRegistry } from '../../webhooks/webhook.registry.js';
 
 type Next = (error?: unknown) => void;
 interface FastifyLike {
@@ -24,12 +25,13 @@ interface FastifyLike {
  * them. The global prefix applies, with the app's own exclusions.
  */
 @Injectable()
-export class NestRoutes implements OnModuleInit {
+export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
   constructor(
     host: HttpAdapterHost,
     private readonly app: ApplicationConfig,
     private readonly config: PlatformConfig,
     private readonly services: PlatformServices,
+    private readonly handlers: WebhookRegistry,
   ) {
     config.paths.mount((path, name) => this.withPrefix(path, name));
     // Providers are made before Nest installs its parsers: what is added here comes first. A testing module gets its server later,
@@ -40,13 +42,25 @@ export class NestRoutes implements OnModuleInit {
 
   /** @throws {InvalidOptionsError} when a path of this app answers for another app already */
   onModuleInit(): void {
+    this.take(this.config.paths.entries().map(([name]) => [`paths.${name}`, this.config.paths[name]]));
+  }
+
+  /**
+   * By now the handlers of every app are known.
+   * @throws {InvalidOptionsError} when a path that one of them names answers for another app
+   */
+  onApplicationBootstrap(): void {
+    this.take(this.handlers.paths(this.config).map((path) => ['callbackUrl', path]));
+  }
+
+  private take(paths: readonly (readonly [option: string, path: string])[]): void {
     const taken = PATHS.get(this.app) ?? new Map<string, NestRoutes>();
     PATHS.set(this.app, taken);
-    const problems = this.config.paths.entries().flatMap(([name, path]) => {
+    const problems = paths.flatMap(([option, path]) => {
       const owner = taken.get(path) ?? this;
       taken.set(path, owner);
       const message = `"${path}" answers for another app of this process already: give each app paths of its own`;
-      return owner === this ? [] : [{ option: `paths.${name}`, message }];
+      return owner === this ? [] : [{ option, message }];
     });
     if (problems.length > 0) throw new InvalidOptionsError(problems);
   }

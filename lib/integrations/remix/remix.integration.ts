@@ -15,6 +15,7 @@ import { QUERY } from '../../core/vendor.js';
 import { createPlatformApi } from '../../platform.api.js';
 import type { PlatformApi } from '../../platform.api.js';
 import type { PlatformKernel } from '../../platform.kernel.js';
+import { mayBelongToToolkit } from '../../platform.routes.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
 import type { PlatformServices } from '../../platform.services.js';
 import type { Session } from '../../sessions/session.js';
@@ -106,8 +107,9 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
 
     /**
      * Verifies a delivery; handling it is up to the action, and so is telling repetitions apart by `webhookId`. Handlers in `modules`
-     * run with {@link RemixIntegration.handle}.
-     * @throws {Response} when the delivery must not be believed
+     * run with {@link RemixIntegration.handle}. By the time it answers with an uninstallation, the app was told of it and the shop's
+     * sessions are deleted; `session` is still the one the shop had.
+     * @throws {Response} when the delivery must not be believed, or the app failed to be told of an uninstallation
      */
     webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
       const inbound = webRequest(request, this.#kernel.config);
@@ -157,7 +159,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
   /** Answers every path of the toolkit, webhooks with their handlers included; `undefined` when the path belongs to the app. */
   readonly handle = async (request: Request): Promise<Response | undefined> => {
     const inbound = webRequest(request, this.#kernel.config);
-    if (this.#kernel.config.paths.match(inbound.url.pathname) === undefined) return undefined;
+    if (!mayBelongToToolkit(inbound, this.#kernel.config, this.#kernel.handlers)) return undefined;
     const { routes } = await this.#services();
     const reply = await routes.handle(inbound);
     return reply && webResponse(reply);

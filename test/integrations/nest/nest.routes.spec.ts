@@ -10,8 +10,9 @@ import { Test } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
 
 import { signedWebhook } from '../../../lib/dev-store/index.js';
-import { AuthService, PlatformModule, WebhookReceiver } from '../../../lib/index.js';
+import { AuthService, PlatformConfig, PlatformModule, WebhookReceiver } from '../../../lib/index.js';
 import type { WebhookDelivery } from '../../../lib/index.js';
+import { uriOf } from '../../../lib/webhooks/webhook.subscription.js';
 import { API_SECRET, SHOP, appOptions } from '../../support/app.js';
 import { handlerModule, openNest } from '../../support/hosts.js';
 import type { RunningHost } from '../../support/hosts.js';
@@ -80,6 +81,36 @@ describe.each(ADAPTERS)('the routes in front of a Nest app on %s', (_, adapter) 
     });
   });
 
+  it('apply both to the paths that handlers name, which are subscribed so', async () => {
+    const ran: string[] = [];
+    const handler = (callbackUrl: string) => ({ deliveryMethod: 'http', callbackUrl, callback: () => void ran.push(callbackUrl) }) as const;
+    const PRODUCTS_CREATE = ['/hooks/a?b=c', '/hooks/free', 'https://app.example.com/hooks/whole'].map(handler);
+    let config: PlatformConfig | undefined;
+    const host = await openNest(
+      adapter(),
+      { options: { webhooks: { PRODUCTS_CREATE } } },
+      {
+        before: (app) => {
+          app.setGlobalPrefix('api', { exclude: [{ path: 'hooks/free', method: RequestMethod.POST }] });
+          config = app.get(PlatformConfig);
+        },
+      },
+    );
+    await during(host, async ({ url }) => {
+      const there = ['/api/hooks/a', '/api/hooks/a/', '/hooks/free', '/hooks/whole'];
+      const notThere = ['/hooks/a', '/api/hooks/free', '/api/hooks/whole'];
+      for (const path of there) expect([path, await deliver(url + path)]).toEqual([path, 200]);
+      for (const path of notThere) expect([path, await deliver(url + path)]).toEqual([path, 404]);
+      const [a, , free, whole] = ran;
+      expect([a, free, whole]).toEqual(PRODUCTS_CREATE.map(({ callbackUrl }) => callbackUrl));
+      expect(PRODUCTS_CREATE.map((subscription) => uriOf(subscription, config!))).toEqual([
+        'https://app.example.com/api/hooks/a?b=c',
+        'https://app.example.com/hooks/free',
+        'https://app.example.com/hooks/whole',
+      ]);
+    });
+  });
+
   it('leave every other path to the app', async () => {
     await during(await openNest(adapter()), async ({ url }) => {
       expect((await fetch(`${url}/page`)).status).toBe(401);
@@ -123,6 +154,25 @@ describe('two apps on the same paths', () => {
     class Clash {}
     const app = await NestFactory.create(Clash, new ExpressAdapter(), { logger: false, abortOnError: false });
     await expect(app.init()).rejects.toThrow(/paths\.webhooks: "\/webhooks" answers for another app/);
+    await app.close();
+  });
+
+  it.each(['/webhooks', '/hooks/orders'])('fail at boot when a handler of one names %s, where the other answers', async (callbackUrl) => {
+    // Whichever came first refused the deliveries of the other.
+    const handler = (url: string) => ({ ORDERS_PAID: { deliveryMethod: 'http', callbackUrl: url, callback: () => {} } }) as const;
+    @Module({
+      imports: [
+        PlatformModule.forRoot({ ...appOptions({ webhooks: handler('/hooks/orders') }) }),
+        PlatformModule.forRoot({
+          ...appOptions({ apiKey: 'b', webhooks: handler(callbackUrl) }),
+          name: 'b',
+          paths: { auth: '/b', exitIframe: '/b/exit', webhooks: '/b/webhooks' },
+        }),
+      ],
+    })
+    class Clash {}
+    const app = await NestFactory.create(Clash, new ExpressAdapter(), { logger: false, abortOnError: false });
+    await expect(app.init()).rejects.toThrow(`callbackUrl: "${callbackUrl}" answers for another app`);
     await app.close();
   });
 });

@@ -1,0 +1,21 @@
+import type { WebhookDelivery } from './webhook.delivery.js';
+
+/** What the toolkit itself does with the deliveries of a topic, once the app has dealt with them. It is no handler: the app never meets it. */
+export interface WebhookFollowUp {
+  /** As a constant. */
+  readonly topic: string;
+  /** For logs and errors. */
+  readonly name: string;
+  /** Is subscribed also when nothing else of the app arrives at the webhook path: false where that path may not exist. */
+  readonly subscribesAlone: boolean;
+  /** Comes again with every attempt and every subscription, so that it has to find what it has done before. */
+  readonly run: (delivery: WebhookDelivery) => Promise<void>;
+}
+
+/** Injection token of the follow-ups of an app, at most one for each topic. */
+export const WEBHOOK_FOLLOW_UPS = Symbol.for('shopwright:WEBHOOK_FOLLOW_UPS');
+
+/** What follows the deliveries of a topic, if anything. */
+export function followUpOf(topic: string, followUps: readonly WebhookFollowUp[]): WebhookFollowUp | undefined {
+  return followUps.find((followUp) => followUp.topic === topic);
+}
