@@ -61,6 +61,16 @@ const REQUIRED_METHODS: Cases<SessionStorage> = {
     for (const id of [randomUUID(), '', 'constructor', '__proto__', 'toString']) assert.equal(await storage.loadSession(id), undefined);
   },
 
+  'refuses a session without an id or a shop, and changes no other': async (storage) => {
+    const session = offline();
+    await storage.storeSession(session);
+    for (const lacking of [{ id: undefined }, { id: null }, { id: 7 }, { shop: undefined }]) {
+      const incomplete = new Session({ ...offline({ accessToken: 'other' }), ...lacking } as unknown as SessionParams);
+      await assert.rejects(async () => storage.storeSession(incomplete), { code: 'ERR_SESSION_STORAGE' });
+      await assertLoads(storage, session);
+    }
+  },
+
   'returns an expired session like any other': async (storage) => {
     const session = offline({ expires: new Date(HOUR) });
     await storage.storeSession(session);

@@ -2,6 +2,7 @@ import type { OptionProblem } from '../core/core.errors.js';
 import type { InstallationStore } from './installation.store.js';
 import type { Lock } from './lock.js';
 import type { Session } from './session.js';
+import { SessionStorageError } from './sessions.errors.js';
 import type { WebhookInbox } from './webhook.inbox.js';
 
 /** What else an app has to remember, kept by the engine that keeps its sessions. */
@@ -19,7 +20,10 @@ export type SessionReader = Pick<SessionStorage, 'loadSession' | 'findSessionsBy
  * platform's own libraries. Ids are opaque and compared exactly.
  */
 export abstract class SessionStorage {
-  /** Creates the session or replaces the one of the same id, field by field: what the new one lacks is gone. */
+  /**
+   * Creates the session or replaces the one of the same id, field by field: what the new one lacks is gone.
+   * @throws {SessionStorageError} for a session whose id or shop is no text
+   */
   abstract storeSession(session: Session): Promise<boolean>;
   /** Answers `undefined` when there is none. An expired session is returned like any other. */
   abstract loadSession(id: string): Promise<Session | undefined>;
@@ -50,6 +54,12 @@ export abstract class SessionStorage {
   verify?(): Promise<void>;
   /** Lets go of connections and files. A later call opens them again. */
   close?(): Promise<void>;
+}
+
+/** To be called for each session that is stored: an engine may take what is missing for whatever there is, another shop's session for one. */
+export function checkStorable({ id, shop }: Session): void {
+  if (typeof id === 'string' && typeof shop === 'string') return;
+  throw new SessionStorageError(`A session cannot be stored whose ${typeof id === 'string' ? 'shop' : 'id'} is no text.`);
 }
 
 const METHODS = ['storeSession', 'loadSession', 'deleteSession', 'deleteSessions', 'findSessionsByShop'] as const;

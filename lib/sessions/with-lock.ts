@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { setAlarm } from '../core/clock.js';
 import type { Clock } from '../core/clock.js';
 import type { Lock } from './lock.js';
 import { LockTimeoutError } from './sessions.errors.js';
@@ -33,10 +34,14 @@ export async function withLock<T>(
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const holder = randomUUID();
-  await take(lock, clock, name, holder, patience);
+  const since = await take(lock, clock, name, holder, patience);
   const over = new AbortController();
   const lost = new AbortController();
-  void keep(lock, clock, name, holder, over.signal).then((kept) => kept || lost.abort(new LockTimeoutError(`The lock ${name} was lost.`)));
+  const lose = (): void => {
+    over.abort();
+    lost.abort(new LockTimeoutError(`The lock ${name} was lost.`));
+  };
+  void keep({ lock, clock, name, holder, since, over: over.signal, lose });
   try {
     return await work(lost.signal);
   } finally {
@@ -46,26 +51,47 @@ export async function withLock<T>(
   }
 }
 
-async function take(lock: Lock, clock: Clock, name: string, holder: string, patience: number): Promise<void> {
+/** Answers with when the lease began, in epoch milliseconds: when it was asked for, since nobody knows how long the answer was on its way. */
+async function take(lock: Lock, clock: Clock, name: string, holder: string, patience: number): Promise<number> {
   const deadline = clock.now().getTime() + patience;
-  for (let pause = FIRST_PAUSE; !(await lock.take(name, holder, LEASE)); pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+    const asked = clock.now().getTime();
+    if (await lock.take(name, holder, LEASE)) return asked;
     if (clock.now().getTime() >= deadline) throw new LockTimeoutError(`The lock ${name} did not become free within ${patience} ms.`);
     await clock.sleep(pause * (0.5 + Math.random()));
   }
 }
 
-/** Resolves with true when the work is over, with false when the name was lost before. */
-async function keep(lock: Lock, clock: Clock, name: string, holder: string, over: AbortSignal): Promise<boolean> {
-  let renewed = clock.now().getTime();
+interface Hold {
+  readonly lock: Lock;
+  readonly clock: Clock;
+  readonly name: string;
+  readonly holder: string;
+  /** When the lease began, in epoch milliseconds. */
+  readonly since: number;
+  /** Aborted when the work is over, or the name was lost. */
+  readonly over: AbortSignal;
+  /** Called when the lease ends or somebody else has the name. */
+  readonly lose: () => void;
+}
+
+/** Renews the lease until the work is over, and tells when the name was lost before. */
+async function keep({ lock, clock, name, holder, since, over, lose }: Hold): Promise<void> {
+  const loseAtEnd = (since: number): (() => void) => setAlarm(clock, since + LEASE - clock.now().getTime(), lose);
+  // Also while a renewal waits for a server that does not answer.
+  let cancel = loseAtEnd(since);
+  over.addEventListener('abort', () => cancel());
   for (let renewals = 0; renewals < MOST_RENEWALS; renewals++) {
     await clock.sleep(RENEWAL_INTERVAL, over).catch(() => {});
-    if (over.aborted) return true;
+    if (over.aborted) return;
+    const asked = clock.now().getTime();
     // A server that is away for a moment has not taken the name from us yet.
-    const held = await lock.renew(name, holder, LEASE).catch(() => undefined);
-    if (over.aborted) return true;
-    const now = clock.now().getTime();
-    if (held) renewed = now;
-    if (held === false || now - renewed >= LEASE) return false;
+    const isHeld = await lock.renew(name, holder, LEASE).catch(() => undefined);
+    if (over.aborted) return;
+    if (isHeld === false) break;
+    if (!isHeld) continue;
+    cancel();
+    cancel = loseAtEnd(asked);
   }
-  return false;
+  lose();
 }

@@ -1,5 +1,5 @@
 import type { Session } from './session.js';
-import { SessionStorage } from './session.storage.js';
+import { SessionStorage, checkStorable } from './session.storage.js';
 import type { SessionReader, StorageCompanions } from './session.storage.js';
 
 /** A storage over another one. It has the optional methods that one has, and only those. */
@@ -15,7 +15,7 @@ export abstract class WrappedSessionStorage extends SessionStorage {
     if (storage.deleteExpiredSessions) this.deleteExpiredSessions = storage.deleteExpiredSessions.bind(storage);
     if (storage.listSessions) {
       const list = storage.listSessions.bind(storage);
-      this.listSessions = async (page) => (await list(page)).map((session) => this.loaded(session));
+      this.listSessions = async (page) => this.#loadedAll(await list(page));
     }
     if (storage.verify) this.verify = storage.verify.bind(storage);
     if (storage.close) this.close = storage.close.bind(storage);
@@ -28,7 +28,8 @@ export abstract class WrappedSessionStorage extends SessionStorage {
   /** {@link SessionStorage.replaceSession}; called where the storage below has it. */
   protected abstract swap(session: Session, previous: Session): Promise<boolean>;
 
-  storeSession(session: Session): Promise<boolean> {
+  async storeSession(session: Session): Promise<boolean> {
+    checkStorable(session);
     return this.storage.storeSession(this.stored(session));
   }
 
@@ -46,6 +47,11 @@ export abstract class WrappedSessionStorage extends SessionStorage {
   }
 
   async findSessionsByShop(shop: string): Promise<Session[]> {
-    return (await this.storage.findSessionsByShop(shop)).map((session) => this.loaded(session));
+    return this.#loadedAll(await this.storage.findSessionsByShop(shop));
+  }
+
+  /** A storage that is not ours may list a session that is gone, and answer with nothing in its place. */
+  #loadedAll(sessions: readonly (Session | null | undefined)[]): Session[] {
+    return sessions.flatMap((session) => (session ? [this.loaded(session)] : []));
   }
 }

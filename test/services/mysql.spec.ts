@@ -248,6 +248,24 @@ describe('MySQLSessionStorage', () => {
     expect(await storage.companions.lock.take('name', 'b', 60_000)).toBe(true);
   });
 
+  it.each(['not yet opened', 'open'])('is closed, when it is %s, after the calls that are under way', async (state) => {
+    const storage = database.open({ connectionPoolLimit: 1 });
+    if (state === 'open') await storage.ready;
+    const calls = Array.from({ length: 20 }, (_, index) => [
+      storage.storeSession(new Session({ ...SESSION, id: `${index}` })),
+      storage.loadSession(`${index}`),
+      storage.findSessionsByShop(SHOP),
+      storage.companions.installations.load('app', SHOP),
+    ]).flat();
+    const closed = storage.close();
+    const outcomes = await Promise.allSettled(calls);
+    await closed;
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const others = 'SELECT ID FROM information_schema.PROCESSLIST WHERE DB = ? AND ID <> CONNECTION_ID()';
+    await eventually(async () => expect(await database.rows(others, [database.name])).toEqual([]));
+    expect(await storage.findSessionsByShop(SHOP)).toHaveLength(20);
+  });
+
   it('forgets deliveries a week after they are done', async () => {
     const deliveries = 'shopify_sessions_webhooks';
     const [old, recent] = ['old', 'recent'].map((webhookId) => ({ app: 'app', shop: 'shop', webhookId }));

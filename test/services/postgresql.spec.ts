@@ -318,6 +318,26 @@ describe('a PostgreSQL connection', () => {
     expect(await storage.loadSession(SESSION.id)).toBeDefined();
   });
 
+  // Calls that waited for a connection of the pool were never answered.
+  it.each(['not yet opened', 'open'])('that is %s is closed after the calls that are under way', async (state) => {
+    const storage = database.open({ pool: { max: 1 } });
+    if (state === 'open') await storage.ready;
+    const calls = Array.from({ length: 20 }, (_, index) => [
+      storage.storeSession(new Session({ ...SESSION, id: `${index}` })),
+      storage.loadSession(`${index}`),
+      storage.findSessionsByShop(SHOP),
+      storage.companions.inbox.claim({ app: 'app', shop: SHOP, webhookId: `${index}` }, 60_000),
+    ]).flat();
+    const closed = storage.close();
+    const outcomes = await Promise.allSettled(calls);
+    await closed;
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(
+      await database.column('SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'),
+    ).toEqual([]);
+    expect(await storage.findSessionsByShop(SHOP)).toHaveLength(20);
+  });
+
   it('is tried again by the next call when it could not be made', async () => {
     const name = `later-${database.name.slice(-12)}`;
     const storage = database.open({}, urlOf(name));
@@ -373,6 +393,59 @@ describe('sessions in PostgreSQL', () => {
       expect(reason).toMatchObject({ code: 'ERR_SESSION_STORAGE', message: expect.stringContaining('could not store a session') });
       expect(inspect(reason, { depth: 9, showHidden: true })).not.toContain('secret');
     }
+  });
+
+  describe('while somebody else has some of them', () => {
+    let client: pg.Client;
+    beforeEach(async () => {
+      client = new pg.Client({ connectionString: database.url.href });
+      await client.connect();
+      await database.open().ready;
+      // In the order in which the table has them.
+      for (const id of ['c', 'b', 'a'])
+        await database.rows(`INSERT INTO "${TABLE}" (id, shop, state, "isOnline", expires) VALUES ($1, '${SHOP}', '', true, 1600000000)`, [
+          id,
+        ]);
+      await client.query(`BEGIN; SET LOCAL deadlock_timeout = '1min'; SELECT FROM "${TABLE}" WHERE id = 'b' FOR UPDATE`);
+    });
+    afterEach(() => client.end());
+
+    /** Resolves when another connection waits for a row. */
+    async function somebodyWaits(): Promise<void> {
+      const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      while ((await database.rows(waiting)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+
+    it('are deleted in the order in which they are stored', async () => {
+      const deleted = database.open().deleteSessions(['c', 'a', 'b']);
+      await somebodyWaits();
+      expect(await database.column(`SELECT id FROM "${TABLE}" FOR UPDATE SKIP LOCKED`)).toEqual(['c']);
+      await client.query('COMMIT');
+      expect(await deleted).toBe(true);
+      expect(await database.rows(`SELECT FROM "${TABLE}"`)).toEqual([]);
+    });
+
+    // Up to a hundred sessions of unrelated shops failed with the one that was in the way.
+    it('are tried again when the server undoes a statement in favour of another', async () => {
+      const storage = database.open();
+      const deleted = storage.deleteSessions(['a', 'b']);
+      await somebodyWaits();
+      await client.query(`UPDATE "${TABLE}" SET state = 'new' WHERE id = 'a'; COMMIT`);
+      expect(await deleted).toBe(true);
+      expect(await database.column(`SELECT id FROM "${TABLE}"`)).toEqual(['c']);
+    });
+
+    it('are swept a thousand at a time, but for those', async () => {
+      await database.rows(`INSERT INTO "${TABLE}" (id, shop, state, "isOnline", expires)
+        SELECT number, '${SHOP}', '', true, 1600000000 FROM generate_series(1, 2500) AS number`);
+      await database.rows('CREATE TABLE parts (size integer)');
+      await database.rows(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql
+        AS 'BEGIN INSERT INTO parts SELECT count(*) FROM deleted; RETURN NULL; END'`);
+      await database.rows(`CREATE TRIGGER noted AFTER DELETE ON "${TABLE}" REFERENCING OLD TABLE AS deleted EXECUTE FUNCTION note()`);
+      expect(await database.open().deleteExpiredSessions(new Date())).toBe(2502);
+      expect(await database.column('SELECT size FROM parts')).toEqual([1000, 1000, 502]);
+      expect(await database.column(`SELECT id FROM "${TABLE}"`)).toEqual(['b']);
+    });
   });
 
   it('are asked for by ids that are texts, whatever they are', async () => {

@@ -202,7 +202,50 @@ describe('RedisSessionStorage', () => {
     await other.storeSession(anotherOf('two.myshopify.com', OFFLINE));
     await storage.storeSession(offlineSession);
     expect(await keys.got(SHOP)).toEqual([keys.at(OFFLINE)]);
+    expect(await storage.findSessionsByShop('two.myshopify.com')).toEqual([]);
     expect(await keys.client.exists(keys.at('two.myshopify.com'))).toBe(0);
+  });
+
+  it('finds a session on a list that is longer than a glance', async () => {
+    const storage = keys.open();
+    const others = Array.from({ length: 200 }, (_, index) => keys.at(`other-${index}`));
+    await storage.storeSession(offlineSession);
+    for (const list of [[...others, keys.at(OFFLINE)], others]) {
+      await keys.put(SHOP, list);
+      await storage.storeSession(offlineSession);
+      expect((await keys.got(SHOP)) as string[]).toHaveLength(201);
+      expect(await keys.got(SHOP)).toContain(keys.at(OFFLINE));
+    }
+  });
+
+  it('lists a session again, when it is stored, that has dropped off the list of its shop', async () => {
+    // As when the list was evicted, or when the official storage wrote back the list it had read before the session was stored.
+    const [storage, other] = [keys.open(), keys.open()];
+    await storage.storeSession(offlineSession);
+    for (const process of [storage, other]) {
+      await keys.client.del(keys.at(SHOP));
+      await process.storeSession(offlineSession);
+      expect(idsOf(await other.findSessionsByShop(SHOP))).toEqual([OFFLINE]);
+      await keys.put(SHOP, [keys.at('other')]);
+      await process.storeSession(offlineSession);
+      expect(await keys.got(SHOP)).toEqual([keys.at('other'), keys.at(OFFLINE)]);
+    }
+    await keys.client.del(keys.at(SHOP));
+    await storage.replaceSession(offlineSession, offlineSession);
+    expect(await keys.got(SHOP)).toEqual([keys.at(OFFLINE)]);
+  });
+
+  it('stores a session again on a server that cannot answer with what a key held before, as Redis 6.0', async () => {
+    const old = createClient({ url: URL_OF_REDIS });
+    const send = old.sendCommand.bind(old);
+    old.sendCommand = ((command: string[], options: never) => {
+      if (command[0] === 'SET' && command.includes('GET')) return Promise.reject(new Error('ERR syntax error'));
+      return send(command, options);
+    }) as never;
+    const storage = new RedisSessionStorage(old, { sessionKeyPrefix: keys.name });
+    for (const accessToken of ['first', 'second']) await storage.storeSession(new Session({ ...offlineSession, accessToken }));
+    expect((await storage.loadSession(OFFLINE))?.accessToken).toBe('second');
+    old.destroy();
   });
 
   it('deletes hundreds of sessions of a shop, and their list', async () => {

@@ -22,6 +22,21 @@ describe('ForeignSessionStorage', () => {
     expect(await storage.findSessionsByShop(SESSION.shop)).toEqual([expect.any(Session)]);
   });
 
+  it('passes over what a storage lists without having it, as one whose keys and lists are written apart does', async () => {
+    class Dangling extends FiveMethods {
+      override async findSessionsByShop(shop: string): Promise<Session[]> {
+        return [undefined as never, ...(await super.findSessionsByShop(shop)), null as never];
+      }
+      async listSessions(): Promise<Session[]> {
+        return this.findSessionsByShop(SESSION.shop);
+      }
+    }
+    const storage = new ForeignSessionStorage(new Dangling());
+    await storage.storeSession(SESSION);
+    expect(await storage.findSessionsByShop(SESSION.shop)).toEqual([SESSION]);
+    expect(await storage.listSessions?.({ limit: 5 })).toEqual([SESSION]);
+  });
+
   it('has the optional methods of the storage below and only those, with that storage as their `this`', async () => {
     const bare = new ForeignSessionStorage(new FiveMethods());
     expect([bare.replaceSession, bare.deleteExpiredSessions, bare.listSessions, bare.companions, bare.verify, bare.close]).toEqual(

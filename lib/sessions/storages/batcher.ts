@@ -6,12 +6,14 @@ export interface BatcherLimits<Item> {
   readonly most?: number | undefined;
   /** What keeps its order: an item waits while one of the same key is under way. @default none */
   readonly keyOf?: ((item: Item) => unknown) | undefined;
-  /** Whether a batch failed because of one of its items: then each is tried alone. @default never */
+  /** Whether a batch failed because of one of its items: then each is tried alone, and nobody fails who waits. @default never */
   readonly isFaultOfOne?: ((error: unknown, items: readonly Item[]) => boolean) | undefined;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  /** Who came earlier has a lower one. */
+  readonly number: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -19,15 +21,18 @@ interface Waiting<Item, Result> {
 /**
  * Makes one trip to a server of many calls: the first goes at once, and what is asked for while others are under way goes together. A server
  * that answers one statement about fifty rows does a tenth of the work of fifty statements, and syncs its disk once.
+ *
+ * With a trip that fails all fail that waited when it departed: a server that does not answer is waited for once, not once per hundred.
  */
 export class Batcher<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
+  #asked = 0;
+  readonly #trips = new Set<Promise<void>>();
   readonly #keysUnderWay = new Set<unknown>();
   readonly #keyOf: ((item: Item) => unknown) | undefined;
   readonly #lanes: number;
   readonly #most: number;
   readonly #isFaultOfOne: (error: unknown, items: readonly Item[]) => boolean;
-  #underWay = 0;
 
   /** @param send answers with one result per item, in their order */
   constructor(
@@ -43,17 +48,27 @@ export class Batcher<Item, Result> {
   /** Answers with the result of this item. @throws what `send` rejects with */
   ask(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, number: ++this.#asked, resolve, reject });
       this.#depart();
     });
   }
 
+  /** Resolves when those are answered that have asked by now. */
+  async settled(): Promise<void> {
+    const last = this.#asked;
+    while (this.#waiting.some(({ number }) => number <= last)) await Promise.race(this.#trips);
+    await Promise.all(this.#trips);
+  }
+
   #depart(): void {
-    while (this.#underWay < this.#lanes) {
+    while (this.#trips.size < this.#lanes) {
       const batch = this.#board();
       if (batch.length === 0) return;
-      this.#underWay++;
-      void this.#travel(batch);
+      const trip = this.#travel(batch).then(() => {
+        this.#trips.delete(trip);
+        this.#depart();
+      });
+      this.#trips.add(trip);
     }
   }
 
@@ -72,24 +87,31 @@ export class Batcher<Item, Result> {
     return batch;
   }
 
+  /** Never rejects: whoever asked is told. */
   async #travel(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    await this.#deliver(batch);
+    const last = this.#asked;
+    try {
+      await this.#deliver(batch);
+    } catch (error) {
+      const failed = [...batch, ...this.#waiting.filter(({ number }) => number <= last)];
+      this.#waiting = this.#waiting.filter(({ number }) => number > last);
+      for (const { reject } of failed) reject(error);
+    }
     if (this.#keyOf) for (const { item } of batch) this.#keysUnderWay.delete(this.#keyOf(item));
     // Those who were many are likely to ask again at once: they had better go together than after the first of them.
     if (batch.length > 1) await new Promise(setImmediate);
-    this.#underWay--;
-    this.#depart();
   }
 
-  /** Never rejects: whoever asked is told. */
+  /** @throws what is not the fault of one of them */
   async #deliver(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     const items = batch.map(({ item }) => item);
     try {
       const results = await this.send(items);
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      if (batch.length > 1 && this.#isFaultOfOne(error, items)) for (const one of batch) await this.#deliver([one]);
-      else for (const { reject } of batch) reject(error);
+      if (!this.#isFaultOfOne(error, items)) throw error;
+      if (batch.length === 1) batch[0]!.reject(error);
+      else for (const one of batch) await this.#deliver([one]);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Session } from '../session.js';
 import { propertiesOf } from '../session.properties.js';
 import type { PropertyValue } from '../session.properties.js';
+import { checkStorable } from '../session.storage.js';
 
 /** The columns of the official SQL storages, in the order ours write them. */
 export const SESSION_COLUMNS = [
@@ -38,6 +39,7 @@ export interface RowFormat {
 
 /** A session as the values of {@link SESSION_COLUMNS}: times in the engine's units, rounded down; what is not set as null. */
 export function cellsOf(session: Session, { timeUnits, flag }: RowFormat): Cell[] {
+  checkStorable(session);
   const properties = new Map<string, PropertyValue>(propertiesOf(session, true));
   return SESSION_COLUMNS.map((name) => {
     const value = properties.get(name);

@@ -18,8 +18,15 @@ export class SharedAttempt<T> {
     return attempt;
   }
 
-  /** The next who asks begins anew. */
-  forget(): void {
+  /** What there is, when an attempt that may be under way has ended; nothing when there was none, or it failed. */
+  async made(): Promise<T | undefined> {
+    return this.#attempt?.catch(() => undefined);
+  }
+
+  /** The next who asks begins anew. @returns what there was, for whoever has to end it */
+  forget(): Promise<T | undefined> {
+    const made = this.made();
     this.#attempt = undefined;
+    return made;
   }
 }

@@ -1,6 +1,11 @@
+import type { Clock } from '../../core/clock.js';
 import { SessionStorage } from '../session.storage.js';
 import { SessionStorageError } from '../sessions.errors.js';
+import { CallsUnderWay } from './calls-under-way.js';
 import { SharedAttempt } from './shared-attempt.js';
+
+/** How many expired sessions are deleted at a time. */
+const DELETED_AT_ONCE = 1_000;
 
 /**
  * A storage that keeps sessions as rows of a table. It is opened, and its tables are brought to their current shape, on first use; what fails
@@ -8,6 +13,11 @@ import { SharedAttempt } from './shared-attempt.js';
  */
 export abstract class TableSessionStorage<Connection> extends SessionStorage {
   readonly #migrated = new SharedAttempt(() => this.migrate());
+  #closings = 0;
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
 
   /** Resolves when the database is reached and the tables are there; opens it if need be. */
   get ready(): Promise<void> {
@@ -18,6 +28,19 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
     return this.deleteSessions([id]);
   }
 
+  /** In parts, so that others wait no longer than for one of them. What is left when the storage is closed is left to the next call. */
+  override async deleteExpiredSessions(moment: Date): Promise<number> {
+    const closings = this.#closings;
+    let count = 0;
+    do {
+      const deleted = await this.deleteExpired(moment, DELETED_AT_ONCE);
+      count += deleted;
+      if (deleted < DELETED_AT_ONCE) return count;
+      await this.clock.sleep(0);
+    } while (closings === this.#closings);
+    return count;
+  }
+
   /** Makes nothing: `ready` does. @throws {SessionStorageError} that names each migration, column and key that is missing */
   override async verify(): Promise<void> {
     const missing = await this.missing();
@@ -25,10 +48,16 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
     throw new SessionStorageError(`${this.place} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`);
   }
 
-  /** Closes what was opened here, not what was given; names that were locked are free. A later call opens it again. */
+  /**
+   * Closes what was opened here, not what was given, after what is under way; names that were locked are free. It waits for a few seconds at
+   * most, and what is not answered by then is closed when it is. A later call opens it again.
+   */
   override async close(): Promise<void> {
-    this.#migrated.forget();
-    await this.release();
+    this.#closings++;
+    const closed = this.#close();
+    const closing = new CallsUnderWay(this.clock);
+    void closing.add(closed);
+    await Promise.race([closed, closing.over()]);
   }
 
   /** The same as {@link close}, by the name the official storages have. */
@@ -41,12 +70,24 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
     return this.#migrated.get();
   }
 
+  async #close(): Promise<void> {
+    await this.#migrated.made();
+    await this.settled();
+    void this.#migrated.forget();
+    await this.release();
+  }
+
+  /** Resolves when what was asked for by now has been sent. */
+  protected async settled(): Promise<void> {}
+
   /** For messages, such as `The table sessions`. */
   protected abstract get place(): string;
   /** Opens the database and brings the tables to their current shape. */
   protected abstract migrate(): Promise<Connection>;
   /** What keeps the tables from being used, in words; nothing when they have their shape. */
   protected abstract missing(): Promise<readonly string[]>;
-  /** Lets go of connections and files. */
+  /** Deletes at most so many online sessions that expired before `moment`. */
+  protected abstract deleteExpired(moment: Date, limit: number): Promise<number>;
+  /** Lets go of connections and files, after the calls that use them: who calls from now on opens others. */
   protected abstract release(): Promise<void>;
 }

@@ -106,4 +106,56 @@ describe('Batcher', () => {
     expect(await outcomesOf(calls)).toEqual(['result 1', 'result 2', 'failed: no threes', 'result 4']);
     expect(trips).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
   });
+
+  // Each hundred waited for a time limit of its own behind the hundreds before it.
+  it('fails those as well that waited when a trip departed that failed, and lets who came later try anew', async () => {
+    const server = new Server();
+    const batcher = new Batcher(server.send, { lanes: 1, most: 2 });
+    const outcomes = outcomesOf([1, 2, 3, 4, 5, 6, 7].map((item) => batcher.ask(item)));
+    await server.answer();
+    expect(server.trips).toEqual([[1], [2, 3]]);
+    const later = outcomesOf([8, 9].map((item) => batcher.ask(item)));
+    await server.answer(new Error('away'));
+    expect(await outcomes).toEqual(['result 1', ...Array<string>(6).fill('failed: away')]);
+    expect(server.trips).toEqual([[1], [2, 3], [8, 9]]);
+    await server.answer();
+    expect(await later).toEqual(['result 8', 'result 9']);
+  });
+
+  it('fails nobody else for the fault of one, and asks no more once the server is away', async () => {
+    const trips: (readonly number[])[] = [];
+    const send = async (items: readonly number[]): Promise<string[]> => {
+      trips.push(items);
+      if (items.includes(4)) throw new Error('away');
+      if (items.includes(2)) throw new Error('no twos');
+      return items.map((item) => `result ${item}`);
+    };
+    const batcher = new Batcher(send, {
+      lanes: 1,
+      most: 3,
+      isFaultOfOne: (error, items) => (error as Error).message === 'no twos' || items.length > 1,
+    });
+    const calls = [2, 1, 3, 5, 4, 6, 7, 8].map((item) => batcher.ask(item));
+    expect(await outcomesOf(calls)).toEqual([
+      ...['failed: no twos', 'result 1', 'result 3', 'result 5'],
+      ...Array<string>(4).fill('failed: away'),
+    ]);
+    expect(trips).toEqual([[2], [1, 3, 5], [4, 6, 7], [4]]);
+  });
+
+  it('knows when those who asked by now are answered, whoever asks meanwhile', async () => {
+    const server = new Server();
+    const batcher = new Batcher(server.send, { lanes: 1, most: 2 });
+    const seen: string[] = [];
+    await batcher.settled();
+    const calls = [1, 2, 3].map((item) => batcher.ask(item).then((result) => seen.push(result)));
+    const settled = batcher.settled().then(() => seen.push('settled'));
+    calls.push(batcher.ask(4).then((result) => seen.push(result)));
+    await server.answer();
+    await server.answer();
+    await settled;
+    expect(seen).toEqual(['result 1', 'result 2', 'result 3', 'settled']);
+    await server.answer();
+    await Promise.all(calls);
+  });
 });

@@ -130,6 +130,16 @@ describe('MySQLSessionStorage without a server', () => {
     expect(greeted).toBe(2);
   });
 
+  it('is closed after five seconds at most, whatever is under way', async () => {
+    const storage = open(`mysql://user:hidden@${await listening(mysqlServer({}))}/app`, { clock: new FastClock() });
+    const events: string[] = [];
+    const load = storage.loadSession('x').catch(() => events.push('given up'));
+    await storage.close();
+    events.push('closed');
+    await load;
+    expect(events).toEqual(['closed', 'given up']);
+  });
+
   it('gives the connection of a lock back to no pool, which would make it forget its names', async () => {
     const statements: string[] = [];
     const server = mysqlServer({ onQuery: (sql, answer) => (statements.push(sql), answer()) });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -235,6 +235,7 @@ describe('a SQLite file', () => {
         message: expect.stringMatching(/migration shopify_sessions\/sessions, .*migration shopify_sessions\/companions/),
       });
       expect(rowsOf(file, 'SELECT name FROM sqlite_schema WHERE sql IS NOT NULL')).toEqual([{ name: 'shopify_sessions' }]);
+      expect(rowsOf(file, 'PRAGMA journal_mode')).toEqual([{ journal_mode: 'delete' }]);
       await storage.ready;
       await storage.verify();
       const vandal = new Database(file);
@@ -245,6 +246,64 @@ describe('a SQLite file', () => {
         message: expect.stringMatching(/column shopify_sessions\.refreshToken, column shopify_sessions_locks\.name/),
       });
     });
+  });
+
+  it('is not made when it is verified, but reported as missing', async () => {
+    const parent = await mkdtemp(join(folder, 'empty-'));
+    await using(new SqliteSessionStorage(join(parent, 'sessions.db')), async (storage) => {
+      await expect(storage.verify()).rejects.toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+        message: `There is no file ${join(parent, 'sessions.db')}. It is made on first use: await storage.ready.`,
+      });
+      expect(await readdir(parent)).toEqual([]);
+      await storage.ready;
+      await storage.verify();
+    });
+  });
+
+  // One statement stopped the event loop for seconds where a million sessions had expired, and kept other processes from writing.
+  it('loses expired sessions a thousand at a time, with turns for others in between', async () => {
+    const file = aFile();
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      await storage.ready;
+      const observer = new Database(file);
+      try {
+        observer.exec(`WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500)
+          INSERT INTO shopify_sessions (id, shop, state, isOnline, expires) SELECT n, '${SHOP}', '', 1, 1600000000 FROM numbers`);
+        const count = observer.prepare('SELECT count(*) FROM shopify_sessions').raw();
+        const seen = new Set<unknown>();
+        let isOver = false;
+        const sweep = storage.deleteExpiredSessions(new Date()).finally(() => (isOver = true));
+        while (!isOver) {
+          seen.add(count.get());
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        expect(await sweep).toBe(2500);
+        expect([...seen]).toEqual(expect.arrayContaining([[1500], [500]]));
+      } finally {
+        observer.close();
+      }
+    });
+  });
+
+  // The calls that were waiting for the tables failed: the connection was not open any more.
+  it.each(['not yet opened', 'open'])('that is %s is closed after the calls that are under way', async (state) => {
+    const file = aFile();
+    const storage = new SqliteSessionStorage(file);
+    if (state === 'open') await storage.ready;
+    const calls = Array.from({ length: 20 }, (_, index) => [
+      storage.storeSession(new Session({ ...SESSION, id: `${index}` })),
+      storage.loadSession(`${index}`),
+      storage.findSessionsByShop(SHOP),
+      storage.companions.lock.take(`${index}`, 'holder', 1000),
+      storage.companions.inbox.claim({ app: 'app', shop: SHOP, webhookId: `${index}` }, 1000),
+    ]).flat();
+    const closed = storage.close();
+    calls.push(storage.loadSession('later'));
+    const outcomes = await Promise.allSettled(calls);
+    await closed;
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    await using(storage, async () => expect(await storage.findSessionsByShop(SHOP)).toHaveLength(20));
   });
 
   it('forgets deliveries a week after they are done, and a week after the last attempt when they never were', async () => {
@@ -264,6 +323,8 @@ describe('a SQLite file', () => {
       expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(2);
       await clock.sleep(2 * HOUR);
       await deliveries.claim(delivery('other'), 1000);
+      // Writes have their turn, and what is old is removed after the claim that occasioned it.
+      expect(await deliveries.claim(delivery('other'), 1000)).toEqual({ state: 'busy' });
       expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(1);
     });
   });

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../core/clock.js';
 import type { Clock } from '../../../core/clock.js';
 import { Session } from '../../session.js';
-import { SessionStorage } from '../../session.storage.js';
+import { SessionStorage, checkStorable } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
 import { MemoryInstallationStore } from './memory-installation.store.js';
 import { MemoryLock } from './memory.lock.js';
@@ -28,6 +28,7 @@ export class MemorySessionStorage extends SessionStorage {
   }
 
   async storeSession(session: Session): Promise<boolean> {
+    checkStorable(session);
     this.#sessions.set(session.id, copyOf(session));
     return true;
   }

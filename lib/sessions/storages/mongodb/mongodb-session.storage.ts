@@ -58,9 +58,8 @@ export class MongoDBSessionStorage extends SessionStorage {
     const { sessionCollectionName = SESSION_TABLES.sessions, clientOptions, clock = systemClock } = options;
     if (typeof dbName !== 'string' || dbName === '') throw new MissingRequiredArgument('MongoDB storage needs the name of a database.');
     this.#names = collectionsOf(sessionCollectionName);
-    this.#connection = new MongoConnection({ server: serverOf(server), database: dbName, clientOptions }, (database) =>
-      migrate(database, this.#names, clock),
-    );
+    const target = { server: serverOf(server), database: dbName, clientOptions };
+    this.#connection = new MongoConnection(target, (database) => migrate(database, this.#names, clock), clock);
     this.companions = {
       lock: new MongoDBLock(this.#connection, this.#names.locks),
       installations: new MongoDBInstallationStore(this.#connection, this.#names.installations),
@@ -76,7 +75,7 @@ export class MongoDBSessionStorage extends SessionStorage {
   async storeSession(session: Session): Promise<boolean> {
     const document = documentOf(session);
     await this.#run('store a session', async (sessions) => {
-      const store = (): Promise<unknown> => sessions.replaceOne({ id: document['id'] }, document, { upsert: true });
+      const store = (): Promise<unknown> => sessions.replaceOne({ id: String(session.id) }, document, { upsert: true });
       // Of two that find no session and make one, the second finds the id taken: by then there is one to replace.
       await store().catch((error: unknown) => (isDuplicate(error) ? store() : Promise.reject(error)));
     });
@@ -136,7 +135,7 @@ export class MongoDBSessionStorage extends SessionStorage {
     );
   }
 
-  /** Closes the connections, unless a client was given. A later call opens them again. */
+  /** Closes the connections, unless a client was given, after what is under way. A later call opens them again. */
   override close(): Promise<void> {
     return this.#connection.close();
   }

@@ -3,26 +3,26 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
+import { NowAndThen } from '../now-and-then.js';
 import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
 import { renewLease, takeLease } from './mongodb.lease.js';
 
-const HOUR = 60 * 60 * 1000;
-
 /** Remembers deliveries as documents. What nobody has touched for seven days is deleted, now and then. */
 export class MongoDBWebhookInbox extends WebhookInbox {
-  #lastSweep: number | undefined;
+  readonly #removal: NowAndThen;
 
   constructor(
     private readonly connection: MongoConnection,
     private readonly collectionName: string,
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
     super();
+    this.#removal = new NowAndThen(clock);
   }
 
   claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     return this.connection.run('claim a webhook delivery', async (database) => {
-      this.#sweepNowAndThen(database);
+      this.#removal.occasion(() => this.#removeOld(database));
       const token = randomUUID();
       const lease = { key: digestOf(key), owner: token, leaseMs };
       const fields = { set: { state: 'busy' }, initial: { handled: [] } };
@@ -53,17 +53,10 @@ export class MongoDBWebhookInbox extends WebhookInbox {
     );
   }
 
-  /** At most once an hour in a process, beside the call that occasions it. */
-  #sweepNowAndThen(database: OpenDatabase): void {
-    const now = this.clock.now().getTime();
-    if (this.#lastSweep !== undefined && now - this.#lastSweep < HOUR) return;
-    this.#lastSweep = now;
-    const sweep = async (): Promise<void> => {
-      const moment = await database.now();
-      await this.#in(database).deleteMany({ at: { $lt: new Date(moment.getTime() - DONE_FOR) } });
-    };
-    // What stays is deleted an hour later.
-    sweep().catch(() => {});
+  async #removeOld(database: OpenDatabase): Promise<false> {
+    const moment = await database.now();
+    await this.#in(database).deleteMany({ at: { $lt: new Date(moment.getTime() - DONE_FOR) } });
+    return false;
   }
 
   #in(database: OpenDatabase): ReturnType<OpenDatabase['collection']> {

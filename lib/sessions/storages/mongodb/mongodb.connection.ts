@@ -1,4 +1,7 @@
+import type { Clock } from '../../../core/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { CallsUnderWay } from '../calls-under-way.js';
+import { SharedAttempt } from '../shared-attempt.js';
 import { codeOf, loadDriver } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
 
@@ -32,18 +35,21 @@ interface Connected {
 
 /** The way to one database: connects, and runs `prepare`, on first use. The driver repairs a connection that is lost. */
 export class MongoConnection {
-  #opening: Promise<Connected> | undefined;
+  readonly #calls: CallsUnderWay;
+  readonly #connected = new SharedAttempt(() => this.#prepareOnce());
 
   /** @param prepare runs once per connection, before anything else */
   constructor(
     private readonly target: MongoTarget,
     private readonly prepare: (database: OpenDatabase) => Promise<void>,
-  ) {}
+    clock: Clock,
+  ) {
+    this.#calls = new CallsUnderWay(clock);
+  }
 
   /** Does `work` once the database is open and prepared. @throws {SessionStorageError} that says what could not be done, and where */
-  async run<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
-    const { database } = await this.#open();
-    return this.#explained(what, () => work(database));
+  run<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+    return this.#calls.add(this.#run(what, work));
   }
 
   /** The same on a connection for this alone, with nothing prepared: to look at what is there. */
@@ -54,23 +60,19 @@ export class MongoConnection {
 
   /** Resolves when the database is open and prepared. */
   async open(): Promise<void> {
-    await this.#open();
+    await this.#connected.get();
   }
 
-  /** A later call opens it again. */
+  /** Closes what was opened here, after the calls that are under way. A later call opens it again. */
   async close(): Promise<void> {
-    const opening = this.#opening;
-    this.#opening = undefined;
-    await (await opening?.catch(() => undefined))?.close();
+    const opened = this.#connected.forget();
+    await this.#calls.over();
+    await (await opened)?.close();
   }
 
-  #open(): Promise<Connected> {
-    // A failure is not kept: the server may be there at the next call.
-    const opening = (this.#opening ??= this.#prepareOnce().catch((error: unknown) => {
-      if (this.#opening === opening) this.#opening = undefined;
-      throw error;
-    }));
-    return opening;
+  async #run<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+    const { database } = await this.#connected.get();
+    return this.#explained(what, () => work(database));
   }
 
   async #prepareOnce(): Promise<Connected> {

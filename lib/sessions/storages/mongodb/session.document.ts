@@ -1,11 +1,13 @@
 import { Session } from '../../session.js';
 import type { SessionParams } from '../../session.js';
+import { checkStorable } from '../../session.storage.js';
 import type { MongoDocument } from './mongodb.driver.js';
 
 const OPTIONAL = ['scope', 'accessToken', 'expires', 'refreshToken', 'refreshTokenExpires', 'onlineAccessInfo'] as const;
 
-/** The document of the official storage: `id` beside an `_id` of the server's making, times as dates, and nothing that is not set. */
+/** The document of the official storage: `id` beside an `_id` of the server's making, times as dates, and nothing that is not set. @throws {SessionStorageError} */
 export function documentOf(session: Session): MongoDocument {
+  checkStorable(session);
   const { id, shop, state, isOnline } = session;
   // Empty texts are left out, as the official storage does: a token that is '' is none.
   const optional = OPTIONAL.filter((name) => session[name]).map((name) => [name, session[name]]);

@@ -34,9 +34,6 @@ export interface MySQLSessionStorageOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** How many rows one statement deletes at most: others wait for it no longer than for that. */
-const DELETED_AT_ONCE = 1_000;
-
 /**
  * Keeps sessions in a MySQL or MariaDB database, for any number of processes. Needs the optional dependency `mysql2`.
  *
@@ -72,8 +69,8 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
    * @throws {MissingRequiredArgument} when it is no such thing, or the name of the table is too long
    */
   constructor(server: string | URL | MySQLPoolLike, options: MySQLSessionStorageOptions = {}) {
-    super();
     const { sessionTableName = SESSION_TABLES.sessions, migratorOptions = {}, clock = systemClock } = options;
+    super(clock);
     this.#table = checkedName(sessionTableName);
     this.#official = migratorOptions;
     this.#connection = new MySQLConnection(serverIn(server, options), clock);
@@ -115,15 +112,6 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
     return affectedRows === 1;
   }
 
-  override async deleteExpiredSessions(moment: Date): Promise<number> {
-    const end = Math.ceil(moment.getTime() / 1000);
-    for (let count = 0; ;) {
-      const { affectedRows } = await this.#run('delete expired sessions', this.#sql.deleteExpired(DELETED_AT_ONCE), [end]);
-      count += affectedRows;
-      if (affectedRows < DELETED_AT_ONCE) return count;
-    }
-  }
-
   override listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
     return this.#find('list sessions', this.#sql.list(limit), [after ?? '', after ?? null]);
   }
@@ -139,6 +127,16 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
 
   protected override missing(): Promise<string[]> {
     return missingIn(this.#connection, this.#table);
+  }
+
+  protected override async deleteExpired(moment: Date, limit: number): Promise<number> {
+    const end = Math.ceil(moment.getTime() / 1000);
+    const { affectedRows } = await this.#run('delete expired sessions', this.#sql.deleteExpired(limit), [end]);
+    return affectedRows;
+  }
+
+  protected override settled(): Promise<void> {
+    return this.#loads.settled();
   }
 
   protected override async release(): Promise<void> {

@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
+import { NowAndThen } from '../now-and-then.js';
 import type { MySQLConnection } from './mysql.connection.js';
 import { quoted } from './mysql.driver.js';
 import type { MySQLValue } from './mysql.driver.js';
 
-/** Milliseconds between two removals of what has been kept long enough. */
-const REMOVAL_INTERVAL = 60 * 60 * 1000;
 /** How many rows are removed at a time; the next claim goes on when there are more. */
 const REMOVED_AT_ONCE = 1_000;
 /** The server's clock in epoch milliseconds. Its own function for that stumbles where clocks are put back in autumn. */
@@ -17,13 +16,13 @@ const NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 100
 /** Remembers deliveries as rows, for all processes. Leases end by the server's clock. */
 export class MySQLWebhookInbox extends WebhookInbox {
   readonly #sql: Readonly<Record<'insert' | 'takeOver' | 'look' | 'renew' | 'complete' | 'release' | 'remove', string>>;
-  #nextRemoval = 0;
+  readonly #removal: NowAndThen;
 
   /** @param open answers with the connection once its tables are there */
   constructor(
     private readonly open: () => Promise<MySQLConnection>,
     sessionTable: string,
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
     super();
     const table = quoted(`${sessionTable}_webhooks`);
@@ -38,6 +37,7 @@ export class MySQLWebhookInbox extends WebhookInbox {
       // What is not done is kept as long: the platform's next attempt has to know which handlers are done with it.
       remove: `DELETE FROM ${table} WHERE until <= ${NOW} AND (isDone = 1 OR until <= ${NOW} - ?) ORDER BY until LIMIT ${REMOVED_AT_ONCE}`,
     };
+    this.#removal = new NowAndThen(clock);
   }
 
   /** One trip for a delivery that is new, as nearly all are. */
@@ -46,7 +46,7 @@ export class MySQLWebhookInbox extends WebhookInbox {
     const token = randomUUID();
     const id = digestOf(key);
     const connection = await this.open();
-    this.#removeNowAndThen(connection);
+    this.#removal.occasion(() => this.#removeOld(connection));
     if (await connection.insert(what, this.#sql.insert, [token, leaseMs, id])) return { state: 'claimed', token, handled: [] };
     await connection.run(what, this.#sql.takeOver, [token, leaseMs, id]);
     const { rows } = await connection.run(what, this.#sql.look, [id]);
@@ -72,16 +72,9 @@ export class MySQLWebhookInbox extends WebhookInbox {
     return affectedRows === 1;
   }
 
-  /** Beside the claim that occasions it. What cannot be removed now can be later. */
-  #removeNowAndThen(connection: MySQLConnection): void {
-    const now = this.clock.now().getTime();
-    if (now < this.#nextRemoval) return;
-    this.#nextRemoval = now + REMOVAL_INTERVAL;
-    connection.run('remove old webhook deliveries', this.#sql.remove, [DONE_FOR]).then(
-      ({ affectedRows }) => {
-        if (affectedRows === REMOVED_AT_ONCE) this.#nextRemoval = now;
-      },
-      () => {},
-    );
+  /** Answers with true when there are more. */
+  async #removeOld(connection: MySQLConnection): Promise<boolean> {
+    const { affectedRows } = await connection.run('remove old webhook deliveries', this.#sql.remove, [DONE_FOR]);
+    return affectedRows === REMOVED_AT_ONCE;
   }
 }

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../core/clock.js';
 import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { CallsUnderWay } from '../calls-under-way.js';
+import { despiteDeadlocks } from '../deadlocks.js';
+import { SharedAttempt } from '../shared-attempt.js';
 import { codeOf } from './mysql.driver.js';
 import type { MySQLClient, MySQLPool, MySQLValue } from './mysql.driver.js';
 import { answerTo } from './mysql.exchange.js';
 import type { MySQLResult, Source } from './mysql.exchange.js';
 import type { MySQLServer } from './mysql.server.js';
-
-/** How often a statement is sent that the server has undone in favour of another. */
-const ATTEMPTS = 5;
 
 /** A connection that is its user's alone. */
 export interface MySQLSession {
@@ -21,27 +21,25 @@ export interface MySQLSession {
 
 /** The way to one database: connects when it is first needed. What is lost is made anew by the next call. */
 export class MySQLConnection {
-  #pool: Promise<MySQLPool> | undefined;
+  readonly #pool = new SharedAttempt(async () => attended(await this.server.pool(), this.server.isOurs));
+  readonly #calls: CallsUnderWay;
 
   constructor(
     private readonly server: MySQLServer,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#calls = new CallsUnderWay(clock);
+  }
 
   /**
    * Sends a statement: prepared when it has values, else as it is.
    * @param what it is for, such as `load a session`
    * @throws {SessionStorageError} that says so, and where
    */
-  async run(what: string, sql: string, values?: readonly MySQLValue[]): Promise<MySQLResult> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await answerTo({ sql, values, isOurs: this.server.isOurs }, await this.#opened(), this.clock);
-      } catch (error) {
-        // Of two statements that wait for one another the server undoes one, which may be sent again.
-        if (codeOf(error) !== 'ER_LOCK_DEADLOCK' || attempt === ATTEMPTS) throw this.errorFor(what, error);
-      }
-    }
+  run(what: string, sql: string, values?: readonly MySQLValue[]): Promise<MySQLResult> {
+    const question = { sql, values, isOurs: this.server.isOurs };
+    const call = this.#pool.get().then((pool) => despiteDeadlocks(isDeadlock, () => answerTo(question, pool, this.clock)));
+    return this.#calls.add(call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))));
   }
 
   /** The same for a statement that inserts a row: false when its key is taken. */
@@ -70,28 +68,17 @@ export class MySQLConnection {
     };
   }
 
-  /** Closes what was opened here. A later call opens it again. */
+  /** Closes what was opened here, after the calls that are under way. A later call opens it again. */
   async close(): Promise<void> {
-    const opening = this.#pool;
-    this.#pool = undefined;
-    const pool = this.server.isOurs ? await opening?.catch(() => undefined) : undefined;
+    const opened = this.#pool.forget();
+    await this.#calls.over();
+    const pool = this.server.isOurs ? await opened : undefined;
     if (pool) await new Promise<void>((resolve) => pool.end(resolve));
   }
 
   errorFor(what: string, cause: unknown): SessionStorageError {
     if (cause instanceof SessionStorageError) return cause;
     return new SessionStorageError(`${this.server.place} could not ${what}: ${reasonOf(cause)}.`, { cause });
-  }
-
-  #opened(): Promise<MySQLPool> {
-    this.#pool ??= this.server.pool().then(
-      (pool) => attended(pool, this.server.isOurs),
-      (error: unknown) => {
-        this.#pool = undefined;
-        throw error;
-      },
-    );
-    return this.#pool;
   }
 }
 
@@ -106,6 +93,10 @@ function attended(pool: MySQLPool, isOurs: boolean): MySQLPool {
     if (isOurs) client.stream.unref();
   });
   return pool;
+}
+
+function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === 'ER_LOCK_DEADLOCK';
 }
 
 /** What the server says may repeat what it was sent: of its errors the name and the column alone. */

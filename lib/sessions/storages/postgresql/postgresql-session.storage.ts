@@ -75,11 +75,11 @@ export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConn
    * @throws {MissingRequiredArgument} when it is no such thing, or the name of the table is too long
    */
   constructor(server: string | URL | PostgreSQLPoolLike, options: PostgreSQLSessionStorageOptions = {}) {
-    super();
     const { sessionTableName = SESSION_TABLES.sessions, migratorOptions = {}, clock = systemClock } = options;
+    super(clock);
     this.#table = checkedName(sessionTableName);
     this.#official = migratorOptions;
-    this.#connection = new PostgreSQLConnection(targetOf(server, options));
+    this.#connection = new PostgreSQLConnection(targetOf(server, options), clock);
     this.#sql = statementsOver(this.#table);
     this.#lock = new PostgreSQLLock(this.#connection, this.#table, clock);
     const open = (): Promise<PostgreSQLConnection> => this.open();
@@ -113,11 +113,6 @@ export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConn
     return rowCount === 1;
   }
 
-  override async deleteExpiredSessions(moment: Date): Promise<number> {
-    const { rowCount } = await this.#query('delete expired sessions', this.#sql.deleteExpired, [Math.ceil(moment.getTime() / 1000)]);
-    return rowCount ?? 0;
-  }
-
   override async listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
     return rowsIn(await this.#query('list sessions', this.#sql.list, [after ?? '', after ?? null, limit])).map(sessionIn);
   }
@@ -133,6 +128,16 @@ export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConn
 
   protected override missing(): Promise<string[]> {
     return missingIn(this.#connection, this.#table);
+  }
+
+  protected override async deleteExpired(moment: Date, limit: number): Promise<number> {
+    const values = [Math.ceil(moment.getTime() / 1000), limit];
+    const { rowCount } = await this.#query('delete expired sessions', this.#sql.deleteExpired, values);
+    return rowCount ?? 0;
+  }
+
+  protected override async settled(): Promise<void> {
+    await Promise.all([this.#loads.settled(), this.#stores.settled()]);
   }
 
   protected override async release(): Promise<void> {

@@ -3,25 +3,24 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
+import { NowAndThen } from '../now-and-then.js';
 import type { PostgreSQLConnection } from './postgresql.connection.js';
 import { prepared, quoted } from './postgresql.driver.js';
 import type { PostgreSQLQuery } from './postgresql.driver.js';
 
-/** Milliseconds between two removals of what has been kept long enough. */
-const REMOVAL_INTERVAL = 60 * 60 * 1000;
 /** How many rows are removed at a time; the next claim goes on when there are more. */
 const REMOVED_AT_ONCE = 1_000;
 
 /** Remembers deliveries as rows, for all processes. Leases end by the server's clock. */
 export class PostgreSQLWebhookInbox extends WebhookInbox {
   readonly #sql: Readonly<Record<'claim' | 'renew' | 'complete' | 'release' | 'remove', PostgreSQLQuery>>;
-  #nextRemoval = 0;
+  readonly #removal: NowAndThen;
 
   /** @param open answers with the connection once its tables are there */
   constructor(
     private readonly open: () => Promise<PostgreSQLConnection>,
     sessionTable: string,
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
     super();
     const table = quoted(`${sessionTable}_webhooks`);
@@ -42,12 +41,13 @@ export class PostgreSQLWebhookInbox extends WebhookInbox {
       remove: prepared(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table}
         WHERE until <= now() AND ("isDone" OR until <= ${after('-$1')}) LIMIT ${REMOVED_AT_ONCE})`),
     };
+    this.#removal = new NowAndThen(clock);
   }
 
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     const token = randomUUID();
     const connection = await this.open();
-    this.#removeNowAndThen(connection);
+    this.#removal.occasion(() => this.#removeOld(connection));
     const { rows } = await connection.query('claim a webhook delivery', this.#sql.claim, [digestOf(key), token, leaseMs]);
     const [row] = rows;
     if (typeof row?.['handled'] === 'string') return { state: 'claimed', token, handled: JSON.parse(row['handled']) as string[] };
@@ -72,16 +72,9 @@ export class PostgreSQLWebhookInbox extends WebhookInbox {
     return rowCount === 1;
   }
 
-  /** Beside the claim that occasions it. What cannot be removed now can be later. */
-  #removeNowAndThen(connection: PostgreSQLConnection): void {
-    const now = this.clock.now().getTime();
-    if (now < this.#nextRemoval) return;
-    this.#nextRemoval = now + REMOVAL_INTERVAL;
-    connection.query('remove old webhook deliveries', this.#sql.remove, [DONE_FOR]).then(
-      ({ rowCount }) => {
-        if (rowCount === REMOVED_AT_ONCE) this.#nextRemoval = now;
-      },
-      () => {},
-    );
+  /** Answers with true when there are more. */
+  async #removeOld(connection: PostgreSQLConnection): Promise<boolean> {
+    const { rowCount } = await connection.query('remove old webhook deliveries', this.#sql.remove, [DONE_FOR]);
+    return rowCount === REMOVED_AT_ONCE;
   }
 }

@@ -1,5 +1,9 @@
+import type { Clock } from '../../../core/clock.js';
 import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { CallsUnderWay } from '../calls-under-way.js';
+import { despiteDeadlocks } from '../deadlocks.js';
+import { SharedAttempt } from '../shared-attempt.js';
 import { codeOf, constructorOf, loadDriver } from './postgresql.driver.js';
 import type { PostgreSQLClient, PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
 
@@ -16,6 +20,7 @@ const DEFAULTS = {
 const DEDICATED = { max: 1, min: 0, idleTimeoutMillis: 10_000, allowExitOnIdle: true };
 /** What a pooler in between answers when the statement was prepared on a connection of another of its clients. */
 const NOT_PREPARED = /^(?:26000|42P05)$/;
+const DEADLOCK = '40P01';
 
 /** A URL opens a pool of our own; a pool is used as it is, and left open. */
 export type PostgreSQLTarget =
@@ -24,47 +29,43 @@ export type PostgreSQLTarget =
 /** The way to one database: connects when it is first needed. What is lost is made anew by the next call. */
 export class PostgreSQLConnection {
   readonly #place: string;
-  #pool: Promise<PostgreSQLPoolLike> | undefined;
-  #dedicated: Promise<PostgreSQLPoolLike> | undefined;
+  readonly #pool = new SharedAttempt(() => this.#open());
+  readonly #dedicated = new SharedAttempt(() => this.#make(DEDICATED));
+  readonly #calls: CallsUnderWay;
   #prepares = true;
 
-  constructor(private readonly target: PostgreSQLTarget) {
+  constructor(
+    private readonly target: PostgreSQLTarget,
+    clock: Clock,
+  ) {
     this.#place = 'url' in target ? `PostgreSQL at ${target.url.host}${target.url.pathname}` : 'PostgreSQL of the given pool';
+    this.#calls = new CallsUnderWay(clock);
   }
 
   /** @param what it is for, such as `load a session` @throws {SessionStorageError} that says so, and where */
-  async query(what: string, statement: PostgreSQLQuery, values: readonly unknown[] = []): Promise<PostgreSQLResult> {
-    try {
-      return await this.#send(await this.#opened(), { ...statement, values });
-    } catch (error) {
-      throw this.errorFor(what, error);
-    }
+  query(what: string, statement: PostgreSQLQuery, values: readonly unknown[] = []): Promise<PostgreSQLResult> {
+    return this.#call(what, (pool) => despiteDeadlocks(isDeadlock, () => this.#send(pool, { ...statement, values })));
   }
 
   /** Does `work` as a whole or not at all. @throws {SessionStorageError} */
-  async transaction<T>(what: string, work: (client: PostgreSQLClient) => Promise<T>): Promise<T> {
-    try {
-      const client = await (await this.#opened()).connect();
-      return await inTransaction(client, () => work(client));
-    } catch (error) {
-      throw this.errorFor(what, error);
-    }
+  transaction<T>(what: string, work: (client: PostgreSQLClient) => Promise<T>): Promise<T> {
+    return this.#call(what, async (pool) => {
+      const client = await pool.connect();
+      return inTransaction(client, () => work(client));
+    });
   }
 
   /** A connection beside the pool, so that who waits for a lock never keeps its holder from a connection. One at a time. */
   async dedicated(): Promise<PostgreSQLClient> {
-    this.#dedicated ??= this.#make(DEDICATED).catch((error: unknown) => {
-      this.#dedicated = undefined;
-      throw error;
-    });
-    return (await this.#dedicated).connect();
+    return (await this.#dedicated.get()).connect();
   }
 
-  /** Closes what was opened here. A later call opens it again. */
+  /** Closes what was opened here, after the calls that are under way. A later call opens it again. */
   async close(): Promise<void> {
-    const pools = [this.#dedicated, ...('url' in this.target ? [this.#pool] : [])];
-    this.#dedicated = this.#pool = undefined;
-    await Promise.all(pools.map(async (pool) => (await pool?.catch(() => undefined))?.end()));
+    const pools = [this.#dedicated.forget(), ...('url' in this.target ? [this.#pool.forget()] : [])];
+    // A pool that is ended forgets those who wait for a connection.
+    await this.#calls.over();
+    await Promise.all(pools.map(async (pool) => (await pool)?.end()));
   }
 
   /** Without what was stored: the driver's error may quote a whole row. */
@@ -72,6 +73,11 @@ export class PostgreSQLConnection {
     if (error instanceof SessionStorageError) return error;
     if (typeof error === 'object' && error !== null) for (const quote of ['detail', 'where']) Reflect.deleteProperty(error, quote);
     return new SessionStorageError(`${this.#place} could not ${what}: ${reasonOf(error)}.`, { cause: error });
+  }
+
+  #call<T>(what: string, work: (pool: PostgreSQLPoolLike) => Promise<T>): Promise<T> {
+    const call = this.#pool.get().then(work);
+    return this.#calls.add(call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))));
   }
 
   async #send(pool: PostgreSQLPoolLike, query: PostgreSQLQuery): Promise<PostgreSQLResult> {
@@ -86,14 +92,6 @@ export class PostgreSQLConnection {
     }
   }
 
-  #opened(): Promise<PostgreSQLPoolLike> {
-    this.#pool ??= this.#open().catch((error: unknown) => {
-      this.#pool = undefined;
-      throw error;
-    });
-    return this.#pool;
-  }
-
   async #open(): Promise<PostgreSQLPoolLike> {
     return 'pool' in this.target ? listenedTo(this.target.pool) : this.#make();
   }
@@ -103,6 +101,10 @@ export class PostgreSQLConnection {
     const Pool = 'pool' in this.target ? constructorOf(this.target.pool) : await loadDriver();
     return listenedTo(new Pool({ ...DEFAULTS, ...optionsOf(this.target), ...more }));
   }
+}
+
+function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === DEADLOCK;
 }
 
 function optionsOf(target: PostgreSQLTarget): object {

@@ -19,6 +19,8 @@ export function statementsOver(table: string) {
   // As one text: the driver describes and takes apart seventeen columns of a row more slowly than JSON is parsed.
   const select = (condition: string): PostgreSQLQuery =>
     prepared(`SELECT json_build_array(${columns.join(', ')})::text AS session FROM ${name} WHERE ${condition}`);
+  const deleting = (rows: string): PostgreSQLQuery =>
+    prepared(`DELETE FROM ${name} WHERE id = ANY(ARRAY(SELECT id FROM ${name} WHERE ${rows}))`);
   const record = SESSION_COLUMNS.map((column) => `${quoted(column)} ${SESSION_TYPES[column].split(' ', 1)[0]}`);
   return {
     /** Takes any number of sessions, of different ids. As lists, one per column, the server would plan the statement anew each time. */
@@ -28,8 +30,10 @@ export function statementsOver(table: string) {
     loadMany: select('id = ANY($1::text[])'),
     findByShop: select('shop = $1'),
     list: select('id >= $1 AND id IS DISTINCT FROM $2 ORDER BY id LIMIT $3'),
-    delete: prepared(`DELETE FROM ${name} WHERE id = ANY($1::text[])`),
-    deleteExpired: prepared(`DELETE FROM ${name} WHERE "isOnline" AND expires > 0 AND expires < $1`),
+    /** Waits for rows in the order in which sessions are stored, so that neither waits for the other. */
+    delete: deleting('id = ANY($1::text[]) ORDER BY id COLLATE "C" FOR UPDATE'),
+    /** Waits for nobody: a row that is locked is being stored. */
+    deleteExpired: deleting('"isOnline" AND expires > 0 AND expires < $1 LIMIT $2 FOR UPDATE SKIP LOCKED'),
     replace: prepared(`UPDATE ${name} SET ${rest.map((column, index) => `${column} = $${index + 2}`).join(', ')} WHERE id = $1
       AND coalesce("accessToken", '') = $${columns.length + 1} AND coalesce("refreshToken", '') = $${columns.length + 2}`),
   };

@@ -5,6 +5,7 @@ import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
+import { SharedAttempt } from '../shared-attempt.js';
 import { PrismaInstallationStore } from './prisma-installation.store.js';
 import { PrismaWebhookInbox } from './prisma-webhook.inbox.js';
 import { MissingSessionStorageError, MissingSessionTableError, explained, isDuplicate, isMisfit } from './prisma.errors.js';
@@ -51,6 +52,8 @@ export interface PrismaSessionStorageOptions {
  *   until   DateTime
  *   isDone  Boolean
  *   handled String
+ *
+ *   @@index([until])
  * }
  * ```
  * Every method throws {@link SessionStorageError} when the database cannot be used, and {@link MissingSessionTableError} without its table.
@@ -68,7 +71,7 @@ export class PrismaSessionStorage extends SessionStorage {
   readonly #areCompanionsAskedFor: boolean;
   /** Flags whose columns the schema does not let be null. */
   readonly #required = new Set<string>();
-  #opening: Promise<void> | undefined;
+  readonly #table = new SharedAttempt(() => this.#poll());
   #isUnready = false;
 
   /** @throws {MissingRequiredArgument} when it is no client, or has no such model */
@@ -95,15 +98,15 @@ export class PrismaSessionStorage extends SessionStorage {
 
   /** Resolves when the table can be read. A failure is not kept: the next call looks again. @throws {MissingSessionTableError} */
   get ready(): Promise<void> {
-    return this.#open();
+    return this.#table.get();
   }
 
   /** Looks again whether the table can be read. While it cannot, the methods throw {@link MissingSessionStorageError} at once. */
   async isReady(): Promise<boolean> {
-    this.#opening = undefined;
+    this.#table.forget();
     this.#isUnready = false;
     try {
-      await this.#open();
+      await this.#table.get();
     } catch {
       this.#isUnready = true;
     }
@@ -198,16 +201,8 @@ export class PrismaSessionStorage extends SessionStorage {
 
   async #run<T>(what: string, work: (sessions: PrismaModel) => Promise<T>): Promise<T> {
     if (this.#isUnready) throw new MissingSessionStorageError('The session storage is not ready: its table could not be read.');
-    await this.#open();
+    await this.#table.get();
     return explained(what, () => work(this.#sessions));
-  }
-
-  #open(): Promise<void> {
-    const opening = (this.#opening ??= this.#poll().catch((error: unknown) => {
-      if (this.#opening === opening) this.#opening = undefined;
-      throw error;
-    }));
-    return opening;
   }
 
   async #poll(): Promise<void> {

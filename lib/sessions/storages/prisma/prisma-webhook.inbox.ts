@@ -3,28 +3,26 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
+import { NowAndThen } from '../now-and-then.js';
 import { explained } from './prisma.errors.js';
 import { isFirst } from './prisma.lock.js';
 import type { PrismaModel } from './prisma.models.js';
 
-/** Milliseconds between two removals of what has been kept long enough. */
-const REMOVAL_INTERVAL = 60 * 60 * 1000;
-
 /** Remembers deliveries as rows. This machine's clock counts. */
 export class PrismaWebhookInbox extends WebhookInbox {
-  #nextRemoval = 0;
+  readonly #removal: NowAndThen;
 
   constructor(
     private readonly model: PrismaModel,
     private readonly clock: Clock,
   ) {
     super();
+    this.#removal = new NowAndThen(clock);
   }
 
-  claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
+  async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     const id = digestOf(key);
-    return explained('claim a webhook delivery', async () => {
-      await this.#removeOld();
+    const claim = await explained('claim a webhook delivery', async (): Promise<Claim> => {
       const token = randomUUID();
       const lease = { token, until: this.#fromNow(leaseMs), isDone: false };
       const row = await this.model.findUnique({ where: { id } });
@@ -37,6 +35,8 @@ export class PrismaWebhookInbox extends WebhookInbox {
       const { count } = await this.model.updateMany({ where: { id, token: row['token'], until: row['until'] }, data: lease });
       return count === 1 ? { state: 'claimed', token, handled: JSON.parse(String(row['handled'])) as string[] } : { state: 'busy' };
     });
+    this.#removal.occasion(() => this.#removeOld());
+    return claim;
   }
 
   async renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
@@ -61,12 +61,10 @@ export class PrismaWebhookInbox extends WebhookInbox {
   }
 
   /** What is not done is kept as long: the platform's next attempt has to know which handlers are done with it. */
-  async #removeOld(): Promise<void> {
-    const now = this.#fromNow(0);
-    if (now.getTime() < this.#nextRemoval) return;
-    this.#nextRemoval = now.getTime() + REMOVAL_INTERVAL;
-    const isOld = [{ isDone: true, until: { lt: now } }, { until: { lt: this.#fromNow(-DONE_FOR) } }];
+  async #removeOld(): Promise<false> {
+    const isOld = [{ isDone: true, until: { lt: this.#fromNow(0) } }, { until: { lt: this.#fromNow(-DONE_FOR) } }];
     await this.model.deleteMany({ where: { OR: isOld } });
+    return false;
   }
 
   #fromNow(ms: number): Date {

@@ -1,5 +1,6 @@
 import { Session } from '../../session.js';
 import type { OnlineAccessUser } from '../../session.js';
+import { checkStorable } from '../../session.storage.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -10,6 +11,7 @@ type Flag = keyof typeof FLAGS;
 
 /** The row of the official model: null for what is not set, '' for a missing token. @param required flags that must not be null */
 export function rowOf(session: Session, required: ReadonlySet<string>): Row {
+  checkStorable(session);
   const { id, shop, state, isOnline, scope, expires, accessToken, refreshToken, refreshTokenExpires } = session;
   const user: Partial<OnlineAccessUser> = session.onlineAccessInfo?.associated_user ?? {};
   const texts = Object.entries(TEXTS).map(([column, field]) => [column, user[field] ?? null]);

@@ -18,7 +18,7 @@ import { RedisLock } from './redis.lock.js';
 import { migrate, missingMigrations } from './redis.migrations.js';
 import { correctList, entryOf, listedKeys, pagesOf, recordsAt, sessionIn, sessionKeys, writeOf } from './session.records.js';
 import type { SessionRecord, SessionWrite } from './session.records.js';
-import { DELETE, RESTORE, STORE } from './session.scripts.js';
+import { DELETE, STORE } from './session.scripts.js';
 
 /** Every option but these is one of the driver's `createClient`, such as `socket` or `name`; beside a client there can be none. */
 export interface RedisSessionStorageOptions {
@@ -36,6 +36,8 @@ export interface RedisSessionStorageOptions {
 
 /** How many sessions are deleted at a time: the server does nothing else meanwhile. */
 const DELETED_AT_ONCE = 100;
+/** The last of the characters of a list that are looked at before the server is asked to search it. */
+const GLANCE = '4095';
 /** How often a session is read again that others store meanwhile. */
 const ATTEMPTS = 10;
 
@@ -63,8 +65,8 @@ export class RedisSessionStorage extends SessionStorage {
   override readonly companions: StorageCompanions;
   readonly #keys: RedisKeys;
   readonly #connection: RedisConnection;
-  /** Keys of sessions that have been stored from here and so, unless they were deleted since, are there. */
-  readonly #stored = new LRUCache<string, true>({ max: 10_000 });
+  /** Keys of sessions that were stored from here, with those of their lists. */
+  readonly #stored = new LRUCache<string, string>({ max: 10_000 });
 
   /**
    * @param server `redis://…` or `rediss://…`; or a client of the driver, connected or not, which is left open
@@ -88,10 +90,9 @@ export class RedisSessionStorage extends SessionStorage {
   }
 
   async storeSession(session: Session): Promise<boolean> {
-    return this.#run('store a session', async (server) => {
+    return this.#run('store a session', (server) => {
       const write = writeOf(this.#keys, session);
-      const isDone = this.#stored.has(write.key) && (await this.#storeAgain(server, write));
-      return isDone || this.#store(server, write);
+      return this.#stored.get(write.key) === write.list ? this.#storeAgain(server, write) : this.#store(server, write);
     });
   }
 
@@ -193,16 +194,14 @@ export class RedisSessionStorage extends SessionStorage {
     return this.close();
   }
 
-  /** In one cheap command, since what is there is listed. Answers false, and leaves everything as it was, when no session is there. */
-  async #storeAgain(server: RedisServer, { key, list, text, shop }: SessionWrite): Promise<boolean> {
-    const answer = await server.send('SET', key, text, 'XX', 'GET');
-    if (answer === null) return false;
-    const before = String(answer);
-    if (before.includes(shop)) return true;
-    const former = sessionIn(before);
-    if (!former) await server.run(RESTORE, [key], [text, before]);
-    else for (const each of [list, this.#keys.list(former.shop)]) await correctList(server, this.#keys, each, [key]);
-    return former !== undefined;
+  /**
+   * What was stored and listed from here before most likely still is: to write it, and to glance at its list in the same trip, costs the server
+   * less than the script. Whatever has become of the list meanwhile, the session is on it in the end.
+   */
+  async #storeAgain(server: RedisServer, { key, list, text }: SessionWrite): Promise<boolean> {
+    const [, glimpse] = await Promise.all([server.send('SET', key, text), server.send('GETRANGE', list, '0', GLANCE)]);
+    if (!String(glimpse).includes(entryOf(key))) await correctList(server, this.#keys, list, [key]);
+    return true;
   }
 
   /** @param expected what must be there as yet, or '' for anything. Answers false when it is not. */
@@ -211,7 +210,7 @@ export class RedisSessionStorage extends SessionStorage {
     if (answer === -1) {
       throw new SessionStorageError('A session has an id that is the name of a shop: its key is in use for something else.');
     }
-    this.#stored.set(key, true);
+    this.#stored.set(key, list);
     return answer === 1;
   }
 
@@ -220,6 +219,7 @@ export class RedisSessionStorage extends SessionStorage {
     let count = 0;
     for (const page of pagesOf(sessions, DELETED_AT_ONCE)) {
       const keys = page.map(({ key }) => key);
+      for (const key of keys) this.#stored.delete(key);
       const values = page.flatMap(({ key, text }) => [entryOf(key), text]);
       count += Number(await server.run(DELETE, keys, [this.#keys.lists, ...values]));
     }

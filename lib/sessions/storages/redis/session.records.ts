@@ -1,5 +1,6 @@
 import { Session } from '../../session.js';
 import { propertiesOf } from '../../session.properties.js';
+import { checkStorable } from '../../session.storage.js';
 import type { RedisServer } from './redis.connection.js';
 import type { RedisKeys } from './redis.keys.js';
 import { LIST } from './session.scripts.js';
@@ -27,6 +28,7 @@ export interface SessionWrite {
 }
 
 export function writeOf(keys: RedisKeys, session: Session): SessionWrite {
+  checkStorable(session);
   const { id, shop } = session;
   return { key: keys.session(id), list: keys.list(shop), text: textOf(session), shop: JSON.stringify(['shop', shop]) };
 }

@@ -16,6 +16,14 @@ local function listOf(session)
   end
 end
 
+-- True when it is plain to see. Where it is not, "with" finds out, for which a long list has to be copied.
+local function isListed(list, entry)
+  local first, last = string.find(list or '', entry, 1, true)
+  if not first then return false end
+  local before, after = string.sub(list, first - 1, first - 1), string.sub(list, last + 1, last + 1)
+  return (before == '[' or before == ',') and (after == ',' or after == ']')
+end
+
 local function entriesIn(list)
   if not list or #list <= 2 then return ',' end
   return ',' .. string.sub(list, 2, -2) .. ','
@@ -56,36 +64,26 @@ end
 const program = (body: string) => scriptOf(`local LISTS = ARGV[1]\n${LISTS}\n${body}`);
 
 /**
- * Stores a session and lists it under its shop alone.
+ * Stores a session and lists it under its shop alone, also one that was there and has dropped off the list since.
  * Keys: the session's, and its shop's list. Values: the lists' beginning, the session, its shop as a pair, its entry in a list, and the session
  * that must be there, or '' for any. Answers 1; 0 when another is there; -1 when a key is in use for something else.
- *
- * What is there is listed, as long as all use these scripts. So most often there is but a session to write, or a list to begin.
  */
-export const STORE = scriptOf(`
+export const STORE = program(`
 local session, shop, entry, expected = unpack(ARGV, 2)
 local before = redis.call('GET', KEYS[1])
 if expected ~= '' and before ~= expected then return 0 end
-if before and string.sub(before, 1, 2) == '[[' and string.find(before, shop, 1, true)
-  or not before and redis.call('SET', KEYS[2], '[' .. entry .. ']', 'NX') then
-  redis.call('SET', KEYS[1], session)
-  return 1
-end
-
-local LISTS = ARGV[1]
-${LISTS}
 local list = redis.call('GET', KEYS[2])
 if before and not isSession(before) or isSession(list) then return -1 end
-local former = before and listOf(before)
-if former ~= KEYS[2] then takeOff(former, entry) end
+if before and not string.find(before, shop, 1, true) then
+  local former = listOf(before)
+  if former ~= KEYS[2] then takeOff(former, entry) end
+end
 redis.call('SET', KEYS[1], session)
-local entries = entriesIn(list)
-write(KEYS[2], list and entries or '', with(entries, entry))
+if not isListed(list, entry) then
+  local entries = entriesIn(list)
+  write(KEYS[2], entries, with(entries, entry))
+end
 return 1`);
-
-/** Puts back what was at a key before something else was. Key: it. Values: what is there now, unless it was changed since; what was before. */
-export const RESTORE = scriptOf(`
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end`);
 
 /**
  * Deletes sessions and takes them off their shops' lists.

@@ -45,13 +45,14 @@ export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> 
 
   /** @param filename path of the file, or `:memory:` */
   constructor(filename: string, options: SqliteSessionStorageOptions = {}) {
-    super();
+    const { sessionTableName = SESSION_TABLES.sessions, clock = systemClock } = options;
+    super(clock);
     if (typeof filename !== 'string' || filename === '') {
       throw new MissingRequiredArgument('SQLite storage needs a file name, such as "data/sessions.db".');
     }
     this.#filename = filename;
-    this.#name = options.sessionTableName ?? SESSION_TABLES.sessions;
-    this.#clock = options.clock ?? systemClock;
+    this.#name = sessionTableName;
+    this.#clock = clock;
     this.#sql = statementsOver(quoted(this.#name));
     const open = (): Promise<SqliteConnection> => this.open();
     this.companions = {
@@ -87,10 +88,6 @@ export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> 
     return (await this.#write(this.#sql.replace, [...valuesOf(session), ...tokens])) === 1;
   }
 
-  override deleteExpiredSessions(moment: Date): Promise<number> {
-    return this.#write(this.#sql.deleteExpired, [moment.getTime() / 1000]);
-  }
-
   override listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
     return this.#find(this.#sql.list, [after ?? '', textOrNull(after), limit]);
   }
@@ -107,8 +104,15 @@ export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> 
     return connection;
   }
 
+  protected override deleteExpired(moment: Date, limit: number): Promise<number> {
+    return this.#write(this.#sql.deleteExpired, [moment.getTime() / 1000, limit]);
+  }
+
   protected override async missing(): Promise<string[]> {
-    return this.#opened().read((database) => missingIn(database, this.#name));
+    const connection = this.#opened();
+    if (!connection.exists)
+      throw new SessionStorageError(`There is no file ${this.#filename}. It is made on first use: await storage.ready.`);
+    return connection.read((database) => missingIn(database, this.#name));
   }
 
   /** The file is closed once no other storage of this process uses it. */
@@ -152,7 +156,7 @@ function statementsOver(table: string) {
     delete: `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
     findByShop: `SELECT ${session} FROM ${table} WHERE shop = ?`,
     replace: `UPDATE ${table} SET ${sets} WHERE id = ?1 AND coalesce(accessToken, '') = ${accessToken} AND coalesce(refreshToken, '') = ${refreshToken}`,
-    deleteExpired: `DELETE FROM ${table} WHERE isOnline = 1 AND expires > 0 AND expires < ?`,
+    deleteExpired: `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE isOnline = 1 AND expires > 0 AND expires < ? LIMIT ?)`,
     // From the first text there is on; the second parameter is null then, and keeps out the session the page before ended with else.
     list: `SELECT ${session} FROM ${table} WHERE id >= ? AND id IS NOT ? ORDER BY id LIMIT ?`,
   };

@@ -3,19 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
+import { NowAndThen } from '../now-and-then.js';
 import type { SqliteConnection } from './sqlite.connection.js';
-import type { SqliteDatabase, SqliteValue } from './sqlite.driver.js';
+import type { SqliteValue } from './sqlite.driver.js';
 import { quoted } from './sqlite.migrations.js';
 
-/** Milliseconds between two removals of what has been kept long enough. */
-const REMOVAL_INTERVAL = 60 * 60 * 1000;
 /** How many rows are removed at a time, for the sake of the event loop; the next call goes on when there are more. */
 const REMOVED_AT_ONCE = 1_000;
 
 /** Remembers deliveries in a SQLite file, for all processes of the machine that share it. */
 export class SqliteWebhookInbox extends WebhookInbox {
   readonly #sql: Readonly<Record<'claim' | 'isDone' | 'renew' | 'complete' | 'release' | 'remove', string>>;
-  #nextRemoval = 0;
+  readonly #removal: NowAndThen;
 
   /** @param open answers with the file once its tables are there */
   constructor(
@@ -35,19 +34,21 @@ export class SqliteWebhookInbox extends WebhookInbox {
       // What is not done is kept as long: the platform's next attempt has to know which handlers are done with it.
       remove: `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE until <= ?1 AND (isDone OR until <= ?2) LIMIT ${REMOVED_AT_ONCE})`,
     };
+    this.#removal = new NowAndThen(clock);
   }
 
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     const token = randomUUID();
     const id = digestOf(key);
     const file = await this.open();
-    return file.write((database): Claim => {
+    const claim = file.write((database): Claim => {
       const now = this.#now();
-      this.#removeOld(database, now);
       const [claimed] = database.prepare(this.#sql.claim).all([id, token, now + leaseMs, now]);
       if (claimed) return { state: 'claimed', token, handled: JSON.parse(String(claimed[0])) as string[] };
       return { state: database.prepare(this.#sql.isDone).get([id])?.[0] ? 'done' : 'busy' };
     });
+    this.#removal.occasion(() => this.#removeOld(file));
+    return claim;
   }
 
   renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
@@ -71,10 +72,11 @@ export class SqliteWebhookInbox extends WebhookInbox {
     return changes === 1;
   }
 
-  #removeOld(database: SqliteDatabase, now: number): void {
-    if (now < this.#nextRemoval) return;
-    const { changes } = database.prepare(this.#sql.remove).run([now, now - DONE_FOR]);
-    this.#nextRemoval = changes < REMOVED_AT_ONCE ? now + REMOVAL_INTERVAL : now;
+  /** Answers with true when there are more. */
+  async #removeOld(file: SqliteConnection): Promise<boolean> {
+    const now = this.#now();
+    const { changes } = await file.write((database) => database.prepare(this.#sql.remove).run([now, now - DONE_FOR]));
+    return changes === REMOVED_AT_ONCE;
   }
 
   #now(): number {

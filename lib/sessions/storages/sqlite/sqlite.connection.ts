@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { Clock } from '../../../core/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { CallsUnderWay } from '../calls-under-way.js';
 import { loadDriver } from './sqlite.driver.js';
-import type { DriverDatabase, SqliteDatabase, SqliteStatement } from './sqlite.driver.js';
+import type { DriverDatabase, SqliteDatabase, SqliteDriver, SqliteStatement } from './sqlite.driver.js';
 
 /** The driver waits for a lock while the event loop stands still: no longer than this, in milliseconds. */
 const BLOCKING_WAIT = 50;
@@ -29,14 +30,23 @@ export class SqliteConnection {
   }
 
   #users = 0;
-  #opening: Promise<SqliteDatabase> | undefined;
+  #driver: SqliteDriver | undefined;
   #database: SqliteDatabase | undefined;
+  /** Those that could not be done at once. */
+  readonly #reads: CallsUnderWay;
   #lastWrite: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly path: string,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#reads = new CallsUnderWay(clock);
+  }
+
+  /** False when the file is yet to be made. */
+  get exists(): boolean {
+    return this.path === IN_MEMORY || existsSync(this.path);
+  }
 
   /**
    * Runs `work`, which is synchronous and may run more than once: again for as long as the file is locked by another process.
@@ -50,7 +60,7 @@ export class SqliteConnection {
     } catch {
       // What is wrong comes up again below.
     }
-    return this.#run(work);
+    return this.#reads.add(this.#run(work));
   }
 
   /** The same for what changes the file, one after the other, so that a later write cannot overtake one that had to wait. */
@@ -73,39 +83,32 @@ export class SqliteConnection {
   async close(): Promise<void> {
     if (--this.#users > 0) return;
     shared.delete(this.path);
-    await this.#lastWrite;
-    const database = await this.#opening?.catch(() => undefined);
-    database?.close();
+    let last: Promise<unknown>;
+    do {
+      await (last = this.#lastWrite);
+      // Who waited for that one, or was given the connection just now, has called by then.
+      await new Promise(setImmediate);
+    } while (last !== this.#lastWrite);
+    await this.#reads.over();
+    this.#database?.close();
+    this.#database = undefined;
   }
 
   async #run<T>(work: (database: SqliteDatabase) => T, deadline?: number): Promise<T> {
-    const database = await this.#opened(deadline);
-    return this.#patiently(() => work(database), deadline);
+    const Driver = (this.#driver ??= await loadDriver());
+    return this.#patiently(() => work((this.#database ??= this.#open(Driver))), deadline);
   }
 
-  #opened(deadline: number | undefined): Promise<SqliteDatabase> {
-    // A failure is not kept: what could not be opened now may be there at the next call.
-    this.#opening ??= this.#open(deadline).catch((error: unknown) => {
-      this.#opening = undefined;
+  #open(Driver: SqliteDriver): SqliteDatabase {
+    if (this.path !== IN_MEMORY) createPrivately(this.path);
+    const database = new Driver(this.path, { timeout: BLOCKING_WAIT });
+    try {
+      database.exec('PRAGMA synchronous = NORMAL');
+      return preparingOnce(database);
+    } catch (error) {
+      database.close();
       throw error;
-    });
-    return this.#opening;
-  }
-
-  async #open(deadline: number | undefined): Promise<SqliteDatabase> {
-    const Driver = await loadDriver();
-    return this.#patiently(() => {
-      if (this.path !== IN_MEMORY) createPrivately(this.path);
-      const database = new Driver(this.path, { timeout: BLOCKING_WAIT });
-      try {
-        database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-        this.#database = preparingOnce(database);
-        return this.#database;
-      } catch (error) {
-        database.close();
-        throw error;
-      }
-    }, deadline);
+    }
   }
 
   /** Tries at least once, and last after the deadline: by default so long after the first attempt. */

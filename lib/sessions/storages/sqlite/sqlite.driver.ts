@@ -26,7 +26,7 @@ export interface DriverDatabase extends SqliteDatabase {
   prepare(sql: string): SqliteStatement & { readonly reader: boolean; raw(): SqliteStatement };
 }
 
-interface SqliteDriver {
+export interface SqliteDriver {
   new (filename: string, options: { timeout: number }): DriverDatabase;
 }
 

@@ -58,6 +58,8 @@ const STEPS: readonly Step<(database: SqliteDatabase, table: string) => void>[] 
 
 /** Brings the table, and those beside it, to the current shape, whatever version, ours or official, it was left in. Safe beside other processes that do the same. */
 export function migrate(database: SqliteDatabase, table: string): void {
+  // The file remembers it: who reads waits for no writer.
+  database.exec('PRAGMA journal_mode = WAL');
   inTransaction(database, () => {
     database.exec(`CREATE TABLE IF NOT EXISTS ${STEPS_TABLE} (name text NOT NULL PRIMARY KEY)`);
     const taken = database.prepare(`INSERT INTO ${STEPS_TABLE} (name) VALUES (?)`);
