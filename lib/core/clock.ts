@@ -8,6 +8,8 @@ export abstract class Clock {
   abstract now(): Date;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted first. */
   abstract sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Milliseconds since some moment, which go on when the clock is set. @default those of `now`, without the steps back */
+  ticks?(): number;
   /**
    * Calls `ring` after `ms` milliseconds unless the returned function is called first. For limits that are nearly always kept, which a
    * sleep that is aborted would make dear. @default made of `sleep`
@@ -37,6 +39,10 @@ class SystemClock extends Clock {
     });
   }
 
+  override ticks(): number {
+    return performance.now();
+  }
+
   override alarm(ms: number, ring: () => void): () => void {
     return this.#alarms.set(ms, ring);
   }
@@ -56,4 +62,20 @@ export function setAlarm(clock: Clock, ms: number, ring: () => void): () => void
   const cancelled = new AbortController();
   clock.sleep(ms, cancelled.signal).then(ring, () => {});
   return () => cancelled.abort(CANCELLED);
+}
+
+/**
+ * Measures time by any clock. A clock that is set back, and has no ticks, lets no time pass at that moment.
+ * @returns tells the milliseconds since now: never fewer than before
+ */
+export function stopwatch(clock: Clock): () => number {
+  const read = (): number => clock.ticks?.() ?? clock.now().getTime();
+  let last = read();
+  let elapsed = 0;
+  return () => {
+    const now = read();
+    elapsed += Math.max(0, now - last);
+    last = now;
+    return elapsed;
+  };
 }

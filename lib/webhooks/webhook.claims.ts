@@ -1,3 +1,4 @@
+import { stopwatch } from '../core/clock.js';
 import type { Clock } from '../core/clock.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { Claim, DeliveryKey, GrantedClaim, WebhookInbox } from '../sessions/webhook.inbox.js';
@@ -31,10 +32,10 @@ export class WebhookClaims {
    */
   async take(key: DeliveryKey): Promise<Claim> {
     const { clock, inbox } = this.parts;
-    const deadline = clock.now().getTime() + PATIENCE;
+    const waited = stopwatch(clock);
     for (;;) {
       const claim = await inbox.claim(key, LEASE);
-      if (claim.state !== 'busy' || clock.now().getTime() >= deadline) return claim;
+      if (claim.state !== 'busy' || waited() >= PATIENCE) return claim;
       await clock.sleep(POLL_INTERVAL);
     }
   }

@@ -284,6 +284,25 @@ describe('the script', () => {
     expect(await ask('fourth')).toBe(0);
   });
 
+  // The server's clock is set, too: for an hour nothing was left in the bucket.
+  it('holds nobody back for longer when the clock is set back while a call is under way and others wait', async () => {
+    let now = 10_000_000;
+    const ask = (id: string, cost = 1): Promise<number> => run({ op: 'ask', id, kind: 'rest', now, cost, priority: 'interactive' });
+    const settle = (id: string, available: number): Promise<number> =>
+      run({ op: 'settle', id, kind: 'rest', now, told: { bucket: { available, capacity: 40, restoreRate: 2 } } });
+    await ask('first', 40);
+    expect(await ask('second')).toBe(250);
+    now -= 3_600_000;
+    await settle('first', 0);
+    // Who waits half a second looks again after half of that.
+    expect(await ask('second')).toBe(250);
+    now += 500;
+    expect(await ask('second')).toBe(0);
+    now -= 3_600_000;
+    await settle('second', 39);
+    expect(await ask('third')).toBe(0);
+  });
+
   it('does not let who has room, but not its turn, ask without a pause', async () => {
     const now = 1_000_000;
     const ask = (id: string, cost: number): Promise<number> => run({ op: 'ask', id, kind: 'rest', now, cost, priority: 'interactive' });

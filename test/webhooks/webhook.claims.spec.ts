@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
-import { JumpingClock, WebhooksFixture, delivery } from './webhooks.fixture.js';
+import { WebhookClaims } from '../../lib/webhooks/webhook.claims.js';
+import { JumpingClock, Lines, WebhooksFixture, delivery } from './webhooks.fixture.js';
 
 const MINUTE = 60_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -90,5 +91,23 @@ describe('the claim on a delivery', () => {
     expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ status: 503 });
     finish();
     expect(await answer).toMatchObject({ reason: 'handled' });
+  });
+});
+
+describe('a duplicate', () => {
+  // It polled the inbox for an hour.
+  it('waits four seconds for the delivery it repeats, also when the clock is set back meanwhile', async () => {
+    const clock = new JumpingClock();
+    let polls = 0;
+    class Busy extends MemoryWebhookInbox {
+      override async claim(): Promise<{ state: 'busy' }> {
+        if (++polls === 3) clock.advance(-60 * MINUTE);
+        return { state: 'busy' };
+      }
+    }
+    const claims = new WebhookClaims({ clock, inbox: new Busy(clock), logger: new Lines().logger });
+    expect(await claims.take({ app: 'key', shop: 'shop.myshopify.com', webhookId: 'w-1' })).toEqual({ state: 'busy' });
+    // Every 200 ms, from the beginning on; what passed between the last look at the clock and its being set is not known.
+    expect([21, 22]).toContain(polls);
   });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { orAborted } from '../or-aborted.js';
 import type { BucketState, PaceKind, PaceRequest, Pacer, Priority, Settlement, Ticket } from '../pacing/pacer.js';
 import { HEADERS } from '../vendor.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
@@ -45,8 +46,8 @@ export interface ApiCall<T> {
   /** The reply says that nothing ran because of throttling though its status is a success: milliseconds to wait, `undefined` otherwise. */
   readonly throttled?: ((response: Response, value: T) => number | undefined) | undefined;
   readonly onReply?: ((response: Response) => void) | undefined;
-  /** Before each attempt but the first; `attempt` counts from 1, and there is no `last` reply after a network error. */
-  readonly onRetry?: ((attempt: number, last: Response | undefined) => void) | undefined;
+  /** Before each retry; `retry` counts from 1, and there is no `last` reply after a network error. */
+  readonly onRetry?: ((retry: number, last: Response | undefined) => void) | undefined;
   /** The token was refused (401), so nothing ran: the headers to send it with once more, `undefined` when there is no other token. */
   readonly renewed?: (() => Promise<Readonly<Record<string, string>> | undefined>) | undefined;
   /** The reply that is handed over. */
@@ -60,6 +61,8 @@ export interface ApiReply<T> {
   readonly value: T;
   /** How often the call was sent. */
   readonly attempts: number;
+  /** How often that was because it had failed: not when its token was refused, and another one taken. */
+  readonly retries: number;
   readonly requestId: string | undefined;
   readonly call: { readonly shop: string; readonly operation: string };
 }
@@ -107,26 +110,29 @@ export class ApiCaller {
    */
   async call<T>(asked: ApiCall<T>): Promise<ApiReply<T>> {
     let call = asked;
-    let retries = call.retries ?? this.#options.retries;
+    let retries = 0;
+    const most = call.retries ?? this.#options.retries;
     const deadline = checkedLimit('deadline', call.deadline);
     const limit = deadline === undefined ? undefined : new Deadline(this.clock, deadline, call.signal);
     try {
       for (let attempt = 1; ; attempt++) {
-        const { result, pause } = await this.#attempt(call, attempt, limit);
+        const { result, pause } = await this.#attempt(call, attempt, retries, limit);
         const failed = result instanceof HttpRequestError;
         const headers = !failed && result.response.status === 401 ? await this.#renewed(call, result, limit) : undefined;
         if (headers && !failed) {
           await discard(result.response);
           call = { ...call, headers, renewed: undefined };
-          retries++;
           continue;
         }
-        if (attempt > retries || pause === undefined || pause > LONGEST_WAIT || (limit && pause >= limit.remaining)) {
+        if (retries >= most || pause === undefined || pause > LONGEST_WAIT || (limit && pause >= limit.remaining)) {
           if (failed) throw result;
           call.onFinal?.(result.response);
           return result;
         }
-        await this.#wait(call, attempt, pause, failed ? undefined : result.response);
+        const last = failed ? undefined : result.response;
+        await this.#wait(call, attempt, pause, last);
+        retries++;
+        call.onRetry?.(retries, last);
       }
     } finally {
       limit?.cancel();
@@ -138,7 +144,7 @@ export class ApiCaller {
     return this.#options.pacer.close();
   }
 
-  async #attempt<T>(call: ApiCall<T>, attempt: number, limit: Deadline | undefined): Promise<Outcome<T>> {
+  async #attempt<T>(call: ApiCall<T>, attempt: number, retries: number, limit: Deadline | undefined): Promise<Outcome<T>> {
     const { shop, operation, url, method, headers, body, kind, cost, priority, read, onReply } = call;
     const { pacer, app, transport } = this.#options;
     const patience = checkedLimit('timeout', call.timeout ?? this.timeout);
@@ -159,12 +165,12 @@ export class ApiCaller {
       const spent = call.bucket?.(response, value);
       told = { bucket: spent?.bucket, actualCost: spent?.actualCost, throttled: response.status === 429 || throttledFor !== undefined };
       const requestId = response.headers.get(HEADERS.requestId) ?? undefined;
-      const result = { response, value, attempts: attempt, requestId, call: { shop, operation } };
-      return { result, pause: throttledFor ?? this.#pauseAfter(response, call, attempt) };
+      const result = { response, value, attempts: attempt, retries, requestId, call: { shop, operation } };
+      return { result, pause: throttledFor ?? this.#pauseAfter(response, call, retries) };
     } catch (error) {
       if (!(error instanceof HttpRequestError)) throw error;
       const again = call.repeatable && !(error instanceof HttpAbortedError);
-      return { result: withFacts(error, call, attempt), pause: again ? this.#unaskedPause(call, attempt) : undefined };
+      return { result: withFacts(error, call, attempt, retries), pause: again ? this.#unaskedPause(call, retries) : undefined };
     } finally {
       ticket.settle(told);
     }
@@ -202,28 +208,16 @@ export class ApiCaller {
       const facts = { ...factsOf(call, attempt), status: last?.status, cause };
       throw new HttpAbortedError(`${call.operation} was aborted while it waited for its next attempt.`, facts);
     });
-    call.onRetry?.(attempt, last);
   }
 
-  #pauseAfter<T>({ status, headers }: Response, call: ApiCall<T>, attempt: number): number | undefined {
+  #pauseAfter<T>({ status, headers }: Response, call: ApiCall<T>, retries: number): number | undefined {
     if (!isRetriable(status, call.repeatable)) return undefined;
-    return retryAfter(headers, this.clock) ?? this.#unaskedPause(call, attempt);
+    return retryAfter(headers, this.clock) ?? this.#unaskedPause(call, retries);
   }
 
-  #unaskedPause<T>({ wait }: ApiCall<T>, attempt: number): number {
-    return wait ?? backoff(attempt, this.#random);
+  #unaskedPause<T>({ wait }: ApiCall<T>, retries: number): number {
+    return wait ?? backoff(retries + 1, this.#random);
   }
-}
-
-/** Settles as `work` does, unless the signal is aborted first: then rejects with its reason, whatever becomes of the work. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 /** Why a wait for `what` ended before it was there: the caller, the deadline, or else the cause itself. */
@@ -248,8 +242,8 @@ function factsOf({ shop, operation }: Named, attempts: number) {
 }
 
 /** The same error, told what the transport does not know. */
-function withFacts(error: HttpRequestError, call: Named, attempts: number): HttpRequestError {
-  const message = attempts > 1 ? `${error.message} Gave up after ${attempts} attempts.` : error.message;
+function withFacts(error: HttpRequestError, call: Named, attempts: number, retries: number): HttpRequestError {
+  const message = retries > 0 ? `${error.message} Gave up after ${attempts} attempts.` : error.message;
   const Kind =
     error instanceof HttpTimeoutError ? HttpTimeoutError : error instanceof HttpAbortedError ? HttpAbortedError : HttpRequestError;
   return new Kind(message, { ...factsOf(call, attempts), cause: error.cause });

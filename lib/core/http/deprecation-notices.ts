@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import { stopwatch } from '../clock.js';
 import type { Clock } from '../clock.js';
 import type { PlatformLogger } from '../logger.js';
 import { HEADERS } from '../vendor.js';
@@ -9,18 +10,21 @@ const REPEAT_AFTER = 5 * 60 * 1000;
 /** Warns when the platform says that a call is deprecated: once in five minutes per call and reason, however many clients make it. */
 export class DeprecationNotices {
   readonly #lastReported = new LRUCache<string, number>({ max: 500 });
+  readonly #now: () => number;
 
   constructor(
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly logger: PlatformLogger,
-  ) {}
+  ) {
+    this.#now = stopwatch(clock);
+  }
 
   /** @param call what is deprecated, such as a path */
   report(response: Response, call: string): void {
     const reason = response.headers.get(HEADERS.deprecatedReason);
     if (!reason) return;
     const key = JSON.stringify([reason, call]);
-    const now = this.clock.now().getTime();
+    const now = this.#now();
     const last = this.#lastReported.get(key);
     if (last !== undefined && now - last < REPEAT_AFTER) return;
     this.#lastReported.set(key, now);

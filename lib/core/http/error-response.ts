@@ -25,16 +25,16 @@ export function parsedBody(text: string): unknown {
 }
 
 /** What an error tells of a reply. */
-export type Replied = Pick<ApiReply<unknown>, 'response' | 'attempts'> & Partial<Pick<ApiReply<unknown>, 'call'>>;
+export type Replied = Pick<ApiReply<unknown>, 'response' | 'attempts'> & Partial<Pick<ApiReply<unknown>, 'call' | 'retries'>>;
 
 /**
  * The typed error for a reply that is not what was asked for. When retries were of no avail, it is the cause of a {@link HttpMaxRetriesError}.
  * @param why what is wrong with a reply whose status is a success
  */
-export function errorFor({ response, attempts, call }: Replied, body: unknown, why?: string): HttpResponseError {
+export function errorFor({ response, attempts, retries = 0, call }: Replied, body: unknown, why?: string): HttpResponseError {
   const facts = { ...call, attempts };
   const error = errorOfStatus(response, body, why, facts);
-  return error instanceof HttpRetriableError && attempts > 1
+  return error instanceof HttpRetriableError && retries > 0
     ? new HttpMaxRetriesError(`Gave up after ${attempts} attempts. ${error.message}`, error.response, { ...facts, cause: error })
     : error;
 }

@@ -59,14 +59,14 @@ export class HttpTransport {
     const { timeout, signal } = init;
     const limit = timeout === undefined ? undefined : new TimeLimit(this.clock, timeout, signal);
     const request = requestInit(init, limit?.signal ?? signal);
-    let isUnread = false;
+    let unread: ReadableStream | null = null;
     try {
       let response = await this.#send(url, request);
       if (isRedirect(response) && request.redirect === 'manual') response = await this.#follow(response, url, request);
       if (this.#logger?.logsHttpRequests)
         this.#logger.debug('Received a reply', { method: request.method, url: withoutQuery(url), status: response.status });
       const value = await read(response);
-      isUnread = !response.bodyUsed && response.body !== null;
+      if (!response.bodyUsed) unread = response.body;
       return value;
     } catch (cause) {
       if (cause instanceof PlatformError) throw cause;
@@ -75,7 +75,7 @@ export class HttpTransport {
       if (signal?.aborted) throw new HttpAbortedError(`${call} failed: the call was aborted.`, { cause });
       throw new HttpRequestError(`${call} failed: ${reasonOf(cause)}.`, { cause });
     } finally {
-      limit?.cancel({ follow: isUnread });
+      limit?.cancel(unread);
     }
   }
 

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER, setAlarm } from '../clock.js';
+import { LONGEST_TIMER, setAlarm, stopwatch } from '../clock.js';
 import type { Clock } from '../clock.js';
 import { InvalidRequestError } from './http.errors.js';
 
@@ -12,6 +12,19 @@ export function checkedLimit(name: string, ms: number | undefined): number | und
   throw new InvalidRequestError(
     `The "${name}" value (${String(ms)}) is invalid: it must be a positive number of milliseconds, or Infinity.`,
   );
+}
+
+/** What remains to be done for bodies that are dropped before their end. */
+const dropped = new FinalizationRegistry<() => void>((unfollow) => unfollow());
+
+let streams: Promise<Pick<typeof import('node:stream'), 'finished'>> | undefined;
+
+/** Calls `act` at the end of a stream, which unlike with a reader is left to others. */
+async function whenEnded(stream: ReadableStream, act: () => void): Promise<void> {
+  // Loaded when it is needed: a plain client needs nothing else of Node's.
+  const { finished } = await (streams ??= import('node:stream'));
+  // It takes web streams, though its type does not say so.
+  finished(stream as unknown as NodeJS.ReadableStream, act);
 }
 
 /** An allowance of time: its signal is aborted when the time is over, or when the caller's own signal is. */
@@ -45,11 +58,16 @@ export class TimeLimit {
 
   /**
    * Ends the limit.
-   * @param follow its signal still follows the caller's, for what goes on after the limit, such as an unread body
+   * @param unread a body that goes on after the limit: until its end, the signal still follows the caller's
    */
-  cancel({ follow = false } = {}): void {
+  cancel(unread?: ReadableStream | null): void {
     this.#cancel();
-    if (!follow) this.#caller?.removeEventListener('abort', this);
+    if (!this.#caller) return;
+    const unfollow = (): void => this.#caller?.removeEventListener('abort', this);
+    if (!unread) return unfollow();
+    dropped.register(unread, unfollow);
+    // A kind of stream that Node does not know is dropped in the end.
+    whenEnded(unread, unfollow).catch(() => {});
   }
 
   /** @internal The caller's signal was aborted. */
@@ -60,19 +78,19 @@ export class TimeLimit {
 
 /** An allowance of time that knows what is left of it. */
 export class Deadline extends TimeLimit {
-  readonly #clock: Clock;
-  readonly #end: number;
+  readonly #ms: number;
+  readonly #elapsed: () => number;
 
   /** @param ms milliseconds from now */
   constructor(clock: Clock, ms: number, signal?: AbortSignal) {
-    const end = clock.now().getTime() + ms;
+    const elapsed = stopwatch(clock);
     super(clock, ms, signal);
-    this.#clock = clock;
-    this.#end = end;
+    this.#ms = ms;
+    this.#elapsed = elapsed;
   }
 
   /** Milliseconds, never less than 0. */
   get remaining(): number {
-    return Math.max(0, this.#end - this.#clock.now().getTime());
+    return Math.max(0, this.#ms - this.#elapsed());
   }
 }

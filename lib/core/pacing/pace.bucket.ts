@@ -44,7 +44,7 @@ export interface Draw {
 /**
  * The platform's leaky bucket as far as it can be known from outside. `level` is what would be left if every call under way had been
  * charged, and never more than that: a call is charged later than it is sent, so a bucket that was full has lost what came back meanwhile.
- * All times are milliseconds of the caller's clock.
+ * All times are milliseconds of a clock of the caller's that never goes back.
  */
 export class PaceBucket {
   readonly #rate: RestoreRate;
@@ -131,8 +131,7 @@ export class PaceBucket {
 
   #restore(now: number): void {
     const full = this.#capacity - (this.#spent - this.#settled);
-    // A clock that is set back restores nothing.
-    this.#level += (this.#rate.perSecond * Math.max(0, now - this.#at)) / 1000;
+    this.#level += (this.#rate.perSecond * (now - this.#at)) / 1000;
     this.#at = now;
     if (this.#level < full) return;
     this.#level = full;

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../clock.js';
+import { LONGEST_TIMER, stopwatch } from '../clock.js';
 import type { Clock } from '../clock.js';
 import { FREE_TICKET } from './pacer.js';
 import type { PaceKind, PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
@@ -16,6 +16,7 @@ interface Waiter {
 
 /** Who waits for one bucket. First come, first served within a priority; a timer runs only while somebody waits. */
 export class PaceQueue {
+  readonly #now: () => number;
   readonly #bucket: PaceBucket;
   readonly #lines: Readonly<Record<Priority, Set<Waiter>>> = { interactive: new Set(), background: new Set() };
   #inARow = 0;
@@ -26,6 +27,7 @@ export class PaceQueue {
     kind: PaceKind,
     private readonly clock: Clock,
   ) {
+    this.#now = stopwatch(clock);
     this.#bucket = new PaceBucket(kind, this.#now());
   }
 
@@ -126,9 +128,5 @@ export class PaceQueue {
       },
       () => {},
     );
-  }
-
-  #now(): number {
-    return this.clock.now().getTime();
   }
 }

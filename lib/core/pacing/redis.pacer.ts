@@ -1,3 +1,4 @@
+import { stopwatch } from '../clock.js';
 import type { Clock } from '../clock.js';
 import type { PlatformLogger } from '../logger.js';
 import { MemoryPacer } from './memory.pacer.js';
@@ -36,6 +37,7 @@ interface Waiter {
  */
 export class RedisPacer extends Pacer {
   readonly #clock: Clock;
+  readonly #now: () => number;
   readonly #logger: PlatformLogger | undefined;
   readonly #link: RedisLink;
   readonly #fallback: MemoryPacer;
@@ -50,6 +52,7 @@ export class RedisPacer extends Pacer {
   constructor({ redis, clock, app, logger }: RedisPacerOptions) {
     super();
     this.#clock = clock;
+    this.#now = stopwatch(clock);
     this.#logger = logger;
     this.#app = app;
     this.#link = new RedisLink(redis);
@@ -186,9 +189,5 @@ export class RedisPacer extends Pacer {
         },
         () => {},
       );
-  }
-
-  #now(): number {
-    return this.#clock.now().getTime();
   }
 }

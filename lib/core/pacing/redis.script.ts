@@ -26,7 +26,8 @@ export type PaceCommand = { readonly id: string; readonly kind: PaceKind; readon
 
 /**
  * One bucket and its queue, kept under one key; the same rules as `PaceBucket`, `RestoreRate` and `PaceQueue` follow in memory. Time is the
- * server's, in milliseconds. Answers 0 for what is done, else how many milliseconds later to ask again.
+ * server's, in milliseconds, plus whatever its clock has been set back by, so that it never goes back. Answers 0 for what is done, else how
+ * many milliseconds later to ask again.
  */
 export const PACE_SCRIPT = `
 local command = cjson.decode(ARGV[1])
@@ -44,9 +45,12 @@ local b = kept and cmsgpack.unpack(kept) or {
   row = 0, lines = { interactive = {}, background = {} }, flights = {},
 }
 
+b.ahead = math.max(b.ahead or 0, b.at - now)
+now = now + b.ahead
+
 local function restore()
   local full = b.capacity - (b.spent - b.settled)
-  b.level = b.level + b.rate * math.max(0, now - b.at) / 1000
+  b.level = b.level + b.rate * (now - b.at) / 1000
   b.at = now
   if b.level >= full then
     b.level = full

@@ -1,6 +1,7 @@
 import { HttpAbortedError } from '../../core/http/http.errors.js';
 import type { HttpTransport } from '../../core/http/http.transport.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import { orAborted } from '../../core/or-aborted.js';
 import { download } from './bulk.download.js';
 import { BulkOperationError, BulkTransferError } from './bulk.errors.js';
 import { launch } from './bulk.launch.js';
@@ -129,7 +130,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     signal.throwIfAborted();
     if (typeof origin === 'string') return origin;
     const starting = this.#starting.do(() => this.#launch(origin));
-    return unlessAborted(starting, signal);
+    return orAborted(starting, signal);
   }
 
   async #launch(launchable: Launchable): Promise<string> {
@@ -192,12 +193,4 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     if (this.#id !== undefined) return `Bulk operation ${this.#id}`;
     return typeof this.origin === 'string' ? this.origin : `A bulk ${this.origin.type.toLowerCase()}`;
   }
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
 }

@@ -1,5 +1,6 @@
 import { HttpRequestError, InvalidRequestError } from '../../core/http/http.errors.js';
 import type { HttpTransport } from '../../core/http/http.transport.js';
+import { orAborted } from '../../core/or-aborted.js';
 import type { StagedTarget } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk.watch.js';
@@ -35,7 +36,7 @@ export async function writeJsonl(rows: Iterable<BulkVariables> | AsyncIterable<B
     portions.push(portion);
     text = '';
   };
-  for await (const row of rows) {
+  for await (const row of Symbol.asyncIterator in rows ? untilAborted(rows, signal) : rows) {
     signal.throwIfAborted();
     line++;
     if (typeof row !== 'object' || row === null) throw new InvalidRequestError(`Row ${line} is no object of variables.`);
@@ -45,6 +46,21 @@ export async function writeJsonl(rows: Iterable<BulkVariables> | AsyncIterable<B
   if (line === 0) throw new InvalidRequestError('There are no rows to run the mutation with.');
   flush();
   return new Blob(portions, { type: 'text/jsonl' });
+}
+
+/** The same rows; when the signal is aborted, also while one is waited for, they end with its reason. */
+async function* untilAborted<Row>(rows: AsyncIterable<Row>, signal: AbortSignal): AsyncGenerator<Row, void> {
+  const iterator = rows[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const row = await orAborted(iterator.next(), signal);
+      if (row.done) return;
+      yield row.value;
+    }
+  } finally {
+    // Not waited for: where a row stalls, this does, too.
+    void (async () => iterator.return?.())().catch(() => {});
+  }
 }
 
 /**

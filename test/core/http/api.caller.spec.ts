@@ -282,6 +282,24 @@ describe('a call whose token was refused', () => {
     await new Promise(setImmediate);
   });
 
+  it('counts its retries without the renewal: where the platform names no wait, the first is as short as ever', async () => {
+    const renewed = async (): Promise<Record<string, string>> => ({});
+    const heard: number[] = [];
+    const answers = [status(401), status(503), status(503), status(200)];
+    const { outcome, clock } = send(answers, { retries: 2, renewed, onRetry: (retry) => heard.push(retry) });
+    expect(await outcome).toMatchObject({ attempts: 4, retries: 2, response: { status: 200 } });
+    expect([heard, clock.slept]).toEqual([
+      [1, 2],
+      [500, 1000],
+    ]);
+  });
+
+  it('and then gets no reply is not said to be given up', async () => {
+    const renewed = async (): Promise<Record<string, string>> => ({});
+    const error = await thrownBy(send([status(401), new Error('lost')], { repeatable: false, renewed }).outcome);
+    expect(error).toMatchObject({ attempts: 2, message: expect.not.stringContaining('Gave up') });
+  });
+
   it('fails as the renewal does', async () => {
     const renewal = renewalThat();
     const { outcome } = send([status(401)], { signal: new AbortController().signal, renewed: renewal.renewed });
@@ -411,4 +429,19 @@ describe('the error for a reply', () => {
     const facts = { shop: SHOP, operation: 'GET products', status: 503, requestId: 'req-3', attempts: 2 };
     expect(error).toMatchObject({ ...facts, response: { code: 503, body: 'body' }, cause: { code: 'ERR_HTTP_INTERNAL', ...facts } });
   });
+
+  // One that was sent once more with another token counted as retried.
+  it.each([500, 429])(
+    'says that all retries were of no avail only when there were some: not after a renewed token and a %i',
+    async (code) => {
+      const renewed = async (): Promise<Record<string, string>> => ({ 'x-shopify-access-token': 'shpat_other' });
+      const call = { repeatable: false, renewed };
+      const reply = await send([status(401), status(code)], call).outcome;
+      const error = errorFor(reply, reply.value);
+      expect(error).not.toBeInstanceOf(HttpMaxRetriesError);
+      expect(error).toMatchObject({ status: code, attempts: 2 });
+      const retried = await send([status(429), status(401), status(429)], { ...call, retries: 1 }).outcome;
+      expect(errorFor(retried, retried.value)).toBeInstanceOf(HttpMaxRetriesError);
+    },
+  );
 });

@@ -285,6 +285,34 @@ describe('the level', () => {
   });
 });
 
+describe('a clock that is set back by an hour', () => {
+  const HOUR = 3_600_000;
+
+  // The reply seemed to have come before its call: nothing was left in the bucket for an hour.
+  it('while a call is under way holds nobody back', async () => {
+    const { clock, pacer } = setUp();
+    const ticket = await pacer.reserve(REQUEST);
+    clock.set(-HOUR);
+    ticket.settle({ bucket: { available: 39, capacity: 40 } });
+    const start = clock.time;
+    await pacer.reserve(REQUEST);
+    expect(clock.time).toBe(start);
+  });
+
+  // What had been learnt stood for an hour: every later reply seemed to be older.
+  it('does not keep the pacer from learning how fast the bucket fills up', async () => {
+    const { clock, pacer } = setUp();
+    const parts = { clock, pacer, concurrency: 1, latency: () => 3 };
+    const platform = new PlatformBucket({ clock, capacity: 40, restoreRate: 2 });
+    await makeManyCalls({ ...parts, platform, calls: 60 });
+    clock.set(-HOUR);
+    const slower = new PlatformBucket({ clock, capacity: 40, restoreRate: 1 });
+    for (let index = 0; index < 40; index++) slower.take(1);
+    await makeManyCalls({ ...parts, platform: slower, calls: 100 });
+    expect(slower.refused).toBeLessThanOrEqual(10);
+  });
+});
+
 describe('the queue', () => {
   const background: { readonly priority: Priority } = { priority: 'background' };
 

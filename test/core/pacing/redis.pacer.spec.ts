@@ -9,6 +9,7 @@ import type { LogSeverity } from '../../../lib/core/logger.js';
 import type { PaceRequest } from '../../../lib/core/pacing/pacer.js';
 import type { RedisLike } from '../../../lib/core/pacing/redis.link.js';
 import { RedisPacer } from '../../../lib/core/pacing/redis.pacer.js';
+import { ManualClock } from '../../support/manual.clock.js';
 
 const REQUEST: PaceRequest = { app: 'app', shop: 'shop', kind: 'rest', cost: 1 };
 
@@ -84,6 +85,24 @@ describe('a pacer whose Redis cannot be reached', () => {
     const { pacer, lines } = pacerOver(new ScriptedClient({ evalSha: () => new Promise(() => {}) }));
     (await pacer.reserve(REQUEST)).settle();
     expect(lines).toHaveLength(1);
+  });
+
+  // It was not looked for any more for an hour.
+  it('looks for it again after a second, also when the clock was set back meanwhile', async () => {
+    let isAway = true;
+    const client = new ScriptedClient({ evalSha: () => (isAway ? failing('gone')() : 0) });
+    const clock = new ManualClock();
+    const pacer = new RedisPacer({ redis: client, clock });
+    open.push(pacer);
+    await pacer.reserve(REQUEST);
+    clock.time -= 3_600_000;
+    await pacer.reserve(REQUEST);
+    isAway = false;
+    clock.time += 1000;
+    const before = client.calls.length;
+    await pacer.reserve(REQUEST);
+    await new Promise(setImmediate);
+    expect(client.calls.length).toBeGreaterThan(before);
   });
 
   it('ends a wait with the reason of the signal, not with the trouble of the server', async () => {

@@ -3,7 +3,7 @@ import { Clock } from '../../../lib/core/clock.js';
 /** Time that passes only while everybody sleeps: the earliest sleeper wakes next, after all work that was due has been done. */
 export class VirtualClock extends Clock {
   #time = Date.UTC(2026, 0, 1);
-  #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+  #sleepers: { at: number; readonly wake: () => void }[] = [];
   #isRunning = false;
 
   get time(): number {
@@ -16,6 +16,12 @@ export class VirtualClock extends Clock {
 
   now(): Date {
     return new Date(this.#time);
+  }
+
+  /** Sets the clock, by milliseconds; who sleeps does not notice. */
+  set(by: number): void {
+    this.#time += by;
+    for (const sleeper of this.#sleepers) sleeper.at += by;
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -108,4 +108,41 @@ describe('a bulk mutation', () => {
     await expect(all((await app.admin()).bulk.mutate(CREATE, rows(), { signal: stop.signal }))).rejects.toThrow(HttpAbortedError);
     expect(taken).toBe(10);
   });
+
+  // The import kept the shop's only place for ever.
+  it('makes room for the next one when it is aborted while its rows stall, and lets go of them', async () => {
+    const stop = new AbortController();
+    let isLeft = false;
+    const stalled: AsyncIterable<Record<string, unknown>> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          stop.abort();
+          return new Promise(() => {});
+        },
+        return: () => {
+          isLeft = true;
+          return new Promise(() => {});
+        },
+      }),
+    };
+    const admin = await app.admin({ apiVersion: '2025-10' });
+    await expect(all(admin.bulk.mutate(CREATE, stalled, { signal: stop.signal }))).rejects.toThrow(HttpAbortedError);
+    expect(isLeft).toBe(true);
+    expect(await all(admin.bulk.mutate(CREATE, titled('Lamp')))).toHaveLength(1);
+  });
+
+  it('takes rows that have to be waited for from a list', async () => {
+    const rows = titled('Lamp', 'Sofa').map((row) => Promise.resolve(row));
+    const results = await all((await app.admin()).bulk.mutate(CREATE, rows as unknown as Record<string, unknown>[]));
+    expect(results).toHaveLength(2);
+    expect(app.shop.products.at(-1)!.title).toBe('Sofa');
+  });
+
+  it('fails as its rows do', async () => {
+    async function* rows() {
+      yield { product: { title: 'Lamp' } };
+      throw new Error('the file has ended');
+    }
+    await expect(all((await app.admin()).bulk.mutate(CREATE, rows()))).rejects.toThrow('the file has ended');
+  });
 });
