@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
+import { stopwatch } from '../core/clock.js';
 import type { Clock } from '../core/clock.js';
 
 const CAPACITY = 10_000;
 
 interface Remembered {
-  /** Epoch milliseconds. */
+  /** On the stopwatch. */
   readonly until: number;
   readonly fact: string;
 }
@@ -13,12 +14,15 @@ interface Remembered {
 /** Remembers in this process what has just happened, the most recent of it when there is too much. */
 export class RecentKeys {
   readonly #remembered = new LRUCache<string, Remembered>({ max: CAPACITY });
+  readonly #elapsed: () => number;
 
   /** @param lifetime how long a key is remembered, in milliseconds */
   constructor(
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly lifetime: number,
-  ) {}
+  ) {
+    this.#elapsed = stopwatch(clock);
+  }
 
   /**
    * Remembers a key from now on, with the latest fact about it. False, and nothing else happens, when that is remembered already.
@@ -26,13 +30,13 @@ export class RecentKeys {
    */
   add(key: string, fact = ''): boolean {
     if (this.has(key, fact)) return false;
-    this.#remembered.set(key, { until: this.clock.now().getTime() + this.lifetime, fact });
+    this.#remembered.set(key, { until: this.#elapsed() + this.lifetime, fact });
     return true;
   }
 
   /** True when the latest that is known about the key is this fact. */
   has(key: string, fact = ''): boolean {
     const remembered = this.#remembered.get(key);
-    return remembered !== undefined && remembered.fact === fact && remembered.until > this.clock.now().getTime();
+    return remembered !== undefined && remembered.fact === fact && remembered.until > this.#elapsed();
   }
 }

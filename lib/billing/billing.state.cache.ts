@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import { stopwatch } from '../core/clock.js';
 import type { Clock } from '../core/clock.js';
 import type { BillingState } from './billing.state.js';
 
@@ -8,7 +9,7 @@ const CAPACITY = 5_000;
 const LIFETIME = 60_000;
 
 interface Entry {
-  /** Epoch milliseconds. */
+  /** On the stopwatch. */
   readonly until: number;
   readonly state: Promise<BillingState>;
 }
@@ -20,17 +21,21 @@ interface Entry {
 export class BillingStateCache {
   readonly #entries = new LRUCache<string, Entry>({ max: CAPACITY });
 
-  constructor(private readonly clock: Clock) {}
+  readonly #elapsed: () => number;
+
+  constructor(clock: Clock) {
+    this.#elapsed = stopwatch(clock);
+  }
 
   /** The state as it is remembered, or is being read; `undefined` when neither. */
   get(shop: string): Promise<BillingState> | undefined {
     const entry = this.#entries.get(shop);
-    return entry && entry.until > this.#now() ? entry.state : undefined;
+    return entry && entry.until > this.#elapsed() ? entry.state : undefined;
   }
 
   /** Reads the state anew and remembers it, unless that fails. */
   refresh(shop: string, read: () => Promise<BillingState>): Promise<BillingState> {
-    const entry: Entry = { until: this.#now() + LIFETIME, state: read() };
+    const entry: Entry = { until: this.#elapsed() + LIFETIME, state: read() };
     this.#entries.set(shop, entry);
     entry.state.catch(() => {
       if (this.#entries.get(shop) === entry) this.#entries.delete(shop);
@@ -41,9 +46,5 @@ export class BillingStateCache {
   /** To be called when something about a shop's payments has changed, or may have. */
   forget(shop: string): void {
     this.#entries.delete(shop);
-  }
-
-  #now(): number {
-    return this.clock.now().getTime();
   }
 }

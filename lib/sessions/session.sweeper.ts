@@ -1,3 +1,4 @@
+import { stopwatch } from '../core/clock.js';
 import type { Clock } from '../core/clock.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { SessionStorage } from './session.storage.js';
@@ -12,6 +13,8 @@ export interface SessionSweeperOptions {
 /** Deletes online sessions that nobody uses any more: each user's next visit makes a new one. It opens no timer. */
 export class SessionSweeper {
   readonly #keptFor: number;
+  readonly #elapsed: () => number;
+  /** On the stopwatch. */
   #next = 0;
 
   constructor(
@@ -21,6 +24,7 @@ export class SessionSweeper {
     { keptFor = 24 * HOUR }: SessionSweeperOptions = {},
   ) {
     this.#keptFor = keptFor;
+    this.#elapsed = stopwatch(clock);
   }
 
   /** Answers with how many there were: 0 as well when the storage cannot delete them. */
@@ -31,7 +35,7 @@ export class SessionSweeper {
 
   /** To be called when an online session was stored. Sweeps in the background, at most once an hour; never throws. */
   noticed(): void {
-    const now = this.clock.now().getTime();
+    const now = this.#elapsed();
     if (now < this.#next) return;
     this.#next = now + HOUR;
     void this.sweep().then(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { setAlarm } from '../core/clock.js';
+import { setAlarm, stopwatch } from '../core/clock.js';
 import type { Clock } from '../core/clock.js';
 import type { Lock } from './lock.js';
 import { LockTimeoutError } from './sessions.errors.js';
@@ -34,14 +34,15 @@ export async function withLock<T>(
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const holder = randomUUID();
-  const since = await take(lock, clock, name, holder, patience);
+  const elapsed = stopwatch(clock);
+  const since = await take({ lock, clock, name, holder, elapsed }, patience);
   const over = new AbortController();
   const lost = new AbortController();
   const lose = (): void => {
     over.abort();
     lost.abort(new LockTimeoutError(`The lock ${name} was lost.`));
   };
-  void keep({ lock, clock, name, holder, since, over: over.signal, lose });
+  void keep({ lock, clock, name, holder, elapsed, since, over: over.signal, lose });
   try {
     return await work(lost.signal);
   } finally {
@@ -51,23 +52,28 @@ export async function withLock<T>(
   }
 }
 
-/** Answers with when the lease began, in epoch milliseconds: when it was asked for, since nobody knows how long the answer was on its way. */
-async function take(lock: Lock, clock: Clock, name: string, holder: string, patience: number): Promise<number> {
-  const deadline = clock.now().getTime() + patience;
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
-    const asked = clock.now().getTime();
-    if (await lock.take(name, holder, LEASE)) return asked;
-    if (clock.now().getTime() >= deadline) throw new LockTimeoutError(`The lock ${name} did not become free within ${patience} ms.`);
-    await clock.sleep(pause * (0.5 + Math.random()));
-  }
-}
-
-interface Hold {
+/** Who wants a name. */
+interface Applicant {
   readonly lock: Lock;
   readonly clock: Clock;
   readonly name: string;
   readonly holder: string;
-  /** When the lease began, in epoch milliseconds. */
+  /** Milliseconds since the name was first asked for. */
+  readonly elapsed: () => number;
+}
+
+/** Answers with when the lease began: when it was asked for, since nobody knows how long the answer was on its way. */
+async function take({ lock, clock, name, holder, elapsed }: Applicant, patience: number): Promise<number> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+    const asked = elapsed();
+    if (await lock.take(name, holder, LEASE)) return asked;
+    if (elapsed() >= patience) throw new LockTimeoutError(`The lock ${name} did not become free within ${patience} ms.`);
+    await clock.sleep(pause * (0.5 + Math.random()));
+  }
+}
+
+interface Hold extends Applicant {
+  /** When the lease began. */
   readonly since: number;
   /** Aborted when the work is over, or the name was lost. */
   readonly over: AbortSignal;
@@ -76,15 +82,15 @@ interface Hold {
 }
 
 /** Renews the lease until the work is over, and tells when the name was lost before. */
-async function keep({ lock, clock, name, holder, since, over, lose }: Hold): Promise<void> {
-  const loseAtEnd = (since: number): (() => void) => setAlarm(clock, since + LEASE - clock.now().getTime(), lose);
+async function keep({ lock, clock, name, holder, elapsed, since, over, lose }: Hold): Promise<void> {
+  const loseAtEnd = (since: number): (() => void) => setAlarm(clock, since + LEASE - elapsed(), lose);
   // Also while a renewal waits for a server that does not answer.
   let cancel = loseAtEnd(since);
   over.addEventListener('abort', () => cancel());
   for (let renewals = 0; renewals < MOST_RENEWALS; renewals++) {
     await clock.sleep(RENEWAL_INTERVAL, over).catch(() => {});
     if (over.aborted) return;
-    const asked = clock.now().getTime();
+    const asked = elapsed();
     // A server that is away for a moment has not taken the name from us yet.
     const isHeld = await lock.renew(name, holder, LEASE).catch(() => undefined);
     if (over.aborted) return;
