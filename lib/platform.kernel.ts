@@ -35,7 +35,7 @@ import { PlatformClients } from './platform.clients.js';
 import { unknownOptions } from './platform.options.js';
 import type { PlatformOptions } from './platform.options.js';
 import { scopeChanges } from './platform.scope-changes.js';
-import { storageFor } from './platform.storage.js';
+import { occupy, storageFor } from './platform.storage.js';
 import { AdminRestClient } from './rest-client/admin-rest.client.js';
 import { problemsInRestClient } from './rest-client/rest-client.options.js';
 import type { Lock } from './sessions/lock.js';
@@ -88,7 +88,8 @@ export class PlatformKernel {
   readonly scopes: ScopesService;
   readonly handlers: WebhookRegistry;
   readonly followUps: readonly WebhookFollowUp[];
-  readonly #release: () => void;
+  /** What lets go of what the kernel holds: its session storage, and the requests of the process that it watches. */
+  readonly #held: (() => void)[];
 
   /** @internal Use {@link createKernel}. */
   constructor(
@@ -102,7 +103,7 @@ export class PlatformKernel {
     this.keys = new SecretKeys(config.apiSecretKeys, this.clock);
     this.sessionTokens = new SessionTokenVerifier(this.keys, config, this.clock);
 
-    const { sessions, lock, inbox, installations, leave } = storageFor(options, config, this.clock, this.logger);
+    const { sessions, lock, inbox, installations } = storageFor(options, config, this.clock, this.logger);
     this.storage = sessions;
     this.lock = lock;
     this.inbox = inbox;
@@ -146,17 +147,13 @@ export class PlatformKernel {
       for (const handler of ours) this.handlers.add(handler);
     }
     this.followUps = [uninstallFollowUp(this.uninstallation, this.logger, receivesWebhooks)];
-    // Last of all: a kernel watches the process's requests from its making to its closing.
-    const untee = teeSignedBodies(config.webhookBodyLimit);
-    this.#release = () => {
-      untee();
-      leave();
-    };
+    // Last of all: these end with the closing of a kernel that was made.
+    this.#held = [occupy(options, config), teeSignedBodies(config.webhookBodyLimit)];
   }
 
   /** Stops watching incoming requests and pacing outgoing ones. What the app passed in (storage, inbox) stays open: it belongs to the app. */
   async close(): Promise<void> {
-    this.#release();
+    for (const release of this.#held.splice(0)) release();
     await this.pacer.close();
   }
 }

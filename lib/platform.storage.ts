@@ -14,14 +14,9 @@ import { MemoryWebhookInbox } from './sessions/storages/memory/memory-webhook.in
 /** Everything an app remembers, each thing in its place. */
 export interface PlatformStorage extends StorageCompanions {
   readonly sessions: SessionStorage;
-  /** Another app may have the session storage from now on. */
-  leave(): void;
 }
 
-/**
- * What the app passed, else what its session storage brings along, else memory: with a warning where that loses something.
- * @throws {InvalidOptionsError} when another app of this process keeps its sessions there: theirs have the same ids
- */
+/** What the app passed, else what its session storage brings along, else memory: with a warning where that loses something. */
 export function storageFor(options: SessionsOptions, config: PlatformConfig, clock: Clock, logger: PlatformLogger): PlatformStorage {
   const sessions = sessionsIn(options.sessionStorage, clock);
   const { companions } = sessions;
@@ -30,7 +25,6 @@ export function storageFor(options: SessionsOptions, config: PlatformConfig, clo
   else if (!isComplete && !config.isCustomStoreApp) logger.warn(NO_COMPANIONS);
   return {
     sessions,
-    leave: config.isCustomStoreApp ? () => {} : occupy(options.sessionStorage ?? sessions, config.apiKey),
     lock: options.lock ?? companions?.lock ?? new MemoryLock(clock),
     installations: options.installations ?? companions?.installations ?? new MemoryInstallationStore(),
     inbox: options.inbox ?? companions?.inbox ?? new MemoryWebhookInbox(clock),
@@ -40,7 +34,14 @@ export function storageFor(options: SessionsOptions, config: PlatformConfig, clo
 /** The app that keeps its sessions in a storage, and how many kernels of it there are. */
 const occupants = new WeakMap<object, { readonly apiKey: string; kernels: number }>();
 
-function occupy(storage: object, apiKey: string): () => void {
+/**
+ * Notes that an app keeps its sessions in the storage it was given.
+ * @returns notes that it does so no longer; to be called once
+ * @throws {InvalidOptionsError} when another app of this process does: the sessions of both have the same ids
+ */
+export function occupy({ sessionStorage: storage }: SessionsOptions, { apiKey, isCustomStoreApp }: PlatformConfig): () => void {
+  // The sessions of a custom app are stored nowhere.
+  if (storage === undefined || isCustomStoreApp) return () => {};
   const occupant = occupants.get(storage) ?? { apiKey, kernels: 0 };
   if (occupant.apiKey !== apiKey) throw new InvalidOptionsError([{ option: 'sessionStorage', message: OCCUPIED }]);
   occupants.set(storage, occupant);

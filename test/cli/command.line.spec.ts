@@ -114,6 +114,16 @@ describe('shopwright migrate-tokens', () => {
     ]);
   });
 
+  it('has nothing to go on with when it is interrupted at the last shop', async () => {
+    const interruption = new AbortController();
+    store.shop(SHOPS[2]!).onTokenRequest = (_, answer) => {
+      interruption.abort();
+      return answer();
+    };
+    const { code, out } = await commandUntil(interruption.signal, 'migrate-tokens', EXPRESS, '--apply', '--concurrency', '1');
+    expect([code, out.at(-1)]).toEqual([0, '3 migrated, 0 had nothing to migrate, 0 failed.']);
+  });
+
   it.each<[string, number, RegExp, string[]]>([
     ['without a command', 2, /A command is missing[^]*Usage: /, []],
     ['with an unknown command', 2, /no command "migrate"[^]*Usage: /, ['migrate', EXPRESS]],

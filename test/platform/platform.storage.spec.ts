@@ -74,8 +74,21 @@ describe('what an app remembers', () => {
     expect(another).toThrow(/sessionStorage: is that of another app/);
     await kernels[0]!.close();
     expect(another).toThrow(InvalidOptionsError);
+    // A container and its facade each close the kernel.
+    await kernels[0]!.close();
+    expect(another).toThrow(InvalidOptionsError);
     await kernels[1]!.close();
     await another().close();
+  });
+
+  it('is free for another app when a kernel could not be made over it', async () => {
+    const sessionStorage = new MemorySessionStorage();
+    const queue = {
+      deliveryMethod: 'eventbridge',
+      arn: 'arn:aws:events:us-east-1::event-source/aws.partner/shopify.com/1/source',
+    } as const;
+    expect(() => createKernel(appOptions({ sessionStorage, webhooks: { ORDERS_PAID: [queue, queue] } }))).toThrow(/delivered to/);
+    await createKernel(appOptions({ sessionStorage, apiKey: 'another-key' })).close();
   });
 
   it('is kept in memory beside a foreign session storage, with one warning', () => {

@@ -35,6 +35,8 @@ export interface MigratedShop {
 export interface TokenMigrationSummary extends Readonly<Record<MigratedShop['outcome'], number>> {
   /** The last session that was looked at; `undefined` when there was none. */
   readonly lastId: string | undefined;
+  /** False when the signal ended the run before the last shop. */
+  readonly isComplete: boolean;
 }
 
 /** Replaces the stored offline tokens that never expire by ones that do. */
@@ -61,7 +63,7 @@ export class TokenMigration {
     const counts = { eligible: 0, migrated: 0, skipped: 0, failed: 0 };
     let lastId: string | undefined;
     for await (const sessions of this.#batches(options, concurrency)) {
-      if (signal?.aborted) break;
+      if (signal?.aborted) return { ...counts, lastId, isComplete: false };
       // A batch at a time: when one is told about, all before it are done, and its id is where to go on.
       for (const result of await Promise.all(sessions.map((session) => this.#migrate(session, options.apply ?? false)))) {
         counts[result.outcome]++;
@@ -69,7 +71,7 @@ export class TokenMigration {
         await onShop?.(result);
       }
     }
-    return { ...counts, lastId };
+    return { ...counts, lastId, isComplete: true };
   }
 
   async *#batches(options: TokenMigrationOptions, size: number): AsyncGenerator<Session[]> {

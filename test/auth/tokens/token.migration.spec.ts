@@ -38,14 +38,14 @@ describe('the migration of tokens', () => {
   it('asks nobody and changes nothing unless it is told to', async () => {
     const app = await appOf(3);
     const { summary } = await run(app);
-    expect(summary).toEqual({ eligible: 3, migrated: 0, skipped: 0, failed: 0, lastId: `offline_${shopOf(2)}` });
+    expect(summary).toEqual({ eligible: 3, migrated: 0, skipped: 0, failed: 0, lastId: `offline_${shopOf(2)}`, isComplete: true });
     expect([app.calls, (await stored(app, 0))?.expires]).toEqual([[], undefined]);
   });
 
   it('replaces every token that never expires, page after page, in the order of ids', async () => {
     const app = await appOf(250);
     const { summary, results } = await run(app, { apply: true });
-    expect(summary).toEqual({ eligible: 0, migrated: 250, skipped: 0, failed: 0, lastId: `offline_${shopOf(249)}` });
+    expect(summary).toEqual({ eligible: 0, migrated: 250, skipped: 0, failed: 0, lastId: `offline_${shopOf(249)}`, isComplete: true });
     expect(results.map(({ shop }) => shop)).toEqual(Array.from({ length: 250 }, (_, number) => shopOf(number)));
     await expect(stored(app, 7)).resolves.toMatchObject({
       accessToken: 'shpat_new',
@@ -115,7 +115,7 @@ describe('the migration of tokens', () => {
     const app = await appOf(10);
     const over = new AbortController();
     const { summary } = await run(app, { apply: true, concurrency: 2, signal: over.signal, onShop: () => over.abort() });
-    expect(summary).toMatchObject({ migrated: 2, lastId: `offline_${shopOf(1)}` });
+    expect(summary).toMatchObject({ migrated: 2, lastId: `offline_${shopOf(1)}`, isComplete: false });
   });
 
   it('asks for no more shops at once than it may', async () => {
