@@ -1,6 +1,9 @@
 import type { WebhookDelivery } from './webhook.delivery.js';
 
-/** What the toolkit itself does with the deliveries of a topic, once the app has dealt with them. It is no handler: the app never meets it. */
+/**
+ * What the toolkit itself does with the deliveries of a topic: after the handlers of the app, or before a route of the app gets the delivery.
+ * It is no handler: the app never meets it.
+ */
 export interface WebhookFollowUp {
   /** As a constant. */
   readonly topic: string;

@@ -5,6 +5,7 @@ import { PRIVACY_TOPICS } from '../core/vendor.js';
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { followUpOf } from './webhook.follow-up.js';
 import type { WebhookFollowUp } from './webhook.follow-up.js';
+import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
 import { changesOf, deletionOf, desiredOf } from './webhook.plan.js';
 import type { SubscriptionChange } from './webhook.plan.js';
 import { SubscriptionDialect } from './webhook.queries.js';
@@ -69,17 +70,22 @@ export class WebhookRegistrar {
     return this.registry.handlersFor(topic).map(({ subscription }) => subscription);
   }
 
+  /** What the app has declared, and what the toolkit itself needs: whole deliveries, of every shop, of what it follows up on. */
   private wanted(topic: string): Subscription[] {
     const declared = this.declared(topic);
-    return this.needsOurs(topic) ? [...declared, { deliveryMethod: DeliveryMethod.Http }] : declared;
+    const followUp = followUpOf(topic, this.followUps);
+    if (!followUp) return declared;
+    const here = this.registry.handlersFor(topic).flatMap((entry) => this.addressHere(entry, followUp));
+    if (here.length === 0 && (followUp.subscribesAlone || this.usesWebhookPath())) here.push({ deliveryMethod: DeliveryMethod.Http });
+    return [...declared, ...here];
   }
 
-  /** True when the toolkit itself has something to do with deliveries that nothing of the app's brings here. */
-  private needsOurs(topic: string): boolean {
-    const followUp = followUpOf(topic, this.followUps);
-    const entries = this.registry.handlersFor(topic);
-    if (!followUp || entries.some(({ run, subscription }) => run ?? ownPathOf(subscription, this.config))) return false;
-    return followUp.subscribesAlone || this.usesWebhookPath();
+  /** None of what a route of the app takes by itself, or a queue. Where the toolkit has no route, the app's hand their deliveries over. */
+  private addressHere({ run, subscription }: WebhookHandlerEntry, { subscribesAlone }: WebhookFollowUp): Subscription[] {
+    if (subscription.deliveryMethod !== 'http') return [];
+    const { deliveryMethod, callbackUrl } = subscription;
+    const isHere = run !== undefined || (!subscribesAlone && ownPathOf(subscription, this.config) !== undefined);
+    return isHere ? [{ deliveryMethod, callbackUrl }] : [];
   }
 
   private usesWebhookPath(): boolean {

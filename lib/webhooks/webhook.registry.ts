@@ -3,8 +3,8 @@ import type { PlatformLogger } from '../core/logger.js';
 import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
 import { entriesOf, problemsInHandlers } from './webhook.handler-map.js';
 import type { WebhookHandlerMap } from './webhook.handler-map.js';
-import { ownPathOf, queueOf } from './webhook.subscription.js';
-import type { Subscription } from './webhook.subscription.js';
+import { namedPath, queueOf } from './webhook.subscription.js';
+import type { NamedPath } from './webhook.subscription.js';
 import { normalizeTopic } from './webhook.topic.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from './webhooks.errors.js';
 
@@ -17,7 +17,7 @@ export interface HandlerDefaults {
 /** Keeps what an app does with which topic, in the order it was said. Never changes what it was given. */
 export class WebhookRegistry {
   readonly #entries = new Map<string, WebhookHandlerEntry[]>();
-  readonly #named: Subscription[] = [];
+  readonly #named: NamedPath[] = [];
 
   constructor(
     private readonly logger: PlatformLogger,
@@ -31,8 +31,7 @@ export class WebhookRegistry {
     this.refuseSecondQueue(topic, entry, entries);
     if (entry.run && entries.some(({ run }) => run)) this.logger.debug(`${topic} has several handlers; they run one after the other`);
     this.#entries.set(topic, [...entries, { ...entry, topic, name: freeName(entry.name, entries) }]);
-    // Looked at for every request of the app: what goes to the webhook path anyway is left out.
-    if (entry.run && 'callbackUrl' in entry.subscription) this.#named.push(entry.subscription);
+    if (entry.run && 'callbackUrl' in entry.subscription) this.#named.push(namedPath(entry.subscription));
   }
 
   /**
@@ -61,9 +60,9 @@ export class WebhookRegistry {
     return [...this.#entries.keys()];
   }
 
-  /** The paths on the app, without trailing slash, that handlers with something to run name for their deliveries. */
+  /** The paths on the app, without trailing slash, that handlers with something to run name for their deliveries. Cheap: every request asks. */
   paths(config: PlatformConfig): string[] {
-    return this.#named.map((subscription) => ownPathOf(subscription, config)).filter((path) => path !== undefined);
+    return this.#named.map((path) => path(config)).filter((path) => path !== undefined);
   }
 
   private refuseSecondQueue(topic: string, { subscription }: WebhookHandlerEntry, entries: readonly WebhookHandlerEntry[]): void {

@@ -61,7 +61,19 @@ export function pathOf(subscription: Subscription, config: PlatformConfig): stri
 
 /** As {@link pathOf}; none for what goes to another origin either. */
 export function ownPathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
-  return uriOf(subscription, config).startsWith(`${config.appUrl}/`) ? pathOf(subscription, config) : undefined;
+  if (subscription.deliveryMethod !== 'http') return undefined;
+  return subscription.callbackUrl === undefined ? withoutSlash(config.paths.webhooks) : namedPath(subscription)(config);
+}
+
+/** The path that a handler names, without trailing slash, as the app is mounted by then; none when it is on another origin. */
+export type NamedPath = (config: PlatformConfig) => string | undefined;
+
+/** As {@link ownPathOf}, for a callback URL that is looked at again and again: it is taken apart once. */
+export function namedPath({ callbackUrl = '' }: HttpSubscription): NamedPath {
+  if (!URL.canParse(callbackUrl, 'http://app')) return () => undefined;
+  const { pathname } = new URL(callbackUrl, 'http://app');
+  if (callbackUrl.startsWith('/')) return ({ paths }) => withoutSlash(paths.mountedWebhook(pathname));
+  return ({ appUrl }) => (callbackUrl.startsWith(`${appUrl}/`) ? withoutSlash(pathname) : undefined);
 }
 
 /** A path in the spelling of {@link pathOf}. */

@@ -5,7 +5,7 @@ import { UNINSTALLED_SHOP_FIELDS } from '../core/vendor.js';
 import type { WebhookDelivery } from './webhook.delivery.js';
 import type { WebhookFollowUp } from './webhook.follow-up.js';
 
-/** Ends the installation of a shop that uninstalled the app, after the app's own handlers have succeeded. */
+/** Ends the installation of a shop that uninstalled the app. */
 export function uninstallFollowUp(uninstallation: Uninstallation, logger: PlatformLogger, subscribesAlone: boolean): WebhookFollowUp {
   return {
     topic: 'APP_UNINSTALLED',

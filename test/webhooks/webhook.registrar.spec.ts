@@ -44,6 +44,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
     register: (setup: Setup, options?: { prune?: boolean }) => Promise<unknown>;
     app: (options?: Partial<PlatformOptions>) => Setup;
     remote: () => unknown[];
+    subscriptions: () => readonly unknown[];
   }> {
     const devStore = await DevStore.open({ apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }] });
     opened.push(devStore);
@@ -52,6 +53,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
       session,
       app: (options) => setup({ shopOrigin: devStore.shopOrigin, ...options }),
       register: async ({ registrar }, options) => summary(await registrar.register(session, options)),
+      subscriptions: () => devStore.shop().subscriptions,
       remote: () => devStore.shop().subscriptions.map(({ topic, endpoint }) => [topic, ...Object.values(endpoint)].join(' ')),
     };
   }
@@ -193,7 +195,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
     ['nothing', {}, [atOurPath]],
     ['a handler at the webhook path', { APP_UNINSTALLED: callback }, [atOurPath]],
     ['a handler at a path of its own', { APP_UNINSTALLED: { ...own, callback } }, [atItsOwn]],
-    ['a route of its own', { 'app/uninstalled': own }, [atItsOwn]],
+    ['a route of its own', { 'app/uninstalled': own }, [atItsOwn, atOurPath]],
     ['two of them', { APP_UNINSTALLED: [own, callback] }, [atItsOwn, atOurPath]],
     ['a queue', { APP_UNINSTALLED: PUB_SUB }, [pubSub, atOurPath]],
     ['another server', { APP_UNINSTALLED: elsewhere }, ['app/uninstalled http https://elsewhere.example/x', atOurPath]],
@@ -244,9 +246,18 @@ describe('WebhookRegistrar, against a simulated store', () => {
     await register(before);
     const mine = app();
     mine.followUps.push(followUp(true));
-    mine.registry.addHandlers({ APP_UNINSTALLED: own });
+    mine.registry.addHandlers({ APP_UNINSTALLED: { ...own, callback } });
     expect(await register(mine)).toEqual({ APP_UNINSTALLED: ['delete http'] });
     expect(remote()).toEqual([atItsOwn]);
+  });
+
+  it('asks for the whole of what the toolkit follows up on, whatever the handler of the app can do without', async () => {
+    const { app, register, subscriptions } = await open();
+    const mine = app();
+    mine.followUps.push(followUp(true));
+    mine.registry.addHandlers({ APP_UNINSTALLED: { ...own, callback, filter: 'plan_name:basic', includeFields: ['id'] } });
+    expect(await register(mine)).toEqual({ APP_UNINSTALLED: ['create http'] });
+    expect(subscriptions()).toMatchObject([{ includeFields: [], filter: null }]);
   });
 
   it('keeps what the toolkit follows up on when it prunes', async () => {

@@ -108,7 +108,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
     /**
      * Verifies a delivery; handling it is up to the action, and so is telling repetitions apart by `webhookId`. Handlers in `modules`
      * run with {@link RemixIntegration.handle}. By the time it answers with an uninstallation, the app was told of it and the shop's
-     * sessions are deleted; `session` is still the one the shop had.
+     * sessions are deleted: `session` is still the one the shop had, and none when the delivery is repeated.
      * @throws {Response} when the delivery must not be believed, or the app failed to be told of an uninstallation
      */
     webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
