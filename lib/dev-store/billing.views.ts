@@ -3,7 +3,7 @@ import { discounted, type RecurringPricing, type UsagePricing } from './billing.
 import type { DevShop } from './dev-shop.js';
 import { connection, type ConnectionArgs } from './graphql.connection.js';
 import type { GraphqlContext } from './graphql.engine.js';
-import { isoTime } from './product-catalog.js';
+import { isoTime } from './iso-time.js';
 import { globalId, idOf } from './vendor.js';
 
 /** What the schema knows of what a shop is charged by an app. */

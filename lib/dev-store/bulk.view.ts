@@ -1,6 +1,6 @@
 import type { BulkOperation } from './bulk.operations.js';
 import type { DevShop } from './dev-shop.js';
-import { isoTime } from './product-catalog.js';
+import { isoTime } from './iso-time.js';
 import { RESULT_LIFETIME } from './storage.signer.js';
 import { RESULT_PATH } from './storage.simulator.js';
 import { globalId } from './vendor.js';

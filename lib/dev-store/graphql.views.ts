@@ -1,7 +1,8 @@
 import type { DevShop } from './dev-shop.js';
 import { connection, type ConnectionArgs } from './graphql.connection.js';
 import type { GraphqlContext } from './graphql.engine.js';
-import { isoTime, type Product, type ProductVariant } from './product-catalog.js';
+import { isoTime } from './iso-time.js';
+import type { Product, ProductVariant } from './product-catalog.js';
 import { globalId } from './vendor.js';
 import { addressOf, constantOf, type WebhookEndpoint, type WebhookSubscription } from './webhook-subscriptions.js';
 

@@ -1,7 +1,7 @@
 import { coversScope, parseScopes, withImplied } from './access-scopes.js';
 import type { RegisteredApp } from './app-registry.js';
 import type { DevShop } from './dev-shop.js';
-import { isoTime } from './product-catalog.js';
+import { isoTime } from './iso-time.js';
 import type { Installation, Platform } from './shop-description.js';
 import { shopPayload } from './shop-payload.js';
 import { globalId } from './vendor.js';

@@ -1,5 +1,5 @@
 import type { DevShop } from './dev-shop.js';
-import { globalId } from './vendor.js';
+import { productPayload } from './product-payload.js';
 
 /** A product's visibility, as the REST interface spells it. */
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
@@ -205,66 +205,4 @@ function slug(text: string): string {
 
 function cleanTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))].sort((a, b) => a.localeCompare(b, 'en'));
-}
-
-/** A time as both interfaces write it: ISO 8601 in UTC, to the second. */
-export function isoTime(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
-}
-
-/** A product as the REST interface answers it and webhooks carry it. */
-export function productPayload(product: Product): Record<string, unknown> {
-  const { id, variants } = product;
-  return {
-    id,
-    title: product.title,
-    body_html: product.descriptionHtml,
-    vendor: product.vendor,
-    product_type: product.productType,
-    created_at: isoTime(product.createdAt),
-    handle: product.handle,
-    updated_at: isoTime(product.updatedAt),
-    published_at: product.status === 'active' ? isoTime(product.createdAt) : null,
-    template_suffix: null,
-    published_scope: 'web',
-    tags: product.tags.join(', '),
-    status: product.status,
-    admin_graphql_api_id: globalId('Product', id),
-    variants: variants.map((variant) => variantPayload(product, variant)),
-    // Option ids never collide: a product has one option, numbered after the product itself.
-    options: [{ id, product_id: id, name: 'Title', position: 1, values: variants.map((variant) => variant.title) }],
-    images: [],
-    image: null,
-  };
-}
-
-function variantPayload(product: Product, variant: ProductVariant): Record<string, unknown> {
-  return {
-    id: variant.id,
-    product_id: product.id,
-    title: variant.title,
-    price: variant.price,
-    position: variant.position,
-    inventory_policy: 'deny',
-    compare_at_price: null,
-    option1: variant.title,
-    option2: null,
-    option3: null,
-    created_at: isoTime(variant.createdAt),
-    updated_at: isoTime(variant.updatedAt),
-    taxable: true,
-    barcode: null,
-    fulfillment_service: 'manual',
-    grams: 0,
-    inventory_management: null,
-    requires_shipping: true,
-    sku: variant.sku,
-    weight: 0,
-    weight_unit: 'kg',
-    inventory_item_id: variant.id,
-    inventory_quantity: 0,
-    old_inventory_quantity: 0,
-    admin_graphql_api_id: globalId('ProductVariant', variant.id),
-    image_id: null,
-  };
 }

@@ -1,12 +1,6 @@
 import type { ApiCall } from './admin-api.access.js';
-import {
-  PRODUCT_STATUSES,
-  productPayload,
-  type Product,
-  type ProductChange,
-  type ProductInput,
-  type ProductStatus,
-} from './product-catalog.js';
+import { PRODUCT_STATUSES, type Product, type ProductChange, type ProductInput, type ProductStatus } from './product-catalog.js';
+import { productPayload } from './product-payload.js';
 import { limitOf, listOf, notFound, rootOf, selectFields, textOf, unprocessable, type RestEndpoint } from './rest.endpoint.js';
 import { jsonOf, jsonReply, Refusal, type StoreReply, type StoreRequest } from './store-request.js';
 

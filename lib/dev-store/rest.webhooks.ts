@@ -1,5 +1,5 @@
 import { subscriptionCaller, type ApiCall } from './admin-api.access.js';
-import { isoTime } from './product-catalog.js';
+import { isoTime } from './iso-time.js';
 import { limitOf, notFound, rootOf, selectFields, textOf, textsOf, unprocessable, type RestEndpoint } from './rest.endpoint.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from './store-request.js';
 import { addressOf, type SubscriptionChange, type SubscriptionInput, type WebhookSubscription } from './webhook-subscriptions.js';

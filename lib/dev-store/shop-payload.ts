@@ -1,4 +1,4 @@
-import { isoTime } from './product-catalog.js';
+import { isoTime } from './iso-time.js';
 import type { ShopIdentity } from './shop-identity.js';
 import { globalId } from './vendor.js';
 

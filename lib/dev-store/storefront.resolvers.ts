@@ -5,7 +5,8 @@ import { connection, type ConnectionArgs } from './graphql.connection.js';
 import type { GraphqlContext } from './graphql.engine.js';
 import { PRODUCT_ORDER, searchProducts } from './graphql.product-search.js';
 import { productView } from './graphql.views.js';
-import { isoTime, type Product, type ProductVariant } from './product-catalog.js';
+import { isoTime } from './iso-time.js';
+import type { Product, ProductVariant } from './product-catalog.js';
 import { globalId, idOf } from './vendor.js';
 
 /** The scope that shows products to a storefront. */
