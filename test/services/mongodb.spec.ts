@@ -121,21 +121,6 @@ describe('MongoDBSessionStorage', () => {
     expect((await storage.loadSession(offlineDocument.id))?.accessToken).toBe('access');
   });
 
-  it('lets calls end that are under way when it is closed', async () => {
-    const storage = database.open();
-    for (const isOpen of [false, true]) {
-      if (isOpen) await storage.ready;
-      const calls = Array.from({ length: 40 }, (_, index) => [
-        storage.storeSession(new Session({ ...offlineDocument, id: `id-${index}` })),
-        storage.loadSession(`id-${index}`),
-        storage.companions.lock.take(`${String(isOpen)}-${index}`, 'holder', 15_000),
-      ]).flat();
-      const closed = storage.close();
-      expect((await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected')).toEqual([]);
-      await closed;
-    }
-  });
-
   it('opens again after it was closed', async () => {
     const storage = database.open();
     await storage.storeSession(new Session(offlineDocument));

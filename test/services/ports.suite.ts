@@ -5,6 +5,7 @@ import { describeLock } from '../../lib/sessions/lock.suite.js';
 import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
 import type { StorageCompanions } from '../../lib/sessions/session.storage.js';
 import { describeWebhookInbox } from '../../lib/sessions/webhook.inbox.suite.js';
+import { describeClosing } from '../sessions/storages/closing.suite.js';
 import type { StorageEngine, StoragePlace } from './storage.engine.js';
 
 /** Declares the tests that every storage and its companions must pass, in one place on the engine's server. */
@@ -26,5 +27,6 @@ export function describePorts({ name, createPlace }: StorageEngine): void {
     describeLock(`${name}Lock`, companion('lock'), runner);
     describeInstallationStore(`${name}InstallationStore`, companion('installations'), runner);
     describeWebhookInbox(`${name}WebhookInbox`, companion('inbox'), runner);
+    describeClosing(`${name}SessionStorage`, () => place.open());
   });
 }

@@ -218,6 +218,17 @@ describe('RedisSessionStorage', () => {
     }
   });
 
+  // The session was taken off and put at the end each time it was stored.
+  it('leaves a list as it is, however long, that has the session', async () => {
+    const storage = keys.open();
+    const entryAt = (index: number): string => keys.at(`other-${index}`);
+    await storage.storeSession(offlineSession);
+    const list = [...Array.from({ length: 200 }, (_, index) => entryAt(index)), keys.at(OFFLINE), entryAt(200)];
+    await keys.put(SHOP, list);
+    await storage.storeSession(offlineSession);
+    expect(await keys.got(SHOP)).toEqual(list);
+  });
+
   it('lists a session again, when it is stored, that has dropped off the list of its shop', async () => {
     // As when the list was evicted, or when the official storage wrote back the list it had read before the session was stored.
     const [storage, other] = [keys.open(), keys.open()];

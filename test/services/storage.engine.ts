@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import type { SessionStorage } from '../../lib/sessions/session.storage.js';
+import type { ClosingStorage } from '../sessions/storages/closing.suite.js';
 import type { Server } from './servers.js';
 
-type WithAll<Member extends keyof SessionStorage> = { readonly [Name in Member]-?: NonNullable<SessionStorage[Name]> };
-
 /** What the storages of all engines have. */
-export type EngineStorage = SessionStorage &
-  WithAll<'replaceSession' | 'companions' | 'verify' | 'close'> & { readonly ready: Promise<void> };
+export type EngineStorage = ClosingStorage & { verify(): Promise<void> };
 
 /** A place of its own on a server, such as a database, with the storages that were opened in it. */
 export abstract class StoragePlace<Storage extends EngineStorage = EngineStorage> {

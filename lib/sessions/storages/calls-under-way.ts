@@ -1,14 +1,12 @@
 import { setAlarm } from '../../core/clock.js';
 import type { Clock } from '../../core/clock.js';
 
-/** How long who closes waits for calls under way, in milliseconds. */
+/** How long who closes waits, in milliseconds. */
 const PATIENCE = 5_000;
 
 /** Calls that need what is to be closed. */
 export class CallsUnderWay {
   readonly #calls = new Set<Promise<unknown>>();
-
-  constructor(private readonly clock: Clock) {}
 
   /** Settles as the call does. */
   add<T>(call: Promise<T>): Promise<T> {
@@ -17,15 +15,25 @@ export class CallsUnderWay {
     return added;
   }
 
-  /** Resolves when those are over that are under way now, after five seconds at most. */
+  /** Resolves when those are over that are under way now. */
   async over(): Promise<void> {
-    if (this.#calls.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const cancel = setAlarm(this.clock, PATIENCE, resolve);
-      void Promise.allSettled(this.#calls).then(() => {
-        cancel();
-        resolve();
-      });
-    });
+    await Promise.allSettled(this.#calls);
+  }
+}
+
+/**
+ * Lets go of something when what is under way is over, after five seconds at the latest. Nobody waits longer than those five seconds for both:
+ * what is left of them goes on by itself.
+ * @param underWay never rejects
+ * @throws what `release` rejects with in time
+ */
+export async function closeAfter(underWay: Promise<unknown>, release: () => Promise<unknown>, clock: Clock): Promise<void> {
+  let cancel = (): void => {};
+  const deadline = new Promise<void>((resolve) => (cancel = setAlarm(clock, PATIENCE, resolve)));
+  try {
+    await Promise.race([underWay, deadline]);
+    await Promise.race([release(), deadline]);
+  } finally {
+    cancel();
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import { SessionStorage } from '../session.storage.js';
 import { SessionStorageError } from '../sessions.errors.js';
-import { CallsUnderWay } from './calls-under-way.js';
+import { closeAfter } from './calls-under-way.js';
 import { SharedAttempt } from './shared-attempt.js';
 
 /** How many expired sessions are deleted at a time. */
@@ -49,15 +49,16 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
   }
 
   /**
-   * Closes what was opened here, not what was given, after what is under way; names that were locked are free. It waits for a few seconds at
-   * most, and what is not answered by then is closed when it is. A later call opens it again.
+   * Closes what was opened here, not what was given, after what is under way; names that were locked are free. It waits for five seconds at
+   * most, and lets go of it then: what is not answered yet ends by itself. A later call opens it anew.
    */
   override async close(): Promise<void> {
     this.#closings++;
-    const closed = this.#close();
-    const closing = new CallsUnderWay(this.clock);
-    void closing.add(closed);
-    await Promise.race([closed, closing.over()]);
+    const release = (): Promise<void> => {
+      void this.#migrated.forget();
+      return this.release();
+    };
+    await closeAfter(this.#answered(), release, this.clock);
   }
 
   /** The same as {@link close}, by the name the official storages have. */
@@ -70,11 +71,9 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
     return this.#migrated.get();
   }
 
-  async #close(): Promise<void> {
+  async #answered(): Promise<void> {
     await this.#migrated.made();
     await this.settled();
-    void this.#migrated.forget();
-    await this.release();
   }
 
   /** Resolves when what was asked for by now has been sent. */
@@ -88,6 +87,6 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
   protected abstract missing(): Promise<readonly string[]>;
   /** Deletes at most so many online sessions that expired before `moment`. */
   protected abstract deleteExpired(moment: Date, limit: number): Promise<number>;
-  /** Lets go of connections and files, after the calls that use them: who calls from now on opens others. */
+  /** Lets go of connections and files at once, and closes them after the calls that use them: who calls from now on opens others. */
   protected abstract release(): Promise<void>;
 }

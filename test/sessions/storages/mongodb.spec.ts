@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { MissingRequiredArgument } from '../../../lib/core/core.errors.js';
 import { SessionStorageError } from '../../../lib/sessions/sessions.errors.js';
 import { MongoDBSessionStorage } from '../../../lib/sessions/storages/mongodb/mongodb-session.storage.js';
+import { FastClock } from './fast.clock.js';
 
 const PATIENCE = 'serverSelectionTimeoutMS=200&connectTimeoutMS=200';
 const storages: MongoDBSessionStorage[] = [];
@@ -101,6 +102,17 @@ describe('MongoDBSessionStorage without a server', () => {
     expect(error).toBeInstanceOf(SessionStorageError);
     expect(error.message).toMatch(/tls/);
     expect(error.message).not.toMatch(/hidden/);
+  });
+
+  it('is closed after five seconds at most, whatever is under way', async () => {
+    const host = await listen((socket) => socket.resume());
+    const storage = track(new MongoDBSessionStorage(`mongodb://${host}/?serverSelectionTimeoutMS=2000`, 'app', { clock: new FastClock() }));
+    const events: string[] = [];
+    const load = storage.loadSession('id').catch(() => events.push('given up'));
+    await storage.close();
+    events.push('closed');
+    await load;
+    expect(events).toEqual(['closed', 'given up']);
   });
 
   it('does not wait for a connection that was never opened when it is closed', async () => {

@@ -9,13 +9,14 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createPool, createServer as createMySQLServer } from 'mysql2';
 
-import { Clock, systemClock } from '../../../lib/core/clock.js';
+import { systemClock } from '../../../lib/core/clock.js';
 import { MissingRequiredArgument } from '../../../lib/core/core.errors.js';
 import { MySQLSessionStorage } from '../../../lib/sessions/storages/mysql/mysql-session.storage.js';
 import { MySQLConnection } from '../../../lib/sessions/storages/mysql/mysql.connection.js';
 import type { MySQLPool } from '../../../lib/sessions/storages/mysql/mysql.driver.js';
 import { serverOf } from '../../../lib/sessions/storages/mysql/mysql.server.js';
 import { transpile } from '../../support/transpile.js';
+import { FastClock } from './fast.clock.js';
 
 const run = promisify(execFile);
 const ends: (() => Promise<unknown>)[] = [];
@@ -169,14 +170,3 @@ describe('MySQLSessionStorage without a server', () => {
     expect(stdout).toMatch(/^ERR_DRIVER_MISSING .*npm install mysql2/);
   });
 });
-
-/** A hundred times as fast as the machine's. */
-class FastClock extends Clock {
-  now(): Date {
-    return systemClock.now();
-  }
-
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return systemClock.sleep(ms / 100, signal);
-  }
-}

@@ -12,6 +12,7 @@ import { Session } from '../../../lib/sessions/session.js';
 import { PostgreSQLSessionStorage } from '../../../lib/sessions/storages/postgresql/index.js';
 import type { PostgreSQLPoolLike } from '../../../lib/sessions/storages/postgresql/index.js';
 import { transpile } from '../../support/transpile.js';
+import { FastClock } from './fast.clock.js';
 
 const run = promisify(execFile);
 const SESSION = new Session({
@@ -72,17 +73,37 @@ describe('a PostgreSQL storage', () => {
     expect(new PostgreSQLSessionStorage(pool).companions).toBeDefined();
   });
 
-  it('waits for what it only looks at no longer than for any other query', async () => {
+  it.each([
+    ['ten seconds', {}, 10_000],
+    ['as long as the pool says', { query_timeout: 1_234 }, 1_234],
+  ])('waits %s for an answer to what it asks a pool of the app, tables it only looks at included', async (_, options, limit) => {
     // Answers as a server whose tables nobody has made, and keeps what it was asked.
     const asked: { readonly query_timeout?: number }[] = [];
     const query = (statement: { readonly text: string; readonly query_timeout?: number }): Promise<unknown> => {
       asked.push(statement);
       return Promise.resolve({ rows: statement.text.includes('current_schema') ? [{ schema: 'public' }] : [], rowCount: 0 });
     };
-    const storage = new PostgreSQLSessionStorage(Object.assign(new pg.Pool(), { query }) as unknown as PostgreSQLPoolLike);
+    const client = { query, release: () => {}, on: () => {}, off: () => {} };
+    const pool = Object.assign(new pg.Pool(options), { connect: () => Promise.resolve(client) });
+    const storage = new PostgreSQLSessionStorage(pool as unknown as PostgreSQLPoolLike);
     await expect(storage.verify()).rejects.toThrow('lacks migration shopify_sessions/sessions');
     expect(asked.length).toBeGreaterThan(1);
-    expect(asked.map(({ query_timeout }) => query_timeout)).toEqual(asked.map(() => undefined));
+    expect(asked.map(({ query_timeout }) => query_timeout)).toEqual(asked.map(() => limit));
+  });
+
+  // A pool of the driver waits for ever unless it is told otherwise.
+  it('waits five seconds for a connection of a pool of the app, and gives back one that comes later', async () => {
+    let [connect, released] = [(_: unknown): void => {}, 0];
+    const client = { release: () => released++ };
+    const pool = Object.assign(new pg.Pool(), { connect: () => new Promise((resolve) => (connect = resolve)) });
+    const storage = new PostgreSQLSessionStorage(pool as unknown as PostgreSQLPoolLike, { clock: new FastClock() });
+    await expect(storage.loadSession('id')).rejects.toMatchObject({
+      code: 'ERR_SESSION_STORAGE',
+      message: expect.stringContaining('the pool had no connection within 5000 ms'),
+    });
+    connect(client);
+    await new Promise(setImmediate);
+    expect(released).toBe(1);
   });
 
   it('opens nothing until it is used', async () => {

@@ -29,8 +29,8 @@ export interface MongoDBSessionStorageOptions {
  * Keeps sessions in a MongoDB database, for any number of processes. Needs the optional dependency `mongodb`.
  *
  * It connects, and brings its collections to the current shape, on first use; what fails then is tried again by the next call. A lost
- * connection is repaired. Every method throws {@link SessionStorageError} when the server cannot be used, within seconds, and
- * {@link MissingDriverError} without `mongodb`. Close it when the process is to end.
+ * connection is repaired. Every method throws {@link SessionStorageError} when the server cannot be used, within seconds (with a client that is
+ * given, within the limits of that one), and {@link MissingDriverError} without `mongodb`. Close it when the process is to end.
  * @example new MongoDBSessionStorage('mongodb://user:password@db.example.com/', 'my-app')
  */
 export class MongoDBSessionStorage extends SessionStorage {
@@ -135,7 +135,7 @@ export class MongoDBSessionStorage extends SessionStorage {
     );
   }
 
-  /** Closes the connections, unless a client was given, after what is under way. A later call opens them again. */
+  /** Closes the connections, unless a client was given, after the calls under way (five seconds at most). A later call opens others. */
   override close(): Promise<void> {
     return this.#connection.close();
   }

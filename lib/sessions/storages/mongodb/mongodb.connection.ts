@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay } from '../calls-under-way.js';
+import { CallsUnderWay, closeAfter } from '../calls-under-way.js';
 import { SharedAttempt } from '../shared-attempt.js';
 import { codeOf, loadDriver } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
@@ -35,17 +35,15 @@ interface Connected {
 
 /** The way to one database: connects, and runs `prepare`, on first use. The driver repairs a connection that is lost. */
 export class MongoConnection {
-  readonly #calls: CallsUnderWay;
+  readonly #calls = new CallsUnderWay();
   readonly #connected = new SharedAttempt(() => this.#prepareOnce());
 
   /** @param prepare runs once per connection, before anything else */
   constructor(
     private readonly target: MongoTarget,
     private readonly prepare: (database: OpenDatabase) => Promise<void>,
-    clock: Clock,
-  ) {
-    this.#calls = new CallsUnderWay(clock);
-  }
+    private readonly clock: Clock,
+  ) {}
 
   /** Does `work` once the database is open and prepared. @throws {SessionStorageError} that says what could not be done, and where */
   run<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
@@ -63,11 +61,10 @@ export class MongoConnection {
     await this.#connected.get();
   }
 
-  /** Closes what was opened here, after the calls that are under way. A later call opens it again. */
-  async close(): Promise<void> {
+  /** Closes what was opened here, after the calls that are under way, and waits for that five seconds at most. A later call opens it anew. */
+  close(): Promise<void> {
     const opened = this.#connected.forget();
-    await this.#calls.over();
-    await (await opened)?.close();
+    return closeAfter(this.#calls.over(), async () => (await opened)?.close(), this.clock);
   }
 
   async #run<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {

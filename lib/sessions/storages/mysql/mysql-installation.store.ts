@@ -1,5 +1,6 @@
 import { InstallationStore, parseInstallation, serializeInstallation } from '../../installation.store.js';
 import type { Installation } from '../../installation.store.js';
+import { hasInserted } from './mysql.connection.js';
 import type { MySQLConnection } from './mysql.connection.js';
 import { quoted } from './mysql.driver.js';
 
@@ -31,8 +32,9 @@ export class MySQLInstallationStore extends InstallationStore {
     const { app, shop, version } = installation;
     const record = [serializeInstallation(installation), version, app, shop] as const;
     const connection = await this.open();
-    if (version === 1) return connection.insert('save an installation', this.#sql.insert, record);
-    const { affectedRows } = await connection.run('save an installation', this.#sql.update, [...record, version - 1]);
-    return affectedRows === 1;
+    return connection.series('save an installation', async (send) => {
+      if (version === 1) return hasInserted(send(this.#sql.insert, record));
+      return (await send(this.#sql.update, [...record, version - 1])).affectedRows === 1;
+    });
   }
 }

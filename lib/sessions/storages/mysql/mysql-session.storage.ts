@@ -94,11 +94,14 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {
-    for (let start = 0; start < ids.length; start += MOST_IDS) {
-      const list = listOf(ids.slice(start, start + MOST_IDS).map(String));
-      await this.#run('delete sessions', this.#sql.delete.get(list.length)!, list);
-    }
-    return true;
+    const connection = await this.open();
+    return connection.series('delete sessions', async (send) => {
+      for (let start = 0; start < ids.length; start += MOST_IDS) {
+        const list = listOf(ids.slice(start, start + MOST_IDS).map(String));
+        await send(this.#sql.delete.get(list.length)!, list);
+      }
+      return true;
+    });
   }
 
   findSessionsByShop(shop: string): Promise<Session[]> {

@@ -4,6 +4,7 @@ import type { Clock } from '../../../core/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
 import { NowAndThen } from '../now-and-then.js';
+import { hasInserted } from './mysql.connection.js';
 import type { MySQLConnection } from './mysql.connection.js';
 import { quoted } from './mysql.driver.js';
 import type { MySQLValue } from './mysql.driver.js';
@@ -42,16 +43,17 @@ export class MySQLWebhookInbox extends WebhookInbox {
 
   /** One trip for a delivery that is new, as nearly all are. */
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
-    const what = 'claim a webhook delivery';
     const token = randomUUID();
     const id = digestOf(key);
     const connection = await this.open();
     this.#removal.occasion(() => this.#removeOld(connection));
-    if (await connection.insert(what, this.#sql.insert, [token, leaseMs, id])) return { state: 'claimed', token, handled: [] };
-    await connection.run(what, this.#sql.takeOver, [token, leaseMs, id]);
-    const { rows } = await connection.run(what, this.#sql.look, [id]);
-    if (rows[0]?.['token'] === token) return { state: 'claimed', token, handled: JSON.parse(String(rows[0]['handled'])) as string[] };
-    return { state: rows[0]?.['isDone'] ? 'done' : 'busy' };
+    return connection.series('claim a webhook delivery', async (send) => {
+      if (await hasInserted(send(this.#sql.insert, [token, leaseMs, id]))) return { state: 'claimed', token, handled: [] };
+      await send(this.#sql.takeOver, [token, leaseMs, id]);
+      const { rows } = await send(this.#sql.look, [id]);
+      if (rows[0]?.['token'] === token) return { state: 'claimed', token, handled: JSON.parse(String(rows[0]['handled'])) as string[] };
+      return { state: rows[0]?.['isDone'] ? 'done' : 'busy' };
+    });
   }
 
   renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {

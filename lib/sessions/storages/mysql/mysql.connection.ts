@@ -10,6 +10,9 @@ import { answerTo } from './mysql.exchange.js';
 import type { MySQLResult, Source } from './mysql.exchange.js';
 import type { MySQLServer } from './mysql.server.js';
 
+/** Sends a statement: prepared when it has values, else as it is. @throws what the driver does */
+export type MySQLSend = (sql: string, values?: readonly MySQLValue[]) => Promise<MySQLResult>;
+
 /** A connection that is its user's alone. */
 export interface MySQLSession {
   readonly client: MySQLClient;
@@ -22,14 +25,12 @@ export interface MySQLSession {
 /** The way to one database: connects when it is first needed. What is lost is made anew by the next call. */
 export class MySQLConnection {
   readonly #pool = new SharedAttempt(async () => attended(await this.server.pool(), this.server.isOurs));
-  readonly #calls: CallsUnderWay;
+  readonly #calls = new CallsUnderWay();
 
   constructor(
     private readonly server: MySQLServer,
     private readonly clock: Clock,
-  ) {
-    this.#calls = new CallsUnderWay(clock);
-  }
+  ) {}
 
   /**
    * Sends a statement: prepared when it has values, else as it is.
@@ -37,20 +38,18 @@ export class MySQLConnection {
    * @throws {SessionStorageError} that says so, and where
    */
   run(what: string, sql: string, values?: readonly MySQLValue[]): Promise<MySQLResult> {
-    const question = { sql, values, isOurs: this.server.isOurs };
-    const call = this.#pool.get().then((pool) => despiteDeadlocks(isDeadlock, () => answerTo(question, pool, this.clock)));
-    return this.#calls.add(call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))));
+    return this.series(what, (send) => send(sql, values));
   }
 
-  /** The same for a statement that inserts a row: false when its key is taken. */
-  async insert(what: string, sql: string, values: readonly MySQLValue[]): Promise<boolean> {
-    try {
-      await this.run(what, sql, values);
-      return true;
-    } catch (error) {
-      if (error instanceof SessionStorageError && codeOf(error.cause) === 'ER_DUP_ENTRY') return false;
-      throw error;
-    }
+  /** The same for statements that follow one another, over one pool: when that is to be closed meanwhile, it is closed after the last. */
+  series<T>(what: string, work: (send: MySQLSend) => Promise<T>): Promise<T> {
+    const call = this.#pool.get().then((pool) =>
+      work((sql, values) => {
+        const question = { sql, values, isOurs: this.server.isOurs };
+        return despiteDeadlocks(isDeadlock, () => answerTo(question, pool, this.clock));
+      }),
+    );
+    return this.#calls.add(call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))));
   }
 
   /** A connection beside the pool, so that who waits for a lock never keeps its holder from a connection. */
@@ -79,6 +78,17 @@ export class MySQLConnection {
   errorFor(what: string, cause: unknown): SessionStorageError {
     if (cause instanceof SessionStorageError) return cause;
     return new SessionStorageError(`${this.server.place} could not ${what}: ${reasonOf(cause)}.`, { cause });
+  }
+}
+
+/** Whether a statement that was sent has inserted its row: not when the key is taken. */
+export async function hasInserted(sent: Promise<MySQLResult>): Promise<boolean> {
+  try {
+    await sent;
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ER_DUP_ENTRY') return false;
+    throw error;
   }
 }
 

@@ -39,7 +39,7 @@ export interface PostgreSQLSessionStorageOptions {
  *
  * It connects, and brings its tables to the current shape, on first use; what fails then is tried again by the next call. A lost connection
  * is replaced. Calls that meet travel together. `expires` is kept in whole seconds. Every method throws {@link SessionStorageError} when the
- * server cannot be used, within seconds, and {@link MissingDriverError} without `pg`.
+ * server cannot be used, within seconds unless a pool that is given has longer limits, and {@link MissingDriverError} without `pg`.
  * @example new PostgreSQLSessionStorage('postgres://user:password@db.example.com/my-app?sslmode=verify-full')
  */
 export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConnection> {

@@ -4,14 +4,15 @@ import { SessionStorageError } from '../../sessions.errors.js';
 import { CallsUnderWay } from '../calls-under-way.js';
 import { despiteDeadlocks } from '../deadlocks.js';
 import { SharedAttempt } from '../shared-attempt.js';
+import { PATIENCE, patient, whileOut } from './patient.pool.js';
+import type { PostgreSQLSource } from './patient.pool.js';
 import { codeOf, constructorOf, loadDriver } from './postgresql.driver.js';
 import type { PostgreSQLClient, PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
 
 /** A server that cannot be reached, or does not answer, is waited for as long, in milliseconds; what the app says comes first. */
 const DEFAULTS = {
+  ...PATIENCE,
   max: 10,
-  connectionTimeoutMillis: 5_000,
-  query_timeout: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   allowExitOnIdle: true,
@@ -29,9 +30,11 @@ export type PostgreSQLTarget =
 /** The way to one database: connects when it is first needed. What is lost is made anew by the next call. */
 export class PostgreSQLConnection {
   readonly #place: string;
-  readonly #pool = new SharedAttempt(() => this.#open());
+  /** The app's. */
+  readonly #given: PostgreSQLSource | undefined;
+  readonly #own = new SharedAttempt(() => this.#make());
   readonly #dedicated = new SharedAttempt(() => this.#make(DEDICATED));
-  readonly #calls: CallsUnderWay;
+  readonly #calls = new CallsUnderWay();
   #prepares = true;
 
   constructor(
@@ -39,7 +42,7 @@ export class PostgreSQLConnection {
     clock: Clock,
   ) {
     this.#place = 'url' in target ? `PostgreSQL at ${target.url.host}${target.url.pathname}` : 'PostgreSQL of the given pool';
-    this.#calls = new CallsUnderWay(clock);
+    this.#given = 'pool' in target ? patient(listenedTo(target.pool), clock) : undefined;
   }
 
   /** @param what it is for, such as `load a session` @throws {SessionStorageError} that says so, and where */
@@ -62,7 +65,7 @@ export class PostgreSQLConnection {
 
   /** Closes what was opened here, after the calls that are under way. A later call opens it again. */
   async close(): Promise<void> {
-    const pools = [this.#dedicated.forget(), ...('url' in this.target ? [this.#pool.forget()] : [])];
+    const pools = [this.#dedicated.forget(), this.#own.forget()];
     // A pool that is ended forgets those who wait for a connection.
     await this.#calls.over();
     await Promise.all(pools.map(async (pool) => (await pool)?.end()));
@@ -75,12 +78,12 @@ export class PostgreSQLConnection {
     return new SessionStorageError(`${this.#place} could not ${what}: ${reasonOf(error)}.`, { cause: error });
   }
 
-  #call<T>(what: string, work: (pool: PostgreSQLPoolLike) => Promise<T>): Promise<T> {
-    const call = this.#pool.get().then(work);
+  #call<T>(what: string, work: (pool: PostgreSQLSource) => Promise<T>): Promise<T> {
+    const call = (this.#given ? Promise.resolve(this.#given) : this.#own.get()).then(work);
     return this.#calls.add(call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))));
   }
 
-  async #send(pool: PostgreSQLPoolLike, query: PostgreSQLQuery): Promise<PostgreSQLResult> {
+  async #send(pool: PostgreSQLSource, query: PostgreSQLQuery): Promise<PostgreSQLResult> {
     const { name, ...unnamed } = query;
     if (name === undefined || !this.#prepares) return pool.query(unnamed);
     try {
@@ -90,10 +93,6 @@ export class PostgreSQLConnection {
       this.#prepares = false;
       return pool.query(unnamed);
     }
-  }
-
-  async #open(): Promise<PostgreSQLPoolLike> {
-    return 'pool' in this.target ? listenedTo(this.target.pool) : this.#make();
   }
 
   /** A pool of our own, of the kind that was given if one was. */
@@ -127,22 +126,14 @@ function connectionStringOf(url: URL): string {
   return plain.href;
 }
 
-async function inTransaction<T>(client: PostgreSQLClient, work: () => Promise<T>): Promise<T> {
-  // While it is out of its pool nobody else listens; what is under way fails by itself.
-  const ignore = (): void => {};
-  client.on('error', ignore);
-  let isDone = false;
-  try {
+/** To end the connection is to roll back, also where there is no connection any more. */
+function inTransaction<T>(client: PostgreSQLClient, work: () => Promise<T>): Promise<T> {
+  return whileOut(client, async () => {
     await client.query({ text: 'BEGIN' });
     const result = await work();
     await client.query({ text: 'COMMIT' });
-    isDone = true;
     return result;
-  } finally {
-    client.off('error', ignore);
-    // To end the connection is to roll back, also where there is no connection any more.
-    client.release(!isDone);
-  }
+  });
 }
 
 function reasonOf(error: unknown): string {

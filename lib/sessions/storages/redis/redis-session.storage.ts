@@ -184,7 +184,7 @@ export class RedisSessionStorage extends SessionStorage {
     );
   }
 
-  /** Closes the connection, unless a client was given. A later call opens it again. */
+  /** Closes the connection, unless a client was given, after the calls under way (five seconds at most). A later call opens another. */
   override close(): Promise<void> {
     return this.#connection.close();
   }
@@ -196,12 +196,13 @@ export class RedisSessionStorage extends SessionStorage {
 
   /**
    * What was stored and listed from here before most likely still is: to write it, and to glance at its list in the same trip, costs the server
-   * less than the script. Whatever has become of the list meanwhile, the session is on it in the end.
+   * less than the script. That one searches the whole list where the glance does not find the session: it is listed in the end, and a list
+   * that has it stays as it is.
    */
-  async #storeAgain(server: RedisServer, { key, list, text }: SessionWrite): Promise<boolean> {
+  async #storeAgain(server: RedisServer, write: SessionWrite): Promise<boolean> {
+    const { key, list, text } = write;
     const [, glimpse] = await Promise.all([server.send('SET', key, text), server.send('GETRANGE', list, '0', GLANCE)]);
-    if (!String(glimpse).includes(entryOf(key))) await correctList(server, this.#keys, list, [key]);
-    return true;
+    return String(glimpse).includes(entryOf(key)) || this.#store(server, write);
   }
 
   /** @param expected what must be there as yet, or '' for anything. Answers false when it is not. */

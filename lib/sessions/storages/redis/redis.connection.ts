@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { setAlarm } from '../../../core/clock.js';
 import type { Clock } from '../../../core/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { CallsUnderWay, closeAfter } from '../calls-under-way.js';
 import { loadDriver, reasonOf } from './redis.driver.js';
 import type { OwnRedisClient, RedisClientLike } from './redis.driver.js';
 
@@ -47,6 +48,7 @@ interface Connected {
  */
 export class RedisConnection {
   readonly #place: string;
+  readonly #calls = new CallsUnderWay();
   #opening: Promise<Connected> | undefined;
   /** Not used again once its client has lost the server. */
   #current: Connected | undefined;
@@ -61,9 +63,8 @@ export class RedisConnection {
   }
 
   /** Does `work` once the server is reached and prepared. @throws {SessionStorageError} that says what could not be done, and where */
-  async run<T>(what: string, work: (server: RedisServer) => Promise<T>): Promise<T> {
-    const { server } = this.#current?.client.isOpen ? this.#current : await this.#open();
-    return this.#explained(what, () => work(server));
+  run<T>(what: string, work: (server: RedisServer) => Promise<T>): Promise<T> {
+    return this.#calls.add(this.#run(what, work));
   }
 
   /** The same with nothing prepared: to look at what is there. */
@@ -77,11 +78,19 @@ export class RedisConnection {
     await this.#open();
   }
 
-  /** Closes a client of our own, after the answers that are still to come. A later call opens another. */
-  async close(): Promise<void> {
+  /** Closes a client of our own, after the calls that are under way, and waits for that five seconds at most. A later call opens another. */
+  close(): Promise<void> {
     const [current, opening] = [this.#current, this.#opening];
     this.#current = this.#opening = undefined;
-    for (const connected of [current, await opening?.catch(() => undefined)]) if (connected) await this.#leave(connected.client);
+    const leave = async (): Promise<void> => {
+      for (const connected of [current, await opening?.catch(() => undefined)]) if (connected) await this.#leave(connected.client);
+    };
+    return closeAfter(this.#calls.over(), leave, this.clock);
+  }
+
+  async #run<T>(what: string, work: (server: RedisServer) => Promise<T>): Promise<T> {
+    const { server } = this.#current?.client.isOpen ? this.#current : await this.#open();
+    return this.#explained(what, () => work(server));
   }
 
   #open(): Promise<Connected> {

@@ -33,15 +33,13 @@ export class SqliteConnection {
   #driver: SqliteDriver | undefined;
   #database: SqliteDatabase | undefined;
   /** Those that could not be done at once. */
-  readonly #reads: CallsUnderWay;
+  readonly #reads = new CallsUnderWay();
   #lastWrite: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly path: string,
     private readonly clock: Clock,
-  ) {
-    this.#reads = new CallsUnderWay(clock);
-  }
+  ) {}
 
   /** False when the file is yet to be made. */
   get exists(): boolean {
@@ -79,9 +77,12 @@ export class SqliteConnection {
     return written;
   }
 
-  /** Closes the file when its last user is gone, after what is under way. */
+  /** Closes the file when its last user is gone, after what is under way. Who is not the last waits for what was to be written by now. */
   async close(): Promise<void> {
-    if (--this.#users > 0) return;
+    if (--this.#users > 0) {
+      await this.#lastWrite;
+      return;
+    }
     shared.delete(this.path);
     let last: Promise<unknown>;
     do {
