@@ -1,15 +1,13 @@
-// Sessions in MySQL or MariaDB beside the official storage, each in a database of its own: microseconds a call of one process takes, one after
-// the other and with 16 calls in flight. Needs the server of `npm run services mysql`, or the one MYSQL_URL names.
+// Sessions in MySQL or MariaDB beside the official storage, each in a database of its own: microseconds a call of one process takes, with 16
+// calls in flight and with one, which lasts little longer than a question to the server and its answer. Starts the server by
+// itself: see the README.
 import { randomUUID } from 'node:crypto';
 import { MySQLSessionStorage as Official } from '@shopify/shopify-app-session-storage-mysql';
 import { createConnection } from 'mysql2/promise';
 import { mariadb } from '../scripts/services/mariadb.mjs';
 import { start } from '../scripts/services/server.mjs';
 import { MySQLSessionStorage as Ours } from '../dist/sessions/storages/mysql/index.js';
-import { compare, fill } from './storages.mjs';
-
-/** How many times faster than the official storage a load is, at least. */
-const LEAST = 1.3;
+import { Comparison } from './storages.mjs';
 
 await start(mariadb);
 const admin = await createConnection(mariadb.url);
@@ -26,11 +24,11 @@ const ours = new Ours(ourUrl);
 const official = new Official(officialUrl);
 try {
   await official.ready;
-  for (const storage of [ours, official]) await fill(storage);
-  for (const inFlight of [1, 16]) {
-    await compare({ ours, official }, { what: 'load', inFlight, least: LEAST });
-    await compare({ ours, official }, { what: 'store', inFlight });
-  }
+  const comparison = new Comparison({ ours, official });
+  await comparison.fill();
+  await comparison.measure('load', { inFlight: 16, least: 1.3 });
+  await comparison.measure('store', { inFlight: 16 });
+  for (const what of ['load', 'store']) await comparison.measure(what, { inFlight: 1 });
 } finally {
   await Promise.all([ours.close(), official.disconnect()]);
   for (const database of databases) await admin.query('DROP DATABASE ??', [database]);
