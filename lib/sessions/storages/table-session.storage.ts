@@ -14,6 +14,7 @@ const DELETED_AT_ONCE = 1_000;
 export abstract class TableSessionStorage<Connection> extends SessionStorage {
   readonly #migrated = new SharedAttempt(() => this.migrate());
   #closings = 0;
+  #closing: Promise<void> | undefined;
 
   constructor(private readonly clock: Clock) {
     super();
@@ -50,15 +51,18 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
 
   /**
    * Closes what was opened here, not what was given, after what is under way; names that were locked are free. It waits for five seconds at
-   * most, and lets go of it then: what is not answered yet ends by itself. A later call opens it anew.
+   * most, and lets go of it then: what is not answered yet ends by itself, and opens it anew if it has more to ask. So does a later call.
    */
-  override async close(): Promise<void> {
+  override close(): Promise<void> {
     this.#closings++;
     const release = (): Promise<void> => {
+      // From here on there is something else to close.
+      this.#closing = undefined;
       void this.#migrated.forget();
       return this.release();
     };
-    await closeAfter(this.#answered(), release, this.clock);
+    this.#closing ??= closeAfter(this.#answered(), release, this.clock);
+    return this.#closing;
   }
 
   /** The same as {@link close}, by the name the official storages have. */

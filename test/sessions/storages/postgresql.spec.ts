@@ -89,6 +89,9 @@ describe('a PostgreSQL storage', () => {
     await expect(storage.verify()).rejects.toThrow('lacks migration shopify_sessions/sessions');
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.map(({ query_timeout }) => query_timeout)).toEqual(asked.map(() => limit));
+    asked.length = 0;
+    await storage.ready;
+    expect(asked.filter(({ query_timeout }) => query_timeout === undefined)).toEqual([]);
   });
 
   // A pool of the driver waits for ever unless it is told otherwise.

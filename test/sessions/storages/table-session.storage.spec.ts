@@ -56,4 +56,23 @@ describe('TableSessionStorage', () => {
     expect(table.released).toBe(1);
     expect(await table.opened()).toBe(2);
   });
+
+  it('is let go once when it is closed again meanwhile, and again when it is closed later', async () => {
+    const clock = new JumpingClock();
+    const table = new Table(clock);
+    void table.opened();
+    const first = table.close();
+    clock.advance(1_000);
+    const second = table.close();
+    clock.advance(4_000);
+    await Promise.all([first, second]);
+    const late = table.opened();
+    table.openings[1]!(2);
+    await late;
+    clock.advance(5_000);
+    await nextTurn();
+    expect([table.released, await table.opened()]).toEqual([1, 2]);
+    await table.close();
+    expect(table.released).toBe(2);
+  });
 });

@@ -24,7 +24,7 @@ export function patient(pool: PostgreSQLPoolLike, clock: Clock): PostgreSQLSourc
         (client) => {
           cancel();
           if (isLate) client.release();
-          else resolve(client);
+          else resolve(limited(client, limit));
         },
         (error: unknown) => {
           cancel();
@@ -34,9 +34,19 @@ export function patient(pool: PostgreSQLPoolLike, clock: Clock): PostgreSQLSourc
     });
   const query = async (query: PostgreSQLQuery): Promise<PostgreSQLResult> => {
     const client = await connect();
-    return whileOut(client, () => client.query({ ...limit, ...query }));
+    return whileOut(client, () => client.query(query));
   };
   return { connect, query };
+}
+
+/** Statements that say nothing else have the limit. */
+function limited(client: PostgreSQLClient, limit: { readonly query_timeout: number }): PostgreSQLClient {
+  return {
+    query: (query) => client.query({ ...limit, ...query }),
+    on: (event, listener) => client.on(event, listener),
+    off: (event, listener) => client.off(event, listener),
+    release: (isBroken) => client.release(isBroken),
+  };
 }
 
 /** Does work with a connection, and gives it back to its pool: to be ended if the work fails. */

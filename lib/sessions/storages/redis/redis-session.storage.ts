@@ -202,7 +202,9 @@ export class RedisSessionStorage extends SessionStorage {
   async #storeAgain(server: RedisServer, write: SessionWrite): Promise<boolean> {
     const { key, list, text } = write;
     const [, glimpse] = await Promise.all([server.send('SET', key, text), server.send('GETRANGE', list, '0', GLANCE)]);
-    return String(glimpse).includes(entryOf(key)) || this.#store(server, write);
+    // Unless another has stored or deleted it since, and has listed it or not.
+    if (!String(glimpse).includes(entryOf(key))) await this.#store(server, write, text);
+    return true;
   }
 
   /** @param expected what must be there as yet, or '' for anything. Answers false when it is not. */
