@@ -55,7 +55,10 @@ const TIMEOUT = 30_000;
 export interface KernelContext extends ResolveConfigContext {
   /** Used when the options name no logger. @default a console logger */
   readonly logger?: LoggerOption | undefined;
-  /** False where deliveries go to routes of the app instead of to us: then little is subscribed on our own account. @default true */
+  /**
+   * False where deliveries go to routes of the app instead of to us: then only uninstallations are subscribed on our own account, where
+   * another topic of the app arrives at the webhook path. @default true
+   */
   readonly receivesWebhooks?: boolean | undefined;
 }
 

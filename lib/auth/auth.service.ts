@@ -3,7 +3,10 @@ import type { DeniedDecision, DocumentDecision, RedirectDecision, Refusal } from
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { Session } from '../sessions/session.js';
+import { AdminAnswers } from './admin/admin.answers.js';
 import { AdminAuthenticator } from './admin/admin.authenticator.js';
+import { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
+import { SessionCheck } from './admin/session.check.js';
 import type { AdminDecision, CallbackDecision, InstalledDecision } from './auth.decisions.js';
 import type { AuthDependencies } from './auth.dependencies.js';
 import { AuthUrls } from './auth.urls.js';
@@ -21,13 +24,18 @@ import { bearerToken, sessionTokenOf } from './tokens/session-token.reader.js';
 export class AuthService {
   readonly #urls: AuthUrls;
   readonly #flow: OAuthFlow;
+  readonly #check: SessionCheck;
+  readonly #answers: AdminAnswers;
   readonly #admin: AdminAuthenticator;
 
   constructor(private readonly deps: AuthDependencies) {
     const { config, keys, clock, tokenClient, logger } = deps;
     this.#urls = new AuthUrls(config, keys, clock);
     this.#flow = new OAuthFlow(deps, new CodeGrant(config, keys, clock, tokenClient), this.#urls);
-    this.#admin = new AdminAuthenticator(deps, this.#urls, this.#flow);
+    this.#check = new SessionCheck(deps);
+    this.#answers = new AdminAnswers(deps, this.#urls, this.#flow);
+    const embedded = new EmbeddedAuthenticator(deps, this.#urls, this.#flow, this.#check, this.#answers);
+    this.#admin = new AdminAuthenticator(deps, embedded, this.#check, this.#answers);
     if (config.isCustomStoreApp && !config.isEmbeddedApp) logger.warn(OPEN_CUSTOM_APP);
     if (config.isCustomStoreApp && config.isEmbeddedApp && config.apiKey === '') logger.warn(SHUT_CUSTOM_APP);
   }
@@ -69,7 +77,7 @@ export class AuthService {
     }
     const shop = queryShop(request);
     if (typeof shop !== 'string') return shopRefused(shop, shop === null ? 422 : 400);
-    const session = await this.#admin.check.renewed(await this.offlineSession(shop));
+    const session = await this.#check.renewed(await this.offlineSession(shop));
     if (typeof session === 'string') return this.#comingIn(request, shop);
     if ('kind' in session) return session;
     return isFramed(request) ? this.#installed(session) : this.#urls.embeddedApp(request, shop, { keepPage: true });
@@ -101,7 +109,7 @@ export class AuthService {
 
   /** The session that acts for the app in a shop, whatever its state. Rejects when the session storage does. */
   offlineSession(shop: string): Promise<Session | undefined> {
-    return this.#admin.check.appSession(shop);
+    return this.#check.appSession(shop);
   }
 
   /** The admin opens its pages with a session token, which brings what is missing; without one there is OAuth. */
@@ -113,7 +121,7 @@ export class AuthService {
   }
 
   async #installed(session: Session): Promise<InstalledDecision> {
-    const answer = await this.#admin.answers.settle(session);
+    const answer = await this.#answers.settle(session);
     if (answer) return answer;
     return { kind: 'granted', session, headers: [['content-security-policy', frameAncestors(this.deps.config, session.shop)]] };
   }

@@ -3,37 +3,29 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { denied } from '../../core/decision.js';
 import type { AdminDecision } from '../auth.decisions.js';
 import type { AuthDependencies } from '../auth.dependencies.js';
-import type { AuthUrls } from '../auth.urls.js';
 import { shopOf } from '../current-session.js';
-import type { OAuthFlow } from '../oauth/oauth.flow.js';
 import { queryShop, shopRefused } from '../request.queries.js';
 import { sessionInCookie } from '../session.cookie.js';
 import { checkedToken } from '../tokens/session-token.check.js';
 import { bearerToken } from '../tokens/session-token.reader.js';
 import { customAppSession } from '../tokens/token.session.js';
-import { AdminAnswers, foreignShop } from './admin.answers.js';
-import { EmbeddedAuthenticator } from './embedded.authenticator.js';
-import { SessionCheck } from './session.check.js';
+import { foreignShop } from './admin.answers.js';
+import type { AdminAnswers } from './admin.answers.js';
+import type { EmbeddedAuthenticator } from './embedded.authenticator.js';
+import type { SessionCheck } from './session.check.js';
 
 /** Finds out who sends a request, and whether the app may still act for them. */
 export class AdminAuthenticator {
-  readonly check: SessionCheck;
-  readonly answers: AdminAnswers;
-  readonly #embedded: EmbeddedAuthenticator;
-
   constructor(
     private readonly deps: AuthDependencies,
-    urls: AuthUrls,
-    flow: OAuthFlow,
-  ) {
-    this.check = new SessionCheck(deps);
-    this.answers = new AdminAnswers(deps, urls, flow);
-    this.#embedded = new EmbeddedAuthenticator(deps, urls, flow, this.check, this.answers);
-  }
+    private readonly embedded: EmbeddedAuthenticator,
+    private readonly check: SessionCheck,
+    private readonly answers: AdminAnswers,
+  ) {}
 
   authenticate(request: InboundRequest): Promise<AdminDecision> {
     const { config } = this.deps;
-    if (config.isEmbeddedApp) return this.#embedded.authenticate(request);
+    if (config.isEmbeddedApp) return this.embedded.authenticate(request);
     return config.isCustomStoreApp ? this.#ofCustomApp(request) : this.#byCookie(request);
   }
 

@@ -1,8 +1,16 @@
+import type { OfficialRecord } from './official.tables.js';
+
 /** Where it is noted which steps were taken, for all tables of sessions in a database. */
 export const STEPS_TABLE = 'shopwright_migrations';
 
 /** Brings a table of sessions, and those beside it, closer to the current shape. */
 export type Step<Run> = readonly [name: string, run: Run];
+
+/** What is migrated, on a server that official storages have used as well. */
+export interface MigrationOptions {
+  readonly table: string;
+  readonly official: OfficialRecord;
+}
 
 /** What a step that was taken is noted as. */
 export function recordOf(table: string, [name]: Step<unknown>): string {

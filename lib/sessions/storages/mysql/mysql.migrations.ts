@@ -3,9 +3,8 @@ import type { MySQLConnection, MySQLSession } from './mysql.connection.js';
 import { quoted } from './mysql.driver.js';
 import { lockKey } from './mysql.lock.js';
 import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official.layouts.js';
-import type { OfficialRecord } from '../official.tables.js';
 import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../table.steps.js';
-import type { Step } from '../table.steps.js';
+import type { MigrationOptions, Step } from '../table.steps.js';
 import { TableEditor } from './table.editor.js';
 
 /** The tables beside a table of sessions: what their names end with, and their columns. Times are epoch milliseconds of the server's clock. */
@@ -29,12 +28,6 @@ const PATIENCE = 10 * 60 * 1000;
 /** Seconds that another process is waited for which does the same, and a table that somebody's long transaction uses. */
 const TURN_LIMIT = 60;
 const TABLE_LIMIT = 10;
-
-/** What is migrated. */
-export interface MigrationOptions {
-  readonly table: string;
-  readonly official: OfficialRecord;
-}
 
 /** In order, each run once per table; the server keeps what a step that breaks off has done, so each may begin again. A released step is never changed: add another. */
 const STEPS: readonly Step<(editor: TableEditor, options: MigrationOptions) => Promise<unknown>>[] = [

@@ -1,8 +1,7 @@
 import type { PostgreSQLConnection } from './postgresql.connection.js';
 import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official.layouts.js';
-import type { OfficialRecord } from '../official.tables.js';
 import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../table.steps.js';
-import type { Step } from '../table.steps.js';
+import type { MigrationOptions, Step } from '../table.steps.js';
 import { advisoryKey } from './postgresql.driver.js';
 import { PATIENCE, TableEditor } from './table.editor.js';
 import type { Runner } from './table.editor.js';
@@ -27,12 +26,6 @@ const COMPANION_TABLES: Readonly<Record<string, Readonly<Record<string, string>>
 const LONGEST_NAME = 63;
 /** Room for what the names of the tables beside it end with. */
 export const LONGEST_TABLE_NAME = LONGEST_NAME - '_installations'.length;
-
-/** What is migrated. */
-export interface MigrationOptions {
-  readonly table: string;
-  readonly official: OfficialRecord;
-}
 
 /**
  * In order, each run once per table. A released step is never changed: add another. There is no index over `expires`, which changes with each
