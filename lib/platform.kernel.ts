@@ -1,6 +1,7 @@
 import { ApiClients } from './auth/admin/admin.context.js';
 import type { AuthHooks } from './auth/auth.options.js';
 import { problemsInAuth } from './auth/auth.options.js';
+import { InstallationCheck } from './auth/lifecycle/installation.check.js';
 import { InstallationRecords } from './auth/lifecycle/installation.records.js';
 import { LifecycleHandlers } from './auth/lifecycle/lifecycle.handlers.js';
 import { Uninstallation } from './auth/lifecycle/uninstallation.js';
@@ -121,8 +122,6 @@ export class PlatformKernel {
       records: this.installations,
       handlers: this.lifecycleHandlers,
     };
-    this.uninstallation = new Uninstallation(remembering);
-
     this.transport = new HttpTransport({ fetch: options.fetch, clock: this.clock, logger: this.logger });
     this.tokenClient = new TokenClient(config, this.transport, this.logger);
     const sweeper = new SessionSweeper(sessions, this.clock, this.logger);
@@ -135,6 +134,10 @@ export class PlatformKernel {
     this.graphql = new AdminGraphqlClient(config, this.caller, this.logger, this.tokens);
     // The platform limits this interface per buyer, not per app.
     this.storefront = new StorefrontGraphqlClient(config, new ApiCaller({ ...calling, pacer: unpaced }), this.logger);
+    const askingOnce = new ApiCaller({ ...calling, pacer: unpaced, retries: 0 });
+    const graphql = new AdminGraphqlClient(config, askingOnce, this.logger);
+    const check = new InstallationCheck({ ...remembering, tokens: this.tokens, graphql });
+    this.uninstallation = new Uninstallation({ ...remembering, check });
     const finished = new WebhookBulkFinished();
     this.bulk = new AdminBulkClient(config, this.transport, this.logger, finished);
     this.sessionClients = new ApiClients(this.graphql, this.rest, this.bulk, this.storefront);

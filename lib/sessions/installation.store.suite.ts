@@ -31,7 +31,6 @@ const CASES: Cases<InstallationStore> = {
       {
         status: 'needs_reauthorization',
         scope: Array.from({ length: 200 }, (_, index) => `read_something_${index}`).join(','),
-        startedAt: new Date('2045-06-07T08:09:10.122Z'),
         grantedAt: new Date('2045-06-07T08:09:10.123Z'),
         pending: [
           { event: 'scopes_changed', previousScope: "read_products,write_orders'", version: 1 },

@@ -25,8 +25,6 @@ export interface Installation {
   readonly status: 'installed' | 'needs_reauthorization' | 'uninstalled';
   /** What the shop has granted, comma-separated. */
   readonly scope: string;
-  /** When this generation began; not known of one that is older than the record. */
-  readonly startedAt?: Date | undefined;
   /** When the platform granted the app's latest token: the app was installed then. The epoch, when no grant has been seen. */
   readonly grantedAt: Date;
   /** In the order they happened. */
@@ -52,11 +50,10 @@ export function serializeInstallation(installation: Installation): string {
 
 /** The way back. */
 export function parseInstallation(text: string): Installation {
-  const { startedAt, grantedAt, ...record } = JSON.parse(text) as SerializedInstallation;
-  return { ...record, ...(startedAt !== undefined && { startedAt: new Date(startedAt) }), grantedAt: new Date(grantedAt) };
+  const { grantedAt, ...record } = JSON.parse(text) as SerializedInstallation;
+  return { ...record, grantedAt: new Date(grantedAt) };
 }
 
-interface SerializedInstallation extends Omit<Installation, 'startedAt' | 'grantedAt'> {
-  readonly startedAt?: string;
+interface SerializedInstallation extends Omit<Installation, 'grantedAt'> {
   readonly grantedAt: string;
 }

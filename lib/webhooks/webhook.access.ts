@@ -31,7 +31,7 @@ export class WebhookAccess {
     if (config.isCustomStoreApp) return clients.for(await tokens.session(shop));
     const session = await storage.loadSession(offlineSessionId(shop)).catch((error: unknown) => this.#unreadable(shop, error));
     if (!session || !isAccessToken(session.accessToken)) return session ? { session } : {};
-    // The tokens of a shop that has uninstalled the app are gone: to renew one would only sound the alarm.
+    // The tokens of a shop that has uninstalled the app are revoked: whether it has is asked elsewhere, without an alarm.
     const usable = topic === UNINSTALLED ? session : await this.#usable(session);
     return usable ? clients.for(usable) : { session };
   }

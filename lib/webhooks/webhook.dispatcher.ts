@@ -2,7 +2,7 @@ import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { WebhookDelivery } from './webhook.delivery.js';
 import { followUpOf } from './webhook.follow-up.js';
-import type { WebhookFollowUp } from './webhook.follow-up.js';
+import type { Admission, WebhookFollowUp } from './webhook.follow-up.js';
 import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
 import type { WebhookRegistry } from './webhook.registry.js';
 import { pathOf, withoutSlash } from './webhook.subscription.js';
@@ -31,6 +31,11 @@ export class WebhookDispatcher {
   /** True when something runs for the topic. */
   handles(topic: string): boolean {
     return this.runnable(topic).length > 0 || followUpOf(topic, this.followUps) !== undefined;
+  }
+
+  /** Whether the app may hear of the delivery. Comes before {@link dispatch} and {@link followUp}. @throws when that cannot be found out */
+  async admit(delivery: WebhookDelivery): Promise<Admission> {
+    return (await followUpOf(delivery.topic, this.followUps)?.admit?.(delivery)) ?? 'admitted';
   }
 
   /**

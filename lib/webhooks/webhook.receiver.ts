@@ -11,6 +11,7 @@ import { createDelivery } from './webhook.delivery.js';
 import type { WebhookDelivery } from './webhook.delivery.js';
 import { factsOf } from './webhook.dispatcher.js';
 import type { WebhookDispatcher } from './webhook.dispatcher.js';
+import type { Admission } from './webhook.follow-up.js';
 import type { RejectedWebhook, VerifiedWebhook, WebhookVerifier } from './webhook.verifier.js';
 import { WebhookHandlersFailedError } from './webhooks.errors.js';
 
@@ -40,7 +41,7 @@ export class WebhookReceiver {
 
   /**
    * Handles a delivery with what is registered for its topic and says how to answer. A delivery that was handled before is accepted
-   * without running anything; one that is being handled is waited for. What the platform should try again is answered with 5xx.
+   * without running anything, and so is one that is not believed; one that is being handled is waited for. What the platform should try again is answered with 5xx.
    */
   async receive(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
     const verified = await this.verify(request);
@@ -65,13 +66,17 @@ export class WebhookReceiver {
 
   /**
    * Verifies a delivery and opens the shop it came from; running it is up to the caller, and so is telling duplicates apart. What the
-   * toolkit itself has to do with it is done by then: the delivery keeps the session it was opened with.
+   * toolkit itself has to do with it is done by then: the delivery keeps the session it was opened with. One that is not believed is
+   * answered with success, and the caller must not run it.
    * @throws when the session storage fails
    */
-  async accept(request: InboundRequest): Promise<WebhookDelivery | DeniedDecision> {
+  async accept(request: InboundRequest): Promise<WebhookDelivery | AcceptedDecision | DeniedDecision> {
     const verified = await this.verify(request);
     if (verified.kind === 'denied') return verified;
     const delivery = await this.open(verified);
+    const admission = await this.parts.dispatcher.admit(delivery);
+    if (admission === 'undecided') return UNDECIDED;
+    if (admission === 'refused') return NOT_BELIEVED;
     try {
       await this.parts.dispatcher.followUp(delivery);
     } catch {
@@ -86,8 +91,14 @@ export class WebhookReceiver {
     const { path, webhook } = verified;
     const facts = factsOf({ ...key, topic: webhook.topic });
     const handled = new Set(claim.handled);
+    let admission: Admission;
     try {
-      await this.#claims.holding(key, claim, async () => dispatcher.dispatch(await this.open(verified), { path, handled }));
+      admission = await this.#claims.holding(key, claim, async () => {
+        const delivery = await this.open(verified);
+        const admission = await dispatcher.admit(delivery);
+        if (admission === 'admitted') await dispatcher.dispatch(delivery, { path, handled });
+        return admission;
+      });
     } catch (error) {
       // The dispatcher has told of each handler that failed.
       if (!(error instanceof WebhookHandlersFailedError))
@@ -95,7 +106,12 @@ export class WebhookReceiver {
       await this.#claims.release(key, claim, handled);
       return FAILED;
     }
+    if (admission === 'undecided') {
+      await this.#claims.release(key, claim, handled);
+      return UNDECIDED;
+    }
     await this.#claims.complete(key, claim);
+    if (admission === 'refused') return NOT_BELIEVED;
     logger.debug('A delivery was handled', facts);
     return { kind: 'accepted', reason: 'handled' };
   }
@@ -140,6 +156,9 @@ export class WebhookReceiver {
 }
 
 const FAILED = denied(500, 'handler_failed', 'The app failed to handle this delivery. Its log says why.');
+
+const NOT_BELIEVED: AcceptedDecision = { kind: 'accepted', reason: 'not_believed' };
+const UNDECIDED = busy('platform_unreachable', 'The platform did not say whether this delivery is true.');
 
 function refusalOf({ reason, missingHeaders = [] }: RejectedWebhook): DeniedDecision {
   switch (reason) {

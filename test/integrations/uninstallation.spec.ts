@@ -72,9 +72,10 @@ describe.each(HOSTS)('the uninstallation of an app on $name', (entry) => {
     const { host, store, storage, install } = await openWith(entry, { onUninstall });
     await install();
     const { domain } = store.shop();
-    const triggeredAt = new Date(store.clock.now().getTime() + 1000).toISOString();
+    store.shop().uninstallUnheard(API_KEY);
     const attempt = async (): Promise<[number, number]> => {
-      const options = { secret: API_SECRET, shop: domain, topic: 'app/uninstalled', payload: {}, webhookId: 'w-1', triggeredAt };
+      const payload = { myshopify_domain: domain };
+      const options = { secret: API_SECRET, shop: domain, topic: 'app/uninstalled', payload, webhookId: 'w-1' };
       const { headers, body } = signedWebhook(options);
       const { status } = await fetch(`${host.url}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) });
       return [status, (await storage.findSessionsByShop(domain)).length];

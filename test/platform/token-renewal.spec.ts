@@ -180,8 +180,8 @@ describe('a request whose token is refused', () => {
 });
 
 describe('a delivery', () => {
-  const deliver = async (app: RemixApp, topic: string) => {
-    const { headers, body } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic, payload: { id: 1 } });
+  const deliver = async (app: RemixApp, topic: string, payload: object = { id: 1 }) => {
+    const { headers, body } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic, payload });
     return app.authenticate.webhook(new Request(`${APP_URL}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) }));
   };
 
@@ -203,12 +203,13 @@ describe('a delivery', () => {
     expect(delivery.admin).toBeUndefined();
   });
 
-  it('of an uninstallation renews nothing', async () => {
+  it('of an uninstallation tries to renew its token, and alarms nobody', async () => {
     const app = await installed();
     store.shop().uninstallUnheard(API_KEY);
     store.advance(2 * HOUR);
-    const delivery = await deliver(app, 'app/uninstalled');
+    const delivery = await deliver(app, 'app/uninstalled', { myshopify_domain: SHOP });
     expect(delivery.session).toMatchObject({ shop: SHOP });
-    expect([granted(), told]).toEqual([[], ['onInstall']]);
+    expect([granted(), told]).toEqual([['refresh_token'], ['onInstall']]);
+    expect(await stored()).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ async function installed(hooks?: AuthHooks): Promise<WebhooksFixture> {
 }
 
 const uninstalled = (options: Partial<SignedWebhookOptions> = {}): ReturnType<typeof delivery> =>
-  delivery({ topic: 'app/uninstalled', ...options });
+  delivery({ topic: 'app/uninstalled', payload: { myshopify_domain: SHOP }, ...options });
 const sessionsOf = async (app: WebhooksFixture, shop = SHOP): Promise<number> => (await app.storage.findSessionsByShop(shop)).length;
 
 describe('the uninstallation of the app', () => {
@@ -70,24 +70,29 @@ describe('the uninstallation of the app', () => {
     ['of another shop, under another name', { shop_domain: OTHER }],
     ['of another shop, under a third name', { domain: OTHER }],
     ['that is a list', [{ myshopify_domain: SHOP }]],
+    ['that names no shop', { id: 1, domain: null }],
+    ['that names a domain of its own alone', { domain: 'www.example.com' }],
+    ['that names a shop in a field of another topic', { shop: { myshopify_domain: SHOP } }],
   ])('changes nothing with a payload %s', async (_name, payload) => {
     // The signature does not cover the header that names the shop.
     const app = await installed();
-    expect(await app.receiver.receive(uninstalled({ payload }))).toMatchObject({ reason: 'handled' });
-    expect([await sessionsOf(app), await sessionsOf(app, OTHER)]).toEqual([2, 1]);
-    expect(app.lines.matching('no session is deleted')).toHaveLength(1);
+    const heard = app.handle('APP_UNINSTALLED');
+    expect(await app.receiver.receive(uninstalled({ payload }))).toEqual({ kind: 'accepted', reason: 'not_believed' });
+    expect([heard, await sessionsOf(app), await sessionsOf(app, OTHER)]).toEqual([[], 2, 1]);
+    expect(app.lines.matching('not believed')).toHaveLength(1);
   });
 
   it('changes nothing with a payload that is no JSON', async () => {
     const app = await installed();
-    expect(await app.receiver.receive(uninstalled({ body: '<shop/>' }))).toMatchObject({ reason: 'handled' });
+    expect(await app.receiver.receive(uninstalled({ body: '<shop/>' }))).toMatchObject({ reason: 'not_believed' });
     expect(await sessionsOf(app)).toBe(2);
   });
 
   it.each([
     ['as the platform sends it', { domain: 'www.example.com', myshopify_domain: SHOP }],
     ['in another spelling', { myshopify_domain: SHOP.toUpperCase() }],
-    ['that names no shop', { id: 1, domain: null }],
+    ['in the words of another topic', { shop_domain: SHOP }],
+    ['behind which there is more', { domain: SHOP, myshopify_domain: SHOP, shop_domain: 'www.example.com' }],
   ])('deletes the sessions with a payload %s', async (_name, payload) => {
     const app = await installed();
     await app.receiver.receive(uninstalled({ payload }));
@@ -136,22 +141,39 @@ describe('the uninstallation of the app', () => {
     expect([told, await sessionsOf(app)]).toEqual([[SHOP, SHOP], 0]);
   });
 
-  it.each([
-    ['before the latest grant changes nothing', -1, 2],
-    ['after it deletes the sessions', 1, 0],
-  ])('that was triggered %s', async (_title, seconds, left) => {
-    const app = await installed();
-    const grantedAt = app.clock.now();
-    await app.records.granted(SHOP, { scope: '', grantedAt, isKnown: true });
-    const triggeredAt = new Date(grantedAt.getTime() + seconds * 1000).toISOString();
-    await app.receiver.receive(uninstalled({ triggeredAt }));
-    expect(await sessionsOf(app)).toBe(left);
+  it('changes nothing, and no handler hears of it, when the platform says that the shop has the app', async () => {
+    const told: string[] = [];
+    const app = await installed({ onUninstall: ({ shop }) => void told.push(shop) });
+    const heard = app.handle('APP_UNINSTALLED');
+    app.presence = 'installed';
+    const request = uninstalled({ webhookId: 'w-1' });
+    expect(await app.receiver.receive(request)).toEqual({ kind: 'accepted', reason: 'not_believed' });
+    expect(await app.receiver.accept(request)).toEqual({ kind: 'accepted', reason: 'not_believed' });
+    expect([heard, told, await sessionsOf(app)]).toEqual([[], [], 2]);
+    expect(app.lines.matching('w-1').filter((line) => line.includes(SHOP))).toHaveLength(2);
   });
 
-  it('that does not tell when it was triggered is taken for new', async () => {
+  it('is to be delivered again when the platform does not say, and runs then', async () => {
     const app = await installed();
-    await app.records.granted(SHOP, { scope: '', grantedAt: app.clock.now(), isKnown: true });
-    await app.receiver.receive(uninstalled({ triggeredAt: 'yesterday' }));
-    expect(await sessionsOf(app)).toBe(0);
+    const heard = app.handle('APP_UNINSTALLED');
+    app.presence = 'unknown';
+    const request = uninstalled({ webhookId: 'w-1' });
+    const later = { kind: 'denied', status: 503, reason: 'platform_unreachable', headers: [['retry-after', '5']] };
+    expect(await app.receiver.receive(request)).toMatchObject(later);
+    expect(await app.receiver.accept(request)).toMatchObject(later);
+    expect([heard, await sessionsOf(app)]).toEqual([[], 2]);
+    app.presence = 'uninstalled';
+    expect(await app.receiver.receive(request)).toMatchObject({ reason: 'handled' });
+    expect([heard.length, await sessionsOf(app)]).toEqual([1, 0]);
+  });
+
+  it('leaves alone what the shop stores when it installs the app again while handlers run', async () => {
+    const app = await installed();
+    app.handle('APP_UNINSTALLED', async () => {
+      await app.records.granted(SHOP, { scope: '', grantedAt: app.clock.now(), isKnown: true });
+      await app.storage.storeSession(offline());
+    });
+    expect(await app.receiver.receive(uninstalled())).toMatchObject({ reason: 'handled' });
+    expect(await sessionsOf(app)).toBe(2);
   });
 });

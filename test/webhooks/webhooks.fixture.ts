@@ -1,4 +1,5 @@
 import type { AuthHooks } from '../../lib/auth/auth.options.js';
+import type { Presence } from '../../lib/auth/lifecycle/installation.check.js';
 import { InstallationRecords } from '../../lib/auth/lifecycle/installation.records.js';
 import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle.handlers.js';
 import { Uninstallation } from '../../lib/auth/lifecycle/uninstallation.js';
@@ -103,6 +104,8 @@ export class WebhooksFixture {
   readonly records: InstallationRecords;
   readonly tokens: TokenManager;
   readonly receiver: WebhookReceiver;
+  /** What the platform says when it is asked whether the shop has the app. */
+  presence: Presence = 'uninstalled';
 
   constructor(options: Partial<PlatformOptions> = {}, parts: Partial<WebhookReceiverParts> = {}, defaults: HandlerDefaults = {}) {
     const { logger } = this.lines;
@@ -140,6 +143,7 @@ export class WebhooksFixture {
       records,
       lock: storage.companions.lock,
       handlers: new LifecycleHandlers(hooks),
+      check: { of: async () => this.presence },
     });
   }
 

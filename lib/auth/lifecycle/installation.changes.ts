@@ -45,7 +45,7 @@ export function afterGrant(before: Installation, grant: Grant): Installation {
   ];
   const after: Installation = {
     ...before,
-    ...(isNew && { generation: before.generation + 1, startedAt: grantedAt }),
+    ...(isNew && { generation: before.generation + 1 }),
     status: 'installed',
     scope,
     grantedAt: grantedAt > before.grantedAt ? grantedAt : before.grantedAt,
@@ -70,17 +70,16 @@ export function afterRefusal(before: Installation): Installation {
   return before.status === 'installed' ? { ...before, status: 'needs_reauthorization' } : before;
 }
 
-/** The record itself when nothing changes. By its status the shop still has the app when the news is older than the latest grant. */
-export function afterUninstall(before: Installation, triggeredAt: Date | undefined): Installation {
-  if (before.status === 'uninstalled' && before.generation > 0) return before;
-  if (!isOutdated(before, triggeredAt)) {
-    const generation = Math.max(before.generation, 1);
-    return withEvents({ ...before, generation, status: 'uninstalled' }, [{ event: 'uninstalled' }]);
-  }
-  if (before.startedAt !== undefined && triggeredAt < before.startedAt) return before;
-  // Whoever noted the latest grant did not know that the app had been gone in between.
-  const next = { ...before, generation: before.generation + 1, startedAt: before.grantedAt };
-  return withEvents(next, [{ event: 'after_install' }, { event: 'reinstalled' }]);
+/** The record itself when nothing changes. */
+export function afterUninstall(before: Installation): Installation {
+  if (isUninstalled(before)) return before;
+  const generation = Math.max(before.generation, 1);
+  return withEvents({ ...before, generation, status: 'uninstalled' }, [{ event: 'uninstalled' }]);
+}
+
+/** True for a shop that had the app: one that never had it has the same status. */
+export function isUninstalled({ status, generation }: Installation): boolean {
+  return status === 'uninstalled' && generation > 0;
 }
 
 /** Without an event that the app has been told of, unless it has happened once more since. */
@@ -112,11 +111,6 @@ function withEvents(installation: Installation, events: readonly PendingEvent[])
     }
   }
   return { ...installation, pending };
-}
-
-/** True for news of an uninstallation that came before the latest grant: by now the shop has the app again. */
-function isOutdated({ grantedAt }: Installation, triggeredAt: Date | undefined): triggeredAt is Date {
-  return triggeredAt !== undefined && triggeredAt < grantedAt;
 }
 
 function hasBeenGranted({ grantedAt }: Installation): boolean {

@@ -71,11 +71,12 @@ export class InstallationRecords {
   }
 
   /**
-   * Notes that the app was uninstalled. News that is older than the latest grant leaves the installation standing, as its status says, and
-   * there was one before it. The caller holds the shop's token lock: a grant is noted by then, or belongs to an installation to come.
+   * Notes that the app was uninstalled. A record that has changed since it was `seen` stays as it is, as its status says: the shop may have
+   * installed the app again. The caller holds the shop's token lock, and held it to see the record: a grant is noted and its session stored
+   * by then, or both are yet to come.
    */
-  uninstalled(shop: string, triggeredAt: Date | undefined): Promise<Installation> {
-    return this.#change(shop, false, (before) => afterUninstall(before, triggeredAt));
+  uninstalled(shop: string, seen: Installation | undefined): Promise<Installation> {
+    return this.#change(shop, true, (before) => (before.version === (seen?.version ?? 0) ? afterUninstall(before) : before));
   }
 
   /** Notes that the app was told of an event, unless it has happened once more meanwhile. */

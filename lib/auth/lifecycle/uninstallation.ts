@@ -1,14 +1,21 @@
 import type { Clock } from '../../core/clock.js';
 import type { PlatformConfig } from '../../core/config/platform.config.js';
+import { TimeLimit } from '../../core/http/time-limit.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import { orAborted } from '../../core/or-aborted.js';
 import type { Installation } from '../../sessions/installation.store.js';
 import type { Lock } from '../../sessions/lock.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { withLock } from '../../sessions/with-lock.js';
+import { isUninstalled } from './installation.changes.js';
+import type { InstallationCheck, Presence } from './installation.check.js';
 import type { InstallationRecords } from './installation.records.js';
 import type { LifecycleHandlers } from './lifecycle.handlers.js';
 import { tell } from './lifecycle.telling.js';
 import { installLock, tokenLock } from './shop.locks.js';
+
+/** How long the platform is asked whether a shop has the app, in milliseconds: it waits 5 s for the answer to its delivery. */
+const PATIENCE = 3_000;
 
 /** What an {@link Uninstallation} works with. */
 export interface UninstallationParts {
@@ -19,6 +26,7 @@ export interface UninstallationParts {
   readonly storage: SessionStorage;
   readonly records: InstallationRecords;
   readonly handlers: LifecycleHandlers;
+  readonly check: Pick<InstallationCheck, 'of'>;
 }
 
 /** Forgets a shop that has uninstalled the app, and lets the app do the same. */
@@ -26,19 +34,43 @@ export class Uninstallation {
   constructor(private readonly parts: UninstallationParts) {}
 
   /**
-   * Tells the app, then deletes the shop's sessions: its tokens are revoked by now. When the shop has installed the app again since
-   * `triggeredAt`, nothing of that is touched. To be called again when it throws.
-   * @param triggeredAt when the shop uninstalled the app; taken for the present when it is not known
+   * Asks the platform whether a shop that is said to have uninstalled the app has done so, and notes it when it has. Nobody is told and no
+   * session is deleted yet.
+   * @returns `unknown` when the platform did not answer within three seconds, or the shop has come back meanwhile: ask again later
+   */
+  async confirm(shop: string): Promise<Presence> {
+    const { clock, logger } = this.parts;
+    const limit = new TimeLimit(clock, PATIENCE);
+    try {
+      // What goes on behind the limit notes no more than what is true, and the next attempt finds the token that was renewed.
+      return await orAborted(this.#confirm(shop), limit.signal);
+    } catch (error) {
+      if (!limit.isOver) throw error;
+      logger.warn('The platform did not say in time whether a shop has the app', { shop, ms: PATIENCE });
+      return 'unknown';
+    } finally {
+      limit.cancel();
+    }
+  }
+
+  async #confirm(shop: string): Promise<Presence> {
+    const { records, check } = this.parts;
+    const seen = await this.#withTokens(shop, () => records.of(shop));
+    const presence = await check.of(shop);
+    if (presence !== 'uninstalled') return presence;
+    return isUninstalled(await this.#withTokens(shop, () => records.uninstalled(shop, seen))) ? 'uninstalled' : 'unknown';
+  }
+
+  /**
+   * Tells the app, then deletes the shop's sessions, whose tokens are revoked. Does nothing of that when the shop has installed the app again
+   * since its uninstallation was confirmed. To be called again when it throws.
    * @throws {HookFailedError} when the app fails to deal with it
    */
-  async run(shop: string, triggeredAt: Date | undefined): Promise<void> {
-    const { config, logger, records, handlers } = this.parts;
+  async run(shop: string): Promise<void> {
+    const { config, records, handlers } = this.parts;
     await withLock(this.parts, installLock(config.apiKey, shop), async () => {
-      const installation = await this.#withTokens(shop, () => records.uninstalled(shop, triggeredAt));
-      if (installation.status !== 'uninstalled') {
-        logger.warn('An uninstallation came to be known after the app was installed again; the present installation stands', { shop });
-        return;
-      }
+      const installation = await records.of(shop);
+      if (!installation || !isUninstalled(installation)) return this.#spare(shop);
       const event = installation.pending.find(({ event }) => event === 'uninstalled');
       // A `Response` of the app's is for a browser: here is none to answer.
       if (event) await tell(this.parts, installation, event, (done) => handlers.run('uninstalled', { shop }, done));
@@ -54,13 +86,14 @@ export class Uninstallation {
   async #forget({ shop, generation }: Installation): Promise<void> {
     const { storage, records, logger } = this.parts;
     const present = await records.of(shop);
-    if (present?.generation !== generation || present.status !== 'uninstalled') {
-      logger.warn('The app was installed again while its uninstallation was dealt with; the new sessions stand', { shop });
-      return;
-    }
+    if (present?.generation !== generation || present.status !== 'uninstalled') return this.#spare(shop);
     // Only their ids are needed: a token that cannot be opened any more is no reason to keep it.
     const sessions = await (storage.sealed ?? storage).findSessionsByShop(shop);
     if (sessions.length > 0) await storage.deleteSessions(sessions.map(({ id }) => id));
     logger.info('The app was uninstalled; its sessions are deleted', { shop, sessions: sessions.length });
+  }
+
+  #spare(shop: string): void {
+    this.parts.logger.warn('The app was installed again while its uninstallation was dealt with; the new sessions stand', { shop });
   }
 }

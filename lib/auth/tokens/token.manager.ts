@@ -84,6 +84,17 @@ export class TokenManager extends TokenRenewer {
     return token ? this.#vault.usable(session, () => this.exchange(token, { session })) : this.#refresher.usable(session);
   }
 
+  /**
+   * What a session of the app's own is renewed to with its refresh token, whatever it says about its end; what another process has renewed it
+   * to, when it was faster. Unlike with {@link session}, nobody is told when the platform refuses.
+   * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
+   * @throws {SessionNotFoundError} when it is not stored any more
+   * @throws {HttpRequestError} or another error of the token endpoint when it could not be renewed
+   */
+  refresh(session: Session): Promise<Session> {
+    return this.#refresher.afterRefusal(session, session.accessToken ?? '', { isLastHope: false });
+  }
+
   /** True when the token has expired or is about to. */
   isDue(session: Session): boolean {
     return this.#vault.isDue(session);

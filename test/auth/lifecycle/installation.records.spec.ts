@@ -52,6 +52,9 @@ describe.each([
     return installation;
   }
 
+  const uninstalled = async (records: InstallationRecords, shop: string): Promise<Installation> =>
+    records.uninstalled(shop, await records.of(shop));
+
   it('knows nothing of a shop without a grant', async () => {
     const { records, shop } = recorded();
     expect(await records.of(shop)).toBeUndefined();
@@ -66,7 +69,6 @@ describe.each([
       generation: 1,
       status: 'installed',
       scope: 'write_products',
-      startedAt: at(0),
       grantedAt: at(0),
       version: 1,
     });
@@ -78,7 +80,6 @@ describe.each([
     const { records, shop } = recorded();
     const installation = await records.granted(shop, grantAt(0, { isKnown: true }));
     expect(installation).toMatchObject({ generation: 1, status: 'installed', pending: [] });
-    expect(installation).not.toHaveProperty('startedAt');
   });
 
   it('counts a generation when the token of an app that moved here turns out to be revoked', async () => {
@@ -92,7 +93,7 @@ describe.each([
     await records.granted(shop, grantAt(0, { scope: 'read_products,write_products' }));
     await tellAll(records, shop);
     const again = await records.granted(shop, grantAt(1, { scope: 'write_products' }));
-    expect(again).toMatchObject({ generation: 1, scope: 'write_products', startedAt: at(0), grantedAt: at(1), pending: [] });
+    expect(again).toMatchObject({ generation: 1, scope: 'write_products', grantedAt: at(1), pending: [] });
   });
 
   it('keeps the time of the latest grant when an older one is noted after it', async () => {
@@ -139,7 +140,7 @@ describe.each([
   it('has nothing to tell of the scopes of a shop that has uninstalled the app', async () => {
     const { records, shop } = recorded();
     await records.granted(shop, grantAt(0));
-    await records.uninstalled(shop, at(1));
+    await uninstalled(records, shop);
     await tellAll(records, shop);
     const after = await records.scoped(shop, { scope: 'read_orders', previousScope: 'write_products' });
     expect([after.status, after.scope, ...eventsOf(after)]).toEqual(['uninstalled', 'write_products']);
@@ -149,12 +150,12 @@ describe.each([
     const { records, shop } = recorded();
     await records.granted(shop, grantAt(0));
     await tellAll(records, shop);
-    const gone = await records.uninstalled(shop, at(1));
+    const gone = await uninstalled(records, shop);
     expect([gone.generation, gone.status, ...eventsOf(gone)]).toEqual([1, 'uninstalled', 'uninstalled']);
     await tellAll(records, shop);
     const back = await records.granted(shop, grantAt(2, { isKnown: false }));
     expect([back.generation, back.status, ...eventsOf(back)]).toEqual([2, 'installed', 'after_install', 'reinstalled']);
-    expect([back.startedAt, back.grantedAt]).toEqual([at(2), at(2)]);
+    expect(back.grantedAt).toEqual(at(2));
   });
 
   it('counts a generation when a token was revoked before its time', async () => {
@@ -168,7 +169,7 @@ describe.each([
   it('loses nothing the app has not been told of when the next thing happens', async () => {
     const { records, shop } = recorded();
     await records.granted(shop, grantAt(0, { authenticated: true }));
-    await records.uninstalled(shop, at(1));
+    await uninstalled(records, shop);
     const back = await records.granted(shop, grantAt(2, { scope: 'read_orders' }));
     expect(eventsOf(back)).toEqual(['installed', 'authenticated', 'uninstalled', 'after_install', 'reinstalled', 'scopes_changed']);
   });
@@ -178,10 +179,10 @@ describe.each([
     const { records, shop } = recorded();
     await records.granted(shop, grantAt(0));
     await tellAll(records, shop);
-    await records.uninstalled(shop, at(1));
+    await uninstalled(records, shop);
     await tellAll(records, shop);
     await records.granted(shop, grantAt(2, { scope: 'read_orders', authenticated: true }));
-    await records.uninstalled(shop, at(3));
+    await uninstalled(records, shop);
     const { pending } = await records.granted(shop, grantAt(4, { scope: 'read_themes', authenticated: true }));
     expect(pending.map(({ event, previousScope }) => [event, previousScope])).toEqual([
       ['uninstalled', undefined],
@@ -206,7 +207,7 @@ describe.each([
   it('takes no uninstalled shop for one that has to authorize the app again', async () => {
     const { records, shop } = recorded();
     await records.granted(shop, grantAt(0));
-    await records.uninstalled(shop, at(1));
+    await uninstalled(records, shop);
     expect(await records.needsReauthorization(shop)).toBe(false);
   });
 
@@ -215,7 +216,7 @@ describe.each([
     expect(await records.needsReauthorization(shop)).toBe(true);
     expect(await records.granted(shop, grantAt(1))).toMatchObject({ generation: 1, pending: [] });
     const { records: others, shop: unknown } = recorded();
-    await others.uninstalled(unknown, at(0));
+    await uninstalled(others, unknown);
     expect(eventsOf(await others.granted(unknown, grantAt(1)))).toEqual(['uninstalled', 'after_install', 'reinstalled']);
   });
 
@@ -256,43 +257,22 @@ describe.each([
     expect(await records.of(shop)).toMatchObject({ pending: [], version: 23 });
   });
 
-  describe('with the news of an uninstallation that came late', () => {
-    it('leaves an installation alone that was counted already', async () => {
-      const { records, shop } = recorded();
-      await records.granted(shop, grantAt(0));
-      await records.granted(shop, grantAt(2, { isRevoked: true }));
-      const before = await records.granted(shop, grantAt(5));
-      expect(await records.uninstalled(shop, at(1))).toEqual(before);
-    });
+  it('notes no uninstallation when the record has changed since it was looked at', async () => {
+    const { records, shop } = recorded();
+    await records.granted(shop, grantAt(0));
+    const seen = await records.of(shop);
+    const again = await records.granted(shop, grantAt(0));
+    expect(await records.uninstalled(shop, seen)).toEqual(again);
+    expect(await records.uninstalled(shop, undefined)).toEqual(again);
+  });
 
-    it('counts the generation nobody has noticed, once', async () => {
-      const { records, shop } = recorded();
-      await records.granted(shop, grantAt(0));
-      await tellAll(records, shop);
-      await records.granted(shop, grantAt(2));
-      const counted = await records.uninstalled(shop, at(1));
-      expect(counted).toMatchObject({ generation: 2, status: 'installed', startedAt: at(2) });
-      expect(eventsOf(counted)).toEqual(['after_install', 'reinstalled']);
-      expect(await records.uninstalled(shop, at(1))).toEqual(counted);
-    });
-
-    it('counts it for an app that moved here, too', async () => {
-      const { records, shop } = recorded();
-      await records.granted(shop, grantAt(2, { isKnown: true }));
-      expect(await records.uninstalled(shop, at(1))).toMatchObject({ generation: 2, status: 'installed' });
-    });
-
-    it('takes a grant in the same millisecond for older', async () => {
-      const { records, shop } = recorded();
-      await records.granted(shop, grantAt(1));
-      expect(await records.uninstalled(shop, at(1))).toMatchObject({ status: 'uninstalled' });
-    });
-
-    it('takes news without a time for new', async () => {
-      const { records, shop } = recorded();
-      await records.granted(shop, grantAt(1));
-      expect(await records.uninstalled(shop, undefined)).toMatchObject({ status: 'uninstalled', generation: 1 });
-    });
+  it('notes an uninstallation once', async () => {
+    const { records, shop } = recorded();
+    await records.granted(shop, grantAt(0));
+    const gone = await uninstalled(records, shop);
+    await tellAll(records, shop);
+    expect(await uninstalled(records, shop)).toMatchObject({ status: 'uninstalled', generation: 1, pending: [] });
+    expect(eventsOf(gone)).toContain('uninstalled');
   });
 });
 
@@ -318,7 +298,7 @@ describe('the changes of a record', () => {
   });
   const change = fc.oneof(
     fc.record({ kind: fc.constant('grant' as const), grant }),
-    fc.record({ kind: fc.constant('uninstall' as const), delay: fc.integer({ min: 0, max: 3 }) }),
+    fc.record({ kind: fc.constant('uninstall' as const) }),
     fc.record({ kind: fc.constant('tell' as const) }),
   );
 
@@ -331,7 +311,7 @@ describe('the changes of a record', () => {
           const before = installation;
           const [first] = before.pending;
           if (change.kind === 'grant') installation = afterGrant(before, { ...change.grant, grantedAt: at(hour) });
-          else if (change.kind === 'uninstall') installation = afterUninstall(before, at(hour - change.delay));
+          else if (change.kind === 'uninstall') installation = afterUninstall(before);
           else if (first) {
             installation = afterTelling(before, first);
             heard.push(first.event);

@@ -111,7 +111,7 @@ describe('LifecycleExplorer', () => {
     const lifecycle = (await boot(app, { providers: [All] })).get(Lifecycle);
     await lifecycle.settle(await app.grant('token-1'));
     await app.handlers.run('needs_reauthorization', { shop: SHOP });
-    await app.uninstallation.run(SHOP, app.clock.now());
+    await app.uninstalled();
     await lifecycle.settle(await app.grant('token-2', { scope: 'read_orders' }));
     expect(ran).toEqual([
       ...['installed', SHOP],

@@ -1,6 +1,7 @@
 import type { AfterInstall } from '../../../lib/auth/after-install.js';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import type { Grant } from '../../../lib/auth/lifecycle/installation.changes.js';
+import type { Presence } from '../../../lib/auth/lifecycle/installation.check.js';
 import { InstallationRecords } from '../../../lib/auth/lifecycle/installation.records.js';
 import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle.handlers.js';
 import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
@@ -40,6 +41,8 @@ export class AppProcess {
   readonly handlers: LifecycleHandlers;
   readonly lifecycle: Lifecycle;
   readonly uninstallation: Uninstallation;
+  /** What the platform says when it is asked whether the shop has the app. */
+  asked: () => Promise<Presence> = async () => 'uninstalled';
 
   constructor({
     clock = new JumpingClock(),
@@ -58,7 +61,7 @@ export class AppProcess {
     const parts = { config, clock, logger, lock, storage, records: this.records, handlers: this.handlers };
     const clients = apiClients(config, apiCaller(undefined, clock), logger);
     this.lifecycle = new Lifecycle({ ...parts, clients, afterInstall: afterInstall ?? { run: async () => {} } });
-    this.uninstallation = new Uninstallation(parts);
+    this.uninstallation = new Uninstallation({ ...parts, check: { of: () => this.asked() } });
   }
 
   /** Stores a token the platform has granted, as whoever fetches one does: noted first, under the shop's lock. */
@@ -69,6 +72,13 @@ export class AppProcess {
       await this.storage.storeSession(session);
     });
     return session;
+  }
+
+  /** Deals with the news that the shop has uninstalled the app, as a delivery does. */
+  async uninstalled(): Promise<Presence> {
+    const presence = await this.uninstallation.confirm(SHOP);
+    if (presence === 'uninstalled') await this.uninstallation.run(SHOP);
+    return presence;
   }
 
   /** The events the app has yet to be told of. */

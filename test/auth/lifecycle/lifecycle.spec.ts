@@ -50,7 +50,7 @@ describe('Lifecycle', () => {
     });
     await app.lifecycle.settle(await app.grant('token-1', { scope: 'read_orders,write_products' }));
     await app.lifecycle.settle(await app.grant('token-2', { scope: 'read_orders' }));
-    await app.uninstallation.run(SHOP, app.clock.now());
+    await app.uninstalled();
     await app.lifecycle.settle(await app.grant('token-3', { scope: 'read_orders' }));
     expect(told).toEqual([
       ...['after install', 'onInstall'],
@@ -121,7 +121,7 @@ describe('Lifecycle', () => {
     const session = await app.grant('token-1');
     session.accessToken = undefined;
     await app.lifecycle.settle(session);
-    await expect(app.uninstallation.run(SHOP, app.clock.now())).rejects.toThrow();
+    await expect(app.uninstalled()).rejects.toThrow();
     await app.lifecycle.settle(offline('token-1'));
     expect(told).toEqual([]);
     expect(await app.pending()).toEqual(['after_install', 'installed', 'uninstalled']);
@@ -136,7 +136,7 @@ describe('Lifecycle', () => {
       },
     });
     await app.lifecycle.settle(await app.grant('token-1'));
-    await expect(app.uninstallation.run(SHOP, app.clock.now())).rejects.toThrow(HookFailedError);
+    await expect(app.uninstalled()).rejects.toThrow(HookFailedError);
     isBroken = false;
     await app.lifecycle.settle(await app.grant('token-2'));
     expect(told).toEqual(['onUninstall', 'onReinstall']);
@@ -214,11 +214,10 @@ describe('a request of a shop about which everything was told', () => {
     const clock = new JumpingClock();
     const app = new AppProcess({ clock, hooks: { onReinstall: note('onReinstall') } });
     await app.lifecycle.settle(await app.grant('token-1'));
-    const uninstalled = clock.now();
     clock.advance(MINUTES);
     const session = await app.grant('token-2');
     await app.lifecycle.settle(session);
-    await app.uninstallation.run(SHOP, uninstalled);
+    await app.records.granted(SHOP, { scope: session.scope!, grantedAt: clock.now(), isKnown: true, isRevoked: true });
     clock.advance(5 * MINUTES);
     await app.lifecycle.settle(session);
     expect(told).toEqual(['onReinstall']);

@@ -29,7 +29,7 @@ describe('Uninstallation', () => {
     await app.grant('token-1');
     await app.storage.storeSession(new Session({ ...offline('users-token').toObject(), id: `${SHOP}_1`, isOnline: true }));
     await app.storage.storeSession(offline('other-token', { id: `offline_${OTHER}`, shop: OTHER }));
-    await app.uninstallation.run(SHOP, app.clock.now());
+    await app.uninstalled();
     expect(told).toEqual(['token-1', 'users-token']);
     expect([await tokensOf(app), await tokensOf(app, OTHER)]).toEqual([[], ['other-token']]);
     expect(await app.records.of(SHOP)).toMatchObject({ status: 'uninstalled', generation: 1 });
@@ -39,12 +39,11 @@ describe('Uninstallation', () => {
     let isBroken = true;
     const app = new AppProcess({ hooks: { onUninstall: () => (isBroken ? Promise.reject(new Error('no')) : note('onUninstall')()) } });
     await app.grant('token-1');
-    const at = app.clock.now();
-    await expect(app.uninstallation.run(SHOP, at)).rejects.toBeInstanceOf(HookFailedError);
+    await expect(app.uninstalled()).rejects.toBeInstanceOf(HookFailedError);
     expect(await tokensOf(app)).toEqual(['token-1']);
     isBroken = false;
-    await app.uninstallation.run(SHOP, at);
-    await app.uninstallation.run(SHOP, at);
+    await app.uninstalled();
+    await app.uninstalled();
     expect([told, await tokensOf(app)]).toEqual([['onUninstall'], []]);
   });
 
@@ -53,36 +52,70 @@ describe('Uninstallation', () => {
     const app = new AppProcess({ hooks: { onUninstall: note('first') } });
     app.handlers.add('uninstalled', { name: 'Shops.gone', run: () => (isBroken ? Promise.reject(new Error('no')) : note('second')()) });
     await app.grant('token-1');
-    await expect(app.uninstallation.run(SHOP, app.clock.now())).rejects.toMatchObject({ handler: 'Shops.gone' });
+    await expect(app.uninstalled()).rejects.toMatchObject({ handler: 'Shops.gone' });
     isBroken = false;
-    await app.uninstallation.run(SHOP, app.clock.now());
+    await app.uninstalled();
     expect(told).toEqual(['first', 'second']);
   });
 
-  it('leaves the sessions of a later installation alone when it is told late', async () => {
-    const clock = new JumpingClock();
-    const app = new AppProcess({ clock, hooks: { onUninstall: note('onUninstall'), onReinstall: note('onReinstall') } });
+  it('touches nothing while the platform says that the shop has the app, whatever is known of the shop', async () => {
+    const app = new AppProcess({ hooks: { onUninstall: note('onUninstall') } });
+    app.asked = async () => 'installed';
+    expect(await app.uninstalled()).toBe('installed');
     await app.lifecycle.settle(await app.grant('token-1'));
-    clock.advance(HOUR);
-    const uninstalled = clock.now();
-    clock.advance(HOUR);
-    await app.lifecycle.settle(await app.grant('token-2', { isRevoked: true }));
-    clock.advance(HOUR);
-    await app.uninstallation.run(SHOP, uninstalled);
-    expect([told, await tokensOf(app)]).toEqual([['onReinstall'], ['token-2']]);
-    expect(app.lines.matching('the present installation stands')).toHaveLength(1);
+    const before = await app.records.of(SHOP);
+    expect(await app.uninstalled()).toBe('installed');
+    expect([told, await tokensOf(app), await app.records.of(SHOP)]).toEqual([[], ['token-1'], before]);
   });
 
-  it('lets the app know of a later installation that nobody had noticed', async () => {
+  it('is not known when the platform does not say', async () => {
+    const app = new AppProcess({ hooks: { onUninstall: note('onUninstall') } });
+    app.asked = async () => 'unknown';
+    await app.grant('token-1');
+    expect([await app.uninstalled(), told, await tokensOf(app)]).toEqual(['unknown', [], ['token-1']]);
+  });
+
+  it('waits three seconds for the platform: who delivers hangs up after five', async () => {
     const clock = new JumpingClock();
-    const app = new AppProcess({ clock, hooks: { onUninstall: note('onUninstall'), onReinstall: note('onReinstall') } });
-    await app.lifecycle.settle(await app.grant('token-1'));
-    const uninstalled = clock.now();
-    clock.advance(HOUR);
-    await app.grant('token-2');
-    await app.uninstallation.run(SHOP, uninstalled);
-    await app.lifecycle.settle(offline('token-2'));
-    expect([told, await tokensOf(app)]).toEqual([['onReinstall'], ['token-2']]);
+    const app = new AppProcess({ clock });
+    app.asked = () => new Promise(() => {});
+    await app.grant('token-1');
+    const answer = app.uninstallation.confirm(SHOP);
+    while (clock.alarms === 0) await clock.sleep(1);
+    clock.advance(3000);
+    expect(await answer).toBe('unknown');
+    expect(app.lines.matching('did not say in time')).toHaveLength(1);
+  });
+
+  it('fails with what keeps the platform from being asked', async () => {
+    const app = new AppProcess();
+    app.asked = () => Promise.reject(new Error('no database'));
+    await expect(app.uninstallation.confirm(SHOP)).rejects.toThrow('no database');
+  });
+
+  it('is asked about again when the app is installed again while the platform is asked', async () => {
+    const app = new AppProcess({ hooks: { onUninstall: note('onUninstall') } });
+    await app.grant('token-1');
+    app.asked = async () => {
+      await app.grant('token-2');
+      return 'uninstalled';
+    };
+    expect(await app.uninstalled()).toBe('unknown');
+    expect([told, await tokensOf(app)]).toEqual([[], ['token-2']]);
+    expect((await app.records.of(SHOP))?.status).toBe('installed');
+  });
+
+  it('leaves the sessions alone when the app is installed again before it is told', async () => {
+    // As while the app's own handlers of the delivery run.
+    const app = new AppProcess({ hooks: { onUninstall: note('onUninstall'), onReinstall: note('onReinstall') } });
+    await app.grant('token-1');
+    expect(await app.uninstallation.confirm(SHOP)).toBe('uninstalled');
+    const session = await app.grant('token-2');
+    await app.uninstallation.run(SHOP);
+    expect([told, await tokensOf(app)]).toEqual([[], ['token-2']]);
+    expect(app.lines.matching('the new sessions stand')).toHaveLength(1);
+    await app.lifecycle.settle(session);
+    expect(told).toEqual(['onUninstall', 'onReinstall']);
   });
 
   it('leaves the sessions alone when the app is installed again while it is told', async () => {
@@ -99,31 +132,29 @@ describe('Uninstallation', () => {
       },
     });
     await app.lifecycle.settle(await app.grant('token-1'));
-    await app.uninstallation.run(SHOP, clock.now());
+    await app.uninstalled();
     await app.lifecycle.settle(offline('token-2'));
     expect([told, await tokensOf(app)]).toEqual([['onUninstall', 'onReinstall'], ['token-2']]);
   });
 
-  // One from before it that was noted after it brought the shop back.
-  it.each([
-    ['before it, and deletes what that stores', -1, []],
-    ['after it, and leaves alone what that stores', 1, ['token-2']],
-  ])('waits for a grant under way that was made %s', async (_, later, kept) => {
+  // A grant is noted before its session is stored: seen in between, the shop had none to ask with.
+  it('waits for a grant under way, and asks with what that stores', async () => {
     const app = new AppProcess();
     await app.grant('token-1');
     const { lock } = app.storage.companions;
     const name = tokenLock(API_KEY, SHOP);
     await lock.take(name, 'granting', HOUR);
-    const uninstalled = new Date(app.clock.now().getTime() + HOUR);
-    const ended = app.uninstallation.run(SHOP, uninstalled);
-    for (let turn = 0; turn < 20; turn++) await app.clock.sleep(1);
-    const grantedAt = new Date(uninstalled.getTime() + later);
-    await app.records.granted(SHOP, { scope: 'write_products', grantedAt, isKnown: true });
+    let asked: (string | undefined)[] = [];
+    app.asked = async () => {
+      asked = await tokensOf(app);
+      return 'installed';
+    };
+    await app.records.granted(SHOP, { scope: 'write_products', grantedAt: app.clock.now(), isKnown: true });
+    const ended = app.uninstalled();
+    for (let turn = 0; turn < 5; turn++) await app.clock.sleep(1);
     await app.storage.storeSession(offline('token-2'));
     await lock.release(name, 'granting');
-    await ended;
-    expect(await tokensOf(app)).toEqual(kept);
-    expect((await app.records.of(SHOP))?.status).toBe(kept.length > 0 ? 'installed' : 'uninstalled');
+    expect([await ended, asked]).toEqual(['installed', ['token-2']]);
   });
 
   // What was pending of a kind kept its place: the new installation was told of before the old one's end.
@@ -136,12 +167,12 @@ describe('Uninstallation', () => {
       hooks: { onUninstall: hook('onUninstall'), onReinstall: hook('onReinstall'), afterAuth: hook('afterAuth') },
     });
     await app.lifecycle.settle(await app.grant('token-1'));
-    await app.uninstallation.run(SHOP, clock.now());
+    await app.uninstalled();
     clock.advance(HOUR);
     isBroken = true;
     await expect(app.lifecycle.settle(await app.grant('token-2', { authenticated: true }))).rejects.toBeInstanceOf(HookFailedError);
     clock.advance(HOUR);
-    await expect(app.uninstallation.run(SHOP, clock.now())).rejects.toBeInstanceOf(HookFailedError);
+    await expect(app.uninstalled()).rejects.toBeInstanceOf(HookFailedError);
     clock.advance(HOUR);
     isBroken = false;
     await app.lifecycle.settle(await app.grant('token-3', { authenticated: true }));
@@ -153,7 +184,7 @@ describe('Uninstallation', () => {
       hooks: { onInstall: note('onInstall'), onUninstall: note('onUninstall'), onReinstall: note('onReinstall') },
     });
     await app.storage.storeSession(offline('token-1'));
-    await app.uninstallation.run(SHOP, app.clock.now());
+    await app.uninstalled();
     expect(await tokensOf(app)).toEqual([]);
     await app.lifecycle.settle(await app.grant('token-2'));
     expect(told).toEqual(['onUninstall', 'onReinstall']);
@@ -162,8 +193,7 @@ describe('Uninstallation', () => {
   it('is told once, however many deliveries arrive at once', async () => {
     const app = new AppProcess({ hooks: { onUninstall: note('onUninstall') } });
     await app.grant('token-1');
-    const at = app.clock.now();
-    await Promise.all(Array.from({ length: 5 }, () => app.uninstallation.run(SHOP, at)));
+    await Promise.all(Array.from({ length: 5 }, () => app.uninstalled()));
     expect(told).toEqual(['onUninstall']);
   });
 
@@ -173,21 +203,21 @@ describe('Uninstallation', () => {
     await under('lost').storeSession(offline('users-token', { id: `${SHOP}_1`, isOnline: true }));
     const app = new AppProcess({ storage: under('new') as SessionStorage as WholeStorage, hooks: { onUninstall: note('onUninstall') } });
     await app.grant('token-1');
-    await app.uninstallation.run(SHOP, app.clock.now());
+    await app.uninstalled();
     expect([told, await inner.findSessionsByShop(SHOP)]).toEqual([['onUninstall'], []]);
   });
 
   it('answers nobody when the app throws a response, and forgets the shop', async () => {
     const app = new AppProcess({ hooks: { onUninstall: () => Promise.reject(new Response('goodbye')) } });
     await app.grant('token-1');
-    await app.uninstallation.run(SHOP, app.clock.now());
+    await app.uninstalled();
     expect(await app.storage.findSessionsByShop(SHOP)).toEqual([]);
     expect(await app.pending()).not.toContain('uninstalled');
   });
 
   it('leaves no lock behind, also when it fails', async () => {
     const app = new AppProcess({ hooks: { onUninstall: () => Promise.reject(new Error('no')) } });
-    await expect(app.uninstallation.run(SHOP, app.clock.now())).rejects.toThrow(HookFailedError);
+    await expect(app.uninstalled()).rejects.toThrow(HookFailedError);
     const { lock } = app.storage.companions;
     for (const name of [installLock(API_KEY, SHOP), tokenLock(API_KEY, SHOP)]) expect(await lock.take(name, 'me', 1)).toBe(true);
   });

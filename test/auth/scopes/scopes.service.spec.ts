@@ -187,7 +187,7 @@ describe('ScopesService.sync()', () => {
     const app = await installed();
     app.platform.granted.push('read_orders');
     app.platform.meanwhile = async () => {
-      await app.records.uninstalled(SHOP, app.clock.now());
+      await app.records.uninstalled(SHOP, await app.records.of(SHOP));
       await app.storage.deleteSession(session.id);
     };
     const before = await app.records.of(SHOP);

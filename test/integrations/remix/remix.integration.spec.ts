@@ -254,7 +254,8 @@ describe('the Remix object', () => {
 
     it('has no session once the app is uninstalled, which is no error', async () => {
       open();
-      const { session, admin } = await app.authenticate.webhook(delivery({ topic: 'app/uninstalled' }));
+      const payload = { myshopify_domain: devStore.shop().domain };
+      const { session, admin } = await app.authenticate.webhook(delivery({ topic: 'app/uninstalled', payload }));
       expect([session, admin]).toEqual([undefined, undefined]);
     });
 
