@@ -10,7 +10,6 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionEncryptionError, SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
 import type { TokenManager } from '../tokens/token.manager.js';
-import { isRefreshable } from '../tokens/token.refresher.js';
 import { customAppSession } from '../tokens/token.session.js';
 
 /** Whether a shop has the app; `unknown` when the platform could not be asked, or did not answer. */
@@ -81,14 +80,15 @@ export class InstallationCheck {
   }
 
   #isUsable(session: Session): boolean {
-    return isAccessToken(session.accessToken) && (isRefreshable(session) || !this.#hasExpired(session));
+    return isAccessToken(session.accessToken) && (this.parts.tokens.isRenewable(session) || !this.#hasExpired(session));
   }
 
   /** Nothing, when the key of a session is lost: that must not keep its shop from uninstalling the app. */
   async #open({ id, shop }: Session): Promise<Session | undefined> {
     const { storage, logger } = this.parts;
     try {
-      return await storage.loadSession(id);
+      const session = await storage.loadSession(id);
+      return session?.shop === shop ? session : undefined;
     } catch (error) {
       if (!(error instanceof SessionEncryptionError)) throw error;
       logger.error('The platform cannot be asked with a session that cannot be decrypted', { shop, error });
@@ -99,15 +99,24 @@ export class InstallationCheck {
   async #ask(session: Session): Promise<Presence> {
     const { tokens, logger } = this.parts;
     try {
-      const current = isRefreshable(session) && tokens.isDue(session) ? await tokens.refresh(session) : session;
+      const current = tokens.isRenewable(session) && tokens.isDue(session) ? await tokens.refresh(session) : session;
       if (await this.#isAccepted(current)) return 'installed';
-      // A token can be replaced before its time: what takes its place tells.
-      return isRefreshable(current) && (await this.#isAccepted(await tokens.refresh(current))) ? 'installed' : 'uninstalled';
+      const successor = await this.#successor(current);
+      return successor && (await this.#isAccepted(successor)) ? 'installed' : 'uninstalled';
     } catch (error) {
       if (error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError) return 'uninstalled';
       logger.warn('The platform did not say whether a shop has the app', { shop: session.shop, error });
       return 'unknown';
     }
+  }
+
+  /** What has taken the place of a token that was refused: one can be replaced before its time, here or by another process. */
+  async #successor(refused: Session): Promise<Session | undefined> {
+    const { config, tokens } = this.parts;
+    if (config.isCustomStoreApp) return undefined;
+    if (tokens.isRenewable(refused)) return tokens.refresh(refused);
+    const stored = await this.#open(refused);
+    return stored && stored.accessToken !== refused.accessToken && this.#isUsable(stored) ? stored : undefined;
   }
 
   /** @throws {ApiError} when the answer says nothing about the token */

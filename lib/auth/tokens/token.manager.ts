@@ -9,6 +9,7 @@ import type { Session } from '../../sessions/session.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
 import { sessionIdFor } from '../current-session.js';
 import { SingleFlight } from './single-flight.js';
+import { refusalIn } from './token.client.js';
 import { TokenExchanger } from './token.exchanger.js';
 import type { Stale, VerifiedSessionToken } from './token.exchanger.js';
 import { TokenRefresher, isRefreshable } from './token.refresher.js';
@@ -84,15 +85,24 @@ export class TokenManager extends TokenRenewer {
     return token ? this.#vault.usable(session, () => this.exchange(token, { session })) : this.#refresher.usable(session);
   }
 
+  /** True for a session of the app's own that can be renewed without a visit of the shop. */
+  isRenewable(session: Session): boolean {
+    return isRefreshable(session) || isOfSecret(session);
+  }
+
   /**
-   * What a session of the app's own is renewed to with its refresh token, whatever it says about its end; what another process has renewed it
-   * to, when it was faster. Unlike with {@link session}, nobody is told when the platform refuses.
+   * What a renewable session is renewed to, whatever it says about its end; what another process has renewed it to, when it was faster.
+   * Unlike with {@link session}, nobody is told when the platform refuses.
    * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
    * @throws {SessionNotFoundError} when it is not stored any more
    * @throws {HttpRequestError} or another error of the token endpoint when it could not be renewed
    */
-  refresh(session: Session): Promise<Session> {
-    return this.#refresher.afterRefusal(session, session.accessToken ?? '', { isLastHope: false });
+  async refresh(session: Session): Promise<Session> {
+    const { shop, accessToken = '' } = session;
+    if (!isOfSecret(session)) return this.#refresher.afterRefusal(session, accessToken, { isLastHope: false });
+    return this.#ofOrganization(shop, accessToken).catch((cause: unknown) => {
+      throw OUT_OF_REACH.has(refusalIn(cause)) ? new ReauthorizationRequiredError(shop, { cause }) : cause;
+    });
   }
 
   /** True when the token has expired or is about to. */
@@ -221,6 +231,9 @@ export class TokenManager extends TokenRenewer {
     );
   }
 }
+
+/** Refusals of client credentials after which they bring no token of the shop. */
+const OUT_OF_REACH: ReadonlySet<string | undefined> = new Set(['app_not_installed', 'shop_not_permitted']);
 
 /** True for what was granted on the strength of the app's secret: every other grant with an end brings a refresh token. */
 function isOfSecret({ isOnline, expires, refreshToken }: Session): boolean {
