@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { DevStore, signedWebhook } from '../../lib/dev-store/index.js';
@@ -61,6 +63,30 @@ describe.each(HOSTS)('the uninstallation of an app on $name', (entry) => {
     await install();
     expect(told).toEqual(['installed', 'uninstalled', 'reinstalled']);
     expect(topics()).toEqual(expect.arrayContaining(['products/create', 'app/uninstalled']));
+  });
+
+  it('leaves alone what the shop stores when it installs the app again while the app is told', async () => {
+    let visit: Promise<void> | undefined;
+    const told: string[] = [];
+    const onUninstall = async (): Promise<void> => {
+      told.push('uninstalled');
+      // The request waits for this hook, after it has stored what the shop has granted.
+      visit = opened.install();
+      const isOld = async (): Promise<boolean> => (await tokens()).includes(before!);
+      while (await isOld()) await setImmediate();
+    };
+    const hooks = { onUninstall, onReinstall: () => void told.push('reinstalled') };
+    const opened = await openWith(entry, hooks);
+    const { store, storage, install } = opened;
+    const tokens = async () => (await storage.findSessionsByShop(store.shop().domain)).map(({ accessToken }) => accessToken);
+    await install();
+    const [before] = await tokens();
+    store.advance(2 * 60 * 60_000);
+    await store.shop().uninstall(API_KEY);
+    await visit;
+    expect(told).toEqual(['uninstalled', 'reinstalled']);
+    const [after] = await tokens();
+    expect(store.shop().tokens.find(after!)).toMatchObject({ apiKey: API_KEY });
   });
 
   it('is answered with 500 when its hook fails, and told again with the next attempt', async () => {
