@@ -75,7 +75,7 @@ export class WebhookReceiver {
     if (verified.kind === 'denied') return verified;
     const delivery = await this.open(verified);
     const admission = await this.parts.dispatcher.admit(delivery);
-    if (admission === 'undecided') return UNDECIDED;
+    if (admission === 'undecided') return this.refuse(UNDECIDED, factsOf(delivery));
     if (admission === 'refused') return NOT_BELIEVED;
     try {
       await this.parts.dispatcher.followUp(delivery);
@@ -108,7 +108,7 @@ export class WebhookReceiver {
     }
     if (admission === 'undecided') {
       await this.#claims.release(key, claim, handled);
-      return UNDECIDED;
+      return this.refuse(UNDECIDED, facts);
     }
     await this.#claims.complete(key, claim);
     if (admission === 'refused') return NOT_BELIEVED;

@@ -68,7 +68,7 @@ export class InstallationCheck {
     const stored = await (storage.sealed ?? storage).findSessionsByShop(shop);
     const ofApp = await this.#opened(stored.filter(({ isOnline }) => !isOnline));
     if (ofApp.length > 0) return ofApp;
-    const ofUsers = stored.filter((session) => session.isOnline && !this.#hasExpired(session));
+    const ofUsers = stored.filter(({ isOnline }) => isOnline);
     const newestFirst = ofUsers.sort((a, b) => Number(b.expires ?? Infinity) - Number(a.expires ?? Infinity));
     return this.#opened(newestFirst.slice(0, MOST_USERS));
   }
@@ -80,7 +80,8 @@ export class InstallationCheck {
   }
 
   #isUsable(session: Session): boolean {
-    return isAccessToken(session.accessToken) && (this.parts.tokens.isRenewable(session) || !this.#hasExpired(session));
+    const { tokens, clock } = this.parts;
+    return isAccessToken(session.accessToken) && (tokens.isRenewable(session) || !session.isExpired(0, clock.now()));
   }
 
   /** Nothing, when the key of a session is lost: that must not keep its shop from uninstalling the app. */
@@ -104,6 +105,7 @@ export class InstallationCheck {
       const successor = await this.#successor(current);
       return successor && (await this.#isAccepted(successor)) ? 'installed' : 'uninstalled';
     } catch (error) {
+      // Whoever deleted the session meanwhile has dealt with the uninstallation, or does so now.
       if (error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError) return 'uninstalled';
       logger.warn('The platform did not say whether a shop has the app', { shop: session.shop, error });
       return 'unknown';
@@ -129,9 +131,5 @@ export class InstallationCheck {
       if (error instanceof GraphqlQueryError || (error instanceof ApiError && ANSWERS_TO_APPS.has(error.status))) return true;
       throw error;
     }
-  }
-
-  #hasExpired(session: Session): boolean {
-    return session.isExpired(0, this.parts.clock.now());
   }
 }
