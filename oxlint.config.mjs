@@ -18,7 +18,7 @@ const FLOORS = [
 /** The files that wire a room into Nest. Everywhere else the framework may be named as a type only. */
 const wiringOf = (folder) => `${folder}/**/*.{module,module-definition,providers,explorer,decorator}.ts`;
 const WIRING = {
-  platform: ['lib/platform.{assembly,container,module,module-definition,providers}.ts'],
+  platform: ['lib/platform.{assembly,container,module,module-definition,providers,shutdown.module}.ts'],
   webhooks: [wiringOf('lib/webhooks'), 'lib/webhooks/**/*.handler-factory.ts'],
   'integrations/nest': ['lib/integrations/nest/**'],
 };

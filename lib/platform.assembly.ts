@@ -8,6 +8,7 @@ import type { PlatformRoom, PlatformRooms } from './core/platform.rooms.js';
 import { GraphqlClientModule } from './graphql-client/graphql-client.module.js';
 import { PlatformKernel } from './platform.kernel.js';
 import { KERNEL_PROVIDERS, PORT_PROVIDERS, SERVICE_PROVIDERS } from './platform.providers.js';
+import { ShutdownModule } from './platform.shutdown.module.js';
 import { DEFAULT_APP, PLATFORM_NAME, ownTokenOf } from './platform.tokens.js';
 import { RestClientModule } from './rest-client/rest-client.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -51,6 +52,7 @@ export function assemble(root: DynamicModule, source: KernelSource, extras: Plat
     app.auth,
     app.billing,
     app.services,
+    ShutdownModule.for(app),
     ...(extras.rooms ?? []).map((room) => room.for(app)),
   ];
   const isDefault = name === DEFAULT_APP;

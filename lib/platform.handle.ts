@@ -39,15 +39,20 @@ export class ContainerHandle {
     await this.#booting;
   }
 
-  /** Shuts the container down. Closing twice, or after a boot that failed, is fine. */
+  /** Waits for what is in flight, then shuts the container down. Closing twice, while it boots, or after a boot that failed, is fine. */
   close(): Promise<void> {
-    this.#closing ??= this.#booting
-      .then(
-        (container) => container.close(),
-        () => {},
-      )
-      .finally(() => this.kernel.close());
-    return this.#closing;
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    // At once: a container that is still being booted must not take anything in when it is ready.
+    await this.kernel.inFlight.drain();
+    try {
+      const container = await this.#booting.catch(() => undefined);
+      await container?.close();
+    } finally {
+      await this.kernel.close();
+    }
   }
 }
 

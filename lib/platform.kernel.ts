@@ -15,6 +15,7 @@ import { PlanCatalog } from './billing/plan.catalog.js';
 import { isKnownApiVersion } from './core/api-version.js';
 import { systemClock } from './core/clock.js';
 import type { Clock } from './core/clock.js';
+import { InFlight } from './core/concurrency/in-flight.js';
 import { resolveConfig } from './core/config/platform.config.js';
 import type { PlatformConfig, ResolveConfigContext } from './core/config/platform.config.js';
 import { SecretKeys } from './core/crypto/secret-keys.js';
@@ -46,8 +47,9 @@ import { SessionSweeper } from './sessions/session.sweeper.js';
 import type { WebhookInbox } from './sessions/webhook.inbox.js';
 import type { WebhookFollowUp } from './webhooks/webhook.follow-up.js';
 import { WebhookRegistry } from './webhooks/webhook.registry.js';
+import { WebhookTimeLimit } from './webhooks/webhook.time-limit.js';
 import { uninstallFollowUp } from './webhooks/webhook.uninstall.js';
-import { problemsInWebhooks, topicsIn } from './webhooks/webhooks.options.js';
+import { problemsInWebhooks, timeoutsIn, topicsIn } from './webhooks/webhooks.options.js';
 
 /** Of a call to the platform: attempts after the first, and how long each may take in milliseconds. */
 const RETRIES = 2;
@@ -67,6 +69,8 @@ export interface KernelContext extends ResolveConfigContext {
 export class PlatformKernel {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
+  /** What a shutdown waits for. */
+  readonly inFlight: InFlight;
   readonly hooks: AuthHooks;
   readonly keys: SecretKeys;
   readonly sessionTokens: SessionTokenVerifier;
@@ -92,6 +96,7 @@ export class PlatformKernel {
   readonly scopes: ScopesService;
   readonly handlers: WebhookRegistry;
   readonly followUps: readonly WebhookFollowUp[];
+  readonly webhookTimeLimit: WebhookTimeLimit;
   /** What lets go of what the kernel holds: its session storage, and the requests of the process that it watches. */
   readonly #held: (() => void)[];
 
@@ -103,6 +108,8 @@ export class PlatformKernel {
   ) {
     this.clock = options.clock ?? systemClock;
     this.logger = new PlatformLogger(options.logger ?? logger, this.clock, secretsIn(config));
+    const { shutdownTimeout, handlerTimeout } = timeoutsIn(options);
+    this.inFlight = new InFlight({ clock: this.clock, logger: this.logger, limit: shutdownTimeout });
     this.hooks = options.hooks ?? {};
     this.keys = new SecretKeys(config.apiSecretKeys, this.clock);
     this.sessionTokens = new SessionTokenVerifier(this.keys, config, this.clock);
@@ -153,12 +160,17 @@ export class PlatformKernel {
       for (const handler of ours) this.handlers.add(handler);
     }
     this.followUps = [uninstallFollowUp(this.uninstallation, this.logger, receivesWebhooks)];
+    this.webhookTimeLimit = new WebhookTimeLimit({ clock: this.clock, logger: this.logger, inFlight: this.inFlight, handlerTimeout });
     // Last of all: these end with the closing of a kernel that was made.
     this.#held = [occupy(options, config), teeSignedBodies(config.webhookBodyLimit)];
   }
 
-  /** Stops watching incoming requests and pacing outgoing ones. What the app passed in (storage, inbox) stays open: it belongs to the app. */
+  /**
+   * Refuses new deliveries and waits for what is in flight, then stops watching incoming requests and pacing outgoing ones. What the app
+   * passed in (storage, inbox) stays open: it belongs to the app.
+   */
   async close(): Promise<void> {
+    await this.inFlight.drain();
     for (const release of this.#held.splice(0)) release();
     await this.pacer.close();
   }

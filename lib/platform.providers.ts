@@ -13,6 +13,7 @@ import { TokenManager } from './auth/tokens/token.manager.js';
 import { BILLING } from './billing/billing.providers.js';
 import { BillingGate } from './billing/billing.gate.js';
 import { Clock } from './core/clock.js';
+import { InFlight } from './core/concurrency/in-flight.js';
 import { PlatformConfig } from './core/config/platform.config.js';
 import { SecretKeys } from './core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from './core/crypto/session-token.verifier.js';
@@ -33,6 +34,7 @@ import { WEBHOOK_FOLLOW_UPS } from './webhooks/webhook.follow-up.js';
 import { WebhookReceiver } from './webhooks/webhook.receiver.js';
 import { WebhookRegistrar } from './webhooks/webhook.registrar.js';
 import { WebhookRegistry } from './webhooks/webhook.registry.js';
+import { WebhookTimeLimit } from './webhooks/webhook.time-limit.js';
 
 type Token<T> = (abstract new (...args: never[]) => T) | symbol;
 
@@ -45,6 +47,7 @@ export const KERNEL_PROVIDERS = [
   ofKernel(PlatformConfig, (kernel) => kernel.config),
   ofKernel(Clock, (kernel) => kernel.clock),
   ofKernel(PlatformLogger, (kernel) => kernel.logger),
+  ofKernel(InFlight, (kernel) => kernel.inFlight),
   ofKernel(HttpTransport, (kernel) => kernel.transport),
   ofKernel(Pacer, (kernel) => kernel.pacer),
   ofKernel(ApiCaller, (kernel) => kernel.caller),
@@ -66,6 +69,7 @@ export const KERNEL_PROVIDERS = [
   ofKernel(ApiClients, (kernel) => kernel.sessionClients),
   ofKernel(PlatformClients, (kernel) => kernel.clients),
   ofKernel(WebhookRegistry, (kernel) => kernel.handlers),
+  ofKernel(WebhookTimeLimit, (kernel) => kernel.webhookTimeLimit),
   ofKernel(WEBHOOK_FOLLOW_UPS, (kernel) => kernel.followUps),
   ofKernel(AUTH_HOOKS, (kernel) => kernel.hooks),
   ofKernel(BILLING, (kernel) => kernel.billing),
@@ -83,9 +87,15 @@ export const PORT_PROVIDERS: Provider[] = [
 export const SERVICE_PROVIDERS: Provider[] = [
   {
     provide: PlatformRoutes,
-    useFactory: (config: PlatformConfig, logger: PlatformLogger, auth: AuthService, webhooks: WebhookReceiver, handlers: WebhookRegistry) =>
-      new PlatformRoutes(config, logger, auth, webhooks, handlers),
-    inject: [PlatformConfig, PlatformLogger, AuthService, WebhookReceiver, WebhookRegistry],
+    useFactory: (
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      auth: AuthService,
+      webhooks: WebhookReceiver,
+      handlers: WebhookRegistry,
+      inFlight: InFlight,
+    ) => new PlatformRoutes(config, logger, auth, webhooks, handlers, inFlight),
+    inject: [PlatformConfig, PlatformLogger, AuthService, WebhookReceiver, WebhookRegistry, InFlight],
   },
   {
     provide: PlatformServices,

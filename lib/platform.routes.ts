@@ -1,4 +1,5 @@
 import type { AuthService } from './auth/auth.service.js';
+import type { InFlight } from './core/concurrency/in-flight.js';
 import type { PlatformConfig } from './core/config/platform.config.js';
 import type { PathName } from './core/config/platform.paths.js';
 import { denied } from './core/decision.js';
@@ -29,9 +30,13 @@ export class PlatformRoutes {
     private readonly auth: AuthService,
     private readonly webhooks: WebhookReceiver,
     private readonly handlers: WebhookRegistry,
+    private readonly inFlight: InFlight,
   ) {}
 
-  /** The reply, or `undefined` when the path belongs to the app. Never throws: what goes wrong is logged and answered with 500. */
+  /**
+   * The reply, or `undefined` when the path belongs to the app. Never throws: what goes wrong is logged and answered with 500. Everything
+   * is answered with 503 once the app is shutting down.
+   */
   async handle(request: InboundRequest): Promise<Reply | undefined> {
     const path = toolkitPath(request.url.pathname, this.config, this.handlers);
     if (path === undefined) return undefined;
@@ -44,7 +49,10 @@ export class PlatformRoutes {
   }
 
   private async decide(path: PathName, request: InboundRequest): Promise<FinalDecision> {
-    if (path === 'webhooks') return this.webhooks.receive(request);
+    return path === 'webhooks' ? this.webhooks.receive(request) : this.inFlight.admit(() => this.page(path, request));
+  }
+
+  private async page(path: Exclude<PathName, 'webhooks'>, request: InboundRequest): Promise<FinalDecision> {
     if (path === 'authCallback') return this.finish(request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [['allow', 'GET, HEAD']]);

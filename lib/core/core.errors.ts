@@ -101,6 +101,11 @@ export class BodyTimeoutError extends PlatformError {
   readonly code = 'ERR_BODY_TIMEOUT';
 }
 
+/** The app is shutting down: the work was not begun, or is no longer waited for. */
+export class ShuttingDownError extends PlatformError {
+  readonly code = 'ERR_SHUTTING_DOWN';
+}
+
 /** The container behind a facade could not be built; `cause` says why. */
 export class BootError extends PlatformError {
   readonly code = 'ERR_BOOT_FAILED';

@@ -1,16 +1,14 @@
-import { stopwatch } from '../core/clock.js';
+import { setAlarm, stopwatch } from '../core/clock.js';
 import type { Clock } from '../core/clock.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { Claim, DeliveryKey, GrantedClaim, WebhookInbox } from '../sessions/webhook.inbox.js';
 
 /**
- * How long a claim lasts without word from its holder, in milliseconds. Much longer than the 5 s the platform waits for an answer, so
- * that its next attempt does not run beside a slow handler; short enough that a delivery that died with its process is handled soon.
+ * How long a claim lasts without word from its holder, in milliseconds: what died with its process is handled by the first attempt after
+ * that. A handler may block the event loop, and with it the renewals, for the difference between the two.
  */
-const LEASE = 60_000;
-const RENEWAL_INTERVAL = LEASE / 3;
-/** Handlers that are not back after an hour are taken for dead: the platform's next attempt may then run them anew. */
-const MOST_RENEWALS = (60 * 60_000) / RENEWAL_INTERVAL;
+const LEASE = 30_000;
+const RENEWAL_INTERVAL = 10_000;
 /** How long a duplicate waits for the outcome of the delivery it repeats, in milliseconds: the platform hangs up after 5 s. */
 const PATIENCE = 4_000;
 const POLL_INTERVAL = 200;
@@ -42,12 +40,11 @@ export class WebhookClaims {
 
   /** Does `work`, however long it takes, and keeps the claim meanwhile: a second attempt must not run beside it. */
   async holding<T>(key: DeliveryKey, { token }: GrantedClaim, work: () => Promise<T>): Promise<T> {
-    const over = new AbortController();
-    void this.renew(key, token, over.signal);
+    const stop = this.keep(key, token);
     try {
       return await work();
     } finally {
-      over.abort();
+      stop();
     }
   }
 
@@ -61,18 +58,28 @@ export class WebhookClaims {
     await this.tried('release', key, () => this.parts.inbox.release(key, token, [...handled]));
   }
 
-  private async renew(key: DeliveryKey, token: string, over: AbortSignal): Promise<void> {
+  /**
+   * Renews the claim until it is lost. A renewal that fails is tried again when the next one is due.
+   * @returns ends it
+   */
+  private keep(key: DeliveryKey, token: string): () => void {
     const { clock, inbox, logger } = this.parts;
-    for (let renewals = 0; renewals < MOST_RENEWALS; renewals++) {
-      await clock.sleep(RENEWAL_INTERVAL, over).catch(() => {});
-      if (over.aborted) return;
+    let isOver = false;
+    const renew = async (): Promise<void> => {
       const held = await this.tried('renew', key, () => inbox.renew(key, token, LEASE));
-      if (over.aborted) return;
+      if (isOver) return;
       if (held === false) {
         logger.warn('The claim on a delivery was lost while it was being handled; it may be handled a second time', factsOf(key));
         return;
       }
-    }
+      callOff = next();
+    };
+    const next = (): (() => void) => setAlarm(clock, RENEWAL_INTERVAL, () => void renew());
+    let callOff = next();
+    return () => {
+      isOver = true;
+      callOff();
+    };
   }
 
   private async tried<T>(how: 'complete' | 'release' | 'renew', key: DeliveryKey, act: () => Promise<T>): Promise<T | undefined> {

@@ -1,4 +1,5 @@
 import type { PlatformConfig } from '../core/config/platform.config.js';
+import { ShuttingDownError } from '../core/core.errors.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { WebhookDelivery } from './webhook.delivery.js';
 import { followUpOf } from './webhook.follow-up.js';
@@ -6,6 +7,7 @@ import type { Admission, WebhookFollowUp } from './webhook.follow-up.js';
 import type { WebhookHandlerEntry } from './webhook.handler-entry.js';
 import type { WebhookRegistry } from './webhook.registry.js';
 import { pathOf, withoutSlash } from './webhook.subscription.js';
+import type { WebhookTimeLimit } from './webhook.time-limit.js';
 import { WebhookHandlersFailedError } from './webhooks.errors.js';
 import type { HandlerFailure } from './webhooks.errors.js';
 
@@ -26,6 +28,7 @@ export class WebhookDispatcher {
     private readonly registry: WebhookRegistry,
     private readonly logger: PlatformLogger,
     private readonly followUps: readonly WebhookFollowUp[],
+    private readonly timeLimit: WebhookTimeLimit,
   ) {}
 
   /** True when something runs for the topic. */
@@ -40,8 +43,9 @@ export class WebhookDispatcher {
 
   /**
    * Runs the handlers of the topic one after the other: those whose subscription leads to `path`, or all when none does. One that
-   * fails keeps no other from running, but the follow-up waits for an attempt in which none of them is left.
+   * fails, or is not back in time, keeps no other from running, but the follow-up waits for an attempt in which none of them is left.
    * @throws {WebhookHandlersFailedError} naming those that failed
+   * @throws {ShuttingDownError} when a shutdown no longer waits: nothing further runs
    */
   async dispatch(delivery: WebhookDelivery, { path, handled }: DispatchOptions): Promise<void> {
     const failures: HandlerFailure[] = [];
@@ -58,6 +62,7 @@ export class WebhookDispatcher {
   /**
    * Does what the toolkit itself has to do with a delivery; nothing for most topics.
    * @throws {WebhookHandlersFailedError}
+   * @throws {ShuttingDownError}
    */
   async followUp(delivery: WebhookDelivery): Promise<void> {
     const followUp = followUpOf(delivery.topic, this.followUps);
@@ -67,9 +72,10 @@ export class WebhookDispatcher {
 
   private async attempt({ name, run }: Pick<Runnable, 'name' | 'run'>, delivery: WebhookDelivery): Promise<HandlerFailure | undefined> {
     try {
-      await run(delivery);
+      await this.timeLimit.run(name, factsOf(delivery), () => run(delivery));
       return undefined;
     } catch (error) {
+      if (error instanceof ShuttingDownError) throw error;
       this.logger.error('A webhook handler failed', { handler: name, ...factsOf(delivery), error });
       return { handler: name, error };
     }

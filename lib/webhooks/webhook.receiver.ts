@@ -1,5 +1,7 @@
 import type { PlatformConfig } from '../core/config/platform.config.js';
-import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../core/core.errors.js';
+import { SHUTTING_DOWN } from '../core/concurrency/in-flight.js';
+import type { InFlight } from '../core/concurrency/in-flight.js';
+import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError, ShuttingDownError } from '../core/core.errors.js';
 import { denied } from '../core/decision.js';
 import type { AcceptedDecision, DeniedDecision } from '../core/decision.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
@@ -12,6 +14,7 @@ import type { WebhookDelivery } from './webhook.delivery.js';
 import { factsOf } from './webhook.dispatcher.js';
 import type { WebhookDispatcher } from './webhook.dispatcher.js';
 import type { Admission } from './webhook.follow-up.js';
+import type { WebhookTimeLimit } from './webhook.time-limit.js';
 import type { RejectedWebhook, VerifiedWebhook, WebhookVerifier } from './webhook.verifier.js';
 import { WebhookHandlersFailedError } from './webhooks.errors.js';
 
@@ -21,6 +24,8 @@ export interface WebhookReceiverParts extends WebhookClaimsParts {
   readonly verifier: WebhookVerifier;
   readonly access: WebhookAccess;
   readonly dispatcher: WebhookDispatcher;
+  readonly inFlight: InFlight;
+  readonly timeLimit: WebhookTimeLimit;
 }
 
 interface VerifiedRequest {
@@ -41,9 +46,24 @@ export class WebhookReceiver {
 
   /**
    * Handles a delivery with what is registered for its topic and says how to answer. A delivery that was handled before is accepted
-   * without running anything, and so is one that is not believed; one that is being handled is waited for. What the platform should try again is answered with 5xx.
+   * without running anything, and so is one that is not believed; one that is being handled is waited for. What the platform should try
+   * again is answered with 5xx, as is everything once the app is shutting down.
    */
-  async receive(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
+  receive(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
+    return this.parts.inFlight.admit(() => this.process(request));
+  }
+
+  /**
+   * Verifies a delivery and opens the shop it came from; running it is up to the caller, and so is telling duplicates apart. What the
+   * toolkit itself has to do with it is done by then: the delivery keeps the session it was opened with. One that is not believed is
+   * answered with success, and the caller must not run it.
+   * @throws when the session storage fails
+   */
+  accept(request: InboundRequest): Promise<WebhookDelivery | AcceptedDecision | DeniedDecision> {
+    return this.parts.inFlight.admit(() => this.verifyAndOpen(request));
+  }
+
+  private async process(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
     const verified = await this.verify(request);
     if (verified.kind === 'denied') return verified;
     const { topic, domain: shop, webhookId } = verified.webhook;
@@ -64,26 +84,22 @@ export class WebhookReceiver {
     return this.handle(verified, key, claim);
   }
 
-  /**
-   * Verifies a delivery and opens the shop it came from; running it is up to the caller, and so is telling duplicates apart. What the
-   * toolkit itself has to do with it is done by then: the delivery keeps the session it was opened with. One that is not believed is
-   * answered with success, and the caller must not run it.
-   * @throws when the session storage fails
-   */
-  async accept(request: InboundRequest): Promise<WebhookDelivery | AcceptedDecision | DeniedDecision> {
+  private async verifyAndOpen(request: InboundRequest): Promise<WebhookDelivery | AcceptedDecision | DeniedDecision> {
     const verified = await this.verify(request);
     if (verified.kind === 'denied') return verified;
-    const delivery = await this.open(verified);
-    const admission = await this.parts.dispatcher.admit(delivery);
-    if (admission === 'undecided') return this.refuse(UNDECIDED, factsOf(delivery));
-    if (admission === 'refused') return NOT_BELIEVED;
     try {
+      const delivery = await this.open(verified);
+      const admission = await this.parts.dispatcher.admit(delivery);
+      if (admission === 'undecided') return this.refuse(UNDECIDED, factsOf(delivery));
+      if (admission === 'refused') return NOT_BELIEVED;
       await this.parts.dispatcher.followUp(delivery);
-    } catch {
+      return delivery;
+    } catch (error) {
+      if (error instanceof ShuttingDownError) return SHUTTING_DOWN;
       // The dispatcher has told of it.
-      return FAILED;
+      if (error instanceof WebhookHandlersFailedError) return FAILED;
+      throw error;
     }
-    return delivery;
   }
 
   private async handle(verified: VerifiedRequest, key: DeliveryKey, claim: GrantedClaim): Promise<AcceptedDecision | DeniedDecision> {
@@ -100,10 +116,14 @@ export class WebhookReceiver {
         return admission;
       });
     } catch (error) {
+      await this.#claims.release(key, claim, handled);
+      if (error instanceof ShuttingDownError) {
+        logger.warn('A delivery was given back before it was handled, since the app is shutting down', facts);
+        return SHUTTING_DOWN;
+      }
       // The dispatcher has told of each handler that failed.
       if (!(error instanceof WebhookHandlersFailedError))
         logger.error('A delivery could not be handed to its handlers', { ...facts, error });
-      await this.#claims.release(key, claim, handled);
       return FAILED;
     }
     if (admission === 'undecided') {
@@ -117,7 +137,10 @@ export class WebhookReceiver {
   }
 
   private async open({ webhook, body }: VerifiedRequest): Promise<WebhookDelivery> {
-    return createDelivery(webhook, body, await this.parts.access.to(webhook.domain, webhook.topic));
+    const { access, timeLimit } = this.parts;
+    const { domain: shop, topic, webhookId } = webhook;
+    const facts = factsOf({ topic, shop, webhookId });
+    return createDelivery(webhook, body, await timeLimit.run('opening of the shop', facts, () => access.to(shop, topic)));
   }
 
   private async verify(request: InboundRequest): Promise<VerifiedRequest | DeniedDecision> {

@@ -15,6 +15,22 @@ export class InvalidWebhookPayloadError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_PAYLOAD_INVALID';
 }
 
+/** A webhook handler was not back in time: its attempt counts as failed, whatever it does later. */
+export class WebhookHandlerTimeoutError extends PlatformError {
+  readonly code = 'ERR_WEBHOOK_HANDLER_TIMEOUT';
+
+  constructor(
+    readonly handler: string,
+    /** In milliseconds. */
+    readonly timeout: number,
+  ) {
+    super(
+      `${handler} did not return within ${timeout} ms, and the delivery counts as failed. ` +
+        'Leave long work to a job of your own, or raise `webhooks.handlerTimeout`.',
+    );
+  }
+}
+
 /** One handler that threw. */
 export interface HandlerFailure {
   readonly handler: string;

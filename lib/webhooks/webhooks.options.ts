@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from '../core/clock.js';
 import type { OptionProblem } from '../core/core.errors.js';
 import { problemsInHandlers } from './webhook.handler-map.js';
 import type { WebhookHandlerMap, WebhookHandlerOption } from './webhook.handler-map.js';
@@ -8,6 +9,16 @@ export interface WebhookSettings {
   readonly path?: string | undefined;
   /** Longest body that is accepted, in bytes. @default 5 MB */
   readonly bodyLimit?: number | undefined;
+  /**
+   * How long a handler may take, in milliseconds; `Infinity` for any time. Then it counts as failed, and the delivery is handled again by
+   * the platform's next attempt. @default 600,000 (10 minutes)
+   */
+  readonly handlerTimeout?: number | undefined;
+  /**
+   * How long a shutdown waits for deliveries that are being handled and for the toolkit's other work, in milliseconds; `Infinity` for any
+   * time. Then the deliveries are given back, so that the platform's next attempt runs at once. @default 25,000
+   */
+  readonly shutdownTimeout?: number | undefined;
   readonly [topic: Uppercase<string>]: WebhookHandlerOption | readonly WebhookHandlerOption[] | undefined;
 }
 
@@ -21,9 +32,16 @@ export interface WebhooksOptions {
 
 /** The handlers among the options. */
 export function topicsIn({ webhooks = {} }: WebhooksOptions): WebhookHandlerMap {
-  const { path: _, bodyLimit: __, ...topics } = webhooks;
+  const { path: _, bodyLimit: __, handlerTimeout: ___, shutdownTimeout: ____, ...topics } = webhooks;
   return Object.fromEntries(Object.entries(topics).flatMap(([topic, handlers]) => (handlers === undefined ? [] : [[topic, handlers]])));
 }
+
+/** How long things may take, in milliseconds. */
+export function timeoutsIn({ webhooks = {} }: WebhooksOptions): Record<(typeof TIMEOUTS)[number], number> {
+  return { handlerTimeout: webhooks.handlerTimeout ?? 10 * 60_000, shutdownTimeout: webhooks.shutdownTimeout ?? 25_000 };
+}
+
+const TIMEOUTS = ['handlerTimeout', 'shutdownTimeout'] as const;
 
 /** Everything that is wrong with the options about webhooks. `path` and `bodyLimit` are checked where they end up. */
 export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
@@ -33,5 +51,14 @@ export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
   if (webhooks === undefined) return problems;
   if (typeof webhooks !== 'object' || webhooks === null)
     return [...problems, { option: 'webhooks', message: 'must be an object of topics' }];
+  for (const name of TIMEOUTS) {
+    if (!isTimeout(webhooks[name])) problems.push({ option: `webhooks.${name}`, message: NO_TIMEOUT });
+  }
   return [...problems, ...problemsInHandlers(topicsIn(options), 'webhooks.')];
+}
+
+const NO_TIMEOUT = `must be a positive number of milliseconds up to ${LONGEST_TIMER} (24 days), or Infinity`;
+
+function isTimeout(value: unknown): boolean {
+  return value === undefined || value === Infinity || (typeof value === 'number' && value > 0 && value <= LONGEST_TIMER);
 }

@@ -4,6 +4,7 @@ import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nest
 import { ApiClients } from '../auth/admin/admin.context.js';
 import { TokenManager } from '../auth/tokens/token.manager.js';
 import { Clock } from '../core/clock.js';
+import { InFlight } from '../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../core/config/platform.config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
@@ -19,6 +20,7 @@ import { WebhookHandlerFactory } from './webhook.handler-factory.js';
 import { WebhookReceiver } from './webhook.receiver.js';
 import { WebhookRegistrar } from './webhook.registrar.js';
 import { WebhookRegistry } from './webhook.registry.js';
+import { WebhookTimeLimit } from './webhook.time-limit.js';
 import { WebhookVerifier } from './webhook.verifier.js';
 
 /** How Nest makes the room of the app called `app`. */
@@ -27,9 +29,14 @@ export function webhooksProviders(app: string): Provider[] {
     { provide: WebhookVerifier, useFactory: (keys: SecretKeys) => new WebhookVerifier(keys), inject: [SecretKeys] },
     {
       provide: WebhookDispatcher,
-      useFactory: (config: PlatformConfig, registry: WebhookRegistry, logger: PlatformLogger, followUps: readonly WebhookFollowUp[]) =>
-        new WebhookDispatcher(config, registry, logger, followUps),
-      inject: [PlatformConfig, WebhookRegistry, PlatformLogger, WEBHOOK_FOLLOW_UPS],
+      useFactory: (
+        config: PlatformConfig,
+        registry: WebhookRegistry,
+        logger: PlatformLogger,
+        followUps: readonly WebhookFollowUp[],
+        timeLimit: WebhookTimeLimit,
+      ) => new WebhookDispatcher(config, registry, logger, followUps, timeLimit),
+      inject: [PlatformConfig, WebhookRegistry, PlatformLogger, WEBHOOK_FOLLOW_UPS, WebhookTimeLimit],
     },
     {
       provide: WebhookAccess,
@@ -47,8 +54,20 @@ export function webhooksProviders(app: string): Provider[] {
         inbox: WebhookInbox,
         access: WebhookAccess,
         dispatcher: WebhookDispatcher,
-      ) => new WebhookReceiver({ config, clock, logger, verifier, inbox, access, dispatcher }),
-      inject: [PlatformConfig, Clock, PlatformLogger, WebhookVerifier, WebhookInbox, WebhookAccess, WebhookDispatcher],
+        inFlight: InFlight,
+        timeLimit: WebhookTimeLimit,
+      ) => new WebhookReceiver({ config, clock, logger, verifier, inbox, access, dispatcher, inFlight, timeLimit }),
+      inject: [
+        PlatformConfig,
+        Clock,
+        PlatformLogger,
+        WebhookVerifier,
+        WebhookInbox,
+        WebhookAccess,
+        WebhookDispatcher,
+        InFlight,
+        WebhookTimeLimit,
+      ],
     },
     {
       provide: WebhookRegistrar,

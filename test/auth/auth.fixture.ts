@@ -30,6 +30,7 @@ import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { apiCaller } from '../support/api-caller.js';
 import { apiClients } from '../support/api-clients.js';
+import { inFlightOf } from '../support/in-flight.js';
 
 export const SHOP = 'dev-shop.myshopify.com';
 export const OTHER_SHOP = 'other-shop.myshopify.com';
@@ -141,7 +142,7 @@ export function createApp({
   const tokens = new TokenManager({ ...kept, client: tokenClient, sessionTokens });
   const clients = apiClients(config, apiCaller(fetch, clock), logger, tokens);
   const lifecycle = new Lifecycle({
-    ...{ ...kept, clients },
+    ...{ ...kept, clients, inFlight: inFlightOf(clock, logger) },
     afterInstall: afterInstall ?? { run: async ({ shop }) => void installs.push(shop) },
   });
   const auth = new AuthService({ ...kept, keys, sessionTokens, tokenClient, tokens, clients, lifecycle, hooks });

@@ -27,6 +27,9 @@ export interface RunningHost {
   readonly url: string;
   /** Deliveries that reached the handler. */
   readonly handled: WebhookDelivery[];
+  /** What an app calls to shut down: of a facade the server goes on listening, of a Nest app it is closed at the end. */
+  stop(): Promise<void>;
+  /** Stops the app and its server. */
   close(): Promise<void>;
 }
 
@@ -95,20 +98,21 @@ export async function openNest(
   const app = await NestFactory.create(App, adapter, { logger: false, abortOnError: false, ...nest.factory });
   nest.before?.(app);
   await app.listen(0, '127.0.0.1');
-  return { url: urlOf(app.getHttpServer() as Server), handled, close: () => app.close() };
+  return { url: urlOf(app.getHttpServer() as Server), handled, stop: () => app.close(), close: () => app.close() };
 }
 
 /** An HTTP server of our own. */
-export async function openServer(listener: RequestListener, handled: WebhookDelivery[], close: () => Promise<void>): Promise<RunningHost> {
+export async function openServer(listener: RequestListener, handled: WebhookDelivery[], stop: () => Promise<void>): Promise<RunningHost> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: urlOf(server),
     handled,
+    stop,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await close();
+      await stop();
     },
   };
 }

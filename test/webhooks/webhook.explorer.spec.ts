@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { ApiClients } from '../../lib/auth/admin/admin.context.js';
 import { Clock } from '../../lib/core/clock.js';
+import { InFlight } from '../../lib/core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../lib/core/config/platform.config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
@@ -21,6 +22,7 @@ import { isWebhookContext } from '../../lib/webhooks/webhook.handler-factory.js'
 import { WebhookReceiver } from '../../lib/webhooks/webhook.receiver.js';
 import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
 import { InvalidWebhookHandlerError } from '../../lib/webhooks/webhooks.errors.js';
+import { WebhookTimeLimit } from '../../lib/webhooks/webhook.time-limit.js';
 import { WebhooksModule } from '../../lib/webhooks/webhooks.module.js';
 import { WebhooksFixture, delivery } from './webhooks.fixture.js';
 import { apiCaller } from '../support/api-caller.js';
@@ -46,6 +48,8 @@ class App extends WebhooksFixture {
       [SessionStorage, this.storage],
       [WEBHOOK_FOLLOW_UPS, this.followUps],
       [TokenManager, this.tokens],
+      [InFlight, this.inFlight],
+      [WebhookTimeLimit, this.timeLimit],
       [WebhookInbox, this.inbox],
       [ApiClients, apiClients(this.config, caller, logger)],
       [AdminGraphqlClient, new AdminGraphqlClient(this.config, caller, logger)],

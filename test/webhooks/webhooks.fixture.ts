@@ -4,6 +4,7 @@ import { InstallationRecords } from '../../lib/auth/lifecycle/installation.recor
 import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle.handlers.js';
 import { Uninstallation } from '../../lib/auth/lifecycle/uninstallation.js';
 import { Clock } from '../../lib/core/clock.js';
+import type { InFlight } from '../../lib/core/concurrency/in-flight.js';
 import { resolveConfig } from '../../lib/core/config/platform.config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
@@ -23,9 +24,12 @@ import { WebhookReceiver } from '../../lib/webhooks/webhook.receiver.js';
 import type { WebhookReceiverParts } from '../../lib/webhooks/webhook.receiver.js';
 import { WebhookRegistry } from '../../lib/webhooks/webhook.registry.js';
 import type { HandlerDefaults } from '../../lib/webhooks/webhook.registry.js';
+import { WebhookTimeLimit } from '../../lib/webhooks/webhook.time-limit.js';
 import { WebhookVerifier } from '../../lib/webhooks/webhook.verifier.js';
+import { timeoutsIn } from '../../lib/webhooks/webhooks.options.js';
 import { apiCaller } from '../support/api-caller.js';
 import { apiClients } from '../support/api-clients.js';
+import { inFlightOf } from '../support/in-flight.js';
 import { tokenManager } from '../support/token-manager.js';
 import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 
@@ -103,6 +107,8 @@ export class WebhooksFixture {
   readonly config;
   readonly records: InstallationRecords;
   readonly tokens: TokenManager;
+  readonly inFlight: InFlight;
+  readonly timeLimit: WebhookTimeLimit;
   readonly receiver: WebhookReceiver;
   /** What the platform says when it is asked whether the shop has the app. */
   presence: Presence = 'uninstalled';
@@ -114,9 +120,13 @@ export class WebhooksFixture {
     this.config = resolveConfig(appOptions(options));
     this.records = new InstallationRecords({ app: this.config.apiKey, clock: this.clock, store: this.storage.companions.installations });
     this.tokens = tokenManager({ config: this.config, clock: this.clock, logger, storage: this.storage, fetch: options.fetch });
+    const { handlerTimeout, shutdownTimeout } = timeoutsIn(options);
+    const clock = parts.clock ?? this.clock;
+    this.inFlight = inFlightOf(clock, logger, shutdownTimeout);
+    this.timeLimit = new WebhookTimeLimit({ clock, logger, inFlight: this.inFlight, handlerTimeout });
     this.receiver = new WebhookReceiver({
       config: this.config,
-      clock: this.clock,
+      clock,
       logger,
       verifier: new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys)),
       inbox: this.inbox,
@@ -127,7 +137,9 @@ export class WebhooksFixture {
         tokens: this.tokens,
         clients: apiClients(this.config, caller, logger),
       }),
-      dispatcher: new WebhookDispatcher(this.config, this.registry, logger, this.followUps),
+      dispatcher: new WebhookDispatcher(this.config, this.registry, logger, this.followUps, this.timeLimit),
+      inFlight: this.inFlight,
+      timeLimit: this.timeLimit,
       ...parts,
     });
   }

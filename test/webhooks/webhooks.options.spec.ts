@@ -1,13 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { problemsInWebhooks, topicsIn } from '../../lib/webhooks/webhooks.options.js';
+import { problemsInWebhooks, timeoutsIn, topicsIn } from '../../lib/webhooks/webhooks.options.js';
 import type { WebhooksOptions } from '../../lib/webhooks/webhooks.options.js';
 
 const http = { deliveryMethod: 'http', callbackUrl: '/webhooks' } as const;
 
 describe('the options about webhooks', () => {
   it('keep topics and settings apart', () => {
-    const options: WebhooksOptions = { webhooks: { path: '/hooks', bodyLimit: 1000, PRODUCTS_CREATE: http, ORDERS_PAID: undefined } };
+    const options: WebhooksOptions = {
+      webhooks: {
+        path: '/hooks',
+        bodyLimit: 1000,
+        handlerTimeout: 1000,
+        shutdownTimeout: Infinity,
+        PRODUCTS_CREATE: http,
+        ORDERS_PAID: undefined,
+      },
+    };
     expect(topicsIn(options)).toEqual({ PRODUCTS_CREATE: http });
     expect([topicsIn({}), problemsInWebhooks({}), problemsInWebhooks(options)]).toEqual([{}, [], []]);
   });
@@ -22,6 +31,21 @@ describe('the options about webhooks', () => {
       'webhooks.PRODUCTS_CREATE.deliveryMethod',
       'webhooks.ORDERS_PAID.pubSubTopic',
     ]);
+  });
+
+  it('say how long things may take', () => {
+    expect(timeoutsIn({})).toEqual({ handlerTimeout: 600_000, shutdownTimeout: 25_000 });
+    expect(timeoutsIn({ webhooks: { handlerTimeout: Infinity, shutdownTimeout: 1 } })).toEqual({
+      handlerTimeout: Infinity,
+      shutdownTimeout: 1,
+    });
+    for (const value of [0, -1, NaN, -Infinity, 2 ** 31, '1000', null]) {
+      const options = { webhooks: { handlerTimeout: value, shutdownTimeout: value } } as unknown as WebhooksOptions;
+      expect(problemsInWebhooks(options)).toEqual([
+        { option: 'webhooks.handlerTimeout', message: expect.stringContaining('milliseconds') },
+        { option: 'webhooks.shutdownTimeout', message: expect.stringContaining('Infinity') },
+      ]);
+    }
   });
 
   it('must be an object', () => {

@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 import { Clock } from '../../core/clock.js';
+import { InFlight } from '../../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../core/config/platform.config.js';
 import { PlatformLogger } from '../../core/logger.js';
 import { Lock } from '../../sessions/lock.js';
@@ -22,17 +23,19 @@ export function lifecycleProviders(app: string): Provider[] {
         config: PlatformConfig,
         clock: Clock,
         logger: PlatformLogger,
+        inFlight: InFlight,
         lock: Lock,
         storage: SessionStorage,
         clients: ApiClients,
         records: InstallationRecords,
         handlers: LifecycleHandlers,
         afterInstall: AfterInstall,
-      ) => new Lifecycle({ config, clock, logger, lock, storage, clients, records, handlers, afterInstall }),
+      ) => new Lifecycle({ config, clock, logger, inFlight, lock, storage, clients, records, handlers, afterInstall }),
       inject: [
         PlatformConfig,
         Clock,
         PlatformLogger,
+        InFlight,
         Lock,
         SessionStorage,
         ApiClients,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.js';
+import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform.config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
@@ -31,6 +32,7 @@ export interface LifecycleParts {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
+  readonly inFlight: InFlight;
   readonly lock: Lock;
   readonly storage: SessionStorage;
   readonly clients: ApiClients;
@@ -71,14 +73,15 @@ export class Lifecycle {
   }
 
   async #settle(session: Session, key: string): Promise<void> {
-    const { config, lock, clock, records } = this.parts;
+    const { config, lock, clock, records, inFlight } = this.parts;
     const { shop, scope } = session;
     if (this.#newsFor(session, await records.of(shop)).length > 0) {
       const telling = withLock({ lock, clock }, installLock(config.apiKey, shop), async (lost) => {
         const installation = await records.of(shop);
         if (installation) await this.#tellAll(installation, session, lost);
       });
-      await this.#inTime(telling, shop);
+      // A shutdown waits for it also when the request no longer does.
+      await this.#inTime(inFlight.track(telling), shop);
     }
     this.#settled.add(key, scope);
   }
@@ -109,7 +112,7 @@ export class Lifecycle {
       const { event } = pending;
       lost.throwIfAborted();
       if (event === 'after_install') {
-        await this.#patiently(this.#follow(installation, pending, offline), session.shop);
+        await this.#patiently(this.parts.inFlight.track(this.#follow(installation, pending, offline)), session.shop);
       } else {
         const context = this.#contextOf(pending, event === 'authenticated' && session.isOnline ? session : offline);
         const answer = await tell(this.parts, installation, pending, (done) => this.parts.handlers.run(event, context, done));

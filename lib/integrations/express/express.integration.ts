@@ -86,14 +86,14 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   readonly auth = {
     /** Starts OAuth for the shop in the query. `isOnline` asks for the token of a user instead of the app's own. */
     begin: (options: { isOnline?: boolean } = {}): RequestHandler =>
-      this.#answering(({ request, services }) => services.auth.begin(request, options)),
+      this.#ownRoute(({ request, services }) => services.auth.begin(request, options)),
 
     /**
      * Completes OAuth, stores the session and puts it at `res.locals.shopify.session`. Handlers after it in the same route take
      * over, usually ending with `redirectToShopifyOrAppRoot()`; as the last handler of its route it redirects there by itself.
      */
     callback: (): RequestHandler => {
-      const callback = this.#answering(async ({ request, services, req, res }) => {
+      const callback = this.#ownRoute(async ({ request, services, req, res }) => {
         const outcome = await services.auth.callback(request);
         if (outcome.kind !== 'granted') return outcome;
         addHeaders(res, outcome.headers);
@@ -182,7 +182,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   };
 
   /** The page that leaves the admin's frame, for a GET route at `config.exitIframePath`. */
-  readonly exitIframe = (): RequestHandler => this.#answering(async ({ request, services }) => services.auth.exitIframe(request));
+  readonly exitIframe = (): RequestHandler => this.#ownRoute(async ({ request, services }) => services.auth.exitIframe(request));
 
   /**
    * Answers every path of the toolkit (OAuth start and end, helper pages, webhooks, paths that handlers name) and nothing else: the
@@ -201,6 +201,11 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     const { registrar } = await this.#services();
     return registrar.register(session);
   };
+
+  /** A route of the toolkit's own: a shutdown waits for it, and refuses it from then on. */
+  #ownRoute(answer: Answer): RequestHandler {
+    return this.#answering((visit) => this.#kernel.inFlight.admit(() => answer(visit)));
+  }
 
   #answering(answer: Answer): RequestHandler {
     return this.#replying(async (request, req, res) => {

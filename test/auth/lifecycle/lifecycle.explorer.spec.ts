@@ -19,6 +19,7 @@ import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle.handler
 import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
 import { lifecycleProviders } from '../../../lib/auth/lifecycle/lifecycle.providers.js';
 import { Clock } from '../../../lib/core/clock.js';
+import { InFlight } from '../../../lib/core/concurrency/in-flight.js';
 import { PlatformConfig, resolveConfig } from '../../../lib/core/config/platform.config.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
 import { Lock } from '../../../lib/sessions/lock.js';
@@ -28,6 +29,7 @@ import { apiClients } from '../../support/api-clients.js';
 import { SHOP, appOptions } from '../../support/app.js';
 import { Dependency, boot, kernelOf, untyped } from '../../support/containers.js';
 import type { UserModule } from '../../support/containers.js';
+import { inFlightOf } from '../../support/in-flight.js';
 import { AppProcess } from './lifecycle.fixture.js';
 
 /** The lifecycle of one app in a container, over the parts of a fixture. */
@@ -42,6 +44,7 @@ class App extends AppProcess {
       [PlatformConfig, config],
       [Clock, this.clock],
       [PlatformLogger, logger],
+      [InFlight, inFlightOf(this.clock, logger)],
       [Lock, this.storage.companions.lock],
       [SessionStorage, this.storage],
       [ApiClients, apiClients(config, apiCaller(undefined), logger)],

@@ -8,6 +8,7 @@ import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
 import { tokenLock } from '../../../lib/auth/lifecycle/shop.locks.js';
 import { Uninstallation } from '../../../lib/auth/lifecycle/uninstallation.js';
 import type { Clock } from '../../../lib/core/clock.js';
+import type { InFlight } from '../../../lib/core/concurrency/in-flight.js';
 import { resolveConfig } from '../../../lib/core/config/platform.config.js';
 import { onlineSessionId } from '../../../lib/sessions/session.ids.js';
 import { Session } from '../../../lib/sessions/session.js';
@@ -17,6 +18,7 @@ import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memo
 import { withLock } from '../../../lib/sessions/with-lock.js';
 import { apiCaller } from '../../support/api-caller.js';
 import { apiClients } from '../../support/api-clients.js';
+import { inFlightOf } from '../../support/in-flight.js';
 import { API_KEY, SHOP, appOptions } from '../../support/app.js';
 import { JumpingClock, Lines } from '../../webhooks/webhooks.fixture.js';
 
@@ -39,6 +41,7 @@ export class AppProcess {
   readonly storage: WholeStorage;
   readonly records: InstallationRecords;
   readonly handlers: LifecycleHandlers;
+  readonly inFlight: InFlight;
   readonly lifecycle: Lifecycle;
   readonly uninstallation: Uninstallation;
   /** What the platform says when it is asked whether the shop has the app. */
@@ -60,7 +63,8 @@ export class AppProcess {
     this.handlers = new LifecycleHandlers(hooks);
     const parts = { config, clock, logger, lock, storage, records: this.records, handlers: this.handlers };
     const clients = apiClients(config, apiCaller(undefined, clock), logger);
-    this.lifecycle = new Lifecycle({ ...parts, clients, afterInstall: afterInstall ?? { run: async () => {} } });
+    this.inFlight = inFlightOf(clock, logger);
+    this.lifecycle = new Lifecycle({ ...parts, clients, inFlight: this.inFlight, afterInstall: afterInstall ?? { run: async () => {} } });
     this.uninstallation = new Uninstallation({ ...parts, check: { of: () => this.asked() } });
   }
 

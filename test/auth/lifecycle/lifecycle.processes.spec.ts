@@ -31,9 +31,10 @@ const CHILD = `
   const storage = new SqliteSessionStorage(FILE);
   const options = { ...JSON.parse(OPTIONS), logger: { log: () => {} }, sessionStorage: storage, hooks: { onInstall } };
   const kernel = createKernel(options);
-  const { config, clock, logger, lock, sessionClients: clients, installations: records, lifecycleHandlers: handlers } = kernel;
+  const { config, clock, logger, inFlight, lock, sessionClients: clients, installations: records, lifecycleHandlers: handlers } = kernel;
   const afterInstall = { run: async () => {} };
-  const lifecycle = new Lifecycle({ config, clock, logger, lock, storage: kernel.storage, clients, records, handlers, afterInstall });
+  const parts = { config, clock, logger, inFlight, lock, storage: kernel.storage, clients, records, handlers, afterInstall };
+  const lifecycle = new Lifecycle(parts);
   const session = await storage.loadSession('offline_test-shop.myshopify.com');
   const request = async () => {
     await lifecycle.settle(session);

@@ -376,6 +376,35 @@ describe("the toolkit's own part of an installation", () => {
   });
 });
 
+describe('a shutdown', () => {
+  const isPending = async (promise: Promise<unknown>): Promise<boolean> => {
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    return Promise.race([promise.then(() => false), setImmediate(true)]);
+  };
+
+  // It ended the process in the middle of both.
+  it.each([
+    ['what follows an installation', 10_000, 'afterInstall'],
+    ['a hook', 30_000, 'onInstall'],
+  ])('waits for %s after its request no longer does', async (_title, patience, slow) => {
+    const clock = new JumpingClock();
+    let finish = (): void => {};
+    const run = (name: string) => () =>
+      name === slow ? new Promise<void>((resolve) => (finish = resolve)).then(() => void told.push(name)) : Promise.resolve();
+    const app = new AppProcess({ clock, afterInstall: { run: run('afterInstall') }, hooks: { onInstall: run('onInstall') } });
+    const settled = app.lifecycle.settle(await app.grant('token-1')).catch((error: unknown) => error);
+    while (clock.alarms < (slow === 'onInstall' ? 2 : 3)) await setImmediate();
+    clock.advance(patience);
+    await settled;
+    const drained = app.inFlight.drain();
+    expect(await isPending(drained)).toBe(true);
+    finish();
+    await drained;
+    expect(told).toEqual([slow]);
+    expect(await app.pending()).toEqual([]);
+  });
+});
+
 describe('three processes over one SQLite file', () => {
   const HOOKS = (name: string, broken?: () => boolean): object => ({
     onInstall: async (): Promise<void> => {

@@ -1,0 +1,91 @@
+import { setAlarm } from '../clock.js';
+import type { Clock } from '../clock.js';
+import { denied } from '../decision.js';
+import type { DeniedDecision } from '../decision.js';
+import type { PlatformLogger } from '../logger.js';
+
+/** How long a shutdown waits, after its limit, for abandoned work to return what it holds, in milliseconds. */
+const WIND_UP = 3_000;
+
+/** What {@link InFlight} works with. */
+export interface InFlightParts {
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  /** How long {@link InFlight.drain} waits, in milliseconds; `Infinity` for as long as it takes. */
+  readonly limit: number;
+}
+
+/** Counts what an app is doing, so that a shutdown can refuse new work and wait for the rest. One per app. */
+export class InFlight {
+  #count = 0;
+  #draining: Promise<void> | undefined;
+  #isAbandoned = false;
+  readonly #abandoned = new Set<() => void>();
+  #onIdle: (() => void) | undefined;
+
+  constructor(private readonly parts: InFlightParts) {}
+
+  /** True when a shutdown no longer waits: what is still running must not begin anything new. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /** Does `work`, for which a shutdown waits. Once a shutdown has begun, `work` is not called and the answer is 503 `shutting_down`. */
+  async admit<T>(work: () => Promise<T>): Promise<T | DeniedDecision> {
+    return this.#draining ? SHUTTING_DOWN : this.track(work());
+  }
+
+  /** Lets a shutdown wait for work that has begun and is not refused. Settles as `work` does. */
+  async track<T>(work: Promise<T>): Promise<T> {
+    this.#count++;
+    try {
+      return await work;
+    } finally {
+      this.#count--;
+      if (this.#count === 0) this.#onIdle?.();
+    }
+  }
+
+  /**
+   * Calls `act` when a shutdown no longer waits.
+   * @returns what calls it off
+   */
+  onAbandon(act: () => void): () => void {
+    this.#abandoned.add(act);
+    return () => void this.#abandoned.delete(act);
+  }
+
+  /**
+   * Refuses new work from now on, and resolves when nothing is in flight. What is still running at the limit is abandoned: it gets a
+   * moment to give back what it holds. Called again, it is the same shutdown. Never rejects; sets no timer when nothing is in flight.
+   */
+  drain(): Promise<void> {
+    return (this.#draining ??= this.#drain());
+  }
+
+  async #drain(): Promise<void> {
+    const { logger, limit } = this.parts;
+    if (this.#count > 0) logger.info('The app is shutting down and waits for what is in flight', { inFlight: this.#count });
+    if (await this.#isIdleWithin(limit)) return;
+    logger.warn('The shutdown no longer waits for what is still running', { inFlight: this.#count, waitedMs: limit });
+    this.#isAbandoned = true;
+    for (const act of [...this.#abandoned]) act();
+    await this.#isIdleWithin(WIND_UP);
+  }
+
+  async #isIdleWithin(ms: number): Promise<boolean> {
+    if (this.#count === 0) return true;
+    return new Promise((resolve) => {
+      const late = ms === Infinity ? undefined : setAlarm(this.parts.clock, ms, () => resolve(false));
+      this.#onIdle = () => {
+        late?.();
+        resolve(true);
+      };
+    });
+  }
+}
+
+/** What new work is answered with once a shutdown has begun. */
+export const SHUTTING_DOWN: DeniedDecision = denied(503, 'shutting_down', 'This process is shutting down. Try again later.', [
+  ['retry-after', '5'],
+]);
