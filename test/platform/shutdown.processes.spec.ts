@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { systemClock } from '../../lib/core/clock.js';
+import { signedWebhook } from '../../lib/dev-store/index.js';
+import { ProgramFile } from '../services/program.js';
+import type { Program } from '../services/program.js';
+import { API_SECRET, SHOP } from '../support/app.js';
+import type { ShutdownCommands, ShutdownSetup } from './shutdown.program.js';
+
+// On a busy machine a process takes its time to start.
+jest.setTimeout(120_000);
+
+let file: ProgramFile<ShutdownCommands>;
+let folder: string;
+beforeAll(async () => {
+  file = await ProgramFile.build('test/platform/shutdown.program.ts');
+});
+afterAll(() => file.remove());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shopwright-shutdown-'));
+});
+afterEach(async () => {
+  await file.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A process of the app, over the storage and the notes that all of one test share. */
+async function start(
+  setup: Pick<ShutdownSetup, 'host' | 'handlerMs' | 'shutdownTimeout'>,
+): Promise<{ program: Program<ShutdownCommands>; port: number }> {
+  const program = file.start(JSON.stringify({ ...setup, storage: join(folder, 'app.db'), notes: join(folder, 'notes') }));
+  return { program, port: await program.ask('listen') };
+}
+
+const notes = async (): Promise<string[]> => (await readFile(join(folder, 'notes'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+
+async function noted(count: number): Promise<void> {
+  while ((await notes()).length < count) await systemClock.sleep(20);
+}
+
+/** The status a delivery is answered with; `gone` when the process does not listen any more. With `patience`, hangs up after that many milliseconds. */
+function deliver(port: number, webhookId: string, patience?: number): Promise<number | 'gone'> {
+  const { headers, body } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: { id: 1 }, webhookId });
+  return new Promise((resolve) => {
+    const sending = request({ port, host: '127.0.0.1', path: '/webhooks', method: 'POST', headers, agent: false });
+    sending.on('response', (response) => resolve(response.resume().statusCode!)).on('error', () => resolve('gone'));
+    sending.end(body);
+    if (patience !== undefined) setTimeout(() => sending.destroy(), patience);
+  });
+}
+
+describe.each(['Express', 'Nest', 'Remix'] as const)('a process with %s that gets SIGTERM', (host) => {
+  it('finishes what it has begun, though the senders have left, and begins nothing new', async () => {
+    // It ended at once: what had begun was lost in the middle, and blocked for a minute.
+    const { program, port } = await start({ host, handlerMs: 2_000 });
+    const ids = Array.from({ length: 6 }, (_, index) => `w-${index}`);
+    await Promise.all([...ids.map((id) => deliver(port, id, 1_000)), noted(ids.length)]);
+    program.signal('SIGTERM');
+    await systemClock.sleep(300);
+    expect([503, 'gone']).toContain(await deliver(port, 'w-late'));
+    const { errors } = await program.end();
+    expect(errors).toBe('');
+    expect((await notes()).toSorted()).toEqual([...ids.map((id) => `begin ${id}`), ...ids.map((id) => `end ${id}`)]);
+
+    // Each is known to be done; the one that was refused is not.
+    const next = await start({ host, handlerMs: 0 });
+    expect(await Promise.all([...ids, 'w-late'].map((id) => deliver(next.port, id)))).toEqual(Array(7).fill(200));
+    expect((await notes()).slice(ids.length * 2)).toEqual(['begin w-late', 'end w-late']);
+  });
+
+  it('gives back what it cannot finish in time: another process has it at once', async () => {
+    const { program, port } = await start({ host, handlerMs: 60_000, shutdownTimeout: 500 });
+    await Promise.all([deliver(port, 'w-1', 500), noted(1)]);
+    program.signal('SIGTERM');
+    expect((await program.end()).errors).toBe('');
+    const next = await start({ host, handlerMs: 0 });
+    const begin = performance.now();
+    expect(await deliver(next.port, 'w-1')).toBe(200);
+    // Nobody waited for the lease.
+    expect(performance.now() - begin).toBeLessThan(4_000);
+    expect(await notes()).toEqual(['begin w-1', 'begin w-1', 'end w-1']);
+  });
+});
