@@ -10,6 +10,7 @@ import { createKernel } from '../../lib/platform.kernel.js';
 import type { PlatformKernel } from '../../lib/platform.kernel.js';
 import { PlatformServices } from '../../lib/platform.services.js';
 import { appOptions } from '../support/app.js';
+import { delivery } from '../webhooks/webhooks.fixture.js';
 
 const handles: ContainerHandle[] = [];
 
@@ -104,6 +105,15 @@ describe('the hidden container', () => {
     const other = boot();
     await expect(other.services()).resolves.toBeInstanceOf(PlatformServices);
     await other.close();
+  });
+
+  it('takes nothing in once it is closed, also when it was still booting then', async () => {
+    const handle = boot([SlowModule]);
+    const closed = Promise.all([handle.close(), handle.close()]);
+    const { webhooks } = await handle.services();
+    expect(await webhooks.receive(delivery())).toMatchObject({ status: 503, reason: 'shutting_down' });
+    await closed;
+    expect(await webhooks.receive(delivery())).toMatchObject({ status: 503, reason: 'shutting_down' });
   });
 
   it('can be closed twice, unused, and after a boot that failed', async () => {
