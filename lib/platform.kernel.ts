@@ -21,8 +21,9 @@ import type { PlatformConfig, ResolveConfigContext } from './core/config/platfor
 import { SecretKeys } from './core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from './core/crypto/session-token.verifier.js';
 import { ApiCaller } from './core/http/api.caller.js';
+import { bodyCopies } from './core/http/body-copies.js';
+import { teeSignedBodies } from './core/http/body-tee.js';
 import { HttpTransport } from './core/http/http.transport.js';
-import { teeSignedBodies } from './core/http/raw-body.js';
 import { PlatformLogger } from './core/logger.js';
 import type { LoggerOption } from './core/logger.js';
 import { unpaced } from './core/pacing/pacer.js';
@@ -60,7 +61,7 @@ export interface KernelContext extends ResolveConfigContext {
   readonly logger?: LoggerOption | undefined;
   /**
    * False where deliveries go to routes of the app instead of to us: then only uninstallations are subscribed on our own account, where
-   * another topic of the app arrives at the webhook path. @default true
+   * another topic of the app arrives at the webhook path; and nothing that arrives is copied, since those routes have web requests. @default true
    */
   readonly receivesWebhooks?: boolean | undefined;
 }
@@ -162,7 +163,8 @@ export class PlatformKernel {
     this.followUps = [uninstallFollowUp(this.uninstallation, this.logger, receivesWebhooks)];
     this.webhookTimeLimit = new WebhookTimeLimit({ clock: this.clock, logger: this.logger, inFlight: this.inFlight, handlerTimeout });
     // Last of all: these end with the closing of a kernel that was made.
-    this.#held = [occupy(options, config), teeSignedBodies(config.webhookBodyLimit)];
+    this.#held = [occupy(options, config), bodyCopies.limitTo(config.webhookBodyMemoryLimit)];
+    if (receivesWebhooks) this.#held.push(teeSignedBodies(config.webhookBodyLimit));
   }
 
   /**
@@ -194,12 +196,13 @@ export function createKernel(options: PlatformOptions, context: KernelContext = 
 }
 
 function configOf(options: PlatformOptions, context: KernelContext): PlatformConfig {
-  const { path, bodyLimit } = options.webhooks ?? {};
+  const { path, bodyLimit, bodyMemoryLimit } = options.webhooks ?? {};
   return resolveConfig(
     {
       ...options,
       paths: { ...options.paths, ...(path !== undefined && { webhooks: path }) },
       webhookBodyLimit: bodyLimit ?? options.webhookBodyLimit,
+      webhookBodyMemoryLimit: bodyMemoryLimit ?? options.webhookBodyMemoryLimit,
     },
     {
       ...context,

@@ -26,6 +26,7 @@ const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
   paths: true,
   loginPath: true,
   webhookBodyLimit: true,
+  webhookBodyMemoryLimit: true,
   shopOrigin: true,
   fetch: true,
   clock: true,

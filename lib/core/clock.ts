@@ -81,3 +81,8 @@ export function stopwatch(clock: Clock): () => number {
     return elapsed;
   };
 }
+
+/** Calls `act` after `ms` milliseconds of the process's own time, unless the process ends before: for keeping house, not for limits of an app. */
+export function inBackground(ms: number, act: () => void): void {
+  setTimeout(act, ms).unref();
+}

@@ -83,8 +83,8 @@ export class RawBodyUnavailableError extends PlatformError {
 
   constructor(
     message: string,
-    /** Machine-readable: `already_read` is for the app to mend, `went_away` is the client's doing. */
-    readonly reason: 'already_read' | 'went_away' = 'already_read',
+    /** Machine-readable: `already_read` and `answered` are for the app to mend, `went_away` is the client's doing. */
+    readonly reason: 'already_read' | 'answered' | 'went_away' = 'already_read',
     options?: { cause?: unknown },
   ) {
     super(message, options);
@@ -104,6 +104,11 @@ export class BodyTimeoutError extends PlatformError {
 /** The app is shutting down: the work was not begun, or is no longer waited for. */
 export class ShuttingDownError extends PlatformError {
   readonly code = 'ERR_SHUTTING_DOWN';
+}
+
+/** The bytes of the request body were dropped, so that all bodies together stay within their limit of memory. To be sent again later. */
+export class BodyDroppedError extends PlatformError {
+  readonly code = 'ERR_BODY_DROPPED';
 }
 
 /** The container behind a facade could not be built; `cause` says why. */

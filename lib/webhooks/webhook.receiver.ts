@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import { SHUTTING_DOWN } from '../core/concurrency/in-flight.js';
 import type { InFlight } from '../core/concurrency/in-flight.js';
-import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError, ShuttingDownError } from '../core/core.errors.js';
+import { BodyDroppedError, BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError, ShuttingDownError } from '../core/core.errors.js';
 import { denied } from '../core/decision.js';
 import type { AcceptedDecision, DeniedDecision } from '../core/decision.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
@@ -162,6 +162,7 @@ export class WebhookReceiver {
   private refuseUnread(error: unknown): DeniedDecision {
     if (error instanceof BodyTooLargeError) return this.refuse(denied(413, 'body_too_large', error.message));
     if (error instanceof BodyTimeoutError) return this.refuse(denied(408, 'body_timeout', error.message));
+    if (error instanceof BodyDroppedError) return this.refuse(busy('body_dropped', error.message));
     if (!(error instanceof RawBodyUnavailableError)) throw error;
     if (error.reason === 'went_away') {
       // Anybody can hang up as often as they like: that is nothing to wake an operator for, and nobody reads the answer.

@@ -10,6 +10,11 @@ export interface WebhookSettings {
   /** Longest body that is accepted, in bytes. @default 5 MB */
   readonly bodyLimit?: number | undefined;
   /**
+   * Memory that all bodies which are being received may take together, in bytes; at least `bodyLimit`. Beyond it bodies are dropped, stalled
+   * and oldest first, and the platform is asked to deliver again (503). Of several apps in a process, the largest counts for all. @default 64 MB
+   */
+  readonly bodyMemoryLimit?: number | undefined;
+  /**
    * How long a handler may take, in milliseconds; `Infinity` for any time. Then it counts as failed, and the delivery is handled again by
    * the platform's next attempt. @default 600,000 (10 minutes)
    */
@@ -30,10 +35,15 @@ export interface WebhooksOptions {
   readonly enhancers?: boolean | undefined;
 }
 
+const TIMEOUTS = ['handlerTimeout', 'shutdownTimeout'] as const;
+/** The keys of `webhooks` that are no topics. */
+const SETTINGS: ReadonlySet<string> = new Set(['path', 'bodyLimit', 'bodyMemoryLimit', ...TIMEOUTS]);
+
 /** The handlers among the options. */
 export function topicsIn({ webhooks = {} }: WebhooksOptions): WebhookHandlerMap {
-  const { path: _, bodyLimit: __, handlerTimeout: ___, shutdownTimeout: ____, ...topics } = webhooks;
-  return Object.fromEntries(Object.entries(topics).flatMap(([topic, handlers]) => (handlers === undefined ? [] : [[topic, handlers]])));
+  return Object.fromEntries(
+    Object.entries(webhooks).flatMap(([key, handlers]) => (SETTINGS.has(key) || handlers === undefined ? [] : [[key, handlers]])),
+  );
 }
 
 /** How long things may take, in milliseconds. */
@@ -41,9 +51,7 @@ export function timeoutsIn({ webhooks = {} }: WebhooksOptions): Record<(typeof T
   return { handlerTimeout: webhooks.handlerTimeout ?? 10 * 60_000, shutdownTimeout: webhooks.shutdownTimeout ?? 25_000 };
 }
 
-const TIMEOUTS = ['handlerTimeout', 'shutdownTimeout'] as const;
-
-/** Everything that is wrong with the options about webhooks. `path` and `bodyLimit` are checked where they end up. */
+/** Everything that is wrong with the options about webhooks. `path` and the limits of bodies are checked where they end up. */
 export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
   const { webhooks, enhancers } = options;
   const problems: OptionProblem[] = [];

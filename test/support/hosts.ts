@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 
 import { Controller, Get, Injectable, Module, UseGuards } from '@nestjs/common';
 import type { DynamicModule, INestApplication, NestApplicationOptions } from '@nestjs/common';
@@ -192,7 +193,7 @@ export async function openRemix({ options, modules = [], onDelivery }: HostOptio
   };
   const listener: RequestListener = async (req, res) => {
     // Remix answers a thrown Response as it is and everything else with 500.
-    const response = await route(await webRequestOf(req)).catch((thrown: unknown) =>
+    const response = await route(webRequestOf(req)).catch((thrown: unknown) =>
       thrown instanceof Response ? thrown : Response.json({ error: 'internal_error' }, { status: 500 }),
     );
     res.statusCode = response.status;
@@ -206,14 +207,12 @@ export async function openRemix({ options, modules = [], onDelivery }: HostOptio
   );
 }
 
-async function webRequestOf(req: IncomingMessage): Promise<Request> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
+function webRequestOf(req: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))
     for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
-  const body = req.method === 'GET' || req.method === 'HEAD' ? null : Buffer.concat(chunks);
-  return new Request(`http://127.0.0.1${req.url}`, { method: req.method ?? 'GET', headers, body });
+  const body = req.method === 'GET' || req.method === 'HEAD' ? null : Readable.toWeb(req);
+  return new Request(`http://127.0.0.1${req.url}`, { method: req.method ?? 'GET', headers, body, duplex: 'half' } as RequestInit);
 }
 
 /** Every host an app can run in. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../lib/core/core.errors.js';
+import { BodyDroppedError, BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../lib/core/core.errors.js';
 import type { AcceptedDecision, DeniedDecision } from '../../lib/core/decision.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
 import { Session } from '../../lib/sessions/session.js';
@@ -68,6 +68,7 @@ describe('WebhookReceiver', () => {
     ['a shop that is none', delivery({ shop: 'evil.example' }), 400, 'invalid_shop'],
     ['a topic nobody handles', delivery({ topic: 'orders/paid' }), 404, 'topic_unknown'],
     ['a body beyond the limit', delivery({}, { rawBody: () => Promise.reject(new BodyTooLargeError('long')) }), 413, 'body_too_large'],
+    ['a body that was dropped', delivery({}, { rawBody: () => Promise.reject(new BodyDroppedError('full')) }), 503, 'body_dropped'],
     ['a body that does not arrive', delivery({}, { rawBody: () => Promise.reject(new BodyTimeoutError('slow')) }), 408, 'body_timeout'],
     [
       'a body that was parsed',

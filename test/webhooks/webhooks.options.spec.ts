@@ -11,6 +11,7 @@ describe('the options about webhooks', () => {
       webhooks: {
         path: '/hooks',
         bodyLimit: 1000,
+        bodyMemoryLimit: 5000,
         handlerTimeout: 1000,
         shutdownTimeout: Infinity,
         PRODUCTS_CREATE: http,

@@ -17,6 +17,9 @@ export enum AppDistribution {
   ShopifyAdmin = 'shopify_admin',
 }
 
+/** In bytes. */
+export const DEFAULT_WEBHOOK_BODY_LIMIT = 5 * 1024 * 1024;
+
 /** What every room needs to know about the app. The rooms add their own options to these. */
 export interface ConfigOptions {
   /** The app's client id. @default environment `PLATFORM_API_KEY`, `SHOPIFY_API_KEY` */
@@ -53,6 +56,11 @@ export interface ConfigOptions {
   readonly loginPath?: string | undefined;
   /** Longest webhook body that is accepted, in bytes. @default 5 MB */
   readonly webhookBodyLimit?: number | undefined;
+  /**
+   * Memory that the webhook bodies which are being received may take together, in bytes; of several apps in a process, the largest counts
+   * for all. @default 64 MB
+   */
+  readonly webhookBodyMemoryLimit?: number | undefined;
   /**
    * Where a shop is reached: every URL toward a shop, fetched or redirected to, begins with it. For stores that are not on the
    * internet, such as a `DevStore`. @default (shop) => `https://${shop}`

@@ -7,7 +7,8 @@ import { isPacingOption } from '../pacing/pacing.option.js';
 import type { PacingOption } from '../pacing/pacing.option.js';
 import { AuthScopes } from '../scopes.js';
 import { ENVIRONMENT } from '../vendor.js';
-import { AppDistribution } from './config.options.js';
+import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
+import type { ConfigOptions } from './config.options.js';
 import { PlatformPaths } from './platform.paths.js';
 import type { PathOptions } from './platform.paths.js';
 
@@ -20,6 +21,9 @@ const path = optional(
     v.string('must be a path'),
     v.regex(/^\/(?!\/)[^\s?#\\]*$/, 'must be a path on the app that starts with a single "/", without query or spaces'),
   ),
+);
+const bytes = optional(
+  v.pipe(v.number('must be a number of bytes'), v.integer('must be a whole number of bytes'), v.minValue(1, 'must be at least 1 byte')),
 );
 
 const SCHEMA = v.object({
@@ -44,9 +48,8 @@ const SCHEMA = v.object({
     v.object({ auth: path, authCallback: path, exitIframe: path, sessionToken: path, webhooks: path }, 'must be an object of paths'),
   ),
   loginPath: path,
-  webhookBodyLimit: optional(
-    v.pipe(v.number('must be a number of bytes'), v.integer('must be a whole number of bytes'), v.minValue(1, 'must be at least 1 byte')),
-  ),
+  webhookBodyLimit: bytes,
+  webhookBodyMemoryLimit: bytes,
   shopOrigin: optional(aFunction),
   fetch: optional(aFunction),
   clock: optional(v.custom<Clock>(isClock, 'must have now() and sleep()')),
@@ -63,7 +66,7 @@ export function problemsInConfig(options: Readonly<Record<string, unknown>>): Op
   }));
   return [
     ...problems,
-    ...(problems.length === 0 ? problemsInPaths(options['paths'] as PathOptions | undefined) : []),
+    ...(problems.length === 0 ? [...problemsInPaths(options['paths'] as PathOptions | undefined), ...problemsInLimits(options)] : []),
     ...problemsOfCustomApp(options),
   ];
 }
@@ -75,6 +78,12 @@ function problemsInPaths(paths: PathOptions | undefined): OptionProblem[] {
     taken.set(path, other ?? name);
     return other === undefined ? [] : [{ option: `paths.${name}`, message: `is "${path}", which is the path of ${other} already` }];
   });
+}
+
+function problemsInLimits({ webhookBodyLimit, webhookBodyMemoryLimit }: Partial<ConfigOptions>): OptionProblem[] {
+  const longest = webhookBodyLimit ?? DEFAULT_WEBHOOK_BODY_LIMIT;
+  if ((webhookBodyMemoryLimit ?? longest) >= longest) return [];
+  return [{ option: 'webhookBodyMemoryLimit', message: `must be at least as much as one body may have, ${longest} bytes` }];
 }
 
 function problemsOfCustomApp(options: Readonly<Record<string, unknown>>): OptionProblem[] {

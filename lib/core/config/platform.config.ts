@@ -5,12 +5,12 @@ import type { OptionProblem } from '../core.errors.js';
 import { decodeHost, sanitizeShop } from '../shop-domain.js';
 import { AuthScopes } from '../scopes.js';
 import { APP_BRIDGE_PATH, CDN_ORIGIN, ENVIRONMENT } from '../vendor.js';
-import { AppDistribution } from './config.options.js';
+import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
 import type { ConfigOptions, Environment } from './config.options.js';
 import { problemsInConfig } from './config.schema.js';
 import { PlatformPaths } from './platform.paths.js';
 
-const DEFAULT_WEBHOOK_BODY_LIMIT = 5 * 1024 * 1024;
+const DEFAULT_WEBHOOK_BODY_MEMORY = 64 * 1024 * 1024;
 
 /** Everything that is known about one app, resolved once and frozen. Secrets are kept out of reach of `console.log` and JSON. */
 export class PlatformConfig {
@@ -30,6 +30,8 @@ export class PlatformConfig {
   readonly loginPath: string | undefined;
   /** In bytes. */
   readonly webhookBodyLimit: number;
+  /** In bytes. */
+  readonly webhookBodyMemoryLimit: number;
   readonly isProduction: boolean;
   readonly #secrets: readonly string[];
   readonly #adminApiAccessToken: string | undefined;
@@ -53,6 +55,7 @@ export class PlatformConfig {
     this.paths = new PlatformPaths(options.paths);
     this.loginPath = options.loginPath;
     this.webhookBodyLimit = options.webhookBodyLimit ?? DEFAULT_WEBHOOK_BODY_LIMIT;
+    this.webhookBodyMemoryLimit = options.webhookBodyMemoryLimit ?? Math.max(DEFAULT_WEBHOOK_BODY_MEMORY, this.webhookBodyLimit);
     this.isProduction = environment['NODE_ENV'] === 'production';
     this.#secrets = [...options.apiSecretKey];
     this.#adminApiAccessToken = options.adminApiAccessToken;

@@ -1,6 +1,7 @@
 import type { PlatformConfig } from '../config/platform.config.js';
-import { RawBodyUnavailableError } from '../core.errors.js';
-import { BODY_TIMEOUT, BodyBytes, bodyTimeout } from './body-bytes.js';
+import { PlatformError, RawBodyUnavailableError } from '../core.errors.js';
+import { BODY_TIMEOUT, bodyTimeout } from './body-bytes.js';
+import { bodyCopies } from './body-copies.js';
 import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';
 import type { Reply } from './reply.js';
@@ -31,24 +32,29 @@ async function readBody({ body, bodyUsed }: Request, { clock, webhookBodyLimit: 
       'The body of the request has been read already. Authenticate the webhook first: the parsed body comes with it.',
     );
   }
-  const bytes = new BodyBytes(limit);
-  if (body === null) return bytes.read();
+  if (body === null) return Buffer.alloc(0);
+  const bytes = bodyCopies.open(limit);
   const reader = body.getReader();
   // Ends a read that is waiting, and tells the sender that nobody wants the rest.
   const stop = (): void => void reader.cancel().catch(() => {});
   const time = new TimeLimit(clock, BODY_TIMEOUT);
   time.signal.addEventListener('abort', stop);
+  const noLongerAwaited = bytes.whileAwaited(stop);
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       bytes.add(piece.value);
       if (bytes.length > limit) break;
     }
+    if (time.isOver) throw bodyTimeout();
+    bytes.complete = true;
+    return bytes.read();
   } catch (cause) {
+    if (cause instanceof PlatformError) throw cause;
     throw new RawBodyUnavailableError('The body of the request could not be read to its end.', 'went_away', { cause });
   } finally {
     time.cancel();
+    noLongerAwaited();
+    bodyCopies.handOver(bytes);
     stop();
   }
-  if (time.isOver) throw bodyTimeout();
-  return bytes.read();
 }

@@ -7,7 +7,7 @@ import type { PlatformOptions } from '../../platform.options.js';
 import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
 
-type ConfigElsewhere = 'appUrl' | 'paths' | 'useOnlineTokens' | 'webhookBodyLimit';
+type ConfigElsewhere = 'appUrl' | 'paths' | 'useOnlineTokens' | 'webhookBodyLimit' | 'webhookBodyMemoryLimit';
 
 /** The app itself, under the names the platform's own library knows. */
 export interface ExpressApiOptions<Resources extends ResourceSet = RegisteredResources>
@@ -73,6 +73,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'paths.exitIframe': 'exitIframePath',
   'paths.webhooks': 'webhooks.path',
   webhookBodyLimit: 'webhooks.bodyLimit',
+  webhookBodyMemoryLimit: 'webhooks.bodyMemoryLimit',
 };
 const TOP_LEVEL = /^(?:api|webhooks|hooks|sessionStorage|inbox|lock|installations|useOnlineTokens|enhancers|modules)(?:\.|$)/;
 

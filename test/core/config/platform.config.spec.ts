@@ -29,6 +29,7 @@ describe('the options of an app', () => {
     expect(resolve({ scopes: ['write_products'] })).toMatchObject({
       ...{ apiKey: 'key', appUrl: 'https://app.example.com', apiVersion: '2026-01', apiSecretKeys: ['secret-value'] },
       ...{ isEmbeddedApp: true, useOnlineTokens: false, distribution: AppDistribution.AppStore, webhookBodyLimit: 5 * 1024 * 1024 },
+      webhookBodyMemoryLimit: 64 * 1024 * 1024,
       paths: {
         ...{ auth: '/auth', authCallback: '/auth/callback', exitIframe: '/exitiframe' },
         ...{ sessionToken: '/auth/session-token', webhooks: '/webhooks' },
@@ -84,6 +85,9 @@ describe('the options of an app', () => {
     ['paths.auth', { auth: '//evil' }],
     ['paths.webhooks', { webhooks: 'a b' }],
     ['webhookBodyLimit', 0],
+    ['webhookBodyMemoryLimit', 0],
+    ['webhookBodyMemoryLimit', 5 * 1024 * 1024 - 1],
+    ['webhookBodyMemoryLimit', '64 MB'],
     ['clock', 7],
     ['logger', 'console'],
   ])('are wrong about %s when it is %j', (option, value) => {

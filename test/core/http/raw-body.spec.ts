@@ -1,5 +1,5 @@
 import { createServer, request as httpRequest } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -8,8 +8,16 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 
 import type { Clock } from '../../../lib/core/clock.js';
-import { BodyTimeoutError, BodyTooLargeError, PlatformError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
-import { readRawBody, teeSignedBodies } from '../../../lib/core/http/raw-body.js';
+import {
+  BodyDroppedError,
+  BodyTimeoutError,
+  BodyTooLargeError,
+  PlatformError,
+  RawBodyUnavailableError,
+} from '../../../lib/core/core.errors.js';
+import { bodyCopies } from '../../../lib/core/http/body-copies.js';
+import { teeSignedBodies } from '../../../lib/core/http/body-tee.js';
+import { readRawBody } from '../../../lib/core/http/raw-body.js';
 import type { BodyRequest } from '../../../lib/core/http/raw-body.js';
 import { heldBytes } from '../../support/heap.js';
 import { ManualClock } from '../../support/manual.clock.js';
@@ -435,5 +443,59 @@ describe('teeSignedBodies', () => {
   it('leaves requests without a signature alone', async () => {
     subscribeTee();
     expect((await post(await parsedOnly(), '{"a":1}', { 'content-type': 'application/json' })).status).toBe(500);
+  });
+});
+
+describe('the memory that all bodies may take', () => {
+  const MEMORY = 1_000_000;
+  const piece = Buffer.alloc(600_000, 'x');
+  const uploads: ClientRequest[] = [];
+
+  afterEach(() => {
+    for (const upload of uploads.splice(0)) upload.destroy();
+  });
+
+  function upload(port: number, headers: Record<string, string>): ClientRequest {
+    const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...headers, 'content-length': '999999' } });
+    uploads.push(outgoing.on('error', () => {}));
+    outgoing.write(piece);
+    return outgoing;
+  }
+
+  it.each([
+    ['copied', CLASSIC],
+    ['unread', {}],
+  ])('is kept by dropping the oldest, which is told at once (%s)', async (_name, headers) => {
+    releases.push(bodyCopies.limitTo(MEMORY));
+    subscribeTee();
+    const outcomes: Promise<unknown>[] = [];
+    const port = await listen((req, res) => {
+      const outcome = readRawBody(req, LIMIT).catch((error: unknown) => error);
+      outcomes.push(outcome);
+      void outcome.then((body) => res.end(String((body as Buffer).length)));
+    });
+    upload(port, headers);
+    while (bodyCopies.allocated < piece.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    upload(port, headers).end(Buffer.alloc(399_999, 'x'));
+    while (outcomes.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    const [first, second] = await Promise.all(outcomes);
+    expect(first).toBeInstanceOf(BodyDroppedError);
+    expect(second).toHaveLength(999_999);
+  });
+
+  it('is given back as soon as requests have been answered', async () => {
+    subscribeTee();
+    const port = await listen(echo());
+    for (let n = 0; n < 10; n++) await post(port, 'x'.repeat(100_000));
+    const end = Date.now() + 10_000;
+    while (bodyCopies.allocated > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(bodyCopies.allocated).toBe(0);
+  });
+
+  it('holds a complete body for whoever asks late', async () => {
+    subscribeTee();
+    const port = await listen(express().use(express.json(), (_req, _res, next) => void setTimeout(next, 2_500), echo()));
+    const answer = await post(port, '{"a":1}', { ...CLASSIC, 'content-type': 'application/json' });
+    expect(answer).toEqual({ status: 200, body: Buffer.from('{"a":1}') });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { resolveConfig } from '../../../lib/core/config/platform.config.js';
-import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
+import { BodyDroppedError, BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
+import { bodyCopies } from '../../../lib/core/http/body-copies.js';
 import { webRequest, webResponse } from '../../../lib/core/http/web-http.js';
 import { APP_URL, appOptions } from '../../support/app.js';
 import { heldBytes } from '../../support/heap.js';
@@ -87,6 +88,22 @@ describe('webRequest', () => {
     const stubborn = new ReadableStream({ cancel: () => new Promise<void>(() => {}) });
     const patient = resolveConfig(appOptions({ clock: new ManualClock() }));
     await expect(webRequest(streamed(stubborn), patient).rawBody()).rejects.toBeInstanceOf(BodyTimeoutError);
+  });
+
+  it('drops the oldest body when all together take too much memory, and tells its sender', async () => {
+    const release = bodyCopies.limitTo(1_000_000);
+    const large = resolveConfig(appOptions({ webhookBodyLimit: 1_000_000 }));
+    let cancelled = false;
+    const stalled = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.alloc(600_000)),
+      cancel: () => void (cancelled = true),
+    });
+    const first = webRequest(streamed(stalled), large).rawBody();
+    first.catch(() => {});
+    const second = await webRequest(post('x'.repeat(600_000)), large).rawBody();
+    release();
+    await expect(first).rejects.toBeInstanceOf(BodyDroppedError);
+    expect([second.length, cancelled, bodyCopies.allocated]).toEqual([600_000, true, 0]);
   });
 
   it('holds little more than its bytes of a body in tiny pieces', async () => {

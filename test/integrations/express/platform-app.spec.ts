@@ -57,6 +57,7 @@ describe('platformApp of Express', () => {
     ['exitIframePath', { exitIframePath: 'exit iframe' }],
     ['webhooks.path', { webhooks: { path: 'hooks' } }],
     ['webhooks.bodyLimit', { webhooks: { bodyLimit: 0 } }],
+    ['webhooks.bodyMemoryLimit', { webhooks: { bodyLimit: 2000, bodyMemoryLimit: 1000 } }],
     ['webhooks.PRODUCTS_CREATE.deliveryMethod', { webhooks: { PRODUCTS_CREATE: { deliveryMethod: 'pigeon' } } }],
     ['sessionStorage', { sessionStorage: {} }],
     ['useOnlineTokens', { useOnlineTokens: 'yes' }],

@@ -1,0 +1,133 @@
+import { inBackground } from '../clock.js';
+import { BODY_TIMEOUT, LONGEST_PART } from './body-bytes.js';
+import { BodyCopy } from './body-copy.js';
+import type { Answer, BodyAccount, FreedReason } from './body-copy.js';
+
+/** Milliseconds between two looks at all bodies. */
+const TURN = 1_000;
+const TURNS_TO_ARRIVE = BODY_TIMEOUT / TURN;
+/** The share of the total that is freed beside what is needed: a look at many small bodies for every piece would cost more than the piece. */
+const SPARE = 1 / 8;
+
+/**
+ * The bodies that are kept in memory, within one total. When it is reached, bodies are dropped: those that have stalled, oldest first, then
+ * the oldest. Besides, a body is freed when its request has been answered, and when it has not arrived in time: one timer for all looks after
+ * that, once a second while there are bodies.
+ */
+export class BodyCopies implements BodyAccount {
+  turn = 0;
+  /** Oldest first. */
+  readonly #copies = new Set<BodyCopy>();
+  readonly #totals: number[] = [];
+  /** Memory of bodies that were dropped, for those that made them go: what is left to the garbage collector stays for a while, and adds up. */
+  #spare: Buffer[] = [];
+  #allocated = 0;
+  /** The last turn in which the total was reached. */
+  #reachedAt = 0;
+  #watching = false;
+
+  /** @param later calls `act` after some milliseconds, and keeps no process alive */
+  constructor(private readonly later: (ms: number, act: () => void) => void = inBackground) {}
+
+  /** Bytes of memory that are taken. */
+  get allocated(): number {
+    return this.#allocated;
+  }
+
+  get total(): number {
+    return this.#totals.length > 0 ? Math.max(...this.#totals) : Infinity;
+  }
+
+  /**
+   * Sets the total, in bytes; of all that are set, the largest counts.
+   * @returns takes it back; without effect the second time
+   */
+  limitTo(total: number): () => void {
+    this.#totals.push(total);
+    let held = true;
+    return () => {
+      if (held) this.#totals.splice(this.#totals.indexOf(total), 1);
+      held = false;
+    };
+  }
+
+  /**
+   * Begins a body.
+   * @param limit bytes of it that are kept at most
+   * @param answer the response to its request: the body is counted until that has ended. Without one it is until {@link handOver}
+   */
+  open(limit: number, answer?: Answer): BodyCopy {
+    const copy = new BodyCopy(this, limit, answer);
+    this.#copies.add(copy);
+    this.#watch();
+    return copy;
+  }
+
+  /** Ends the counting of a body: what is complete is the reader's from now on, what is not is freed. */
+  handOver(copy: BodyCopy): void {
+    if (!copy.complete) return this.#free(copy, 'late');
+    if (this.#copies.delete(copy)) this.#allocated -= copy.allocated;
+  }
+
+  makeRoom(asking: BodyCopy, bytes: number): boolean {
+    if (this.#fits(bytes)) return true;
+    this.#reachedAt = this.turn;
+    const goal = this.total * (1 - SPARE) - bytes;
+    this.#freeUseless();
+    for (const goesFirst of [(copy: BodyCopy) => copy.isStalled, (copy: BodyCopy) => copy !== asking || !this.#fits(bytes)]) {
+      for (const copy of this.#copies) {
+        if (this.#allocated <= goal || asking.isFreed) break;
+        if (copy.allocated > 0 && goesFirst(copy)) this.#free(copy, 'dropped');
+      }
+    }
+    return !asking.isFreed;
+  }
+
+  count(copy: BodyCopy, difference: number): void {
+    if (this.#copies.has(copy)) this.#allocated += difference;
+  }
+
+  allocate(size: number): Buffer {
+    const spare = size === LONGEST_PART ? this.#spare.pop() : undefined;
+    if (spare) return spare;
+    while (this.#spare.length > 0 && !this.#fits(size + this.#spare.length * LONGEST_PART)) this.#spare.pop();
+    return Buffer.allocUnsafeSlow(size);
+  }
+
+  reuse(parts: readonly Buffer[]): void {
+    for (const part of parts) if (part.length === LONGEST_PART) this.#spare.push(part);
+  }
+
+  #fits(bytes: number): boolean {
+    return this.#allocated + bytes <= this.total;
+  }
+
+  #freeUseless(): void {
+    for (const copy of this.#copies) {
+      const { over } = copy;
+      if (over) this.#free(copy, over);
+      else if (!copy.complete && copy.age > TURNS_TO_ARRIVE) this.#free(copy, 'late');
+    }
+  }
+
+  #free(copy: BodyCopy, reason: FreedReason): void {
+    if (copy.isFreed) return;
+    copy.free(reason);
+    this.#copies.delete(copy);
+  }
+
+  #watch(): void {
+    if (this.#watching) return;
+    this.#watching = true;
+    this.later(TURN, () => {
+      this.#watching = false;
+      this.turn++;
+      this.#freeUseless();
+      if (this.#reachedAt < this.turn - 1 || this.#copies.size === 0) this.#spare = [];
+      if (this.#copies.size > 0) this.#watch();
+    });
+  }
+}
+
+/** Those of this process. */
+export const bodyCopies = new BodyCopies();

@@ -1,0 +1,141 @@
+import { BodyDroppedError, RawBodyUnavailableError } from '../core.errors.js';
+import type { PlatformError } from '../core.errors.js';
+import { BodyBytes, bodyTimeout } from './body-bytes.js';
+
+/** What is read of a response of Node's HTTP server. */
+export interface Answer {
+  readonly writableEnded: boolean;
+  readonly destroyed: boolean;
+  readonly req: { readonly socket: { readonly destroyed: boolean } };
+}
+
+/** Whoever counts the memory of bodies. */
+export interface BodyAccount {
+  /** Bytes of memory that may be taken. */
+  readonly total: number;
+  /** Turns that have passed: the time by which bodies are stalled or late. */
+  readonly turn: number;
+  /** False when a body cannot take `bytes` more; it has been freed by then. */
+  makeRoom(copy: BodyCopy, bytes: number): boolean;
+  count(copy: BodyCopy, difference: number): void;
+  allocate(size: number): Buffer;
+  reuse(parts: readonly Buffer[]): void;
+}
+
+/** Why a body was freed: for others, because it did not arrive in time, or because nobody can have a use for it any more. */
+export type FreedReason = 'dropped' | 'late' | OverReason;
+type OverReason = 'answered' | 'went_away';
+
+/** The bytes of one request as they arrive, counted among those of the whole process. When it has been freed, further bytes pass by. */
+export class BodyCopy extends BodyBytes {
+  /** Nothing more will come. */
+  complete = false;
+  readonly #account: BodyAccount;
+  readonly #answer: Answer | undefined;
+  readonly #openedAt: number;
+  #heardAt: number;
+  #freed: FreedReason | undefined;
+  #waiting: Set<() => void> | undefined;
+
+  /** @internal Use `BodyCopies.open`. */
+  constructor(account: BodyAccount, limit: number, answer: Answer | undefined) {
+    super(limit);
+    this.#account = account;
+    this.#answer = answer;
+    this.#openedAt = this.#heardAt = account.turn;
+  }
+
+  get isFreed(): boolean {
+    return this.#freed !== undefined;
+  }
+
+  /** Turns since it was begun. */
+  get age(): number {
+    return this.#account.turn - this.#openedAt;
+  }
+
+  /** It is incomplete, and nothing has come for at least a turn. */
+  get isStalled(): boolean {
+    return !this.complete && this.#account.turn - this.#heardAt > 1;
+  }
+
+  /** Why nobody can have a use for it any more. What somebody waits for is of use, also behind an answer. */
+  get over(): OverReason | undefined {
+    const answer = this.#answer;
+    if (answer === undefined || this.#waiting?.size) return undefined;
+    if (answer.writableEnded) return 'answered';
+    // An answer that stands behind others of its connection does not hear of the connection's end.
+    return answer.destroyed || answer.req.socket.destroyed ? 'went_away' : undefined;
+  }
+
+  override add(piece: Uint8Array): void {
+    if (this.isFreed) return;
+    this.#heardAt = this.#account.turn;
+    const growth = this.growthFor(piece.length);
+    if (growth === 0 || this.#account.makeRoom(this, growth)) super.add(piece);
+  }
+
+  /**
+   * @throws {BodyTooLargeError} when there are more than `limit` bytes
+   * @throws {BodyDroppedError} when it was freed for other bodies
+   * @throws {BodyTimeoutError} when it was freed because it did not arrive in time
+   * @throws {RawBodyUnavailableError} when it was freed because its request was answered, or the client went away
+   */
+  override read(limit?: number): Buffer {
+    if (this.#freed !== undefined && this.length <= (limit ?? Infinity)) throw errorOf(this.#freed, this.#account.total);
+    return super.read(limit);
+  }
+
+  /**
+   * Says that somebody waits for the rest of it.
+   * @param onFreed called when it is freed meanwhile
+   * @returns ends the waiting
+   */
+  whileAwaited(onFreed: () => void): () => void {
+    const waiting = (this.#waiting ??= new Set());
+    waiting.add(onFreed);
+    return () => void waiting.delete(onFreed);
+  }
+
+  /** @internal Lets go of the bytes. */
+  free(reason: FreedReason): void {
+    this.#freed = reason;
+    this.discard();
+    for (const onFreed of this.#waiting ?? []) onFreed();
+  }
+
+  protected override resized(difference: number): void {
+    this.#account.count(this, difference);
+  }
+
+  protected override allocate(size: number): Buffer {
+    return this.#account.allocate(size);
+  }
+
+  protected override unused(parts: readonly Buffer[]): void {
+    this.#account.reuse(parts);
+  }
+}
+
+function errorOf(reason: FreedReason, total: number): PlatformError {
+  switch (reason) {
+    case 'dropped':
+      return new BodyDroppedError(
+        `The body of the request was dropped: all bodies that are being received may take ${total} bytes of memory together.`,
+      );
+    case 'late':
+      return bodyTimeout();
+    case 'answered':
+      return new RawBodyUnavailableError(
+        'The request was answered before its body was asked for. Process a delivery first, and let that answer it.',
+        reason,
+      );
+    case 'went_away':
+      return clientWentAway();
+  }
+}
+
+/** The error of a request whose client hung up. */
+export function clientWentAway(cause?: unknown): RawBodyUnavailableError {
+  return new RawBodyUnavailableError('The client went away before its request was complete.', 'went_away', { cause });
+}
