@@ -8,7 +8,8 @@ const LONGEST = 255;
 
 /**
  * The canonical domain of a shop (`dev-shop.myshopify.com`): lower-case, no trailing slash. Also takes the shop's address in the
- * admin (`https://admin.…/store/dev-shop`, with or without scheme). `null` for everything else, whatever its type.
+ * admin (`https://admin.…/store/dev-shop`, with or without scheme). What it answers with is the host of a URL. `null` for everything
+ * else, whatever its type.
  */
 export function sanitizeShop(shop: unknown): string | null;
 /** As above, but throws {@link InvalidShopError} instead of answering `null`. */
@@ -22,12 +23,21 @@ export function sanitizeShop(shop: unknown, throwOnInvalid = false): string | nu
   return domain;
 }
 
-function canonical(shop: string): string | null {
-  const bare = shop.replace(/\/+$/, '');
-  if (SHOP.test(bare)) return ADMIN_HOSTS.has(bare) ? null : bare;
+function canonical(text: string): string | null {
+  const bare = text.replace(/\/+$/, '');
+  if (SHOP.test(bare)) return ADMIN_HOSTS.has(bare) || !formsUrl(bare) ? null : bare;
   const [host = '', section, name = '', ...rest] = withoutScheme(bare).split('/');
   const domain = ADMIN_HOSTS.get(host);
-  return domain && section === 'store' && STORE_NAME.test(name) && rest.length === 0 ? `${name}.${domain}` : null;
+  if (!domain || section !== 'store' || !STORE_NAME.test(name) || rest.length > 0) return null;
+  const shop = `${name}.${domain}`;
+  return formsUrl(shop) ? shop : null;
+}
+
+/** False for a name that a URL parser takes for an encoded one and cannot decode. No other name of a shop's form is refused by it. */
+function formsUrl(shop: string): boolean {
+  if (!shop.startsWith('xn--')) return true;
+  const url = `https://${shop}`;
+  return URL.canParse(url) && new URL(url).host === shop;
 }
 
 /**

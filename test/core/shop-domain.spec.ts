@@ -51,6 +51,41 @@ describe('sanitizeShop', () => {
   });
 });
 
+describe('a shop', () => {
+  /** Every shop's address has to be a URL with the shop as its host: https://url.spec.whatwg.org/#host-parsing */
+  const formsUrl = (domain: string): boolean => URL.canParse(`https://${domain}`) && new URL(`https://${domain}`).host === domain;
+
+  // `xn--a.myshopify.com` was a shop, and every page that made a URL of it failed.
+  it.each(['xn--a', 'xn--0', 'xn--a_b', 'XN--A'])('is no name that cannot stand in a URL: %s', (name) => {
+    expect(sanitizeShop(`${name}.myshopify.com`)).toBeNull();
+    expect(sanitizeShop(`https://admin.shopify.com/store/${name}`)).toBeNull();
+    expect(shopNamedBy(`https://${name}.myshopify.com/admin`)).toBeNull();
+    expect(shopTyped(name)).toBeNull();
+    expect(legacyUrlToShopAdminUrl(`${name}.myshopify.com`)).toBeNull();
+  });
+
+  it('may be one whose name is encoded', () => {
+    expect(sanitizeShop('xn--bcher-kva.myshopify.com')).toBe('xn--bcher-kva.myshopify.com');
+  });
+
+  it('is exactly what has the form of one and forms a URL', () => {
+    let seed = 20_260_101;
+    const random = (below: number): number => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    const wrong: string[] = [];
+    const pieces = ['xn--', 'xn-', 'xn', '--', '-', '_', '0x', '0', '7', 'a', 'z', 'b9', 'kva', '127', 'admin', 'store'];
+    for (let round = 0; round < 50_000; round++) {
+      const name = Array.from({ length: 1 + random(6) }, () => pieces[random(pieces.length)]).join('');
+      const domain = `${name}.${['myshopify.com', 'shop.dev', 'myshopify.io'][random(3)]}`;
+      const isShop = /^[a-z0-9]/.test(name) && name !== 'admin' && formsUrl(domain);
+      if ((sanitizeShop(domain) !== null) !== isShop) wrong.push(domain);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('sanitizeHost', () => {
   it.each([
     'admin.shopify.com/store/dev-shop',

@@ -227,6 +227,20 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
     });
   });
 
+  // Such a shop was taken for one, and made a URL of: 500.
+  it.each([
+    '/auth?embedded=1',
+    '/auth?',
+    '/auth/session-token?shopify-reload=/',
+    `${exitIframePath}?redirectUri=/`,
+    '/page?embedded=1',
+    '/page?',
+  ])('answers %s for a shop that cannot stand in a URL without failing, and with no address of its own', async (path) => {
+    const response = await send(`${path}&shop=xn--a.myshopify.com`, { headers: { accept: 'text/html', 'sec-fetch-dest': 'document' } });
+    expect(response.status).toBeLessThan(500);
+    expect(response.headers.get('location') ?? '').not.toContain('xn--a');
+  });
+
   it.each(['/auth', '/auth/callback', '/auth/session-token', exitIframePath, '/page'])(
     'answers %s with a refusal or a redirect of its own, whatever stands for shop and host',
     async (path) => {

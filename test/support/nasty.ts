@@ -76,6 +76,8 @@ export const NASTY: readonly string[] = [
   'test-shop.mysho\u0440ify.com',
   'TEST-SHOP.MYſHOPIFY.COM',
   'xn--test-shop.myshopify.com.evil.example',
+  'xn--a.myshopify.com',
+  'admin.shopify.com/store/xn--a',
   '127.0.0.1',
   'localhost',
   'localhost:3000',

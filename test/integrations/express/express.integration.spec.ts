@@ -206,6 +206,7 @@ describe('the Express bundle', () => {
     it.each([
       ['', 400],
       ['?shop=evil.example.com', 422],
+      ['?shop=xn--a.myshopify.com', 422],
     ])('refuses "/page%s" with %i', async (search, status) => {
       const { send } = await open(page);
       expect((await send(`/page${search}`)).status).toBe(status);
@@ -230,7 +231,7 @@ describe('the Express bundle', () => {
       );
     });
 
-    it.each(['/', '/?shop=evil.example.com', '/?shop=a.myshopify.com%0d%0ax:1'])('lets nobody frame %s', async (path) => {
+    it.each(['/', '/?shop=evil.example.com', '/?shop=xn--a.myshopify.com', '/?shop=a.myshopify.com%0d%0ax:1'])('lets nobody frame %s', async (path) => {
       const { send } = await open(page);
       expect((await send(path)).headers.get('content-security-policy')).toBe("frame-ancestors 'none';");
     });

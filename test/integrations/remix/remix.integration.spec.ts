@@ -325,6 +325,13 @@ describe('the Remix object', () => {
       app.addDocumentResponseHeaders(request('/app'), headers);
       expect([headers.get('content-security-policy'), headers.get('link')]).toEqual([policy, null]);
     });
+
+    it('takes a shop that cannot stand in a URL for none', () => {
+      open();
+      const headers = new Headers();
+      app.addDocumentResponseHeaders(request('/app?shop=xn--a.myshopify.com'), headers);
+      expect([...headers]).toEqual([]);
+    });
   });
 
   describe('login()', () => {
