@@ -90,6 +90,30 @@ async function using<T>(storage: SqliteSessionStorage, use: (storage: SqliteSess
   }
 }
 
+async function execute(file: string, sql: string): Promise<void> {
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+}
+
+/**
+ * Runs `use` while nothing in the folder can be written, as on a disk that is mounted read-only. Permissions do not stop root, who is
+ * nobody meanwhile.
+ */
+async function whileReadOnly(disk: string, use: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0;
+  const all = (await readdir(disk)).map((name) => join(disk, name));
+  await Promise.all([...all.map((file) => chmod(file, 0o444)), chmod(disk, 0o555), chmod(folder, 0o755)]);
+  if (isRoot) process.seteuid!(65_534);
+  try {
+    await expect(writeFile(join(disk, 'probe'), '')).rejects.toThrow();
+    await use();
+  } finally {
+    if (isRoot) process.seteuid!(0);
+    await Promise.all([...all.map((file) => chmod(file, 0o600)), chmod(disk, 0o700)]);
+  }
+}
+
 function rowsOf(file: string, sql: string): Record<string, unknown>[] {
   const database = new Database(file);
   const rows = database.prepare(sql).all() as Record<string, unknown>[];
@@ -364,6 +388,38 @@ describe('a SQLite file that cannot be used', () => {
       await expect(storage.ready).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE', message: expect.stringContaining(parent) });
       await expect(storage.loadSession('x')).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
       await mkdir(parent);
+      await storage.storeSession(SESSION);
+      expect(await storage.loadSession(SESSION.id)).toBeDefined();
+    });
+  });
+
+  // SQLite opens such a file for reading only, and the connection was kept: nothing was stored until the process ended.
+  it.each([
+    ['a file of the official storage', (file: string) => execute(file, OFFICIAL_TABLE)],
+    ['a file that is up to date', (file: string) => using(new SqliteSessionStorage(file), (storage) => storage.ready)],
+    ['no file', async () => {}],
+  ])('is used when its disk was read-only and no longer is: %s', async (_, prepare) => {
+    const disk = join(folder, `disk-${++files}`);
+    const file = join(disk, 'x.db');
+    await mkdir(disk);
+    await prepare(file);
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      await whileReadOnly(disk, async () => {
+        await expect(storage.storeSession(SESSION)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+        await expect(storage.storeSession(SESSION)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+      });
+      await storage.storeSession(SESSION);
+      expect(await storage.loadSession(SESSION.id)).toBeDefined();
+    });
+  });
+
+  it('fails no call when it was opened, and only read, while its disk was read-only', async () => {
+    const disk = join(folder, `disk-${++files}`);
+    const file = join(disk, 'x.db');
+    await mkdir(disk);
+    await execute(file, OFFICIAL_TABLE);
+    await using(new SqliteSessionStorage(file), async (storage) => {
+      await whileReadOnly(disk, () => expect(storage.verify()).rejects.toThrow(/lacks migration/));
       await storage.storeSession(SESSION);
       expect(await storage.loadSession(SESSION.id)).toBeDefined();
     });

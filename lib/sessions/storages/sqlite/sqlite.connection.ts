@@ -97,7 +97,26 @@ export class SqliteConnection {
 
   async #run<T>(work: (database: SqliteDatabase) => T, deadline?: number): Promise<T> {
     const Driver = (this.#driver ??= await loadDriver());
-    return this.#patiently(() => work((this.#database ??= this.#open(Driver))), deadline);
+    return this.#patiently(() => this.#use(Driver, work), deadline);
+  }
+
+  /**
+   * A connection over which a call failed is not kept: SQLite opens a file that cannot be written for reading only, and stays with that
+   * when it can. A call over a connection from before is repeated over a new one.
+   */
+  #use<T>(Driver: SqliteDriver, work: (database: SqliteDatabase) => T): T {
+    const kept = this.#database;
+    const database = (this.#database ??= this.#open(Driver));
+    try {
+      return work(database);
+    } catch (error) {
+      // A lock passes, and a database in memory ends with its connection.
+      if (isBusy(error) || this.path === IN_MEMORY) throw error;
+      this.#database = undefined;
+      database.close();
+      if (!kept) throw error;
+    }
+    return this.#use(Driver, work);
   }
 
   #open(Driver: SqliteDriver): SqliteDatabase {
