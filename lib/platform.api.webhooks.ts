@@ -97,7 +97,7 @@ export class WebhooksApi {
     const request = { ...inboundOf(rawRequest, this.kernel.config), rawBody: async () => Buffer.from(rawBody ?? '') };
     const { webhooks } = await this.services();
     const decision = await webhooks.receive(request);
-    const reply = replyTo(request, decision);
+    const reply = replyTo(request, decision, this.kernel.config);
     if (rawResponse) sendReply(rawResponse, reply);
     if (decision.kind === 'denied') throw new InvalidWebhookError(decision.message, decision.reason, { statusCode: decision.status });
     return reply;

@@ -41,10 +41,11 @@ export class PlatformRoutes {
     const path = toolkitPath(request.url.pathname, this.config, this.handlers);
     if (path === undefined) return undefined;
     try {
-      return replyTo(request, await this.decide(path, request));
+      return replyTo(request, await this.decide(path, request), this.config);
     } catch (error) {
       this.logger.error('A request could not be answered', { path: request.url.pathname, error });
-      return replyTo(request, denied(500, 'internal_error', 'The app failed to answer this request. Its log says why.'));
+      const decision = denied(500, 'internal_error', 'The app failed to answer this request. Its log says why.');
+      return replyTo(request, decision, this.config);
     }
   }
 

@@ -1,5 +1,7 @@
 import { denied } from '../core/decision.js';
 import type { DeniedDecision, DocumentDecision, RedirectDecision, Refusal } from '../core/decision.js';
+import { frameAncestors } from '../core/http/content-security-policy.js';
+import { queryShop } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { Session } from '../sessions/session.js';
@@ -10,13 +12,12 @@ import { SessionCheck } from './admin/session.check.js';
 import type { AdminDecision, CallbackDecision, InstalledDecision } from './auth.decisions.js';
 import type { AuthDependencies } from './auth.dependencies.js';
 import { AuthUrls } from './auth.urls.js';
-import { frameAncestors } from './csp.js';
 import { shopOf } from './current-session.js';
 import { CodeGrant } from './oauth/code.grant.js';
 import { OAuthFlow } from './oauth/oauth.flow.js';
 import type { BeginOptions, CallbackOptions } from './oauth/oauth.flow.js';
 import { appBridgePage } from './pages/app-bridge.page.js';
-import { isFramed, queryShop, shopRefused } from './request.queries.js';
+import { isFramed, shopRefused } from './request.queries.js';
 import { checkedToken } from './tokens/session-token.check.js';
 import { bearerToken, sessionTokenOf } from './tokens/session-token.reader.js';
 

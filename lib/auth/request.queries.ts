@@ -1,17 +1,9 @@
 import { denied } from '../core/decision.js';
 import type { DeniedDecision } from '../core/decision.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
-import { sanitizeShop } from '../core/shop-domain.js';
 import { QUERY } from '../core/vendor.js';
 
-/** The shop a request names: its canonical domain, `null` when it is malformed or named twice, `undefined` when none is named. */
-export function queryShop(request: InboundRequest): string | null | undefined {
-  const [shop, ...others] = request.url.searchParams.getAll(QUERY.shop);
-  if (!shop) return undefined;
-  return others.length > 0 ? null : sanitizeShop(shop);
-}
-
-/** Refuses a request for what {@link queryShop} found, or did not find. */
+/** Refuses a request for what `queryShop` found, or did not find. */
 export function shopRefused(shop: null | undefined, status = 400): DeniedDecision {
   return shop === null
     ? denied(status, 'shop_invalid', 'The "shop" in the address is not the domain of a shop.')

@@ -35,7 +35,7 @@ interface PurchasesData {
 async function destination(app: BillingApp, request: InboundRequest): Promise<{ kind: string; url: string }> {
   const decision = await app.gate.require(request, app.session, pro);
   if (decision.kind === 'granted' || decision.kind === 'answered') throw new Error(`the request was ${decision.kind}`);
-  const { status, headers, body } = replyTo(request, decision);
+  const { status, headers, body } = replyTo(request, decision, app.config);
   const header = (name: string) => headers.find(([one]) => one === name)?.[1] ?? '';
   if (status === 302 && header('location').startsWith('/exitiframe')) {
     const exit = page(header('location'));

@@ -1,12 +1,12 @@
 import { denied } from '../../core/decision.js';
 import type { DeniedDecision, HeaderList, Refusal } from '../../core/decision.js';
+import { frameAncestors } from '../../core/http/content-security-policy.js';
 import { wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { Session } from '../../sessions/session.js';
 import type { AdminDecision } from '../auth.decisions.js';
 import type { AuthDependencies } from '../auth.dependencies.js';
 import type { AuthUrls } from '../auth.urls.js';
-import { frameAncestors } from '../csp.js';
 import { answerOfHook } from '../hook.answers.js';
 import type { OAuthFlow } from '../oauth/oauth.flow.js';
 import { shopRefused } from '../request.queries.js';

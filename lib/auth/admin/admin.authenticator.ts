@@ -1,10 +1,10 @@
-import { wantsDocument } from '../../core/http/inbound-request.js';
+import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { denied } from '../../core/decision.js';
 import type { AdminDecision } from '../auth.decisions.js';
 import type { AuthDependencies } from '../auth.dependencies.js';
 import { shopOf } from '../current-session.js';
-import { queryShop, shopRefused } from '../request.queries.js';
+import { shopRefused } from '../request.queries.js';
 import { sessionInCookie } from '../session.cookie.js';
 import { checkedToken } from '../tokens/session-token.check.js';
 import { bearerToken } from '../tokens/session-token.reader.js';

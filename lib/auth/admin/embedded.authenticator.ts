@@ -1,4 +1,4 @@
-import { wantsDocument } from '../../core/http/inbound-request.js';
+import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
 import type { Refusal } from '../../core/decision.js';
@@ -9,7 +9,7 @@ import type { AuthUrls } from '../auth.urls.js';
 import { sessionIdFor, shopOf } from '../current-session.js';
 import type { OAuthFlow } from '../oauth/oauth.flow.js';
 import { RecentKeys } from '../recent.keys.js';
-import { isFramed, queryShop, shopRefused } from '../request.queries.js';
+import { isFramed, shopRefused } from '../request.queries.js';
 import { mismatchOf } from '../scopes/scopes.mismatch.js';
 import { checkedToken } from '../tokens/session-token.check.js';
 import { sessionTokenOf } from '../tokens/session-token.reader.js';

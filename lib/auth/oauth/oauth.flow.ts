@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../../core/config/platform.config.js';
 import { denied } from '../../core/decision.js';
 import type { DeniedDecision, HeaderList, RedirectDecision, Refusal } from '../../core/decision.js';
-import { wantsDocument } from '../../core/http/inbound-request.js';
+import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
@@ -11,7 +11,7 @@ import type { AuthDependencies } from '../auth.dependencies.js';
 import { CookieNotFound, InvalidTokenReplyError } from '../auth.errors.js';
 import { AuthUrls, hostFor } from '../auth.urls.js';
 import { answerOfHook } from '../hook.answers.js';
-import { isFramed, queryShop, shopRefused } from '../request.queries.js';
+import { isFramed, shopRefused } from '../request.queries.js';
 import { mismatchOf, scopesMissing } from '../scopes/scopes.mismatch.js';
 import { sessionCookie } from '../session.cookie.js';
 import type { Redeemed } from '../tokens/token.manager.js';

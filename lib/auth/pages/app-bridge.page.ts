@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import type { PlatformConfig } from '../../core/config/platform.config.js';
 import type { DocumentDecision } from '../../core/decision.js';
+import { frameAncestors } from '../../core/http/content-security-policy.js';
 import { PAGE_STYLE, html, inScript } from '../../core/http/html.js';
-import { frameAncestors } from '../csp.js';
 
 /** What tells one App Bridge page from another. */
 export interface AppBridgePage {

@@ -1,3 +1,6 @@
+import { sanitizeShop } from '../shop-domain.js';
+import { QUERY } from '../vendor.js';
+
 /** What a room sees of an incoming request, whatever the host. */
 export interface InboundRequest {
   /** Upper-case. */
@@ -19,6 +22,13 @@ export function inboundUrl(target: string | undefined, origin: string): URL {
   const path = target?.startsWith('/') ? target : '/';
   // Concatenated, not resolved: `//elsewhere.example/` must stay a path.
   return new URL(origin + path);
+}
+
+/** The shop a request names: its canonical domain, `null` when it is malformed or named twice, `undefined` when none is named. */
+export function queryShop(request: InboundRequest): string | null | undefined {
+  const [shop, ...others] = request.url.searchParams.getAll(QUERY.shop);
+  if (!shop) return undefined;
+  return others.length > 0 ? null : sanitizeShop(shop);
 }
 
 /** True for a page load (top level or in a frame), false for a `fetch`, an XHR or an API client. What the browser itself says counts most. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { PlatformConfig } from '../config/platform.config.js';
+import { CSP, policyOfPage } from './content-security-policy.js';
 import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';
 import { readRawBody } from './raw-body.js';
@@ -30,8 +31,10 @@ export function sendReply(res: ServerResponse, reply: Reply): void {
   res.statusCode = reply.status;
   // Node then closes the connection behind the reply, and with it the request whose body nobody waits for any more.
   if (reply.status === REQUEST_TIMEOUT) res.setHeader('connection', 'close');
-  for (const [name, value] of reply.headers) {
-    if (name.toLowerCase() === 'set-cookie') res.appendHeader(name, value);
+  for (const [spelling, value] of reply.headers) {
+    const name = spelling.toLowerCase();
+    if (name === 'set-cookie') res.appendHeader(name, value);
+    else if (name === CSP) res.setHeader(name, policyOfPage(res.getHeader(name)?.toString(), value));
     else res.setHeader(name, value);
   }
   res.end(reply.body);

@@ -1,6 +1,8 @@
+import type { PlatformConfig } from '../config/platform.config.js';
 import type { FinalDecision, HeaderList } from '../decision.js';
+import { CSP, frameAncestors, frameAncestorsOfError } from './content-security-policy.js';
 import { PAGE_STYLE, html } from './html.js';
-import { wantsDocument } from './inbound-request.js';
+import { queryShop, wantsDocument } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';
 
 /** A whole HTTP reply, ready for any host to send. */
@@ -10,8 +12,16 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Puts a decision into HTTP: JSON with a reason for API requests, a small page for a browser. */
-export function replyTo(request: InboundRequest, decision: FinalDecision): Reply {
+/**
+ * Puts a decision into HTTP: JSON with a reason for API requests, a small page for a browser. Each page says who may frame it.
+ * @param shop of the session, once there is one @default the shop the request names
+ */
+export function replyTo(
+  request: InboundRequest,
+  decision: FinalDecision,
+  config: PlatformConfig,
+  shop: string | null = queryShop(request) ?? null,
+): Reply {
   const own = 'headers' in decision ? (decision.headers ?? []) : [];
   switch (decision.kind) {
     case 'accepted':
@@ -19,15 +29,17 @@ export function replyTo(request: InboundRequest, decision: FinalDecision): Reply
     case 'redirect':
       return { status: 302, headers: [['location', decision.location], ['cache-control', 'no-store'], ...own], body: '' };
     case 'document': {
-      const type = own.some(([name]) => name === 'content-type') ? [] : [HTML];
-      return { status: decision.status ?? 200, headers: [...type, ['cache-control', 'no-store'], ...own], body: decision.html };
+      const defaults: HeaderList = [HTML, [CSP, frameAncestors(config, shop)]];
+      const missing = defaults.filter(([name]) => !own.some(([other]) => other === name));
+      return { status: decision.status ?? 200, headers: [...missing, ['cache-control', 'no-store'], ...own], body: decision.html };
     }
     case 'denied': {
       const asPage = wantsDocument(request);
       const body = asPage
         ? errorPage(decision.status, decision.message)
         : JSON.stringify({ ...decision.details, error: decision.reason, message: decision.message });
-      return { status: decision.status, headers: [asPage ? HTML : JSON_TYPE, ['cache-control', 'no-store'], ...own], body };
+      const type: HeaderList = asPage ? [HTML, [CSP, frameAncestorsOfError(config, shop)]] : [JSON_TYPE];
+      return { status: decision.status, headers: [...type, ['cache-control', 'no-store'], ...own], body };
     }
   }
 }

@@ -1,13 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 
-import { frameAncestors } from '../../auth/csp.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { RequirePlanOptions } from '../../billing/billing.gate.js';
 import { checkedPlans } from '../../billing/required.plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
 import type { FinalDecision, HeaderList } from '../../core/decision.js';
-import { withFrameAncestors } from '../../core/http/content-security-policy.js';
+import { CSP, frameAncestors, withFrameAncestors } from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
@@ -210,7 +209,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   #answering(answer: Answer): RequestHandler {
     return this.#replying(async (request, req, res) => {
       const decision = await answer({ req, res, request, services: await this.#services() });
-      return decision === ANSWERED ? decision : decision && replyTo(request, decision);
+      return decision === ANSWERED ? decision : decision && replyTo(request, decision, this.#kernel.config, sessionOf(res)?.shop);
     });
   }
 
@@ -230,12 +229,11 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
 
   #fail(req: Request, res: Response, error: unknown): void {
     this.#kernel.logger.error('The app could not be left', { error });
+    const { config } = this.#kernel;
     const decision = denied(500, 'internal_error', 'The app failed to answer this request. Its log says why.');
-    sendReply(res, replyTo(nodeRequest(req, this.#kernel.config), decision));
+    sendReply(res, replyTo(nodeRequest(req, config), decision, config));
   }
 }
-
-const CSP = 'content-security-policy';
 
 /** Puts headers on a reply that somebody else will finish: cookies and policies that are there already stay. */
 function addHeaders(res: Response, headers: HeaderList = []): void {

@@ -2,10 +2,9 @@ import { HttpException, StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 
 import type { HeaderList } from '../../core/decision.js';
-import { withFrameAncestors } from '../../core/http/content-security-policy.js';
+import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
 import type { Reply } from '../../core/http/reply.js';
 
-const CSP = 'content-security-policy';
 const CONTENT_TYPE = 'content-type';
 
 /** Puts headers on a reply that the app will finish: cookies and policies that are there already stay. */

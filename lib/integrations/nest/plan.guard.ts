@@ -101,6 +101,6 @@ export class PlanGuard implements CanActivate {
     const outcome = decision.kind === 'answered' ? decision.answer : decision.kind === 'granted' || decision;
     if (outcome === true) met.add(requirement);
     if (typeof outcome === 'boolean') return outcome;
-    throw exceptionFor(this.host.httpAdapter, http.getResponse(), replyTo(inbound, outcome));
+    throw exceptionFor(this.host.httpAdapter, http.getResponse(), replyTo(inbound, outcome, this.config, session.shop));
   }
 }

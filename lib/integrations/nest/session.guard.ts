@@ -61,12 +61,13 @@ export class AuthenticatedSessionGuard implements CanActivate {
     const decision = await this.auth.authenticateAdmin(inbound);
     const response: unknown = http.getResponse();
     const { httpAdapter } = this.host;
-    const exception = (refusal: Refusal): HttpException => exceptionFor(httpAdapter, response, replyTo(inbound, refusal));
+    const exception = (refusal: Refusal, shop?: string): HttpException =>
+      exceptionFor(httpAdapter, response, replyTo(inbound, refusal, this.config, shop));
     if (decision.kind !== 'granted') throw exception(decision);
     addHeaders(httpAdapter, response, decision.headers);
     const { session } = decision;
     const call = { session, sessionToken: sessionTokenOf(inbound) };
-    const leave = (url: string): unknown => exception(this.auth.leaveApp(inbound, url, session.shop));
+    const leave = (url: string): unknown => exception(this.auth.leaveApp(inbound, url, session.shop), session.shop);
     grant(request, {
       app: this.app,
       granted: decision,

@@ -1,12 +1,11 @@
 import type { Untyped } from '../../core/untyped.js';
 import type { AdminContext } from '../../auth/admin/admin.context.js';
-import { frameAncestors } from '../../auth/csp.js';
 import { SessionScopes } from '../../auth/scopes/session.scopes.js';
 import { sessionTokenOf } from '../../auth/tokens/session-token.reader.js';
 import { SessionBilling } from '../../billing/session.billing.js';
 import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
 import type { FinalDecision } from '../../core/decision.js';
-import { withFrameAncestors } from '../../core/http/content-security-policy.js';
+import { CSP, frameAncestors, withFrameAncestors } from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { replyTo } from '../../core/http/reply.js';
 import { webRequest, webResponse } from '../../core/http/web-http.js';
@@ -88,9 +87,9 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       const reply = path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
       const decision = await auth.authenticateAdmin(inbound);
-      const answer = (decision: FinalDecision): Response => cors(responseTo(inbound, decision));
-      if (decision.kind !== 'granted') throw answer(decision);
+      if (decision.kind !== 'granted') throw cors(this.#responseTo(inbound, decision));
       const { admin, session, sessionToken } = decision;
+      const answer = (refusal: FinalDecision): Response => cors(this.#responseTo(inbound, refusal, session.shop));
       const call = { session, sessionToken: sessionTokenOf(inbound) };
       const billing = new SessionBilling(this.#kernel.billing, call);
       const leave = (url: string): Response => answer(auth.leaveApp(inbound, url, session.shop));
@@ -116,7 +115,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       const inbound = webRequest(request, this.#kernel.config);
       const { webhooks } = await this.#services();
       const delivery = await webhooks.accept(inbound);
-      if ('kind' in delivery) throw responseTo(inbound, delivery);
+      if ('kind' in delivery) throw this.#responseTo(inbound, delivery);
       return delivery as WebhookDelivery<Payload>;
     },
   };
@@ -165,10 +164,8 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
     const reply = await routes.handle(inbound);
     return reply && webResponse(reply);
   };
-}
 
-const CSP = 'content-security-policy';
-
-function responseTo(request: InboundRequest, decision: FinalDecision): Response {
-  return webResponse(replyTo(request, decision));
+  #responseTo(request: InboundRequest, decision: FinalDecision, shop?: string): Response {
+    return webResponse(replyTo(request, decision, this.#kernel.config, shop));
+  }
 }

@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { resolveConfig } from '../../../lib/core/config/platform.config.js';
 import { denied } from '../../../lib/core/decision.js';
+import type { FinalDecision } from '../../../lib/core/decision.js';
 import { inboundUrl, wantsDocument } from '../../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
-import { replyTo } from '../../../lib/core/http/reply.js';
+import { replyTo as replyOf } from '../../../lib/core/http/reply.js';
+import type { Reply } from '../../../lib/core/http/reply.js';
+import { SHOP, appOptions } from '../../support/app.js';
+
+const config = resolveConfig(appOptions());
 
 function request(headers: Readonly<Record<string, string>> = {}, method = 'GET'): InboundRequest {
   return {
@@ -13,6 +19,8 @@ function request(headers: Readonly<Record<string, string>> = {}, method = 'GET')
     rawBody: () => Promise.resolve(Buffer.alloc(0)),
   };
 }
+
+const replyTo = (inbound: InboundRequest, decision: FinalDecision, shop?: string): Reply => replyOf(inbound, decision, config, shop);
 
 describe('a refusal', () => {
   const decision = denied(403, 'some_reason', 'Not <b>you</b>.', [['x-more', '1']]);
@@ -51,6 +59,27 @@ describe('any other decision', () => {
   it('becomes a page, or an empty answer', () => {
     expect(replyTo(request(), { kind: 'document', html: '<p>', reason: 'r' })).toMatchObject({ status: 200, body: '<p>' });
     expect(replyTo(request(), { kind: 'accepted', reason: 'r', status: 202 })).toEqual({ status: 202, headers: [], body: '' });
+  });
+});
+
+describe('who may frame a page', () => {
+  const policyOf = (inbound: InboundRequest, decision: FinalDecision, shop?: string): string | undefined =>
+    Object.fromEntries(replyTo(inbound, decision, shop).headers)['content-security-policy'];
+  const about = (search: string): InboundRequest => ({ ...request(), url: new URL(`https://app.example.com/${search}`) });
+  const error = denied(400, 'r', 'm');
+  const page = { kind: 'document', html: '<p>', reason: 'r' } as const;
+
+  it('is the shop of the session, or the one that the request names once', () => {
+    expect(policyOf(about(''), error, 'a.myshopify.com')).toContain('https://a.myshopify.com');
+    expect(policyOf(about('?shop=b.myshopify.com'), error, 'a.myshopify.com')).not.toContain('b.myshopify.com');
+    for (const decision of [error, page]) expect(policyOf(about(`?shop=${SHOP}`), decision)).toContain(`https://${SHOP} `);
+    expect(policyOf(about(`?shop=${SHOP}&shop=a.myshopify.com`), error)).toMatch(/^frame-ancestors https:\/\/admin\.shopify\.com /);
+  });
+
+  it('is nobody for another page without a shop, and whoever the page itself says', () => {
+    expect(policyOf(about(''), page)).toBe("frame-ancestors 'none';");
+    const headers = [['content-security-policy', 'frame-ancestors https://a.example;']] as const;
+    expect(policyOf(about(`?shop=${SHOP}`), { ...page, headers })).toBe('frame-ancestors https://a.example;');
   });
 });
 
