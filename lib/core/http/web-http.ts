@@ -26,7 +26,16 @@ export function webResponse(reply: Reply): Response {
   return new Response(reply.body === '' ? null : reply.body, { status: reply.status, headers });
 }
 
-async function readBody({ body, bodyUsed }: Request, { clock, webhookBodyLimit: limit }: PlatformConfig): Promise<Buffer> {
+/** What a body is read with: a source of time, and how many bytes it may have. */
+type BodyOptions = Pick<PlatformConfig, 'clock' | 'webhookBodyLimit'>;
+
+/**
+ * The body of a web `Request`, which nothing else may have read. No more of it is read than shows that it is too long.
+ * @throws {BodyTooLargeError}
+ * @throws {BodyTimeoutError}
+ * @throws {RawBodyUnavailableError} when it was read before, or cannot be read to its end
+ */
+export async function readBody({ body, bodyUsed }: Request, { clock, webhookBodyLimit: limit }: BodyOptions): Promise<Buffer> {
   if (bodyUsed || body?.locked) {
     throw new RawBodyUnavailableError(
       'The body of the request has been read already. Authenticate the webhook first: the parsed body comes with it.',

@@ -132,11 +132,12 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
   /**
    * Takes what a merchant typed into the app's login form, and starts OAuth.
    * @returns what is wrong with it, for the form to show
-   * @throws {Response} the redirect, when all is well
+   * @throws {Response} the redirect, when all is well; 413 for a form of more than 64 kB, 408 for one that has no end within 10 s
    */
   readonly login = async (request: Request): Promise<LoginError> => {
     const outcome = await loginOutcome(request, this.#kernel.config);
     if (outcome instanceof URL) throw new Response(null, { status: 302, headers: { location: outcome.href } });
+    if ('kind' in outcome) throw this.#responseTo(webRequest(request, this.#kernel.config), outcome);
     return outcome;
   };
 

@@ -1,4 +1,8 @@
 import type { PlatformConfig } from '../../core/config/platform.config.js';
+import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../core/core.errors.js';
+import { denied } from '../../core/decision.js';
+import type { DeniedDecision } from '../../core/decision.js';
+import { readBody } from '../../core/http/web-http.js';
 import { shopTyped } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
 
@@ -12,9 +16,13 @@ export interface LoginError {
   readonly shop?: LoginErrorType | undefined;
 }
 
-/** Where a login form leads: the start of OAuth, or back to the form with what is wrong. */
-export async function loginOutcome(request: Request, config: PlatformConfig): Promise<URL | LoginError> {
-  const typed = await shopIn(request);
+/** In bytes. Far more than a form with the name of a shop in it can have. */
+const LONGEST_FORM = 64 * 1024;
+
+/** Where a login form leads: the start of OAuth, or back to the form with what is wrong. A form that is not read to its end is refused. */
+export async function loginOutcome(request: Request, config: PlatformConfig): Promise<URL | LoginError | DeniedDecision> {
+  const typed = await shopIn(request, config);
+  if (typeof typed === 'object') return typed;
   if (!typed) return request.method === 'GET' ? {} : { shop: LoginErrorType.MissingShop };
   const shop = shopTyped(typed);
   if (shop === null) return { shop: LoginErrorType.InvalidShop };
@@ -23,11 +31,25 @@ export async function loginOutcome(request: Request, config: PlatformConfig): Pr
   return start;
 }
 
-async function shopIn(request: Request): Promise<string | undefined> {
+async function shopIn(request: Request, config: PlatformConfig): Promise<string | undefined | DeniedDecision> {
   const inQuery = new URL(request.url).searchParams.get(QUERY.shop);
   if (inQuery || request.method === 'GET') return inQuery?.trim();
-  // A body that is no form names no shop.
-  const form = await request.formData().catch(() => undefined);
+  const form = await formIn(request, config);
+  if (form && 'kind' in form) return form;
   const inForm = form?.get(QUERY.shop);
   return typeof inForm === 'string' ? inForm.trim() : undefined;
+}
+
+/** A body that is no form, or was read before, is none. */
+async function formIn(request: Request, { clock }: PlatformConfig): Promise<FormData | undefined | DeniedDecision> {
+  try {
+    const body = await readBody(request, { clock, webhookBodyLimit: LONGEST_FORM });
+    const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+    return await new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined);
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return denied(413, 'body_too_large', error.message);
+    if (error instanceof BodyTimeoutError) return denied(408, 'body_timeout', error.message);
+    if (error instanceof RawBodyUnavailableError) return undefined;
+    throw error;
+  }
 }

@@ -11,6 +11,9 @@ import {
 } from '../../../lib/integrations/remix/index.js';
 import type { RemixApp, RemixAppOptions } from '../../../lib/integrations/remix/index.js';
 import { API_KEY, API_SECRET, APP_URL, appOptions } from '../../support/app.js';
+import { ManualClock } from '../../support/manual.clock.js';
+
+const LONGEST_FORM = 64 * 1024;
 
 describe('the Remix object', () => {
   let devStore: DevStore;
@@ -359,6 +362,68 @@ describe('the Remix object', () => {
     ])('answers %s with what is wrong', async (_, make, outcome) => {
       open();
       expect(await app.login(make())).toEqual(outcome);
+    });
+
+    it('takes a form with a file part, and one of exactly 64 kB', async () => {
+      open();
+      const parts = new FormData();
+      parts.append('shop', 'dev-shop');
+      parts.append('file', new Blob(['x'.repeat(1000)]), 'x.txt');
+      expect((await thrown(app.login(request('/auth/login', { method: 'POST', body: parts })))).status).toBe(302);
+      const body = 'shop=dev-shop&x='.padEnd(LONGEST_FORM, 'x');
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect((await thrown(app.login(request('/auth/login', { method: 'POST', headers, body })))).status).toBe(302);
+    });
+
+    // The whole body was read, however long: one request could take all of the memory.
+    it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
+      'refuses more than 64 kB of %s with 413, and reads no more',
+      async (type) => {
+        open();
+        let sent = 0;
+        let cancelled = false;
+        const body = new ReadableStream<Uint8Array>({
+          pull: (controller) => {
+            const piece = Buffer.from('shop=dev-shop&x='.padEnd(16 * 1024, 'x'));
+            sent += piece.length;
+            if (sent > 4 * 1024 * 1024) controller.close();
+            else controller.enqueue(piece);
+          },
+          cancel: () => void (cancelled = true),
+        });
+        const response = await thrown(
+          app.login(request('/auth/login', { method: 'POST', headers: { 'content-type': type }, body, duplex: 'half' } as RequestInit)),
+        );
+        expect(response.status).toBe(413);
+        expect(await response.json()).toEqual({ error: 'body_too_large', message: expect.stringContaining('65536') });
+        expect(sent).toBeLessThan(2 * LONGEST_FORM);
+        expect(cancelled).toBe(true);
+      },
+    );
+
+    it('answers a browser whose form is too long with a page', async () => {
+      open();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-dest': 'document' };
+      const response = await thrown(
+        app.login(request('/auth/login', { method: 'POST', headers, body: `shop=${'x'.repeat(LONGEST_FORM)}` })),
+      );
+      expect([response.status, response.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
+    });
+
+    it('gives a form up with 408 that has no end', async () => {
+      open({ clock: new ManualClock() });
+      const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from('shop=dev-shop')) });
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const response = await thrown(app.login(request('/auth/login', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)));
+      expect(response.status).toBe(408);
+      expect(await response.json()).toMatchObject({ error: 'body_timeout' });
+    });
+
+    it('finds nothing in a form that was read before', async () => {
+      open();
+      const read = form('dev-shop');
+      await read.formData();
+      expect(await app.login(read)).toEqual({ shop: LoginErrorType.MissingShop });
     });
   });
 });
