@@ -84,11 +84,14 @@ export class AuthService {
     return isFramed(request) ? this.#installed(session) : this.#urls.embeddedApp(request, shop, { keepPage: true });
   }
 
-  /** The page that takes the whole window out of the admin's frame, to the app, the shop, the admin or where {@link leaveApp} said. */
-  exitIframe(request: InboundRequest): DocumentDecision | DeniedDecision {
-    const shop = queryShop(request) ?? null;
-    const target = this.#urls.exitTarget(request, shop);
+  /**
+   * The page that takes the whole window out of the admin's frame: to where {@link leaveApp} said, to the app, or to a shop that has it,
+   * also in the admin. Rejects when the session storage does.
+   */
+  async exitIframe(request: InboundRequest): Promise<DocumentDecision | DeniedDecision> {
+    const target = await this.#urls.exitTarget(request, (shop) => this.#hasApp(shop));
     if (target === null) return redirectRefused();
+    const shop = queryShop(request) ?? null;
     return appBridgePage(this.deps.config, { reason: 'exit_iframe', title: 'Continue', shop, target });
   }
 
@@ -113,6 +116,11 @@ export class AuthService {
     return this.#check.appSession(shop);
   }
 
+  /** Of a custom app nothing is stored that would tell its shop from others. */
+  async #hasApp(shop: string): Promise<boolean> {
+    return !this.deps.config.isCustomStoreApp && (await this.offlineSession(shop)) !== undefined;
+  }
+
   /** The admin opens its pages with a session token, which brings what is missing; without one there is OAuth. */
   async #comingIn(request: InboundRequest, shop: string): Promise<InstalledDecision> {
     const token = checkedToken(sessionTokenOf(request), this.deps);
@@ -134,7 +142,11 @@ const SHUT_CUSTOM_APP =
   'This custom app is embedded but has no apiKey, so no session token can be issued for it: every request is refused. Pass apiKey, or isEmbeddedApp: false when the app brings a login of its own.';
 
 function redirectRefused(): DeniedDecision {
-  return denied(400, 'redirect_refused', 'This address does not lead to the app, to its shop or to the admin.');
+  return denied(
+    400,
+    'redirect_refused',
+    'This address leads neither to the app nor to a shop that has it. Go back to the app and try again.',
+  );
 }
 
 function isFetch(request: InboundRequest): boolean {

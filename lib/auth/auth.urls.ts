@@ -3,9 +3,10 @@ import type { PlatformConfig } from '../core/config/platform.config.js';
 import type { SecretKeys } from '../core/crypto/secret-keys.js';
 import type { DeniedDecision, RedirectDecision } from '../core/decision.js';
 import { denied } from '../core/decision.js';
+import { queryShop } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
-import { decodeHost, legacyUrlToShopAdminUrl, shopNamedBy } from '../core/shop-domain.js';
-import { ADMIN_HOSTS, HEADERS, QUERY } from '../core/vendor.js';
+import { decodeHost, legacyUrlToShopAdminUrl, sanitizeShop, shopNamedBy } from '../core/shop-domain.js';
+import { HEADERS, QUERY } from '../core/vendor.js';
 
 /** What the admin adds to the app's URL by itself, and must never be passed on: some of it proves who the user is. */
 const ADMIN_PARAMETERS = ['shop', 'host', 'embedded', 'hmac', 'timestamp', 'session', 'locale', 'protocol', 'appLoadId'];
@@ -41,15 +42,27 @@ export class AuthUrls {
     return { kind: 'redirect', location: `${this.config.paths.exitIframe}?${query}`, reason: 'exit_iframe' };
   }
 
-  /** Where a request for the exit page wants to go; `null` when that is neither the app, nor the shop, nor the admin, nor signed by us. */
-  exitTarget(request: InboundRequest, shop: string | null): string | null {
+  /**
+   * Where a request for the exit page wants to go, when that is signed by us, the app itself, or the shop that the request names and its
+   * place in the admin, provided that it has the app; `null` for everything else: anybody can make such a request.
+   * @param hasApp asked last; what it rejects with is passed on
+   */
+  async exitTarget(request: InboundRequest, hasApp: (shop: string) => Promise<boolean>): Promise<string | null> {
     const query = request.url.searchParams;
     const given = query.get('redirectUri') ?? query.get('exitIframe');
     const target = this.resolve(given);
     if (given === null || target === null) return null;
-    const known = [this.config.appUrl, ...(shop === null ? [] : [this.config.shopOrigin(shop)]), ...ADMIN_ORIGINS];
-    if (known.some((origin) => new URL(origin).origin === target.origin)) return target.href;
-    return this.keys.verify(exitMessage(given), query.get('sig') ?? '', 'base64url', 'cookie') ? target.href : null;
+    if (this.keys.verify(exitMessage(given), query.get('sig') ?? '', 'base64url', 'cookie')) return target.href;
+    if (target.origin === new URL(this.config.appUrl).origin) return target.href;
+    const shop = queryShop(request);
+    if (!shop || !this.#isOfShop(target, shop)) return null;
+    return (await hasApp(shop)) ? target.href : null;
+  }
+
+  #isOfShop(target: URL, shop: string): boolean {
+    if (target.origin === new URL(this.config.shopOrigin(shop)).origin) return true;
+    const [, section, name] = target.pathname.split('/', 3);
+    return target.protocol === 'https:' && sanitizeShop(`${target.host}/${section}/${name}`) === shop;
   }
 
   /** An address or a path of the app as an http(s) URL; `null` for everything else. */
@@ -103,8 +116,6 @@ export class AuthUrls {
     return Math.floor(this.clock.now().getTime() / 1000);
   }
 }
-
-const ADMIN_ORIGINS = [...ADMIN_HOSTS.keys()].map((host) => `https://${host}`);
 
 function exitMessage(target: string): string {
   return `exit-iframe ${target}`;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { AppDistribution } from '../../lib/core/config/config.options.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
+import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import {
   API_KEY,
   APP_URL,
@@ -117,10 +118,10 @@ describe('the exit page', () => {
     ['a path of the app', '/auth?shop=x'],
     ['a page of the shop', `https://${SHOP}/admin/charges/1/confirm`],
     ['a page of the admin', 'https://admin.shopify.com/store/dev-shop/charges/1'],
-  ])('opens %s in the whole window', (_, target) => {
-    const { auth } = createApp();
+  ])('opens %s in the whole window', async (_, target) => {
+    const { auth } = await installedApp();
     for (const name of ['redirectUri', 'exitIframe']) {
-      const decision = auth.exitIframe(exit(target, name));
+      const decision = await auth.exitIframe(exit(target, name));
       expect(decision).toMatchObject({ kind: 'document' });
       expect(decision.kind === 'document' && decision.html).toContain(
         `window.open(${JSON.stringify(new URL(target, APP_URL).href)}, '_top');`,
@@ -145,40 +146,49 @@ describe('the exit page', () => {
     'blob:https://app.example.com/1',
     'file:///etc/passwd',
     'https://',
-  ])('refuses %j', (target) => {
-    expect(createApp().auth.exitIframe(exit(target))).toMatchObject({ kind: 'denied', status: 400, reason: 'redirect_refused' });
+  ])('refuses %j', async (target) => {
+    const { auth } = await installedApp();
+    expect(await auth.exitIframe(exit(target))).toMatchObject({ kind: 'denied', status: 400, reason: 'redirect_refused' });
   });
 
-  it('refuses to go nowhere', () => {
-    expect(createApp().auth.exitIframe(page(`/exitiframe?${FRAME}`))).toMatchObject({ status: 400, reason: 'redirect_refused' });
+  it('refuses to go nowhere', async () => {
+    expect(await createApp().auth.exitIframe(page(`/exitiframe?${FRAME}`))).toMatchObject({ status: 400, reason: 'redirect_refused' });
   });
 
-  it('trusts a shop only when the request names it', () => {
-    expect(createApp().auth.exitIframe(page(`/exitiframe?${query({ redirectUri: `https://${SHOP}/admin` })}`))).toMatchObject({
-      reason: 'redirect_refused',
-    });
+  it('trusts a shop only when the request names it, and the app is installed in it', async () => {
+    const { auth } = await installedApp();
+    const refused = { kind: 'denied', reason: 'redirect_refused' };
+    expect(await auth.exitIframe(page(`/exitiframe?${query({ redirectUri: `https://${SHOP}/admin` })}`))).toMatchObject(refused);
+    expect(await createApp().auth.exitIframe(exit(`https://${SHOP}/admin`))).toMatchObject(refused);
   });
 
-  it('lets http pass for an app, or a shop, that is served over http', () => {
+  it('rejects when it cannot be told whether a shop has the app', async () => {
+    const storage = Object.assign(new MemorySessionStorage(), { loadSession: () => Promise.reject(new Error('storage is down')) });
+    const { auth } = createApp({ storage });
+    await expect(auth.exitIframe(exit(`https://${SHOP}/admin`))).rejects.toThrow('storage is down');
+    expect(await auth.exitIframe(exit('/auth'))).toMatchObject({ kind: 'document' });
+  });
+
+  it('lets http pass for an app, or a shop, that is served over http', async () => {
     const options = { appUrl: 'http://localhost:3000', shopOrigin: () => 'http://localhost:4000' };
-    const { auth } = createApp({ options });
+    const { auth } = await installedApp({ options });
     for (const target of ['http://localhost:3000/auth', 'http://localhost:4000/admin'])
-      expect(auth.exitIframe(exit(target)).kind).toBe('document');
-    expect(auth.exitIframe(exit('http://localhost:5000/')).kind).toBe('denied');
+      expect((await auth.exitIframe(exit(target))).kind).toBe('document');
+    expect((await auth.exitIframe(exit('http://localhost:5000/'))).kind).toBe('denied');
   });
 
-  it('reflects nothing that could become markup', () => {
+  it('reflects nothing that could become markup', async () => {
     const target = `/auth?</script><script>alert(1)</script>&"'><img src=x>`;
-    const decision = createApp().auth.exitIframe(exit(target));
+    const decision = await createApp().auth.exitIframe(exit(target));
     const html = decision.kind === 'document' ? decision.html : '';
     expect(html.match(/<script/g)).toHaveLength(2);
     expect(html.match(/<\/script>/g)).toHaveLength(2);
     expect(html).not.toContain('<img');
   });
 
-  it('loads App Bridge first, with the app’s key, under a policy of its own', () => {
+  it('loads App Bridge first, with the app’s key, under a policy of its own', async () => {
     const { auth } = createApp();
-    const pages = [auth.exitIframe(exit('/')), auth.exitIframe(exit('/'))].map((decision) => {
+    const pages = (await Promise.all([auth.exitIframe(exit('/')), auth.exitIframe(exit('/'))])).map((decision) => {
       const html = decision.kind === 'document' ? decision.html : '';
       const [, nonce = ''] =
         /<script nonce="([^"]+)" data-api-key="api-key" src="https:\/\/cdn\.shopify\.com\/shopifycloud\/app-bridge\.js"><\/script>/.exec(
@@ -234,20 +244,25 @@ describe('leaveApp', () => {
     expect(createApp({ options: { isEmbeddedApp: false } }).auth.leaveApp(request, CHARGE)).toMatchObject({ kind: 'denied', status: 403 });
   });
 
-  it.each([CHARGE, 'https://docs.example.org/help?a=1&b=2'])('leaves the frame by way of the exit page, which then opens %s', (url) => {
-    const { auth } = createApp();
-    const decision = auth.leaveApp(page(`/?${FRAME}`), url, SHOP);
-    const location = decision.kind === 'redirect' ? decision.location : '';
-    expect(location).toMatch(/^\/exitiframe\?/);
-    const exit = auth.exitIframe(page(location));
-    expect(exit.kind === 'document' && exit.html).toContain(`window.open(${JSON.stringify(url)}, '_top')`);
-  });
+  it.each([CHARGE, 'https://docs.example.org/help?a=1&b=2'])(
+    'leaves the frame by way of the exit page, which then opens %s',
+    async (url) => {
+      const { auth } = createApp();
+      const decision = auth.leaveApp(page(`/?${FRAME}`), url, SHOP);
+      const location = decision.kind === 'redirect' ? decision.location : '';
+      expect(location).toMatch(/^\/exitiframe\?/);
+      const exit = await auth.exitIframe(page(location));
+      expect(exit.kind === 'document' && exit.html).toContain(`window.open(${JSON.stringify(url)}, '_top')`);
+    },
+  );
 
-  it('signs one address: the signature opens no other', () => {
+  it('signs one address: the signature opens no other', async () => {
     const { auth } = createApp();
     const decision = auth.leaveApp(page(`/?${FRAME}`), 'https://docs.example.org/');
     const location = decision.kind === 'redirect' ? decision.location : '';
-    expect(auth.exitIframe(page(location.replace('docs.example.org', 'evil.example.com')))).toMatchObject({ reason: 'redirect_refused' });
+    expect(await auth.exitIframe(page(location.replace('docs.example.org', 'evil.example.com')))).toMatchObject({
+      reason: 'redirect_refused',
+    });
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'https://', 'file:///etc/passwd'])('refuses %s', (url) => {

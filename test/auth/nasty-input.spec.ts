@@ -151,13 +151,20 @@ interface AnyDecision {
   readonly status?: number | undefined;
   readonly location?: string;
   readonly headers?: HeaderList | undefined;
+  readonly html?: string;
 }
 
 /** What is wrong with an answer; nothing when it is a decision that leads to the app, the shop, or that shop's place in the admin. */
-function faultOf({ kind, status = 0, location = '', headers = [] }: AnyDecision): string | undefined {
+function faultOf({ kind, status = 0, location, headers = [], html = '' }: AnyDecision): string | undefined {
   if (headers.some(([, value]) => /[^\x20-\x7e]/.test(value))) return 'a header that cannot be sent';
+  const [, opened] = /window\.open\(("[^"]*"), '_top'\)/.exec(html) ?? [];
+  if (opened !== undefined) return faultIn(kind, JSON.parse(opened) as string);
   if (kind === 'granted' || kind === 'document') return undefined;
   if (kind === 'denied') return status >= 400 && status < 500 ? undefined : `status ${status}`;
+  return faultIn(kind, location ?? '');
+}
+
+function faultIn(kind: string, location: string): string | undefined {
   const { origin, pathname, username } = new URL(location, APP_URL);
   const inAdmin = origin === 'https://admin.shopify.com' && pathname.startsWith(`/store/dev-shop/apps/${API_KEY}`);
   return username === '' && (inAdmin || origin === APP_URL || origin === `https://${SHOP}`) ? undefined : `${kind} to ${location}`;

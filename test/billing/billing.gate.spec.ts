@@ -40,7 +40,7 @@ async function destination(app: BillingApp, request: InboundRequest): Promise<{ 
   if (status === 302 && header('location').startsWith('/exitiframe')) {
     const exit = page(header('location'));
     const urls = new AuthUrls(app.config, new SecretKeys(app.config.apiSecretKeys), app.clock);
-    return { kind: 'leaves the frame', url: urls.exitTarget(exit, SHOP) ?? '' };
+    return { kind: 'leaves the frame', url: (await urls.exitTarget(exit, async () => false)) ?? '' };
   }
   if (status === 302) return { kind: 'redirects', url: header('location') };
   if (status === 403) return { kind: 'tells App Bridge', url: header('x-shopify-api-request-failure-reauthorize-url') };
