@@ -1,5 +1,3 @@
-import type { Request, RequestHandler, Response } from 'express';
-
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { RequirePlanOptions } from '../../billing/billing.gate.js';
 import { checkedPlans } from '../../billing/required.plans.js';
@@ -24,32 +22,33 @@ import type { RegisterResult } from '../../webhooks/webhook.registrar.js';
 import type { WebhookHandlerMap } from '../../webhooks/webhook.handler-map.js';
 import type { ExpressConfig } from './express.config.js';
 import { expressConfig } from './express.config.js';
+import type { ExpressHandler, ExpressRequest, ExpressResponse } from './express.handler.js';
 import './express.locals.js';
 
 /** Arguments of `redirectOutOfApp` in one object. */
 export interface RedirectOutOfAppParams {
-  readonly req: Request;
-  readonly res: Response;
+  readonly req: ExpressRequest;
+  readonly res: ExpressResponse;
   readonly redirectUri: string;
   /** @default the shop the request names */
   readonly shop?: string | undefined;
 }
 
 /** What `requirePlan` asks for. */
-export interface RequirePlan extends Omit<RequirePlanOptions, 'onFailure'> {
+export interface RequirePlan<Req = ExpressRequest, Res = ExpressResponse> extends Omit<RequirePlanOptions, 'onFailure'> {
   /** Answers in place of the toolkit, such as with a page of plans. */
-  readonly onFailure?: ((error: PlanRequiredError, req: Request, res: Response) => unknown) | undefined;
+  readonly onFailure?: ((error: PlanRequiredError, req: Req, res: Res) => unknown) | undefined;
 }
 
 /** Positional, or everything in one object. */
 export interface RedirectOutOfApp {
-  (req: Request, res: Response, url: string): Promise<void>;
+  (req: ExpressRequest, res: ExpressResponse, url: string): Promise<void>;
   (params: RedirectOutOfAppParams): Promise<void>;
 }
 
-interface Visit {
-  readonly req: Request;
-  readonly res: Response;
+interface Visit<Req, Res> {
+  readonly req: Req;
+  readonly res: Res;
   readonly request: InboundRequest;
   readonly services: PlatformServices;
 }
@@ -58,7 +57,7 @@ interface Visit {
 const ANSWERED = Symbol('answered');
 
 /** Answers the request with a decision, or lets it go on to the next handler with `undefined`. */
-type Answer = (visit: Visit) => Promise<FinalDecision | typeof ANSWERED | undefined>;
+type Answer<Req, Res> = (visit: Visit<Req, Res>) => Promise<FinalDecision | typeof ANSWERED | undefined>;
 
 /**
  * The toolkit as Express middleware. Every factory may be called before the app has booted: the middleware waits.
@@ -84,15 +83,15 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
 
   readonly auth = {
     /** Starts OAuth for the shop in the query. `isOnline` asks for the token of a user instead of the app's own. */
-    begin: (options: { isOnline?: boolean } = {}): RequestHandler =>
+    begin: (options: { isOnline?: boolean } = {}): ExpressHandler =>
       this.#ownRoute(({ request, services }) => services.auth.begin(request, options)),
 
     /**
      * Completes OAuth, stores the session and puts it at `res.locals.shopify.session`. Handlers after it in the same route take
      * over, usually ending with `redirectToShopifyOrAppRoot()`; as the last handler of its route it redirects there by itself.
      */
-    callback: (): RequestHandler => {
-      const callback = this.#ownRoute(async ({ request, services, req, res }) => {
+    callback: (): ExpressHandler => {
+      const callback: ExpressHandler = this.#ownRoute(async ({ request, services, req, res }) => {
         const outcome = await services.auth.callback(request);
         if (outcome.kind !== 'granted') return outcome;
         addHeaders(res, outcome.headers);
@@ -107,13 +106,13 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    * Verifies deliveries over their raw bytes, whatever body parser stands before or after, and runs the handlers of their topic.
    * The handlers are added to the app's; those of the options and of `modules` run as well.
    */
-  readonly processWebhooks = ({ webhookHandlers = {} }: { webhookHandlers?: WebhookHandlerMap } = {}): RequestHandler => {
+  readonly processWebhooks = ({ webhookHandlers = {} }: { webhookHandlers?: WebhookHandlerMap } = {}): ExpressHandler => {
     this.#kernel.handlers.addHandlers(webhookHandlers);
     return this.#answering(({ request, services }) => services.webhooks.receive(request));
   };
 
   /** Lets requests with a valid session through, with the session at `res.locals.shopify.session`; answers all others. */
-  readonly validateAuthenticatedSession = (): RequestHandler =>
+  readonly validateAuthenticatedSession = (): ExpressHandler =>
     this.#answering(async ({ request, services, res }) => {
       const decision = await services.auth.authenticateAdmin(request);
       if (decision.kind !== 'granted') return decision;
@@ -127,7 +126,11 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    * confirmation page, unless `onFailure` answers them.
    * @throws {BillingError} when no plan is named, or `plan` is not among them
    */
-  readonly requirePlan = ({ onFailure, plans, ...options }: RequirePlan): RequestHandler => {
+  readonly requirePlan = <Req extends ExpressRequest = ExpressRequest, Res extends ExpressResponse = ExpressResponse>({
+    onFailure,
+    plans,
+    ...options
+  }: RequirePlan<Req, Res>): ExpressHandler<Req, Res> => {
     const accepted = checkedPlans(plans, options.plan);
     return this.#answering(async ({ request, services, req, res }) => {
       const session = sessionOf(res);
@@ -143,7 +146,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   };
 
   /** For pages: lets the request through when the shop has installed the app, else starts OAuth or enters the admin. */
-  readonly ensureInstalledOnShop = (): RequestHandler =>
+  readonly ensureInstalledOnShop = (): ExpressHandler =>
     this.#answering(async ({ request, services, res }) => {
       const decision = await services.auth.ensureInstalled(request);
       if (decision.kind !== 'granted') return decision;
@@ -152,14 +155,14 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     });
 
   /** Lets the shop and the admin, and nobody else, frame the page; what else a `Content-Security-Policy` says stays. Never waits. */
-  readonly cspHeaders = (): RequestHandler => (req, res, next) => {
+  readonly cspHeaders = (): ExpressHandler => (req, res, next) => {
     const shop = sanitizeShop(nodeRequest(req, this.#kernel.config).url.searchParams.get(QUERY.shop)) ?? sessionOf(res)?.shop ?? null;
     addHeaders(res, [[CSP, frameAncestors(this.#kernel.config, shop)]]);
     next();
   };
 
   /** Ends a request after `auth.callback()`: to the app inside the admin when it is embedded, else to `/`. */
-  readonly redirectToPlatformOrAppRoot = (): RequestHandler =>
+  readonly redirectToPlatformOrAppRoot = (): ExpressHandler =>
     this.#answering(async ({ request, services, res }) => {
       const session = sessionOf(res);
       if (session) return services.auth.landing(request, session);
@@ -173,7 +176,11 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    * Answers a request by leaving the admin's frame for `url`: through the exit-iframe page, or with the headers App Bridge acts on
    * when the request is a fetch. Need not be awaited: it never rejects.
    */
-  readonly redirectOutOfApp: RedirectOutOfApp = async (first: Request | RedirectOutOfAppParams, response?: Response, url?: string) => {
+  readonly redirectOutOfApp: RedirectOutOfApp = async (
+    first: ExpressRequest | RedirectOutOfAppParams,
+    response?: ExpressResponse,
+    url?: string,
+  ) => {
     const params = 'redirectUri' in first ? first : { req: first, res: response!, redirectUri: url!, shop: undefined };
     const { req, res, redirectUri, shop } = params;
     const leave = this.#answering(async ({ request, services }) => services.auth.leaveApp(request, redirectUri, shop));
@@ -181,14 +188,14 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   };
 
   /** The page that leaves the admin's frame, for a GET route at `config.exitIframePath`. */
-  readonly exitIframe = (): RequestHandler => this.#ownRoute(async ({ request, services }) => services.auth.exitIframe(request));
+  readonly exitIframe = (): ExpressHandler => this.#ownRoute(async ({ request, services }) => services.auth.exitIframe(request));
 
   /**
    * Answers every path of the toolkit (OAuth start and end, helper pages, webhooks, paths that handlers name) and nothing else: the
    * shortest way to start.
    * Mount it at the root, not below a path.
    */
-  readonly routes = (): RequestHandler =>
+  readonly routes = (): ExpressHandler =>
     this.#replying(async (request) => {
       if (!mayBelongToToolkit(request, this.#kernel.config, this.#kernel.handlers)) return undefined;
       const { routes } = await this.#services();
@@ -202,18 +209,20 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   };
 
   /** A route of the toolkit's own: a shutdown waits for it, and refuses it from then on. */
-  #ownRoute(answer: Answer): RequestHandler {
-    return this.#answering((visit) => this.#kernel.inFlight.admit(() => answer(visit)));
+  #ownRoute<Req extends ExpressRequest, Res extends ExpressResponse>(answer: Answer<Req, Res>): ExpressHandler<Req, Res> {
+    return this.#answering<Req, Res>((visit) => this.#kernel.inFlight.admit(() => answer(visit)));
   }
 
-  #answering(answer: Answer): RequestHandler {
-    return this.#replying(async (request, req, res) => {
+  #answering<Req extends ExpressRequest, Res extends ExpressResponse>(answer: Answer<Req, Res>): ExpressHandler<Req, Res> {
+    return this.#replying(async (request, req: Req, res: Res) => {
       const decision = await answer({ req, res, request, services: await this.#services() });
       return decision === ANSWERED ? decision : decision && replyTo(request, decision, this.#kernel.config, sessionOf(res)?.shop);
     });
   }
 
-  #replying(reply: (request: InboundRequest, req: Request, res: Response) => Promise<Reply | typeof ANSWERED | undefined>): RequestHandler {
+  #replying<Req extends ExpressRequest, Res extends ExpressResponse>(
+    reply: (request: InboundRequest, req: Req, res: Res) => Promise<Reply | typeof ANSWERED | undefined>,
+  ): ExpressHandler<Req, Res> {
     return async (req, res, next) => {
       try {
         const answer = await reply(nodeRequest(req, this.#kernel.config), req, res);
@@ -227,7 +236,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     };
   }
 
-  #fail(req: Request, res: Response, error: unknown): void {
+  #fail(req: ExpressRequest, res: ExpressResponse, error: unknown): void {
     this.#kernel.logger.error('The app could not be left', { error });
     const { config } = this.#kernel;
     const decision = denied(500, 'internal_error', 'The app failed to answer this request. Its log says why.');
@@ -236,25 +245,25 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
 }
 
 /** Puts headers on a reply that somebody else will finish: cookies and policies that are there already stay. */
-function addHeaders(res: Response, headers: HeaderList = []): void {
+function addHeaders(res: ExpressResponse, headers: HeaderList = []): void {
   for (const [name, value] of headers) {
-    if (name.toLowerCase() === 'set-cookie') res.append(name, value);
-    else if (name.toLowerCase() === CSP) res.setHeader(name, withFrameAncestors(res.get(name), value));
+    if (name.toLowerCase() === 'set-cookie') res.appendHeader(name, value);
+    else if (name.toLowerCase() === CSP) res.setHeader(name, withFrameAncestors(res.getHeader(name)?.toString(), value));
     else res.setHeader(name, value);
   }
 }
 
-function remember(res: Response, session: Session): void {
+function remember(res: ExpressResponse, session: Session): void {
   res.locals.shopify = { ...res.locals.shopify, session };
 }
 
-function sessionOf(res: Response): Session | undefined {
-  const locals: Partial<Response['locals']> = res.locals;
+function sessionOf(res: ExpressResponse): Session | undefined {
+  const locals: Partial<ExpressResponse['locals']> = res.locals;
   return locals.shopify?.session;
 }
 
 /** True when no handler of the same route would come after `handler`. */
-function isLastOfItsRoute(handler: RequestHandler, req: Request): boolean {
+function isLastOfItsRoute(handler: ExpressHandler, req: ExpressRequest): boolean {
   const { stack } = (req.route ?? {}) as { stack?: readonly { handle: unknown; method?: string }[] };
   return stack?.filter(({ method }) => !method || method === 'get').at(-1)?.handle === handler;
 }

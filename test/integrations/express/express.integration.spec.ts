@@ -219,6 +219,10 @@ describe('the Express bundle', () => {
         res.setHeader('Content-Security-Policy', "default-src 'self'; frame-ancestors *");
         next();
       });
+      app.use('/several', (_req, res, next) => {
+        res.setHeader('Content-Security-Policy', ["default-src 'self'", 'frame-ancestors *']);
+        next();
+      });
       app.use(shopify.cspHeaders());
       app.use((_req, res) => void res.send('page'));
     };
@@ -236,9 +240,9 @@ describe('the Express bundle', () => {
       expect((await send(path)).headers.get('content-security-policy')).toBe("frame-ancestors 'none';");
     });
 
-    it('keeps the rest of a policy that is there already', async () => {
+    it.each(['/strict', '/several'])('keeps the rest of a policy that is there already on %s', async (path) => {
       const { send } = await open(page);
-      expect((await send('/strict')).headers.get('content-security-policy')).toBe("default-src 'self', frame-ancestors 'none';");
+      expect((await send(path)).headers.get('content-security-policy')).toBe("default-src 'self', frame-ancestors 'none';");
     });
   });
 

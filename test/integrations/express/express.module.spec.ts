@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 
 import { signedSessionToken, signedWebhook } from '../../../lib/dev-store/index.js';
 import { ExpressIntegration, PlatformModule, RemixIntegration, Session, SessionStorage } from '../../../lib/index.js';
@@ -31,7 +32,7 @@ describe('the hosts of a Nest app', () => {
     const url = await open((nest) => {
       const shopify = nest.get(ExpressIntegration);
       nest.use('/express', shopify.validateAuthenticatedSession(), ((_req, res) =>
-        res.json({ shop: res.locals.shopify.session.shop })) as ReturnType<typeof shopify.cspHeaders>);
+        res.json({ shop: res.locals.shopify.session.shop })) as RequestHandler);
       nest.use('/hooks', shopify.processWebhooks({ webhookHandlers: { PRODUCTS_CREATE: (topic) => void delivered.push(topic) } }));
     });
     expect(await (await fetch(`${url}/express/shop`, { headers })).json()).toEqual({ shop: SHOP });
