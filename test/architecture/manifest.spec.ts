@@ -37,6 +37,12 @@ describe('package.json', () => {
     expect(undeclared).toEqual([]);
   });
 
+  // `prepare` would build after each `npm ci`, and in an app that installs from git; the others run in every app.
+  it('runs nothing of its own when it is installed', () => {
+    const atInstall = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare', 'dependencies'];
+    expect(atInstall.filter((name) => name in manifest.scripts)).toEqual([]);
+  });
+
   it('brings no types of other packages into an app', () => {
     expect(Object.keys(manifest.dependencies).filter((name) => name.startsWith('@types/'))).toEqual([]);
   });

@@ -21,7 +21,12 @@ export function fetchRealSchemas(cache) {
   const scratch = `${target}.partial`;
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true });
-  const packed = execFileSync('npm', ['pack', `${PACKAGE}@${VERSION}`, '--silent', '--pack-destination', scratch], { encoding: 'utf8' });
+  // On Windows npm is a batch file, which only a shell can start.
+  const packed = execFileSync('npm', ['pack', `${PACKAGE}@${VERSION}`, '--silent'], {
+    cwd: scratch,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   const tarball = packed.trim().split('\n').at(-1);
   execFileSync('tar', ['-xzf', tarball, ...files], { cwd: scratch });
   rmSync(join(scratch, tarball));

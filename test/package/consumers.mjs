@@ -1,9 +1,13 @@
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npmInstall } from './programs.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+/** Outside of the repository: below it, Node and the compiler would find in its node_modules what a user lacks. */
+const CONSUMERS = join(tmpdir(), `shopwright-package-${process.getuid?.() ?? 0}`);
 
 /** What a Nest app of the given major version installs beside the package. */
 export const nestApp = (major) => ({
@@ -18,9 +22,10 @@ export const nestApp = (major) => ({
 
 /**
  * A folder in which the tarball and `dependencies` are installed as in a user's project; the programs named are copied into it, because a module
- * finds its packages from where it lies. The folder is kept, so that the next run installs no more than a new tarball.
+ * finds its packages from where it lies. The folder is kept, so that the next run installs no more than a new tarball. Answers its path.
  */
-export async function consumer(folder, tarball, { dependencies = {}, flags = [], programs = [], manifest = { type: 'module' } }) {
+export async function consumer(name, tarball, { dependencies = {}, flags = [], programs = [], manifest = { type: 'module' } }) {
+  const folder = join(CONSUMERS, name);
   mkdirSync(folder, { recursive: true });
   const shopwright = `file:${tarball}`;
   writeFileSync(

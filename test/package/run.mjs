@@ -1,12 +1,13 @@
 // Packs the package, installs the tarball as users do, and uses it on every Node and every Nest it is made for.
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { installMissing, ROOT } from '../../scripts/install.mjs';
 import { addFixture, consumer, nestApp } from './consumers.mjs';
+import { lint } from './linters.mjs';
 import { canRequireModules, nodeOf } from './nodes.mjs';
-import { npm, run } from './programs.mjs';
+import { run } from './programs.mjs';
 import { Report } from './report.mjs';
-import { missingTargets, pack, strayFiles } from './tarball.mjs';
+import { missingTargets, pack, staleFiles, strayFiles } from './tarball.mjs';
 
 /** The floor, and the newest of each line; Nest 12's own dependencies ask for more than Node 20. */
 const MATRIX = [
@@ -27,10 +28,7 @@ const modules = Object.keys(exports)
   .map((subpath) => name + subpath.slice(1));
 const nestFree = modules.filter((module) => module !== name);
 
-const tarball = await report.check('the package builds and packs', async () => {
-  await npm(['run', 'build'], { cwd: ROOT });
-  return pack(ROOT, join(CACHE, 'tarball'));
-});
+const tarball = await report.check('the package builds and packs', () => pack(ROOT, join(CACHE, 'tarball')));
 if (tarball) {
   await checkContents();
   await checkMatrix();
@@ -40,18 +38,21 @@ if (tarball) {
 report.finish();
 
 async function checkContents() {
+  await report.check('the tarball holds nothing from an earlier build', () => nothing(staleFiles(tarball.files)));
   await report.check('the tarball holds nothing that only developers need', () => nothing(strayFiles(tarball.files)));
   await report.check('the tarball holds every file that exports names', () => nothing(missingTargets(exports, tarball.files)));
+  await report.check('publint and attw find nothing', () => lint(tarball.path, join(CACHE, 'linters')));
 }
 
 async function checkMatrix() {
   const alone = await report.check('installs alone, without any peer', () =>
-    consumer(join(CACHE, 'alone'), tarball.path, { flags: ['--legacy-peer-deps'], programs: PROGRAMS }),
+    consumer('alone', tarball.path, { flags: ['--legacy-peer-deps'], programs: PROGRAMS }),
   );
+  if (alone) await report.check('brings no types of other packages', () => nothing(['@types'].filter((scope) => has(alone, scope))));
   const besideNest = {};
   for (const major of [11, 12]) {
     besideNest[major] = await report.check(`installs beside Nest ${major}`, () =>
-      consumer(join(CACHE, `nest-${major}`), tarball.path, { dependencies: nestApp(major), programs: PROGRAMS }),
+      consumer(`nest-${major}`, tarball.path, { dependencies: nestApp(major), programs: PROGRAMS }),
     );
   }
   for (const { version, nests } of MATRIX) {
@@ -80,7 +81,7 @@ async function checkCommonJsJest() {
   const tools = { '@types/jest': '^30.0.0', '@types/node': '^20.0.0', jest: '^30.0.0', 'ts-jest': '^29.4.0', typescript: '~5.9.0' };
   await report.check('a CommonJS jest, as in the templates of Nest 11, loads the package', async () => {
     const dependencies = { ...nestApp(11), ...tools };
-    const folder = await consumer(join(CACHE, 'jest-commonjs'), tarball.path, { dependencies, manifest: {} });
+    const folder = await consumer('jest-commonjs', tarball.path, { dependencies, manifest: {} });
     addFixture(folder, 'jest-commonjs');
     await run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci'], { cwd: folder });
   });
@@ -88,12 +89,37 @@ async function checkCommonJsJest() {
 
 async function checkTypes() {
   await report.check('the compiler knows the typed resources of the options, and those that are registered', async () => {
-    const dependencies = { ...nestApp(12), '@types/node': '^20.0.0', typescript: '~5.9.0' };
-    const folder = await consumer(join(CACHE, 'types'), tarball.path, { dependencies });
-    addFixture(folder, 'types');
-    for (const project of ['tsconfig.json', 'tsconfig.registered.json'])
-      await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { cwd: folder });
+    const folder = await typedConsumer('types');
+    for (const project of ['tsconfig.json', 'tsconfig.registered.json']) await compile(folder, project);
   });
+  await report.check('the declarations of every subpath are whole, without a driver, Express or its types', async () => {
+    const folder = await typedConsumer('declarations');
+    writeFileSync(join(folder, 'every-subpath.ts'), modules.map((module) => `import '${module}';\n`).join(''));
+    await compile(folder, 'tsconfig.json');
+  });
+  for (const major of [4, 5]) {
+    await report.check(`the middleware fits the types of Express ${major}`, async () => {
+      const folder = await typedConsumer('express', { '@types/express': `^${major}.0.0` }, `express-${major}`);
+      await compile(folder, 'tsconfig.json');
+    });
+  }
+}
+
+/** An app of Nest 12 in TypeScript, with a fixture in it. */
+async function typedConsumer(fixture, types = {}, name = fixture) {
+  const { express: _, ...nest } = nestApp(12);
+  const dependencies = { ...nest, ...types, '@types/node': '^20.0.0', typescript: '~5.9.0' };
+  const folder = await consumer(name, tarball.path, { dependencies });
+  addFixture(folder, fixture);
+  return folder;
+}
+
+function compile(folder, project) {
+  return run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { cwd: folder });
+}
+
+function has(folder, name) {
+  return existsSync(join(folder, 'node_modules', name));
 }
 
 function nothing(offenders) {

@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './programs.mjs';
 
 const SHIPPED = [/^package\.json$/, /^(?:README|CHANGELOG)\.md$/, /^LICENSE$/, /^dist\/.+\.(?:js|js\.map|d\.ts)$/];
 const DEVELOPMENT = /(?:^|[/.])(?:test|spec|fixtures?|bench|tsbuildinfo)(?:[/.]|$)/;
 
+/** What a build from before leaves behind when the source of a file has been removed since. */
+const LEFT_OVER = 'dist/removed-since.js';
+
 /**
- * Packs the package into `folder`, under a name that holds a digest of its contents: npm takes a tarball of the same name for the same tarball.
- * Answers its path and the paths of its files.
+ * Packs the package into `folder`, as `npm publish` does: `prepack` builds it first. The name of the tarball holds a digest of its contents, as
+ * npm takes a tarball of the same name for the same tarball. Answers its path and the paths of its files.
  */
 export async function pack(root, folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const listing = await npm(['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder], { cwd: root });
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, LEFT_OVER), 'export {};\n');
+  // In the foreground, scripts would write into the listing.
+  const options = ['--json', '--foreground-scripts=false', '--loglevel=error', '--pack-destination', folder];
+  const listing = await npm(['pack', ...options], { cwd: root });
   const [{ filename, files }] = Object.values(JSON.parse(listing));
   const digest = createHash('sha256')
     .update(readFileSync(join(folder, filename)))
@@ -22,6 +29,11 @@ export async function pack(root, folder) {
   const path = join(folder, filename.replace(/\.tgz$/, `-${digest}.tgz`));
   renameSync(join(folder, filename), path);
   return { path, files: files.map((file) => file.path) };
+}
+
+/** The files of the tarball that no source stands behind any more. */
+export function staleFiles(files) {
+  return files.filter((file) => file === LEFT_OVER);
 }
 
 /** The files of the tarball that no user needs. */

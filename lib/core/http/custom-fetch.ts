@@ -1,7 +1,10 @@
+/** What `fetch` takes, as both browsers and Node declare it: some names of its parts belong to browsers alone. */
+type FetchOption<Name extends keyof RequestInit> = NonNullable<RequestInit[Name]>;
+
 /** The part of `fetch` that a client uses. */
 export type CustomFetchApi = (
   url: string,
-  init?: { method?: string; headers?: HeadersInit; body?: string; signal?: AbortSignal; redirect?: RequestRedirect },
+  init?: { method?: string; headers?: FetchOption<'headers'>; body?: string; signal?: AbortSignal; redirect?: FetchOption<'redirect'> },
 ) => Promise<Response>;
 
 /** The same as the `fetch` the transport calls. */

@@ -243,6 +243,7 @@ describe('a SQLite file', () => {
 
   // SQLite made the file, and those beside it, readable for everybody on the machine.
   it('is made for the eyes of its owner only, with those beside it; one that is there keeps its mode', async () => {
+    if (process.platform === 'win32') return; // files have no such modes
     const [file, existing] = [aFile(), aFile()];
     await writeFile(existing, '');
     await chmod(existing, 0o640);
