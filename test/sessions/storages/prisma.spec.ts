@@ -116,7 +116,7 @@ beforeAll(async () => {
   const schema = join(folder, 'schema.prisma');
   await writeFile(schema, SCHEMA);
   // The engine that migrates is not needed, and would be downloaded.
-  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' };
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' };
   await promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/prisma/build/index.js'), 'generate', '--schema', schema], {
     cwd: folder,
     env,
