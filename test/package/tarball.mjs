@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { npm } from './programs.mjs';
 
-const SHIPPED = [/^package\.json$/, /^(?:README|CHANGELOG)\.md$/, /^LICENSE$/, /^dist\/.+\.(?:js|js\.map|d\.ts)$/];
+const SHIPPED = [/^package\.json$/, /^(?:README|CHANGELOG|SECURITY)\.md$/, /^LICENSE$/, /^dist\/.+\.(?:js|js\.map|d\.ts)$/];
 const DEVELOPMENT = /(?:^|[/.])(?:test|spec|fixtures?|bench|tsbuildinfo)(?:[/.]|$)/;
 
 /** What a build from before leaves behind when the source of a file has been removed since. */
