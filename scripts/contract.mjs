@@ -37,10 +37,16 @@ function checkTheComparison() {
   report('the comparison tells a subset from anything else', [...same, ...unnoticed.map((fields) => `not noticed: ${fields}`)]);
 }
 
-const { adminSchema } = await importFromSource(root, cache, ['admin.schema', 'billing.schema', 'bulk.schema', 'webhook-topics']);
-const { STOREFRONT_SCHEMA } = await importFromSource(root, cache, ['storefront.schema']);
+const ADMIN_SCHEMA = [
+  'endpoints/admin-graphql/admin.schema',
+  'endpoints/billing/billing.schema',
+  'endpoints/bulk/bulk.schema',
+  'base/webhook-topics',
+];
+const { adminSchema } = await importFromSource(root, cache, ADMIN_SCHEMA);
+const { STOREFRONT_SCHEMA } = await importFromSource(root, cache, ['endpoints/storefront/storefront.schema']);
 const SCHEMAS = { admin: adminSchema, storefront: () => STOREFRONT_SCHEMA };
-const { SUBSCRIBABLE_TOPICS, topicConstant } = await import(new URL('../.cache/contract/webhook-topics.js', import.meta.url).href);
+const { SUBSCRIBABLE_TOPICS, topicConstant } = await importFromSource(root, cache, ['base/webhook-topics']);
 const folder = fetchRealSchemas(cache);
 const documents = findDocuments(root, ['lib', 'examples']);
 

@@ -1,13 +1,13 @@
-import type { ApiLimits } from './api-limits.js';
-import { AppRegistry, type DevApp } from './app-registry.js';
-import type { BulkDuration } from './bulk.operations.js';
-import { DevClock } from './dev-clock.js';
+import type { ApiLimits } from './base/api-limits.js';
+import { AppRegistry, type DevApp } from './base/app-registry.js';
+import type { BulkDuration } from './state/bulk/bulk.operations.js';
+import { DevClock } from './base/dev-clock.js';
 import { DevShop } from './dev-shop.js';
-import { HttpListener } from './http.listener.js';
-import type { DevShopOptions, Platform } from './shop-description.js';
-import { StoreSimulator } from './store.simulator.js';
-import { WIRE } from './vendor.js';
-import { WebhookSimulator } from './webhook.simulator.js';
+import { HttpListener } from './http/http.listener.js';
+import type { DevShopOptions, Platform } from './state/shop.options.js';
+import { StoreSimulator } from './endpoints/store.simulator.js';
+import { WIRE } from './base/vendor.js';
+import { WebhookSimulator } from './state/webhooks/webhook.simulator.js';
 
 /** How a simulated platform opens. */
 export interface DevStoreOptions {

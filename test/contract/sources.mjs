@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
 /** Compiles modules of the simulated store into the cache and imports the first, so that no build is needed; the others are those it imports. */
 export async function importFromSource(root, cache, names) {
   const target = join(cache, 'contract');
-  mkdirSync(target, { recursive: true });
+  for (const name of names) mkdirSync(dirname(join(target, name)), { recursive: true });
   writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module' }));
   for (const name of names) {
     const source = readFileSync(join(root, 'lib', 'dev-store', `${name}.ts`), 'utf8');

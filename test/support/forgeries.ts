@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { signedQuery, signedSessionToken } from '../../lib/dev-store/request-factories.js';
+import { signedQuery, signedSessionToken } from '../../lib/dev-store/base/request-factories.js';
 import { API_KEY, API_SECRET } from './app.js';
 
 /** Something the platform signed with the app's secret, as the body and the signature of a delivery. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { AuthHooks } from '../../lib/auth/auth.options.js';
-import { signedSessionToken } from '../../lib/dev-store/request-factories.js';
-import type { SignedWebhookOptions } from '../../lib/dev-store/request-factories.js';
+import { signedSessionToken } from '../../lib/dev-store/base/request-factories.js';
+import type { SignedWebhookOptions } from '../../lib/dev-store/base/request-factories.js';
 import { Session } from '../../lib/sessions/session.js';
 import { uninstallFollowUp } from '../../lib/webhooks/webhook.uninstall.js';
 import { API_KEY, API_SECRET, SHOP } from '../support/app.js';

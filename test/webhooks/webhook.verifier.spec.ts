@@ -3,7 +3,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
-import { signedQuery, signedSessionToken } from '../../lib/dev-store/request-factories.js';
+import { signedQuery, signedSessionToken } from '../../lib/dev-store/base/request-factories.js';
 import { WebhookVerifier } from '../../lib/webhooks/webhook.verifier.js';
 
 const SECRET = 'hush';

@@ -1,0 +1,40 @@
+import { describeScope, withImplied } from '../../base/access-scopes.js';
+import type { RegisteredApp } from '../../base/app-registry.js';
+import { installationBilling } from '../billing/billing.views.js';
+import type { DevShop } from '../../dev-shop.js';
+import { appPath } from '../../http/page.layout.js';
+import { globalId } from '../../base/vendor.js';
+
+/** An app as the schema describes it. */
+export function appView(shop: DevShop, app: RegisteredApp): object {
+  return {
+    __typename: 'App',
+    id: globalId('App', app.id),
+    apiKey: app.apiKey,
+    title: app.name,
+    embedded: app.embedded,
+    requestedAccessScopes: scopesView(app.scopes ?? shop.installation(app.apiKey)?.required ?? []),
+    optionalAccessScopes: scopesView(app.optionalScopes),
+    installation: () => installationView(shop, app),
+  };
+}
+
+/** An app's installation as the schema describes it; writing a thing shows as reading it, too. Null when the app is not installed. */
+export function installationView(shop: DevShop, app: RegisteredApp): object | null {
+  const installation = shop.installation(app.apiKey);
+  return installation === undefined
+    ? null
+    : {
+        __typename: 'AppInstallation',
+        id: globalId('AppInstallation', shop.id),
+        launchUrl: shop.origin + appPath(app),
+        app: () => appView(shop, app),
+        accessScopes: scopesView(withImplied(installation.scopes)),
+        ...installationBilling(shop, app.apiKey),
+      };
+}
+
+/** Scopes as the schema describes them. */
+export function scopesView(scopes: readonly string[]): object[] {
+  return scopes.map((handle) => ({ handle, description: describeScope(handle) }));
+}

@@ -1,0 +1,181 @@
+import { mayUse, subscriptionCaller, type ApiCall } from '../admin-api/admin-api.access.js';
+import type { AppRegistry } from '../../base/app-registry.js';
+import { appView, installationView } from './app.views.js';
+import { billingNode } from '../billing/billing.views.js';
+import { bulkOperationView } from '../bulk/bulk.view.js';
+import { AccessDenied } from '../../graphql/graphql.access.js';
+import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
+import type { GraphqlContext } from '../../graphql/graphql.engine.js';
+import { PRODUCT_ORDER, searchProducts } from '../products/product.search.js';
+import { countView, productView, shopView, subscriptionView } from './graphql.views.js';
+import type { ProductChange, ProductInput } from '../../state/products/product-catalog.js';
+import { idOf } from '../../base/vendor.js';
+import { addressOf, constantOf, type SubscriptionChange, type SubscriptionInput } from '../../state/webhooks/webhook-subscriptions.js';
+
+interface ProductFields {
+  id?: string | null;
+  title?: string | null;
+  descriptionHtml?: string | null;
+  vendor?: string | null;
+  productType?: string | null;
+  handle?: string | null;
+  status?: 'ACTIVE' | 'ARCHIVED' | 'DRAFT' | 'UNLISTED' | null;
+  tags?: string[] | null;
+}
+
+interface SubscriptionFields {
+  callbackUrl?: string | null;
+  uri?: string | null;
+  arn?: string | null;
+  pubSubProject?: string;
+  pubSubTopic?: string;
+  includeFields?: string[] | null;
+  metafieldNamespaces?: string[] | null;
+  filter?: string | null;
+  format?: 'JSON' | 'XML' | null;
+  name?: string | null;
+}
+
+interface ProductsArgs extends ConnectionArgs {
+  query?: string | null;
+  sortKey?: keyof typeof PRODUCT_ORDER | null;
+}
+
+interface SubscriptionsArgs extends ConnectionArgs {
+  topics?: string[] | null;
+  uri?: string | null;
+}
+
+/** What the fields of `QueryRoot` and `Mutation` answer for one call. Names and arguments are those of the schema. */
+export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unknown> {
+  const { shop, token } = call;
+  const demand = (field: string, scope: string): void => {
+    if (!mayUse(call, scope)) throw new AccessDenied(field, scope);
+  };
+  const nodeOf = (id: string): object | null => {
+    const product = shop.catalog.find(idOf('Product', id) ?? NaN);
+    if (product) demand('node', 'read_products');
+    const subscription = shop.webhooks.find(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
+    if (product) return productView(product);
+    if (subscription) return subscriptionView(subscription);
+    const operation = shop.bulk.find(token.apiKey, idOf('BulkOperation', id) ?? NaN);
+    if (operation) return bulkOperationView(shop, operation);
+    return billingNode(shop, token.apiKey, id) ?? (idOf('Shop', id) === shop.id ? shopView(shop) : null);
+  };
+  const subscriptions = ({ topics, uri }: SubscriptionsArgs) =>
+    shop.webhooks
+      .of(token.apiKey)
+      .filter((one) => (!topics || topics.includes(constantOf(one))) && (!uri || addressOf(one.endpoint) === uri));
+  const createSubscription = (args: { topic: string; webhookSubscription: SubscriptionFields }): object =>
+    subscriptionPayload(shop.webhooks.create(subscriptionCaller(call), args.topic, subscriptionInput(args.webhookSubscription)));
+  const updateSubscription = (args: { id: string; webhookSubscription: SubscriptionFields }): object => {
+    const id = idOf('WebhookSubscription', args.id) ?? NaN;
+    return subscriptionPayload(shop.webhooks.update(token.apiKey, id, subscriptionInput(args.webhookSubscription)));
+  };
+
+  return {
+    shop: () => shopView(shop),
+    node: ({ id }: { id: string }) => nodeOf(id),
+    nodes: ({ ids }: { ids: string[] }) => ids.map(nodeOf),
+    app: ({ id }: { id?: string | null }) => {
+      const app = id == null ? apps.require(token.apiKey) : apps.all().find((one) => one.id === idOf('App', id));
+      return app ? appView(shop, app) : null;
+    },
+    currentAppInstallation: () => installationView(shop, apps.require(token.apiKey)),
+
+    product: ({ id }: { id: string }) => {
+      demand('product', 'read_products');
+      const product = shop.catalog.find(idOf('Product', id) ?? NaN);
+      return product ? productView(product) : null;
+    },
+    products: (args: ProductsArgs, context: GraphqlContext) => {
+      demand('products', 'read_products');
+      const found = [...searchProducts(shop.products, args.query)].sort(PRODUCT_ORDER[args.sortKey ?? 'ID']);
+      return connection(found, args, context, productView);
+    },
+    productsCount: ({ query, limit }: { query?: string | null; limit?: number | null }) => {
+      demand('productsCount', 'read_products');
+      return countView(searchProducts(shop.products, query).length, limit ?? undefined);
+    },
+    productCreate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
+      demand('productCreate', 'write_products');
+      return { ...productPayload(shop.createProduct(productInput(args.product ?? args.input ?? {}))), shop: shopView(shop) };
+    },
+    productUpdate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
+      demand('productUpdate', 'write_products');
+      const fields = args.product ?? args.input ?? {};
+      return productPayload(shop.updateProduct(idOf('Product', fields.id ?? '') ?? NaN, productInput(fields)));
+    },
+    productDelete: ({ input }: { input: { id: string } }) => {
+      demand('productDelete', 'write_products');
+      const deleted = shop.deleteProduct(idOf('Product', input.id) ?? NaN);
+      return { deletedProductId: deleted ? input.id : null, shop: shopView(shop), userErrors: deleted ? [] : [NO_PRODUCT] };
+    },
+
+    webhookSubscription: ({ id }: { id: string }) => {
+      const subscription = shop.webhooks.find(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
+      return subscription ? subscriptionView(subscription) : null;
+    },
+    webhookSubscriptions: (args: SubscriptionsArgs, context: GraphqlContext) =>
+      connection(subscriptions(args), args, context, subscriptionView),
+    webhookSubscriptionsCount: ({ limit }: { limit?: number | null }) => countView(subscriptions({}).length, limit ?? undefined),
+    webhookSubscriptionCreate: createSubscription,
+    eventBridgeWebhookSubscriptionCreate: createSubscription,
+    pubSubWebhookSubscriptionCreate: createSubscription,
+    webhookSubscriptionUpdate: updateSubscription,
+    eventBridgeWebhookSubscriptionUpdate: updateSubscription,
+    pubSubWebhookSubscriptionUpdate: updateSubscription,
+    webhookSubscriptionDelete: ({ id }: { id: string }) => {
+      const deleted = shop.webhooks.delete(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
+      return { deletedWebhookSubscriptionId: deleted ? id : null, userErrors: deleted ? [] : [NO_SUBSCRIPTION] };
+    },
+  };
+}
+
+const NO_PRODUCT = { field: ['id'], message: 'Product does not exist' };
+const NO_SUBSCRIPTION = { field: ['id'], message: 'Webhook subscription does not exist' };
+
+/** The fields that say something; the schema's null means "leave as it is". */
+function productInput(fields: ProductFields): ProductInput {
+  const input: ProductInput = {};
+  if (fields.title != null) input.title = fields.title;
+  if (fields.descriptionHtml != null) input.descriptionHtml = fields.descriptionHtml;
+  if (fields.vendor != null) input.vendor = fields.vendor;
+  if (fields.productType != null) input.productType = fields.productType;
+  if (fields.handle != null) input.handle = fields.handle;
+  if (fields.tags != null) input.tags = fields.tags;
+  if (fields.status != null) input.status = fields.status.toLowerCase() as Lowercase<NonNullable<ProductFields['status']>>;
+  return input;
+}
+
+function productPayload(change: ProductChange | undefined): object {
+  if (!change) return { product: null, userErrors: [NO_PRODUCT] };
+  const userErrors = (change.problems ?? []).map(({ field, message }) => ({ field: [field], message: `${capital(field)} ${message}` }));
+  return { product: change.product ? productView(change.product) : null, userErrors };
+}
+
+function subscriptionInput(fields: SubscriptionFields): SubscriptionInput {
+  const input: SubscriptionInput = {};
+  const pubSub = fields.pubSubProject === undefined ? undefined : `pubsub://${fields.pubSubProject}:${fields.pubSubTopic}`;
+  const address = fields.uri ?? fields.callbackUrl ?? fields.arn ?? pubSub;
+  if (address !== undefined) input.address = address;
+  if (fields.includeFields) input.includeFields = fields.includeFields;
+  if (fields.metafieldNamespaces) input.metafieldNamespaces = fields.metafieldNamespaces;
+  if (fields.filter !== undefined) input.filter = fields.filter;
+  if (fields.name !== undefined) input.name = fields.name;
+  if (fields.format) input.format = fields.format === 'XML' ? 'xml' : 'json';
+  return input;
+}
+
+function subscriptionPayload(change: SubscriptionChange | undefined): object {
+  if (!change) return { webhookSubscription: null, userErrors: [NO_SUBSCRIPTION] };
+  if (change.subscription) return { webhookSubscription: subscriptionView(change.subscription), userErrors: [] };
+  const { field, message } = change.problem;
+  const userError =
+    field === 'topic' ? { field: ['topic'], message } : { field: ['webhookSubscription', 'callbackUrl'], message: `Address ${message}` };
+  return { webhookSubscription: null, userErrors: [userError] };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,249 @@
+import type { RegisteredApp } from '../../base/app-registry.js';
+import type { DevShop } from '../../dev-shop.js';
+import type { StoreEvent } from '../../base/event-log.js';
+import { frameScript } from '../app-bridge/frame.script.js';
+import { html, type Html } from '../../http/page.html.js';
+import { adminBody, appPath, capital, initial, pageReply } from '../../http/page.layout.js';
+import { PRODUCT_STATUSES, type Product } from '../../state/products/product-catalog.js';
+import type { StoreReply } from '../../http/store-request.js';
+import { adminAliases } from '../../base/vendor.js';
+
+/** Makes the token that proves a request comes from one of our pages, for the address it is posted to. */
+export type PageToken = (action: string) => string;
+
+/** What the frame page lets an app do; leaving the frame is for App Bridge alone. */
+const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
+
+/** The admin's home: the apps, and what happened lately. */
+export function homePage(shop: DevShop, apps: RegisteredApp[], pageToken: PageToken): StoreReply {
+  const content = html`<main class="main">
+    <div class="head">
+      <h1>${shop.name}</h1>
+      <span class="soft">${shop.domain}</span>
+    </div>
+    <section class="card">
+      <h2>Apps</h2>
+      ${
+        apps.length === 0
+          ? html`<p class="soft">No app is registered with this store yet.</p>`
+          : html`<ul class="rows">
+              ${apps.map((app) => appRow(shop, app, pageToken))}
+            </ul>`
+      }
+    </section>
+    <section class="card">
+      <div class="head">
+        <h2>Products</h2>
+        <a href="/admin/products">All ${shop.products.length} products</a>
+      </div>
+      <ul class="rows">
+        ${shop.products.slice(-4).reverse().map(productRow)}
+      </ul>
+    </section>
+    <section class="card">
+      <div class="head">
+        <h2>Latest events</h2>
+        <a href="/admin/events">Event log</a>
+      </div>
+      ${eventList([...shop.events].slice(-5).reverse())}
+    </section>
+  </main>`;
+  return pageReply({ title: `${shop.name} · Admin`, body: adminBody(shop, apps, '/admin', content) });
+}
+
+/** The list of products, with a form for a new one. */
+export function productsPage(shop: DevShop, apps: RegisteredApp[], pageToken: PageToken, problem?: string): StoreReply {
+  const content = html`<main class="main">
+    <div class="head"><h1>Products</h1></div>
+    ${problemBox(problem)}
+    <section class="card">
+      <ul class="rows">
+        ${[...shop.products].reverse().map(productRow)}
+      </ul>
+    </section>
+    <section class="card">
+      <h2>Add a product</h2>
+      ${productForm('/admin/products', pageToken, undefined)}
+    </section>
+  </main>`;
+  return pageReply({
+    title: `Products · ${shop.name}`,
+    status: problem ? 422 : 200,
+    body: adminBody(shop, apps, '/admin/products', content),
+  });
+}
+
+/** One product, to be changed or deleted. */
+export function productPage(shop: DevShop, apps: RegisteredApp[], pageToken: PageToken, product: Product, problem?: string): StoreReply {
+  const path = `/admin/products/${product.id}`;
+  const content = html`<main class="main">
+    <div class="head">
+      <h1>${product.title}</h1>
+      ${postForm(`${path}/delete`, pageToken, html`<button class="danger">Delete product</button>`)}
+    </div>
+    ${problemBox(problem)}
+    <section class="card">${productForm(path, pageToken, product)}</section>
+    <p class="soft small">Last changed ${readableTime(product.updatedAt)} · <span class="mono">${product.id}</span></p>
+  </main>`;
+  return pageReply({
+    title: `${product.title} · ${shop.name}`,
+    status: problem ? 422 : 200,
+    body: adminBody(shop, apps, '/admin/products', content),
+  });
+}
+
+/** An embedded app in the admin's frame. */
+export function framePage(shop: DevShop, apps: RegisteredApp[], pageToken: PageToken, app: RegisteredApp, address: string): StoreReply {
+  const path = appPath(app);
+  const content = html`<main class="frame">
+    <div class="strip">
+      <span class="mark" aria-hidden="true">${initial(app.name)}</span>
+      <h1>${app.name}</h1>
+    </div>
+    <iframe title="${app.name}" src="${address}" sandbox="${SANDBOX}"></iframe>
+    <div class="toast" role="status" hidden></div>
+  </main>`;
+  const tokenPath = `${path}/session_token`;
+  const script = frameScript({
+    appOrigin: app.origin,
+    tokenPath,
+    pageToken: pageToken(tokenPath),
+    adminAliases: adminAliases(shop.domain),
+  });
+  return pageReply({ title: `${app.name} · ${shop.name}`, body: adminBody(shop, apps, path, content), script, frames: app.origin });
+}
+
+/** The event log, newest first. */
+export function eventsPage(shop: DevShop, apps: RegisteredApp[]): StoreReply {
+  const content = html`<main class="main">
+    <div class="head">
+      <h1>Event log</h1>
+      <a href="/admin/events.json">As JSON</a>
+    </div>
+    <section class="card">${eventList([...shop.events].reverse())}</section>
+  </main>`;
+  return pageReply({ title: `Event log · ${shop.name}`, body: adminBody(shop, apps, '/admin/events', content) });
+}
+
+function appRow(shop: DevShop, app: RegisteredApp, pageToken: PageToken): Html {
+  const installation = shop.installation(app.apiKey);
+  const path = appPath(app);
+  return html`<li>
+    <span class="mark" aria-hidden="true">${initial(app.name)}</span>
+    <div class="grow">
+      <a href="${path}">${app.name}</a>
+      <div class="soft small">${installation ? installation.scopes.join(', ') || 'No scopes' : app.origin}</div>
+    </div>
+    ${
+      installation
+        ? postForm(
+            `${path}/uninstall`,
+            pageToken,
+            html`<button class="danger">Uninstall<span class="visually-hidden"> ${app.name}</span></button>`,
+          )
+        : html`<a class="button" href="${path}">Install<span class="visually-hidden"> ${app.name}</span></a>`
+    }
+  </li>`;
+}
+
+function productRow(product: Product): Html {
+  const tone = product.status === 'active' ? 'good' : '';
+  return html`<li>
+    <div class="grow">
+      <a href="/admin/products/${product.id}">${product.title}</a>
+      <div class="soft small">${product.productType || product.vendor}</div>
+    </div>
+    <span class="badge ${tone}">${capital(product.status)}</span><span>€${product.variants[0]?.price}</span>
+  </li>`;
+}
+
+function productForm(action: string, pageToken: PageToken, product: Product | undefined): Html {
+  const selected = product?.status ?? 'active';
+  const options = PRODUCT_STATUSES.map(
+    (status) => html`<option value="${status}" ${status === selected ? html` selected` : undefined}>${capital(status)}</option>`,
+  );
+  const fields = html`<div class="fields">
+      <div class="wide">
+        <label for="title">Title</label><input id="title" name="title" required maxlength="255" value="${product?.title}" />
+      </div>
+      <div>
+        <label for="price">Price in euro</label
+        ><input
+          id="price"
+          name="price"
+          inputmode="decimal"
+          pattern="[0-9]+([.][0-9]{1,2})?"
+          title="A number such as 19.00"
+          value="${product?.variants[0]?.price}"
+        />
+      </div>
+      <div>
+        <label for="status">Status</label
+        ><select id="status" name="status">
+          ${options}
+        </select>
+      </div>
+      <div class="wide">
+        <label for="description">Description</label><textarea id="description" name="description">${product?.descriptionHtml}</textarea>
+      </div>
+    </div>
+    <div class="actions">
+      ${product ? html`<a class="button" href="/admin/products">Cancel</a>` : undefined}<button class="primary">
+        ${product ? 'Save' : 'Add product'}
+      </button>
+    </div>`;
+  return postForm(action, pageToken, fields, 'block');
+}
+
+function postForm(action: string, pageToken: PageToken, content: Html, layout: 'inline' | 'block' = 'inline'): Html {
+  return html`<form class="${layout}" method="post" action="${action}">
+    <input type="hidden" name="page_token" value="${pageToken(action)}" />${content}
+  </form>`;
+}
+
+function problemBox(problem: string | undefined): Html | undefined {
+  return problem ? html`<p class="problem" role="alert">${problem}</p>` : undefined;
+}
+
+function eventList(events: readonly StoreEvent[]): Html {
+  if (events.length === 0) return html`<p class="soft">Nothing has happened yet.</p>`;
+  return html`<ul class="rows">
+    ${events.map(eventRow)}
+  </ul>`;
+}
+
+function eventRow(event: StoreEvent): Html {
+  const refused = event.kind === 'throttled' || (event.status ?? 0) >= 400;
+  const tone = event.status === undefined ? '' : refused ? 'bad' : 'good';
+  const detail =
+    event.detail === undefined
+      ? undefined
+      : html`<details>
+          <summary>Details</summary>
+          <pre>${JSON.stringify(event.detail, undefined, 2)}</pre>
+        </details>`;
+  return html`<li>
+    <span class="kind"><span class="badge">${KIND_LABELS[event.kind]}</span></span>
+    <div class="grow">
+      <div>${event.summary}</div>
+      <time class="soft small" datetime="${event.at.toISOString()}">${readableTime(event.at)}</time>${detail}
+    </div>
+    ${event.status === undefined ? undefined : html`<span class="badge ${tone}">${event.status}</span>`}
+  </li>`;
+}
+
+const KIND_LABELS: Readonly<Record<StoreEvent['kind'], string>> = {
+  install: 'App',
+  token: 'Token',
+  api: 'API call',
+  throttled: 'Throttled',
+  bulk: 'Bulk',
+  webhook: 'Webhook',
+  product: 'Product',
+  billing: 'Billing',
+};
+
+/** A time for a person: `2026-01-31 09:00:00 UTC`. */
+function readableTime(date: Date): string {
+  return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

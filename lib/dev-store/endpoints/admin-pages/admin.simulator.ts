@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { eventsPage, framePage, homePage, productPage, productsPage } from './admin.pages.js';
+import type { AppRegistry } from '../../base/app-registry.js';
+import type { DevShop } from '../../dev-shop.js';
+import { messagePage } from '../../http/page.layout.js';
+import { PRODUCT_STATUSES, type Product, type ProductChange, type ProductInput } from '../../state/products/product-catalog.js';
+import { hmacHex, sameText } from '../../base/signing.js';
+import { formOf, jsonReply, redirectReply, Refusal, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+
+/** The merchant's admin of one shop: home, products, apps in their frame, event log. */
+export class AdminSimulator {
+  private readonly tokenKey = randomBytes(32).toString('hex');
+
+  readonly routes: readonly Route[] = [
+    {
+      method: 'GET',
+      pattern: /^\/(?:admin\/?)?$/,
+      answer: ({ url }) => (url.pathname === '/admin' ? this.home() : redirectReply('/admin')),
+    },
+    { method: 'GET', pattern: /^\/admin\/products$/, answer: () => this.products() },
+    { method: 'POST', pattern: /^\/admin\/products$/, answer: (request) => this.addProduct(request) },
+    { method: 'GET', pattern: /^\/admin\/products\/(\d{1,15})$/, answer: (_request, [id]) => this.product(Number(id)) },
+    { method: 'POST', pattern: /^\/admin\/products\/(\d{1,15})$/, answer: (request, [id]) => this.saveProduct(request, Number(id)) },
+    {
+      method: 'POST',
+      pattern: /^\/admin\/products\/(\d{1,15})\/delete$/,
+      answer: (request, [id]) => this.deleteProduct(request, Number(id)),
+    },
+    { method: 'GET', pattern: /^\/admin\/apps\/([^/]+)(?:\/.*)?$/, answer: (request, [apiKey]) => this.openApp(request, apiKey ?? '') },
+    {
+      method: 'POST',
+      pattern: /^\/admin\/apps\/([^/]+)\/uninstall$/,
+      answer: (request, [apiKey]) => this.uninstall(request, apiKey ?? ''),
+    },
+    {
+      method: 'POST',
+      pattern: /^\/admin\/apps\/([^/]+)\/session_token$/,
+      answer: (request, [apiKey]) => this.sessionToken(request, apiKey ?? ''),
+    },
+    { method: 'GET', pattern: /^\/admin\/events$/, answer: () => eventsPage(this.shop, this.apps.all()) },
+    { method: 'GET', pattern: /^\/admin\/events\.json$/, answer: () => jsonReply(200, { events: [...this.shop.events].reverse() }) },
+  ];
+
+  constructor(
+    private readonly shop: DevShop,
+    private readonly apps: AppRegistry,
+  ) {}
+
+  private readonly pageToken = (action: string): string => hmacHex(this.tokenKey, action);
+
+  private home(): StoreReply {
+    return homePage(this.shop, this.apps.all(), this.pageToken);
+  }
+
+  private products(problem?: string): StoreReply {
+    return productsPage(this.shop, this.apps.all(), this.pageToken, problem);
+  }
+
+  private product(id: number, problem?: string): StoreReply {
+    const product = this.shop.catalog.find(id);
+    if (!product) return this.missing('This product does not exist', 'It may have been deleted since.');
+    return productPage(this.shop, this.apps.all(), this.pageToken, product, problem);
+  }
+
+  private addProduct(request: StoreRequest): StoreReply {
+    const change = this.shop.createProduct(productInput(this.checkedForm(request)));
+    return change.product ? redirectReply('/admin/products', 303) : this.products(problemText(change));
+  }
+
+  private saveProduct(request: StoreRequest, id: number): StoreReply {
+    const input = productInput(this.checkedForm(request), this.shop.catalog.find(id));
+    const change = this.shop.updateProduct(id, input);
+    if (!change) return this.product(id);
+    return change.product ? redirectReply('/admin/products', 303) : this.product(id, problemText(change));
+  }
+
+  private deleteProduct(request: StoreRequest, id: number): StoreReply {
+    this.checkedForm(request);
+    this.shop.deleteProduct(id);
+    return redirectReply('/admin/products', 303);
+  }
+
+  private openApp(request: StoreRequest, apiKey: string): StoreReply {
+    const app = this.apps.get(apiKey);
+    if (!app) return this.unknownApp();
+    const { pathname, search } = request.url;
+    const path = pathname.split('/').slice(4).join('/') + search;
+    if (!this.shop.installation(apiKey) || !app.embedded) return redirectReply(this.shop.launchUrl(apiKey, path && `/${path}`));
+    return framePage(this.shop, this.apps.all(), this.pageToken, app, this.shop.embeddedUrl(apiKey, path && `/${path}`));
+  }
+
+  private uninstall(request: StoreRequest, apiKey: string): StoreReply {
+    this.checkedForm(request);
+    if (!this.apps.get(apiKey)) return this.unknownApp();
+    // The merchant does not wait for the app to hear of it.
+    void this.shop.uninstall(apiKey);
+    return redirectReply('/admin', 303);
+  }
+
+  private sessionToken(request: StoreRequest, apiKey: string): StoreReply {
+    this.check(request, request.header('x-page-token'));
+    if (!this.apps.get(apiKey) || !this.shop.installation(apiKey)) return jsonReply(404, { errors: 'Not Found' });
+    return jsonReply(200, { token: this.shop.sessionToken(apiKey) }, { 'Cache-Control': 'no-store' });
+  }
+
+  private unknownApp(): StoreReply {
+    return this.missing('This app is unknown', 'No app of this store has such an API key.');
+  }
+
+  private missing(title: string, text: string): StoreReply {
+    return messagePage(this.shop, 404, title, text);
+  }
+
+  /** The posted form, once its page token has been checked. */
+  private checkedForm(request: StoreRequest): URLSearchParams {
+    const form = formOf(request);
+    this.check(request, form.get('page_token') ?? undefined);
+    return form;
+  }
+
+  private check(request: StoreRequest, token: string | undefined): void {
+    if (sameText(token ?? '', this.pageToken(request.url.pathname))) return;
+    throw new Refusal(messagePage(this.shop, 403, 'This page has expired', 'Reload the admin and try again.'));
+  }
+}
+
+/** The form's fields; the price is that of the first variant, the others stay as they are. */
+function productInput(form: URLSearchParams, current?: Product): ProductInput {
+  const status = PRODUCT_STATUSES.find((known) => known === form.get('status'));
+  const price = form.get('price')?.trim();
+  const [first, ...others] = current?.variants ?? [];
+  return {
+    title: form.get('title') ?? '',
+    descriptionHtml: form.get('description') ?? '',
+    ...(status ? { status } : {}),
+    ...(price ? { variants: [{ ...first, price }, ...others] } : {}),
+  };
+}
+
+function problemText(change: ProductChange): string {
+  return (change.problems ?? []).map(({ field, message }) => `The ${field} ${message}.`).join(' ');
+}

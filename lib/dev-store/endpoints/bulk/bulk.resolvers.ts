@@ -1,0 +1,134 @@
+import type { ApiCall } from '../admin-api/admin-api.access.js';
+import { bulkMutationProblem, runBulkMutation, variablesOf } from './bulk.mutation.js';
+import { isRunning, type BulkOperation } from '../../state/bulk/bulk.operations.js';
+import { bulkQueryProblem, runBulkQuery } from './bulk.query.js';
+import { bulkOperationView } from './bulk.view.js';
+import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
+import type { CheckedDocument, GraphqlContext, GraphqlEngine } from '../../graphql/graphql.engine.js';
+import { fitsId, searchTerms } from '../../graphql/graphql.search.js';
+import { LARGEST_UPLOAD, UPLOAD_PATH, type StagedUploadInput } from '../../state/bulk/staged-uploads.js';
+import { globalId, idOf } from '../../base/vendor.js';
+
+/** Versions from this one on run five operations of a type at once; those before it, one. */
+const MANY_AT_ONCE_SINCE = '2026-01';
+
+interface UserError {
+  field: string[] | null;
+  message: string;
+  code?: string;
+}
+
+interface OperationsArgs extends ConnectionArgs {
+  query?: string | null;
+  sortKey?: 'CREATED_AT' | 'COMPLETED_AT' | null;
+}
+
+/** What the fields of bulk operations and staged uploads answer for one call. @param root what the documents that run in bulk are answered with */
+export function bulkRoot(call: ApiCall, engine: GraphqlEngine, root: object): Record<string, unknown> {
+  const { shop, version } = call;
+  const { apiKey } = call.token;
+  const view = (operation: BulkOperation): object => bulkOperationView(shop, operation);
+  const found = (id: string): BulkOperation | undefined => shop.bulk.find(apiKey, idOf('BulkOperation', id) ?? NaN);
+  const refused = (...userErrors: UserError[]): object => ({ bulkOperation: null, userErrors });
+  const started = (operation: BulkOperation): object => ({ bulkOperation: view(operation), userErrors: [] });
+
+  /** A document that can run in bulk, or why it cannot. */
+  const checkedFor = async (
+    problemOf: (document: CheckedDocument) => string | undefined,
+    text: string,
+  ): Promise<CheckedDocument | string> => {
+    const checked = await engine.check(version, text);
+    if ('errors' in checked) return checked.errors.map(({ message }) => message).join('; ');
+    return problemOf(checked) ?? checked;
+  };
+
+  /** Why no further operation of a type may start. */
+  const busy = (type: BulkOperation['type']): UserError | undefined => {
+    const running = shop.bulk.of(apiKey).filter((operation) => operation.type === type && isRunning(operation));
+    const [first] = running;
+    if (!first) return undefined;
+    if (version >= MANY_AT_ONCE_SINCE) {
+      const message = 'Bulk operations limit reached. Please try again later.';
+      return running.length >= 5 ? { field: null, message, code: 'LIMIT_REACHED' } : undefined;
+    }
+    const message = `A bulk ${type.toLowerCase()} operation for this app and shop is already in progress: ${globalId('BulkOperation', first.id)}.`;
+    return { field: null, message, code: 'OPERATION_IN_PROGRESS' };
+  };
+
+  return {
+    bulkOperation: ({ id }: { id: string }) => {
+      const operation = found(id);
+      return operation ? view(operation) : null;
+    },
+    bulkOperations: (args: OperationsArgs, context: GraphqlContext) => {
+      const terms = searchTerms(args.query);
+      const fitting = shop.bulk.of(apiKey).filter((operation) => terms.every(({ field, value }) => fits(operation, field, value)));
+      // The newest stands first, unless the list is reversed.
+      return connection(fitting.sort(ORDER[args.sortKey ?? 'CREATED_AT']), args, context, view);
+    },
+    currentBulkOperation: ({ type }: { type: BulkOperation['type'] }) => {
+      const latest = shop.bulk.of(apiKey).findLast((operation) => operation.type === type);
+      return latest ? view(latest) : null;
+    },
+
+    bulkOperationRunQuery: async ({ query, groupObjects }: { query: string; groupObjects: boolean }) => {
+      const checked = await checkedFor(bulkQueryProblem, query);
+      if (typeof checked === 'string') return refused({ field: ['query'], message: `Invalid bulk query: ${checked}`, code: 'INVALID' });
+      const reason = busy('QUERY');
+      if (reason) return refused(reason);
+      return started(shop.bulk.start({ apiKey, type: 'QUERY', query }, () => runBulkQuery(checked, root, groupObjects)));
+    },
+    bulkOperationRunMutation: async ({ mutation, stagedUploadPath }: { mutation: string; stagedUploadPath: string }) => {
+      const checked = await checkedFor(bulkMutationProblem, mutation);
+      if (typeof checked === 'string')
+        return refused({ field: ['mutation'], message: `Failed to parse the mutation - ${checked}`, code: 'INVALID_MUTATION' });
+      const file = shop.uploads.find(apiKey, stagedUploadPath);
+      if (!file)
+        return refused({ field: null, message: 'The JSONL file could not be found. Try uploading the file again.', code: 'NO_SUCH_FILE' });
+      const rows = variablesOf(file);
+      if (!rows) return refused({ field: null, message: 'The JSONL file is invalid or empty.', code: 'INVALID_STAGED_UPLOAD_FILE' });
+      const reason = busy('MUTATION');
+      if (reason) return refused(reason);
+      return started(shop.bulk.start({ apiKey, type: 'MUTATION', query: mutation }, () => runBulkMutation(checked, root, rows)));
+    },
+    bulkOperationCancel: ({ id }: { id: string }) => {
+      const operation = found(id);
+      if (!operation) return refused({ field: ['id'], message: 'Bulk operation does not exist' });
+      if (shop.bulk.cancel(operation)) return started(operation);
+      const message = `A bulk operation cannot be canceled when it is ${operation.status.toLowerCase()}`;
+      return { bulkOperation: view(operation), userErrors: [{ field: null, message }] };
+    },
+    stagedUploadsCreate: ({ input }: { input: StagedUploadInput[] }) => {
+      const userErrors = input.flatMap(uploadProblems);
+      if (userErrors.length > 0) return { stagedTargets: [], userErrors };
+      const targets = input.map((file) => {
+        const { path, key, parameters } = shop.uploads.prepare(apiKey, file);
+        const url = shop.origin + path;
+        return { url, resourceUrl: `${shop.origin}${UPLOAD_PATH}/${key}`, parameters };
+      });
+      return { stagedTargets: targets, userErrors: [] };
+    },
+  };
+}
+
+const ORDER = {
+  CREATED_AT: (a: BulkOperation, b: BulkOperation) => b.id - a.id,
+  COMPLETED_AT: (a: BulkOperation, b: BulkOperation) => (b.completedAt?.getTime() ?? 0) - (a.completedAt?.getTime() ?? 0) || b.id - a.id,
+};
+
+function fits(operation: BulkOperation, field: string | undefined, value: string): boolean {
+  if (field === 'status') return operation.status.toLowerCase() === value;
+  if (field === 'operation_type') return operation.type.toLowerCase() === value;
+  if (field === 'id') return fitsId(operation.id, value);
+  // The platform ignores a field it does not know.
+  return field !== undefined;
+}
+
+function uploadProblems({ filename, fileSize }: StagedUploadInput, index: number): UserError[] {
+  const field = (name: string): string[] => ['input', String(index), name];
+  const problems: UserError[] = [];
+  if (!filename.trim()) problems.push({ field: field('filename'), message: "Filename can't be blank" });
+  if (Number(fileSize ?? 0) > LARGEST_UPLOAD)
+    problems.push({ field: field('fileSize'), message: `File size must be at most ${LARGEST_UPLOAD} bytes` });
+  return problems;
+}

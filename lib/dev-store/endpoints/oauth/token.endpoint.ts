@@ -1,0 +1,196 @@
+import { coversScope } from '../../base/access-scopes.js';
+import { TOKEN_SECONDS, type TokenPair } from '../../state/apps/access-tokens.js';
+import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
+import type { DevShop } from '../../dev-shop.js';
+import { checkSessionToken } from './session-token.check.js';
+import type { Installation, ShopUser } from '../../state/shop.options.js';
+import { sameText } from '../../base/signing.js';
+import { formOf, jsonReply, type ByteStream, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import type { TokenGrant, TokenRequest } from '../../state/apps/token-request.js';
+import { TOKEN_URN } from '../../base/vendor.js';
+
+/** What a merchant has agreed to, as an authorization code stands for it. */
+export interface CodeGrant {
+  readonly app: RegisteredApp;
+  readonly scopes: readonly string[];
+  readonly mode: 'offline' | 'online';
+}
+
+/** Uses an authorization code of an app up; undefined when it is not a good one. */
+export type TakeCode = (code: string, app: RegisteredApp) => CodeGrant | undefined;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Hands out the access tokens of one shop. */
+export class TokenEndpoint {
+  constructor(
+    private readonly shop: DevShop,
+    private readonly apps: AppRegistry,
+    private readonly takeCode: TakeCode,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Answers a token request, the way the shop's `onTokenRequest` wants it. */
+  async answer(request: StoreRequest): Promise<StoreReply> {
+    const fields = fieldsOf(request);
+    if (!fields) return refusal(400, 'invalid_request', 'The request body is neither a JSON object nor a form');
+    const grant = grantOf(fields);
+    if (!grant) return refusal(400, 'unsupported_grant_type', 'The store knows no such grant_type');
+    const requested = REQUESTED_MODES.get(fields['requested_token_type'] ?? '');
+    const noted: TokenRequest = { apiKey: fields['client_id'] ?? '', grant, ...(requested && { requested }) };
+    this.shop.tokenRequests.push(noted);
+    const answer = (): StoreReply => this.grant(noted, fields);
+    const reply = this.shop.onTokenRequest ? await this.shop.onTokenRequest(noted, answer) : answer();
+    if (reply === 'cut') return { status: 502, body: CUT };
+    noted.status = reply.status;
+    return reply;
+  }
+
+  private grant(request: TokenRequest, fields: Fields): StoreReply {
+    const app = this.apps.get(request.apiKey);
+    const reply = app
+      ? this.grantTo(app, request, fields)
+      : refusal(400, 'application_cannot_be_found', 'No application has this client_id');
+    if (reply.note) {
+      const summary = `${request.grant} of ${app?.name ?? 'an unknown app'} refused: ${reply.note}`;
+      this.shop.log.add({ kind: 'token', summary, status: reply.status });
+    }
+    return reply;
+  }
+
+  private grantTo(app: RegisteredApp, { grant, requested }: TokenRequest, fields: Fields): StoreReply {
+    if (!sameText(fields['client_secret'] ?? '', app.apiSecretKey)) return refusal(401, 'invalid_client', 'The client_secret is wrong');
+    // A code is used up whatever becomes of it.
+    const code = grant === 'authorization_code' ? this.takeCode(fields['code'] ?? '', app) : undefined;
+    const installation = this.shop.installation(app.apiKey);
+    if (!installation) return NOT_INSTALLED[grant];
+    switch (grant) {
+      case 'authorization_code':
+        return code ? this.forCode(code, installation, fields) : BAD_CODE;
+      case 'token_exchange':
+        return this.forSessionToken(app, installation, requested, fields);
+      case 'migration':
+        return this.forLastingToken(installation, requested, fields);
+      case 'refresh_token':
+        return this.forRefreshToken(installation, fields);
+      case 'client_credentials':
+        return app.clientCredentials ? this.forCredentials(installation) : NOT_PERMITTED;
+    }
+  }
+
+  private forCode(code: CodeGrant, installation: Installation, fields: Fields): StoreReply {
+    if (code.mode === 'offline') return this.offline(installation, fields);
+    const own = code.scopes.filter((scope) => coversScope(installation.scopes, scope));
+    return this.online(installation, own, this.shop.user);
+  }
+
+  private forSessionToken(app: RegisteredApp, installation: Installation, mode: TokenRequest['requested'], fields: Fields): StoreReply {
+    const { userId, problem } = checkSessionToken(fields['subject_token'] ?? '', app, this.shop.domain, this.now());
+    if (problem !== undefined) return refusal(400, 'invalid_subject_token', `The session token is of no use: ${problem}`);
+    if (!mode) return refusal(400, 'invalid_request', 'The requested_token_type is neither of the two there are');
+    if (mode === 'offline') return this.offline(installation, fields);
+    const { user } = this.shop;
+    return this.online(installation, installation.scopes, userId === user.id ? user : { ...user, id: userId, account_owner: false });
+  }
+
+  private forLastingToken({ apiKey, scopes }: Installation, mode: TokenRequest['requested'], fields: Fields): StoreReply {
+    if (mode !== 'offline' || !wantsExpiring(fields))
+      return refusal(400, 'invalid_request', 'An offline token is traded for an expiring offline token alone');
+    const pair = this.shop.tokens.migrate(apiKey, fields['subject_token'] ?? '', scopes);
+    return pair ? this.pairReply(pair) : refusal(400, 'invalid_subject_token', 'The token is no non-expiring offline token of this app');
+  }
+
+  private forRefreshToken({ apiKey, scopes }: Installation, fields: Fields): StoreReply {
+    const pair = this.shop.tokens.refresh(apiKey, fields['refresh_token'] ?? '', scopes);
+    return pair ? this.pairReply(pair) : INACTIVE_REFRESH_TOKEN;
+  }
+
+  private forCredentials({ apiKey, scopes }: Installation): StoreReply {
+    const { token } = this.shop.tokens.clientCredentials(apiKey, scopes);
+    return granted({ access_token: token, scope: scopes.join(','), expires_in: TOKEN_SECONDS.clientCredentials });
+  }
+
+  private offline({ apiKey, scopes }: Installation, fields: Fields): StoreReply {
+    if (wantsExpiring(fields)) return this.pairReply(this.shop.tokens.expiring(apiKey, scopes));
+    return granted({ access_token: this.shop.tokens.offline(apiKey, scopes).token, scope: scopes.join(',') });
+  }
+
+  private online({ apiKey, scopes }: Installation, own: readonly string[], user: ShopUser): StoreReply {
+    return granted({
+      access_token: this.shop.tokens.online(apiKey, own).token,
+      scope: scopes.join(','),
+      expires_in: TOKEN_SECONDS.online,
+      associated_user_scope: own.join(','),
+      associated_user: user,
+    });
+  }
+
+  private pairReply({ access, refreshToken, refreshExpiresAt }: TokenPair): StoreReply {
+    return granted({
+      access_token: access.token,
+      scope: access.scopes.join(','),
+      expires_in: TOKEN_SECONDS.offline,
+      refresh_token: refreshToken,
+      refresh_token_expires_in: Math.floor((refreshExpiresAt.getTime() - this.now().getTime()) / 1000),
+    });
+  }
+}
+
+const NOT_STORED = { 'Cache-Control': 'no-store' };
+
+const REQUESTED_MODES: ReadonlyMap<string, 'offline' | 'online'> = new Map([
+  [TOKEN_URN.offline, 'offline'],
+  [TOKEN_URN.online, 'online'],
+]);
+
+const BAD_CODE = refusal(400, 'invalid_request', 'The authorization code was not found or was already used');
+const INACTIVE_REFRESH_TOKEN = refusal(400, 'invalid_grant', 'This request requires an active refresh_token');
+const NOT_PERMITTED = refusal(400, 'shop_not_permitted', 'The shop does not belong to the developer of the app');
+const ABSENT = refusal(400, 'app_not_installed', 'The application is not installed on this shop');
+
+/** What an app hears that is not installed: its code and its tokens went with it. */
+const NOT_INSTALLED: Readonly<Record<TokenGrant, StoreReply>> = {
+  authorization_code: BAD_CODE,
+  refresh_token: INACTIVE_REFRESH_TOKEN,
+  token_exchange: ABSENT,
+  migration: ABSENT,
+  client_credentials: ABSENT,
+};
+
+function granted(answer: object): StoreReply {
+  return jsonReply(200, answer, NOT_STORED);
+}
+
+function refusal(status: 400 | 401, error: string, description: string): StoreReply {
+  return { ...jsonReply(status, { error, error_description: description }, NOT_STORED), note: `${error}. ${description}` };
+}
+
+/** A body that breaks the connection off before its first byte. */
+const CUT: ByteStream = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('The connection is cut on command.')) }) };
+
+function grantOf(fields: Fields): TokenGrant | undefined {
+  const grant = fields['grant_type'] ?? 'authorization_code';
+  if (grant === 'authorization_code' || grant === 'refresh_token' || grant === 'client_credentials') return grant;
+  if (grant !== TOKEN_URN.exchange) return undefined;
+  return fields['subject_token_type'] === TOKEN_URN.offline ? 'migration' : 'token_exchange';
+}
+
+function wantsExpiring(fields: Fields): boolean {
+  return fields['expiring'] === '1' || fields['expiring'] === 'true';
+}
+
+/** The fields of a token request, whether it is JSON or a form; numbers and truth values as texts. */
+function fieldsOf(request: StoreRequest): Fields | undefined {
+  if (request.header('content-type')?.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(formOf(request));
+  try {
+    const value: unknown = JSON.parse(request.body.toString());
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.fromEntries(Object.entries(value).flatMap(([name, field]) => (isPlain(field) ? [[name, String(field)]] : [])));
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

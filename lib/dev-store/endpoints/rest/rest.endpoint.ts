@@ -1,0 +1,61 @@
+import type { ApiCall } from '../admin-api/admin-api.access.js';
+import { jsonReply, Refusal, type Endpoint, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+
+/** A REST endpoint. Its pattern matches the path behind the version, without `.json`; its one group is the id. */
+export interface RestEndpoint extends Endpoint {
+  /** The scope a token needs. */
+  readonly scope?: string;
+  answer(call: ApiCall, request: StoreRequest, id: number): StoreReply;
+}
+
+/** The platform's answer when there is no such thing. */
+export function notFound(): StoreReply {
+  return jsonReply(404, { errors: 'Not Found' });
+}
+
+/** The platform's answer to an input that breaks its rules: messages by field. */
+export function unprocessable(problems: ReadonlyArray<{ field: string; message: string }>): StoreReply {
+  const errors: Record<string, string[]> = {};
+  for (const { field, message } of problems) (errors[field] ??= []).push(message);
+  return jsonReply(422, { errors });
+}
+
+/** A resource with the fields alone that the `fields` parameter names; with all when it names none. */
+export function selectFields(resource: Record<string, unknown>, url: URL): Record<string, unknown> {
+  const names = listOf(url.searchParams.get('fields'));
+  return names.length === 0 ? resource : Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name)));
+}
+
+/** The object under the root key of a posted body. @throws Refusal with 400 when it is missing */
+export function rootOf(body: Record<string, unknown>, key: string): Record<string, unknown> {
+  const root = body[key];
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
+    throw new Refusal(jsonReply(400, { errors: { [key]: 'Required parameter missing or invalid' } }));
+  }
+  return root as Record<string, unknown>;
+}
+
+/** The items of a comma-separated parameter. */
+export function listOf(text: string | null): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
+
+/** The number of items a page may hold. @default 50, at most 250 */
+export function limitOf(url: URL): number {
+  const limit = Number(url.searchParams.get('limit') ?? 50);
+  if (Number.isInteger(limit) && limit > 0) return Math.min(limit, 250);
+  throw new Refusal(jsonReply(400, { errors: { limit: 'expected Integer to be a positive number' } }));
+}
+
+/** The value when it is a text, else undefined. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The texts of a list, or undefined when the value is no list. */
+export function textsOf(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { AdminSimulator } from './admin-pages/admin.simulator.js';
+import { APP_BRIDGE_SOURCE } from './app-bridge/app-bridge.script.js';
+import type { AppRegistry } from '../base/app-registry.js';
+import { BillingSimulator } from './billing/billing.simulator.js';
+import type { DevShop } from '../dev-shop.js';
+import { GraphqlSimulator } from './admin-graphql/graphql.simulator.js';
+import type { Answerer } from '../http/http.listener.js';
+import { OAuthSimulator } from './oauth/oauth.simulator.js';
+import { messagePage } from '../http/page.layout.js';
+import { answerRest } from './rest/rest.simulator.js';
+import { ScopesSimulator } from './oauth/scopes.simulator.js';
+import { StorageSimulator, uploadLimit } from './bulk/storage.simulator.js';
+import { findEndpoint, jsonReply, Refusal, replyOrRefusal, type Route, type StoreReply, type StoreRequest } from '../http/store-request.js';
+import { StorefrontSimulator } from './storefront/storefront.simulator.js';
+import { HEADERS, WIRE } from '../base/vendor.js';
+
+const API_PATH = /^(\/admin)?\/api\/(\d{4}-\d{2}|unstable)\/(.+)$/;
+const BODY_LIMIT = 1024 * 1024;
+const GRAPHQL = [{ method: 'POST', pattern: /^graphql\.json$/ }] as const;
+
+/** Everything one shop answers over HTTP. */
+export class StoreSimulator implements Answerer {
+  private readonly routes: readonly Route[];
+  private readonly graphql: GraphqlSimulator;
+  private readonly storefront = new StorefrontSimulator();
+
+  constructor(
+    private readonly shop: DevShop,
+    apps: AppRegistry,
+    private readonly now: () => Date,
+  ) {
+    this.graphql = new GraphqlSimulator(apps);
+    const bridge: Route = { method: 'GET', pattern: new RegExp(`^${WIRE.appBridgePath}$`), answer: appBridge };
+    const rooms = [
+      new OAuthSimulator(shop, apps, now),
+      new ScopesSimulator(shop, apps, now),
+      new BillingSimulator(shop, apps, now),
+      new AdminSimulator(shop, apps),
+      new StorageSimulator(shop, now),
+    ];
+    this.routes = [bridge, ...rooms.flatMap(({ routes }) => routes)];
+  }
+
+  /** Answers any request. A mistake of our own becomes a 500 that the event log explains. */
+  async answer(request: StoreRequest): Promise<StoreReply> {
+    const reply = await this.reply(request);
+    // Of the store's own time: an app reckons from it when its tokens end.
+    return { ...reply, headers: { Date: this.now().toUTCString(), ...reply.headers } };
+  }
+
+  private async reply(request: StoreRequest): Promise<StoreReply> {
+    try {
+      return await this.dispatch(request);
+    } catch (error) {
+      if (error instanceof Refusal) return error.reply;
+      const summary = `${request.method} ${request.url.pathname} failed: ${error instanceof Error ? error.message : String(error)}`;
+      this.shop.log.add({ kind: 'api', summary, status: 500 });
+      return jsonReply(500, { errors: 'Internal Server Error' });
+    }
+  }
+
+  /** The most bytes that a request to a path may carry. */
+  bodyLimit(path: string): number {
+    return uploadLimit(path) ?? BODY_LIMIT;
+  }
+
+  private async dispatch(request: StoreRequest): Promise<StoreReply> {
+    // A name that points to this machine from elsewhere (DNS rebinding) must not reach a store that trusts its own pages.
+    if (!this.isOwnHost(request.header('host') ?? '')) return jsonReply(421, { errors: 'This host name is not served here' });
+    const [, admin, version, path] = API_PATH.exec(request.url.pathname) ?? [];
+    if (version && path)
+      return this.answerApi(request, version, () => (admin ? this.callAdmin : this.callStorefront).call(this, request, version, path));
+    if (/^(\/admin)?\/api\//.test(request.url.pathname)) return jsonReply(404, { errors: 'Not Found' });
+    const found = findEndpoint(this.routes, request.method, request.url.pathname);
+    return found
+      ? found.endpoint.answer(request, found.params)
+      : messagePage(this.shop, 404, 'This page does not exist', 'The address may be mistyped.');
+  }
+
+  private async answerApi(request: StoreRequest, version: string, call: () => Promise<StoreReply>): Promise<StoreReply> {
+    const reply = await replyOrRefusal(call);
+    const summary = [request.method, request.url.pathname, reply.note].filter(Boolean).join(' ');
+    this.shop.log.add({ kind: reply.throttled ? 'throttled' : 'api', summary, status: reply.status });
+    const headers: Record<string, string> = { [HEADERS.apiVersion]: version, [HEADERS.requestId]: randomUUID(), ...reply.headers };
+    return { ...reply, headers };
+  }
+
+  private async callAdmin(request: StoreRequest, version: string, path: string): Promise<StoreReply> {
+    if (findEndpoint(GRAPHQL, request.method, path)) return this.graphql.answer(this.shop, request, version);
+    return answerRest(this.shop, request, version, path);
+  }
+
+  private async callStorefront(request: StoreRequest, version: string, path: string): Promise<StoreReply> {
+    if (findEndpoint(GRAPHQL, request.method, path)) return this.storefront.answer(this.shop, request, version);
+    return jsonReply(404, { errors: 'Not Found' });
+  }
+
+  private isOwnHost(host: string): boolean {
+    const name = host.replace(/:\d+$/, '');
+    return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === this.shop.domain;
+  }
+}
+
+function appBridge(): StoreReply {
+  const headers = {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  };
+  return { status: 200, headers, body: APP_BRIDGE_SOURCE };
+}

@@ -1,0 +1,86 @@
+import { coversScope } from '../../base/access-scopes.js';
+import type { DevShop } from '../../dev-shop.js';
+import { AccessDenied } from '../../graphql/graphql.access.js';
+import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
+import type { GraphqlContext } from '../../graphql/graphql.engine.js';
+import { PRODUCT_ORDER, searchProducts } from '../products/product.search.js';
+import { productView } from '../admin-graphql/graphql.views.js';
+import { isoTime } from '../../base/iso-time.js';
+import type { Product, ProductVariant } from '../../state/products/product-catalog.js';
+import { globalId, idOf } from '../../base/vendor.js';
+
+/** The scope that shows products to a storefront. */
+const PRODUCTS = 'unauthenticated_read_product_listings';
+
+interface ProductsArgs extends ConnectionArgs {
+  query?: string | null;
+  sortKey?: keyof typeof PRODUCT_ORDER | null;
+}
+
+/** What the fields of the Storefront's `QueryRoot` answer: the shop, and the products that are on sale. */
+export function storefrontRoot(shop: DevShop, scopes: readonly string[]): Record<string, unknown> {
+  const onSale = (field: string): Product[] => {
+    if (!coversScope(scopes, PRODUCTS)) throw new AccessDenied(field, PRODUCTS);
+    return shop.products.filter(({ status }) => status === 'active');
+  };
+  const nodeOf = (id: string): object | null => {
+    if (idOf('Shop', id) === shop.id) return shopView(shop);
+    const product = idOf('Product', id) === undefined ? undefined : onSale('node').find((one) => one.id === idOf('Product', id));
+    return product ? storefrontProduct(product) : null;
+  };
+  return {
+    shop: () => shopView(shop),
+    node: ({ id }: { id: string }) => nodeOf(id),
+    nodes: ({ ids }: { ids: string[] }) => ids.map(nodeOf),
+    product: ({ id, handle }: { id?: string | null; handle?: string | null }) => {
+      const found = onSale('product').find((product) => (id ? product.id === idOf('Product', id) : product.handle === handle));
+      return found ? storefrontProduct(found) : null;
+    },
+    products: (args: ProductsArgs, context: GraphqlContext) => {
+      const found = [...searchProducts(onSale('products'), args.query)].sort(PRODUCT_ORDER[args.sortKey ?? 'ID']);
+      return connection(found, args, context, storefrontProduct);
+    },
+  };
+}
+
+function shopView(shop: DevShop): object {
+  const url = `https://${shop.domain}`;
+  return {
+    __typename: 'Shop',
+    id: globalId('Shop', shop.id),
+    name: shop.name,
+    description: null,
+    moneyFormat: '€{{amount}}',
+    primaryDomain: { host: shop.domain, sslEnabled: true, url },
+  };
+}
+
+/** A product as a storefront shows it: like in the admin, with prices as amounts of money. */
+function storefrontProduct(product: Product): object {
+  const prices = product.variants.map(({ price }) => Number(price));
+  return {
+    ...productView(product),
+    availableForSale: true,
+    publishedAt: isoTime(product.createdAt),
+    priceRange: { minVariantPrice: money(Math.min(...prices)), maxVariantPrice: money(Math.max(...prices)) },
+    variants: (args: ConnectionArgs, context: GraphqlContext) =>
+      connection(product.variants, args, context, (variant) => storefrontVariant(product, variant)),
+  };
+}
+
+function storefrontVariant(product: Product, { id, title, price, sku }: ProductVariant): object {
+  return {
+    __typename: 'ProductVariant',
+    id: globalId('ProductVariant', id),
+    title,
+    sku,
+    availableForSale: true,
+    price: money(Number(price)),
+    product: () => storefrontProduct(product),
+  };
+}
+
+/** The platform writes an amount with one decimal at least and without needless zeros. */
+function money(amount: number): object {
+  return { amount: Number.isInteger(amount) ? amount.toFixed(1) : String(amount), currencyCode: 'EUR' };
+}

@@ -1,0 +1,73 @@
+import type { DevShop } from '../../dev-shop.js';
+import { answerInParts, type DeferredPart } from '../../graphql/graphql.defer.js';
+import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from '../../graphql/graphql.engine.js';
+import { jsonReply, Refusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import { storefrontRoot } from './storefront.resolvers.js';
+import { STOREFRONT_SCHEMA } from './storefront.schema.js';
+import { HEADERS } from '../../base/vendor.js';
+
+/** The Storefront GraphQL interface. */
+export class StorefrontSimulator {
+  private readonly engine = new GraphqlEngine(() => STOREFRONT_SCHEMA);
+
+  /**
+   * Answers a call; one whose fragments are deferred with several parts.
+   * @throws Refusal when the call is not authenticated or its body is not a GraphQL request
+   */
+  async answer(shop: DevShop, request: StoreRequest, version: string): Promise<StoreReply> {
+    const scopes = scopesOf(shop, request);
+    const { query, variables, operationName } = graphqlRequestOf(request);
+    const checked = await this.engine.check(version, query);
+    if ('errors' in checked) return jsonReply(200, checked);
+    const { graphql, schema, document } = checked;
+    const contextValue: GraphqlContext = { whole: false };
+    const execute = async (part: typeof document) =>
+      graphql.execute({
+        schema,
+        document: part,
+        rootValue: storefrontRoot(shop, scopes),
+        contextValue,
+        variableValues: variables,
+        operationName: operationName ?? null,
+      });
+    const operation = graphql.getOperationAST(document, operationName);
+    if (!operation) return jsonReply(200, await execute(document));
+    const note = operationNote(operation);
+    const { coerced = {} } = graphql.getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+    const inParts = await answerInParts(graphql, { document, selections: operation.selectionSet, variables: coerced }, execute);
+    if (!inParts) return { ...jsonReply(200, await execute(document)), note };
+    const payloads = incremental(inParts.first, inParts.parts);
+    return { status: 200, headers: { 'Content-Type': MULTIPART }, body: multipart(payloads), note: `${note}, in ${payloads.length} parts` };
+  }
+}
+
+const BOUNDARY = 'graphql';
+const MULTIPART = `multipart/mixed; boundary=${BOUNDARY}; deferSpec=20220824`;
+
+/** The answers in the order they are sent: first what was not deferred, then each fragment. */
+function incremental(first: object, parts: readonly DeferredPart[]): object[] {
+  const later = parts.map((part, index) => ({ incremental: [part], hasNext: index < parts.length - 1 }));
+  return [{ ...first, hasNext: parts.length > 0 }, ...later];
+}
+
+/** A body in parts, each written by itself. */
+async function* multipart(payloads: readonly object[]): AsyncGenerator<string> {
+  for (const payload of payloads) {
+    const json = JSON.stringify(payload);
+    yield `\r\n--${BOUNDARY}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
+    // Lets each part leave before the next one is written.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  yield `\r\n--${BOUNDARY}--\r\n`;
+}
+
+/** What the token of a call may see: a public or private token of the storefront, or the access token of an app as a private one. */
+function scopesOf(shop: DevShop, request: StoreRequest): readonly string[] {
+  const { storefrontPublicToken, storefrontPrivateToken } = HEADERS;
+  const scopes =
+    shop.storefront.scopesOf('public', request.header(storefrontPublicToken)) ??
+    shop.storefront.scopesOf('private', request.header(storefrontPrivateToken)) ??
+    shop.tokens.find(request.header(storefrontPrivateToken) ?? '')?.scopes;
+  if (scopes) return scopes;
+  throw new Refusal(jsonReply(401, { errors: [{ message: '', extensions: { code: 'UNAUTHORIZED' } }] }));
+}

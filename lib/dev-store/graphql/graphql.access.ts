@@ -1,0 +1,12 @@
+import { WIRE } from '../base/vendor.js';
+
+/** A field the token's scopes do not cover; the executor writes the extensions into the answer. */
+export class AccessDenied extends Error {
+  readonly extensions: Record<string, string>;
+
+  constructor(field: string, scope: string) {
+    const requiredAccess = `\`${scope}\` access scope.`;
+    super(`Access denied for ${field} field. Required access: ${requiredAccess}`);
+    this.extensions = { code: 'ACCESS_DENIED', documentation: WIRE.documentation, requiredAccess };
+  }
+}

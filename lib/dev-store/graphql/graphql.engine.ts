@@ -1,0 +1,89 @@
+import type * as GraphQL from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { jsonOf, jsonReply, Refusal, type StoreRequest } from '../http/store-request.js';
+
+/** A posted GraphQL request. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables: Record<string, unknown>;
+  readonly operationName: string | undefined;
+}
+
+/** A document that is valid in a version's schema, with the package to execute it. */
+export interface CheckedDocument {
+  readonly graphql: typeof GraphQL;
+  readonly schema: GraphQL.GraphQLSchema;
+  readonly document: GraphQL.DocumentNode;
+}
+
+/** What a resolver knows of the execution besides its arguments. */
+export interface GraphqlContext {
+  /** Connections answer everything and need no paging arguments, as in bulk operations. */
+  readonly whole: boolean;
+}
+
+const MOST_TOKENS = 10_000;
+/** Characters of the documents that are kept. */
+const MOST_KEPT = 1_000_000;
+
+/** The schemas of one GraphQL interface. The `graphql` package and the schemas are loaded with the first call. */
+export class GraphqlEngine {
+  private readonly schemas = new Map<string, GraphQL.GraphQLSchema>();
+  /** Documents found valid, by version and text: apps send the same few over and over, and to validate one takes longer than to answer it. */
+  private readonly valid = new LRUCache<string, CheckedDocument>({ maxSize: MOST_KEPT, sizeCalculation: (_, { length }) => length });
+
+  /** @param definition the schema definition that an API version has */
+  constructor(private readonly definition: (version: string) => string) {}
+
+  /** Parses a document and validates it. */
+  async check(version: string, query: string): Promise<CheckedDocument | { errors: readonly GraphQL.GraphQLError[] }> {
+    const key = `${version} ${query}`;
+    const known = this.valid.get(key);
+    if (known) return known;
+    const graphql = await import('graphql');
+    const schema = this.schemaOf(graphql, version);
+    try {
+      const document = graphql.parse(query, { maxTokens: MOST_TOKENS });
+      const errors = graphql.validate(schema, document);
+      if (errors.length > 0) return { errors };
+      const checked = { graphql, schema, document };
+      this.valid.set(key, checked);
+      return checked;
+    } catch (error) {
+      if (error instanceof graphql.GraphQLError) return { errors: [error] };
+      throw error;
+    }
+  }
+
+  private schemaOf({ buildSchema }: typeof GraphQL, version: string): GraphQL.GraphQLSchema {
+    const definition = this.definition(version);
+    const known = this.schemas.get(definition) ?? buildSchema(definition);
+    this.schemas.set(definition, known);
+    return known;
+  }
+}
+
+/** The GraphQL request in a body. @throws Refusal with 400 when it is none */
+export function graphqlRequestOf(request: StoreRequest): GraphqlRequest {
+  if (request.header('content-type')?.startsWith('application/graphql')) {
+    return { query: request.body.toString(), variables: {}, operationName: undefined };
+  }
+  const { query, variables, operationName } = jsonOf(request);
+  if (typeof query !== 'string' || query === '') throw invalidParameter('query');
+  if (variables !== undefined && (typeof variables !== 'object' || Array.isArray(variables))) throw invalidParameter('variables');
+  return {
+    query,
+    variables: (variables ?? {}) as Record<string, unknown>,
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+  };
+}
+
+function invalidParameter(name: string): Refusal {
+  return new Refusal(jsonReply(400, { errors: { [name]: 'Required parameter missing or invalid' } }));
+}
+
+/** `mutation productCreate`: the kind of an operation and the fields it asks the root for. */
+export function operationNote({ operation, selectionSet }: GraphQL.OperationDefinitionNode): string {
+  const fields = selectionSet.selections.flatMap((selection) => (selection.kind === 'Field' ? [selection.name.value] : []));
+  return `${operation} ${fields.join(', ')}`;
+}

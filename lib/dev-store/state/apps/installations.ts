@@ -1,0 +1,92 @@
+import { coversScope, parseScopes, withImplied } from '../../base/access-scopes.js';
+import type { RegisteredApp } from '../../base/app-registry.js';
+import type { DevShop } from '../../dev-shop.js';
+import { isoTime } from '../../base/iso-time.js';
+import type { Installation, Platform } from '../shop.options.js';
+import { shopPayload } from '../shop/shop-payload.js';
+import { globalId } from '../../base/vendor.js';
+import type { WebhookDelivery } from '../webhooks/webhook.simulator.js';
+
+/** The apps that are in one shop, and what the merchant lets them do. */
+export class Installations {
+  private readonly installed = new Map<string, Installation>();
+
+  constructor(
+    private readonly shop: DevShop,
+    private readonly platform: Pick<Platform, 'apps' | 'webhooks' | 'now'>,
+  ) {}
+
+  all(): Installation[] {
+    return [...this.installed.values()];
+  }
+
+  find(apiKey: string): Installation | undefined {
+    return this.installed.get(apiKey);
+  }
+
+  /** Whether an app is installed with every one of the scopes. */
+  hasGranted(apiKey: string, scopes: readonly string[]): boolean {
+    const granted = this.find(apiKey)?.scopes;
+    return granted !== undefined && scopes.every((scope) => coversScope(granted, scope));
+  }
+
+  /** Installs an app and returns its lasting offline token. @throws TypeError when the app is unknown or a scope is malformed */
+  install(apiKey: string, scopes: readonly string[] | string): string {
+    const granted = scopesIn(scopes);
+    this.grant(this.platform.apps.require(apiKey), granted);
+    return this.shop.tokens.offline(apiKey, granted).token;
+  }
+
+  /** Records the merchant's consent, be it the first or to other scopes. */
+  grant(app: RegisteredApp, scopes: readonly string[]): void {
+    const { apiKey } = app;
+    const before = this.find(apiKey);
+    const required = app.scopes ?? scopes.filter((scope) => !app.optionalScopes.includes(scope));
+    this.installed.set(apiKey, { apiKey, scopes, required, installedAt: before?.installedAt ?? this.platform.now() });
+    this.note(`${app.name} installed with ${scopes.join(', ') || 'no scopes'}`);
+    if (before) this.announceScopes(before, scopes);
+  }
+
+  /** Gives an installed app and its tokens other scopes. @throws TypeError when the app is not installed or a scope is malformed */
+  setScopes(apiKey: string, scopes: readonly string[] | string): void {
+    const before = this.find(apiKey);
+    if (!before) throw new TypeError(`The app "${apiKey}" is not installed on ${this.shop.domain}.`);
+    const granted = scopesIn(scopes);
+    this.installed.set(apiKey, { ...before, scopes: granted });
+    this.shop.tokens.rescope(apiKey, granted);
+    this.note(`${this.platform.apps.require(apiKey).name} may ${granted.join(', ') || 'do nothing'}`);
+    this.announceScopes(before, granted);
+  }
+
+  /** Ends all that an app has in the shop. What is returned delivers `app/uninstalled`, as of now, each time it is called. */
+  uninstall(apiKey: string): () => Promise<WebhookDelivery[]> {
+    const { name } = this.platform.apps.require(apiKey);
+    if (!this.installed.delete(apiKey)) return async () => [];
+    this.shop.billing.end(apiKey);
+    this.shop.tokens.revoke(apiKey);
+    this.note(`${name} uninstalled`);
+    const subscriptions = this.shop.webhooks.to('app/uninstalled', apiKey);
+    this.shop.webhooks.drop(apiKey);
+    const { domain, log } = this.shop;
+    const event = { shop: domain, payload: shopPayload(this.shop), triggeredAt: this.platform.now(), log };
+    return () => this.platform.webhooks.deliver(event, subscriptions);
+  }
+
+  private note(summary: string): void {
+    this.shop.log.add({ kind: 'install', summary });
+  }
+
+  private announceScopes({ apiKey, scopes }: Installation, granted: readonly string[]): void {
+    const [previous, current] = [withImplied(scopes), withImplied(granted)];
+    if (previous.length === current.length && previous.every((scope) => current.includes(scope))) return;
+    const { id } = this.shop;
+    const payload = { id, shop_id: globalId('Shop', id), previous, current, updated_at: isoTime(this.platform.now()) };
+    void this.shop.deliver('app/scopes_update', payload, { apiKey });
+  }
+}
+
+function scopesIn(scopes: readonly string[] | string): string[] {
+  const parsed = parseScopes(typeof scopes === 'string' ? scopes : scopes.join(','));
+  if (!parsed) throw new TypeError(`Scopes look like "read_products" or "write_orders", got "${String(scopes)}".`);
+  return parsed;
+}

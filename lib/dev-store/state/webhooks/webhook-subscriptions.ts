@@ -1,0 +1,175 @@
+import { topicConstant, topicName, SUBSCRIBABLE_TOPICS } from '../../base/webhook-topics.js';
+import { coversScope } from '../../base/access-scopes.js';
+
+/** Where a subscription's deliveries go. */
+export type WebhookEndpoint =
+  { kind: 'http'; callbackUrl: string } | { kind: 'eventbridge'; arn: string } | { kind: 'pubsub'; project: string; topic: string };
+
+/** A webhook subscription of one app in one shop. */
+export interface WebhookSubscription {
+  id: number;
+  apiKey: string;
+  /** Header spelling, e.g. `products/create`. */
+  topic: string;
+  endpoint: WebhookEndpoint;
+  /** Top-level fields that deliveries carry; empty for all. */
+  includeFields: string[];
+  metafieldNamespaces: string[];
+  filter: string | null;
+  name: string | null;
+  format: 'json' | 'xml';
+  apiVersion: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What an API call says about a subscription. */
+export interface SubscriptionInput {
+  /** An https URL, `arn:aws:events:…` or `pubsub://project:topic`. */
+  address?: string;
+  includeFields?: readonly string[];
+  metafieldNamespaces?: readonly string[];
+  filter?: string | null;
+  name?: string | null;
+  format?: 'json' | 'xml';
+}
+
+/** Who calls, and what the app may read. */
+export interface SubscriptionCaller {
+  apiKey: string;
+  scopes: readonly string[];
+  apiVersion: string;
+}
+
+/** Why a subscription was refused: `topic` or `address`, and the platform's words. */
+export interface SubscriptionProblem {
+  field: 'topic' | 'address';
+  message: string;
+}
+
+/** Either the subscription as it now stands, or why nothing changed. */
+export type SubscriptionChange =
+  { subscription: WebhookSubscription; problem?: never } | { subscription?: never; problem: SubscriptionProblem };
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The webhook subscriptions of one shop. An app sees its own alone. */
+export class WebhookSubscriptions {
+  private readonly subscriptions = new Map<number, WebhookSubscription>();
+
+  constructor(
+    private readonly now: () => Date,
+    private lastId: number,
+  ) {}
+
+  all(): WebhookSubscription[] {
+    return [...this.subscriptions.values()];
+  }
+
+  of(apiKey: string): WebhookSubscription[] {
+    return this.all().filter((subscription) => subscription.apiKey === apiKey);
+  }
+
+  /** Those that hear of a topic, in either spelling; with a key, of one app alone. @throws TypeError when there is no such topic */
+  to(topic: string, apiKey?: string): WebhookSubscription[] {
+    const name = topicName(topic);
+    if (!name) throw new TypeError(`There is no webhook topic "${topic}"; topics look like "PRODUCTS_CREATE" or "products/create".`);
+    return (apiKey === undefined ? this.all() : this.of(apiKey)).filter((subscription) => subscription.topic === name);
+  }
+
+  find(apiKey: string, id: number): WebhookSubscription | undefined {
+    const found = this.subscriptions.get(id);
+    return found?.apiKey === apiKey ? found : undefined;
+  }
+
+  create(caller: SubscriptionCaller, topicText: string, input: SubscriptionInput): SubscriptionChange {
+    const topic = topicName(topicText);
+    if (!topic || !SUBSCRIBABLE_TOPICS.includes(topic)) {
+      return { problem: { field: 'topic', message: `Could not find the webhook topic ${topicText}` } };
+    }
+    if (topic.startsWith('products/') && !coversScope(caller.scopes, 'read_products')) {
+      return { problem: { field: 'topic', message: `You do not have permission to create or update webhooks with ${topic} topic` } };
+    }
+    const endpoint = parseEndpoint(input.address ?? '');
+    if (typeof endpoint === 'string') return { problem: { field: 'address', message: endpoint } };
+    if (this.isTaken(caller.apiKey, topic, endpoint))
+      return { problem: { field: 'address', message: 'for this topic has already been taken' } };
+    const at = this.now();
+    const subscription: WebhookSubscription = {
+      id: ++this.lastId,
+      apiKey: caller.apiKey,
+      topic,
+      endpoint,
+      includeFields: [...(input.includeFields ?? [])],
+      metafieldNamespaces: [...(input.metafieldNamespaces ?? [])],
+      filter: input.filter ?? null,
+      name: input.name ?? null,
+      format: input.format ?? 'json',
+      apiVersion: caller.apiVersion,
+      createdAt: at,
+      updatedAt: at,
+    };
+    this.subscriptions.set(subscription.id, subscription);
+    return { subscription };
+  }
+
+  /** Undefined when the app has no such subscription. */
+  update(apiKey: string, id: number, input: SubscriptionInput): SubscriptionChange | undefined {
+    const subscription = this.find(apiKey, id);
+    if (!subscription) return undefined;
+    if (input.address !== undefined) {
+      const endpoint = parseEndpoint(input.address);
+      if (typeof endpoint === 'string') return { problem: { field: 'address', message: endpoint } };
+      if (this.isTaken(apiKey, subscription.topic, endpoint, id)) {
+        return { problem: { field: 'address', message: 'for this topic has already been taken' } };
+      }
+      subscription.endpoint = endpoint;
+    }
+    if (input.includeFields) subscription.includeFields = [...input.includeFields];
+    if (input.metafieldNamespaces) subscription.metafieldNamespaces = [...input.metafieldNamespaces];
+    if (input.filter !== undefined) subscription.filter = input.filter;
+    if (input.name !== undefined) subscription.name = input.name;
+    if (input.format !== undefined) subscription.format = input.format;
+    subscription.updatedAt = this.now();
+    return { subscription };
+  }
+
+  /** Whether the app had such a subscription. */
+  delete(apiKey: string, id: number): boolean {
+    return this.find(apiKey, id) !== undefined && this.subscriptions.delete(id);
+  }
+
+  /** Removes every subscription of an app. */
+  drop(apiKey: string): void {
+    for (const { id } of this.of(apiKey)) this.subscriptions.delete(id);
+  }
+
+  private isTaken(apiKey: string, topic: string, endpoint: WebhookEndpoint, exceptId?: number): boolean {
+    const address = addressOf(endpoint);
+    return this.of(apiKey).some((other) => other.id !== exceptId && other.topic === topic && addressOf(other.endpoint) === address);
+  }
+}
+
+/** The one-line address of an endpoint, as `uri` and REST's `address` spell it. */
+export function addressOf(endpoint: WebhookEndpoint): string {
+  if (endpoint.kind === 'http') return endpoint.callbackUrl;
+  return endpoint.kind === 'eventbridge' ? endpoint.arn : `pubsub://${endpoint.project}:${endpoint.topic}`;
+}
+
+/** A subscription's topic in the GraphQL spelling. */
+export function constantOf(subscription: WebhookSubscription): string {
+  return topicConstant(subscription.topic);
+}
+
+/** The endpoint an address names, or the platform's words for what is wrong with it. */
+function parseEndpoint(address: string): WebhookEndpoint | string {
+  if (!address) return "can't be blank";
+  if (/^arn:aws:events:[a-z0-9-]+::event-source\/\S+$/.test(address)) return { kind: 'eventbridge', arn: address };
+  const pubsub = /^pubsub:\/\/([a-z][a-z0-9-]*):([A-Za-z][\w.~+%-]*)$/.exec(address);
+  if (pubsub) return { kind: 'pubsub', project: pubsub[1] ?? '', topic: pubsub[2] ?? '' };
+  if (!URL.canParse(address)) return 'is invalid';
+  const url = new URL(address);
+  // Plain http is refused as on the platform, except toward this machine, where development happens.
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))) return { kind: 'http', callbackUrl: address };
+  return `protocol ${url.protocol}// is not supported`;
+}

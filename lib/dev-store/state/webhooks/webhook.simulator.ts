@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { AppRegistry } from '../../base/app-registry.js';
+import type { EventLog } from '../../base/event-log.js';
+import { signedWebhook, type SignedWebhook } from '../../base/request-factories.js';
+import type { WebhookSubscription } from './webhook-subscriptions.js';
+
+/** One delivery of one event to one subscription. The object is live: it changes as attempts are made. */
+export interface WebhookDelivery {
+  readonly webhookId: string;
+  readonly apiKey: string;
+  /** Header spelling, e.g. `products/create`. */
+  readonly topic: string;
+  readonly url: string;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** HTTP status of the last attempt that was answered. */
+  status?: number;
+  /** Why the last attempt got no answer. */
+  error?: string;
+}
+
+/** One event on its way to the subscriptions of its topic. */
+export interface WebhookEvent {
+  shop: string;
+  payload: unknown;
+  /** When it happened; it may be delivered later. */
+  triggeredAt: Date;
+  log: EventLog;
+}
+
+/** How deliveries travel. */
+export interface DeliveryOptions {
+  /** Whose secrets sign. */
+  apps: AppRegistry;
+  fetch: typeof fetch;
+  /** Milliseconds between attempts. */
+  retries: readonly number[];
+}
+
+const ANSWER_TIMEOUT = 5000;
+
+/** Delivers signed webhooks over HTTP, retries the ones that fail and remembers those under way. */
+export class WebhookSimulator {
+  private readonly closing = new AbortController();
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(private readonly options: DeliveryOptions) {}
+
+  /** Starts one delivery for each HTTP subscription; other endpoints are queues the simulated store cannot reach. */
+  deliver(event: WebhookEvent, subscriptions: readonly WebhookSubscription[]): Promise<WebhookDelivery[]> {
+    const eventId = randomUUID();
+    const deliveries = subscriptions.map(async (subscription) => {
+      if (subscription.endpoint.kind !== 'http') return [];
+      const delivery: WebhookDelivery = {
+        webhookId: randomUUID(),
+        apiKey: subscription.apiKey,
+        topic: subscription.topic,
+        url: subscription.endpoint.callbackUrl,
+        state: 'pending',
+        attempts: 0,
+      };
+      const request = signedWebhook({
+        secret: this.options.apps.require(subscription.apiKey).apiSecretKey,
+        shop: event.shop,
+        topic: subscription.topic,
+        payload: pick(event.payload, subscription.includeFields),
+        webhookId: delivery.webhookId,
+        eventId,
+        apiVersion: subscription.apiVersion,
+        triggeredAt: event.triggeredAt.toISOString(),
+        ...(subscription.name === null ? {} : { name: subscription.name }),
+      });
+      await this.track(this.attemptUntilDone(delivery, request, event));
+      return [delivery];
+    });
+    return Promise.all(deliveries).then((lists) => lists.flat());
+  }
+
+  /** Waits until no delivery is under way, those that start meanwhile included. */
+  async settled(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
+  }
+
+  /** Gives up every pending attempt and retry. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.settled();
+  }
+
+  private async track(work: Promise<void>): Promise<void> {
+    this.underWay.add(work);
+    await work.finally(() => this.underWay.delete(work));
+  }
+
+  private async attemptUntilDone(delivery: WebhookDelivery, request: SignedWebhook, event: WebhookEvent): Promise<void> {
+    for (const wait of [...this.options.retries, undefined]) {
+      await this.attempt(delivery, request);
+      event.log.add(attemptEvent(delivery, request));
+      if (delivery.status !== undefined && delivery.status >= 200 && delivery.status < 300) {
+        delivery.state = 'delivered';
+        return;
+      }
+      if (wait !== undefined) await pause(wait, this.closing.signal);
+      if (this.closing.signal.aborted) break;
+    }
+    delivery.state = 'failed';
+  }
+
+  private async attempt(delivery: WebhookDelivery, { headers, body }: SignedWebhook): Promise<void> {
+    delivery.attempts++;
+    delete delivery.status;
+    delete delivery.error;
+    const patience = new AbortController();
+    const giveUp = (): void => patience.abort();
+    const timer = setTimeout(giveUp, ANSWER_TIMEOUT);
+    this.closing.signal.addEventListener('abort', giveUp);
+    if (this.closing.signal.aborted) giveUp();
+    try {
+      const init: RequestInit = { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal: patience.signal };
+      const response = await this.options.fetch(delivery.url, init);
+      delivery.status = response.status;
+      await response.body?.cancel();
+    } catch (error) {
+      if (this.closing.signal.aborted) delivery.error = 'the store was closed';
+      else delivery.error = patience.signal.aborted ? `no answer within ${ANSWER_TIMEOUT / 1000} s` : reasonOf(error);
+    } finally {
+      clearTimeout(timer);
+      this.closing.signal.removeEventListener('abort', giveUp);
+    }
+  }
+}
+
+function attemptEvent(delivery: WebhookDelivery, request: SignedWebhook): Parameters<EventLog['add']>[0] {
+  const { origin, pathname } = new URL(delivery.url);
+  const outcome = delivery.status === undefined ? `failed: ${delivery.error}` : `answered ${delivery.status}`;
+  return {
+    kind: 'webhook',
+    summary: `${delivery.topic} to ${origin}${pathname}, attempt ${delivery.attempts}, ${outcome}`,
+    ...(delivery.status === undefined ? {} : { status: delivery.status }),
+    detail: { webhookId: delivery.webhookId, payload: JSON.parse(request.body.toString()) as unknown },
+  };
+}
+
+/** A copy of the payload with the named top-level fields alone; all of them when none is named. */
+function pick(payload: unknown, fields: readonly string[]): unknown {
+  if (fields.length === 0 || typeof payload !== 'object' || payload === null) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => fields.includes(name)));
+}
+
+/** Why a fetch failed: its error hides the reason in the cause. Read by shape, because a test runner's errors may be of another realm. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
+  return cause?.message || cause?.code || message || String(error);
+}
+
+/** Resolves after the given milliseconds, or at once when the signal fires. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+  });
+}
