@@ -64,17 +64,29 @@ const importTable = FLOORS.slice(0, -1).flatMap((floor, level) =>
   }),
 );
 
-/** The simulated store has rooms of the same names as the toolkit: an import leaves it when it climbs as many folders as the file lies deep. */
-const devStoreTable = [1, 2, 3].map((depth) =>
-  restrict(
-    [`lib/dev-store/${'*/'.repeat(depth - 1)}*.ts`],
-    {
-      regex: `^(?:\\.\\./){${depth}}`,
-      allowTypeImports: true,
-      message: 'The simulated store has its own idea of the wire: it imports no room.',
-    },
-    NO_NEST,
-  ),
+/** The layers of the simulated store, lowest first: folders of `lib/dev-store`, and `dev-shop.ts`. What stands beside them joins them and is for none of them. */
+const DEV_STORE_LAYERS = [['base'], ['http'], ['graphql', 'state'], ['dev-shop', 'endpoints'], ['dev-store', 'index']];
+
+/** Its folders have names that folders of the toolkit have, too: an import leaves it when it climbs as many folders as the file lies deep. */
+const outsideOfDevStore = (depth) => ({
+  regex: `^(?:\\.\\./){${depth}}`,
+  allowTypeImports: true,
+  message: 'The simulated store has its own idea of the wire: it imports nothing else of the toolkit.',
+});
+
+const devStoreTable = DEV_STORE_LAYERS.slice(0, -1).flatMap((layer, level) =>
+  layer.flatMap((part) => {
+    const others = DEV_STORE_LAYERS.slice(level)
+      .flat()
+      .filter((other) => other !== part);
+    const closed = {
+      regex: `^(?:\\.\\.?/)+(?:${others.join('|')})(?:\\.js$|/)`,
+      message: `Imports run downward in the simulated store, too, and this is not below ${part}.`,
+    };
+    return ['.ts', '/*.ts', '/*/*.ts'].map((files, folders) =>
+      restrict([`lib/dev-store/${part}${files}`], outsideOfDevStore(folders + 1), closed, NO_NEST),
+    );
+  }),
 );
 
 /** @type {import('oxlint').OxlintConfig} */
@@ -100,7 +112,9 @@ export default {
   overrides: [
     ...importTable,
     restrict(['lib/platform.nest.ts', 'lib/index.ts'], NO_DEV_STORE),
+    restrict(['lib/dev-store/*.ts'], outsideOfDevStore(1), NO_NEST),
     ...devStoreTable,
+    { files: ['lib/dev-store/**'], rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] } },
     {
       files: ['lib/**'],
       // A top-level await anywhere would make the package impossible to `require()`.

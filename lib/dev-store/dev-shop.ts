@@ -1,76 +1,15 @@
-import { AccessTokens } from './state/apps/access-tokens.js';
-import { ApiBuckets, checkedLimits, type ApiLimits } from './base/api-limits.js';
-import { AppOpener } from './state/apps/app-opener.js';
-import type { RegisteredApp } from './base/app-registry.js';
-import { BillingCharges } from './state/billing/billing.charges.js';
-import { billingSurroundings } from './state/billing/billing.context.js';
-import { BulkOperations, type BulkDuration, type BulkErrorCode, type BulkFile, type BulkOperation } from './state/bulk/bulk.operations.js';
-import { EventLog, masked, type StoreEvent } from './base/event-log.js';
-import { Installations } from './state/apps/installations.js';
-import { ProductCatalog, type Product, type ProductChange, type ProductInput } from './state/products/product-catalog.js';
-import { DEFAULT_PRODUCTS } from './state/products/product-seeds.js';
-import type { DevShopOptions, Installation, Platform } from './state/shop.options.js';
-import { ShopIdentity } from './state/shop/shop-identity.js';
-import { StagedUploads } from './state/bulk/staged-uploads.js';
-import { StorageSigner } from './state/bulk/storage.signer.js';
-import { StorefrontTokens, type StorefrontTokenKind } from './state/apps/storefront.tokens.js';
-import type { TokenRequest, TokenRequestHook } from './state/apps/token-request.js';
+import type { ApiLimits } from './base/api-limits.js';
+import type { StoreEvent } from './base/event-log.js';
+import type { Installation } from './state/apps/installations.js';
+import type { StorefrontTokenKind } from './state/apps/storefront.tokens.js';
+import type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './state/bulk/bulk.operation.js';
+import type { Product, ProductChange, ProductInput } from './state/products/product.js';
+import { ShopState } from './state/shop.state.js';
+import type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';
 import type { WebhookDelivery } from './state/webhooks/webhook.simulator.js';
-import { WebhookSubscriptions, type WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';
-
-/** Ids of one shop start here and lie this far from those of the next. */
-const ID_SPACE = 1_000_000_000;
 
 /** One simulated shop: its products, its apps, and what can happen to them. */
-export class DevShop extends ShopIdentity {
-  /** Where the shop answers, e.g. `http://localhost:4000`; set once it listens. */
-  origin = '';
-  /** What happened here, and where to note more. */
-  readonly log: EventLog;
-  readonly catalog: ProductCatalog;
-  readonly tokens: AccessTokens;
-  readonly webhooks: WebhookSubscriptions;
-  /** How much of its limits each app has used up. */
-  readonly buckets: ApiBuckets;
-  readonly bulk: BulkOperations;
-  /** What the apps charge, and what the merchant makes of it. */
-  readonly billing: BillingCharges;
-  readonly uploads: StagedUploads;
-  /** Signs the addresses of files. */
-  readonly storage: StorageSigner;
-  readonly storefront = new StorefrontTokens();
-  /** What the token endpoint was asked, oldest first. */
-  readonly tokenRequests: TokenRequest[] = [];
-  /** Stands between the token endpoint and its answers, to delay, replace or cut them; undefined lets them through. */
-  onTokenRequest: TokenRequestHook | undefined;
-  private readonly installed: Installations;
-  private readonly opener: AppOpener;
-
-  /** @param number place of the shop on its platform, from 1; keeps the ids of two shops apart */
-  constructor(
-    options: DevShopOptions,
-    private readonly platform: Platform,
-    number: number,
-  ) {
-    super(options, number, platform.now());
-    const { now } = platform;
-    const lastId = number * ID_SPACE;
-    this.log = new EventLog(now);
-    this.tokens = new AccessTokens(now, ({ token, apiKey }, kind) =>
-      this.log.add({ kind: 'token', summary: `${kind} ${masked(token)} for ${platform.apps.require(apiKey).name}` }),
-    );
-    this.catalog = new ProductCatalog(this, now, lastId);
-    this.webhooks = new WebhookSubscriptions(now, lastId);
-    this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);
-    this.storage = new StorageSigner(now);
-    this.uploads = new StagedUploads(this.id, this.storage, now);
-    this.bulk = new BulkOperations(this, now, options.bulkDuration ?? platform.bulkDuration, lastId);
-    this.billing = new BillingCharges(billingSurroundings(this, platform), lastId);
-    this.installed = new Installations(this, platform);
-    this.opener = new AppOpener(this, platform);
-    this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
-  }
-
+export class DevShop extends ShopState {
   /** The shop's products, in the order of their ids. */
   get products(): readonly Product[] {
     return this.catalog.all();
@@ -131,27 +70,22 @@ export class DevShop extends ShopIdentity {
     return this.installed.install(apiKey, options.scopes);
   }
 
-  /** Records the merchant's consent; the app gets its token later, in exchange for a code. */
-  grant(app: RegisteredApp, scopes: readonly string[]): void {
-    this.installed.grant(app, scopes);
-  }
-
   /**
-   * Gives an installed app other scopes, as the grant page and the app itself can: its tokens cover them at once, and it hears `app/scopes_update`.
+   * Gives an installed app other scopes, as the grant page and the app itself can: its tokens cover them at once, and `app/scopes_update` is delivered.
    * @throws TypeError when the app is not installed or a scope is malformed
    */
   setScopes(apiKey: string, scopes: readonly string[] | string): void {
     this.installed.setScopes(apiKey, scopes);
   }
 
-  /** Removes an app: its tokens stop working, it hears `app/uninstalled`, its subscriptions are gone. Resolves when the delivery is done or given up. */
+  /** Removes an app: its tokens stop working, `app/uninstalled` is delivered, its subscriptions are gone. Resolves when the delivery has succeeded or failed for good. */
   async uninstall(apiKey: string): Promise<WebhookDelivery[]> {
     return this.uninstallUnheard(apiKey)();
   }
 
   /**
-   * Removes an app that is to hear of it later: what is returned delivers `app/uninstalled`, with the time and the signature of the uninstall, each
-   * time it is called. Install the app again before, and the delivery comes late.
+   * Removes an app without telling it yet: the function that is returned delivers `app/uninstalled`, with the time of the uninstall, each time it is
+   * called. Call it after the app was installed again, and the delivery comes late.
    */
   uninstallUnheard(apiKey: string): () => Promise<WebhookDelivery[]> {
     return this.installed.uninstall(apiKey);
@@ -173,12 +107,11 @@ export class DevShop extends ShopIdentity {
   }
 
   /**
-   * Sends a signed webhook to the subscriptions of a topic, in either spelling. Resolves when each delivery is done or given up.
+   * Sends a signed webhook to the subscriptions of a topic, in either spelling. Resolves when each delivery has succeeded or failed for good.
    * @throws TypeError when there is no such topic
    */
   async deliver(topic: string, payload: unknown, options: { apiKey?: string } = {}): Promise<WebhookDelivery[]> {
-    const event = { shop: this.domain, payload, triggeredAt: this.platform.now(), log: this.log };
-    return this.platform.webhooks.deliver(event, this.webhooks.to(topic, options.apiKey));
+    return this.dispatcher.deliver(topic, payload, options);
   }
 
   /** Adds a product and tells the apps, without waiting for them. */
@@ -196,12 +129,12 @@ export class DevShop extends ShopIdentity {
     return this.catalog.delete(id);
   }
 
-  /** Completes every bulk operation that is under way. Resolves when the apps have heard of it. */
+  /** Completes every bulk operation that is in progress. Resolves when the apps have been told. */
   async completeBulkOperations(): Promise<void> {
     await this.bulk.complete();
   }
 
-  /** Fails every bulk operation that is under way. @param partialLines how many lines of the result are kept as partial data */
+  /** Fails every bulk operation that is in progress. @param partialLines how many lines of the result are kept as partial data */
   async failBulkOperations(errorCode: BulkErrorCode = 'INTERNAL_SERVER_ERROR', partialLines = 0): Promise<void> {
     await this.bulk.fail(errorCode, partialLines);
   }

@@ -1,12 +1,12 @@
 import type { ApiLimits } from './base/api-limits.js';
 import { AppRegistry, type DevApp } from './base/app-registry.js';
-import type { BulkDuration } from './state/bulk/bulk.operations.js';
 import { DevClock } from './base/dev-clock.js';
-import { DevShop } from './dev-shop.js';
-import { HttpListener } from './http/http.listener.js';
-import type { DevShopOptions, Platform } from './state/shop.options.js';
-import { StoreSimulator } from './endpoints/store.simulator.js';
 import { WIRE } from './base/vendor.js';
+import { DevShop } from './dev-shop.js';
+import { StoreSimulator } from './endpoints/store.simulator.js';
+import { HttpListener } from './http/http.listener.js';
+import type { BulkDuration } from './state/bulk/bulk.operation.js';
+import type { DevShopOptions, Platform } from './state/shop.options.js';
 import { WebhookSimulator } from './state/webhooks/webhook.simulator.js';
 
 /** How a simulated platform opens. */
@@ -17,11 +17,11 @@ export interface DevStoreOptions {
   shops?: ReadonlyArray<string | DevShopOptions>;
   /** The apps it knows; `addApp` adds more. @default [] */
   apps?: readonly DevApp[];
-  /** What time it is, for tokens and signatures, as long as nobody calls `advance`. @default the system's clock */
+  /** The time of tokens and signatures, until `advance` is called. @default the system's clock */
   clock?: { now(): Date };
   /** Delivers the webhooks. @default the global one, looked up at each delivery */
   fetch?: typeof fetch;
-  /** Milliseconds between the attempts of a failed delivery; `[]` for one attempt alone. @default [1000, 5000] */
+  /** Milliseconds between the attempts of a failed delivery; `[]` for a single attempt. @default [1000, 5000] */
   deliveryRetries?: readonly number[];
   /** How fast each app may call each shop's Admin API; `'off'` for as fast as it can. @default the platform's standard plan: 40 requests, 2/s; 2000 points, 100/s */
   limits?: Partial<ApiLimits>;
@@ -109,20 +109,20 @@ export class DevStore {
   };
 
   /**
-   * Lets milliseconds pass at once: tokens, codes and signatures grow old, limits recover, whoever sleeps on `clock` wakes. Retries of deliveries
-   * and bulk operations run on real timers.
+   * Lets milliseconds pass at once: tokens, codes and signatures age, limits recover, a `clock.sleep()` whose time has passed resolves. Retries of
+   * deliveries and bulk operations run on real timers.
    * @throws RangeError when time would go back
    */
   advance(ms: number): void {
     this.clock.advance(ms);
   }
 
-  /** Resolves when every webhook under way has been delivered or given up. */
+  /** Resolves when every webhook delivery in progress has succeeded or failed for good. */
   async settled(): Promise<void> {
     await this.webhooks.settled();
   }
 
-  /** Stops listening, gives up pending deliveries and bulk operations and leaves no handle behind. */
+  /** Stops listening, aborts pending deliveries and bulk operations and leaves no handle open. */
   async close(): Promise<void> {
     for (const shop of this.shops.values()) shop.bulk.close();
     await this.webhooks.close();

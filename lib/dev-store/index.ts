@@ -9,12 +9,12 @@ export type { AppCharge, AppPurchase, AppSubscription, CapRaise, ChargeStatus, U
 export type { BillingCharges } from './state/billing/billing.charges.js';
 export type { Money } from './state/billing/billing.money.js';
 export type { Discount, PurchaseTerms, RecurringPricing, SubscriptionTerms, UsagePricing } from './state/billing/billing.terms.js';
-export type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './state/bulk/bulk.operations.js';
+export type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './state/bulk/bulk.operation.js';
 export { DevClock } from './base/dev-clock.js';
 export { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
 export type { StoreEvent } from './base/event-log.js';
-export type { Product, ProductInput, ProductStatus, ProductVariant, SeedProduct } from './state/products/product-catalog.js';
+export type { Product, ProductInput, ProductStatus, ProductVariant, SeedProduct } from './state/products/product.js';
 export {
   base64Host,
   signedQuery,
@@ -24,7 +24,9 @@ export {
   type SignedWebhook,
   type SignedWebhookOptions,
 } from './base/request-factories.js';
-export type { DevShopOptions, Installation, ShopUser } from './state/shop.options.js';
+export type { Installation } from './state/apps/installations.js';
+export type { DevShopOptions } from './state/shop.options.js';
+export type { ShopUser } from './state/shop/shop-identity.js';
 export type { QueryParams } from './base/signing.js';
 export type { ByteStream, StoreReply } from './http/store-request.js';
 export type { StorefrontTokenKind } from './state/apps/storefront.tokens.js';

@@ -39,7 +39,7 @@ export class DevClock {
     });
   }
 
-  /** Moves on by milliseconds; who sleeps gets to sleep that much less. @throws RangeError when it would go back */
+  /** Moves on by milliseconds; every `sleep` in progress ends that much earlier. @throws RangeError when it would go back */
   advance(ms: number): void {
     if (!(ms >= 0 && Number.isFinite(ms))) throw new RangeError(`A clock advances by milliseconds, got ${ms}.`);
     this.ahead += ms;

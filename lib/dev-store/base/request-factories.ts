@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendParam, canonicalQuery, hmacBase64, hmacHex, signJwt, type QueryParams } from './signing.js';
-import { HEADERS, WIRE, storeName } from './vendor.js';
+import { HEADERS, storeName, WIRE } from './vendor.js';
 import { topicName } from './webhook-topics.js';
 
 /** The user whom session tokens name unless told otherwise. */

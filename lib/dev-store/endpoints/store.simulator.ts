@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { AppRegistry } from '../base/app-registry.js';
+import { HEADERS, WIRE } from '../base/vendor.js';
+import type { Answerer } from '../http/http.listener.js';
+import { messagePage } from '../http/page.layout.js';
+import { findEndpoint, jsonReply, Refusal, replyOrRefusal, type Route, type StoreReply, type StoreRequest } from '../http/store-request.js';
+import type { ShopState } from '../state/shop.state.js';
+import { GraphqlSimulator } from './admin-graphql/graphql.simulator.js';
 import { AdminSimulator } from './admin-pages/admin.simulator.js';
 import { APP_BRIDGE_SOURCE } from './app-bridge/app-bridge.script.js';
-import type { AppRegistry } from '../base/app-registry.js';
 import { BillingSimulator } from './billing/billing.simulator.js';
-import type { DevShop } from '../dev-shop.js';
-import { GraphqlSimulator } from './admin-graphql/graphql.simulator.js';
-import type { Answerer } from '../http/http.listener.js';
-import { OAuthSimulator } from './oauth/oauth.simulator.js';
-import { messagePage } from '../http/page.layout.js';
-import { answerRest } from './rest/rest.simulator.js';
-import { ScopesSimulator } from './oauth/scopes.simulator.js';
 import { StorageSimulator, uploadLimit } from './bulk/storage.simulator.js';
-import { findEndpoint, jsonReply, Refusal, replyOrRefusal, type Route, type StoreReply, type StoreRequest } from '../http/store-request.js';
+import { OAuthSimulator } from './oauth/oauth.simulator.js';
+import { ScopesSimulator } from './oauth/scopes.simulator.js';
+import { answerRest } from './rest/rest.simulator.js';
 import { StorefrontSimulator } from './storefront/storefront.simulator.js';
-import { HEADERS, WIRE } from '../base/vendor.js';
 
 const API_PATH = /^(\/admin)?\/api\/(\d{4}-\d{2}|unstable)\/(.+)$/;
 const BODY_LIMIT = 1024 * 1024;
@@ -26,20 +26,20 @@ export class StoreSimulator implements Answerer {
   private readonly storefront = new StorefrontSimulator();
 
   constructor(
-    private readonly shop: DevShop,
+    private readonly shop: ShopState,
     apps: AppRegistry,
     private readonly now: () => Date,
   ) {
     this.graphql = new GraphqlSimulator(apps);
     const bridge: Route = { method: 'GET', pattern: new RegExp(`^${WIRE.appBridgePath}$`), answer: appBridge };
-    const rooms = [
+    const simulators = [
       new OAuthSimulator(shop, apps, now),
       new ScopesSimulator(shop, apps, now),
       new BillingSimulator(shop, apps, now),
-      new AdminSimulator(shop, apps),
+      new AdminSimulator(shop, shop.opener, apps),
       new StorageSimulator(shop, now),
     ];
-    this.routes = [bridge, ...rooms.flatMap(({ routes }) => routes)];
+    this.routes = [bridge, ...simulators.flatMap(({ routes }) => routes)];
   }
 
   /** Answers any request. A mistake of our own becomes a 500 that the event log explains. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { RegisteredApp } from '../base/app-registry.js';
-import type { DevShop } from '../dev-shop.js';
 import { Html, html } from './page.html.js';
 import { STYLES } from './page.styles.js';
 import type { StoreReply } from './store-request.js';
@@ -67,18 +66,22 @@ export function pageReply(page: Page): StoreReply {
   };
 }
 
+/** The shop that a page belongs to. */
+export interface PageShop {
+  readonly name: string;
+}
+
 /** The dark bar over every page. */
-export function topBar(shop: DevShop): Html {
+export function topBar(shop: PageShop): Html {
   return html`<header class="bar">
     <span class="mark" aria-hidden="true">${initial(shop.name)}</span><strong>${shop.name}</strong><span class="note">Simulated store</span>
   </header>`;
 }
 
-/** A page of the admin: bar, side navigation, content. */
-export function adminBody(shop: DevShop, apps: readonly RegisteredApp[], current: string, content: Html): Html {
+/** A page of the admin: bar, side navigation, content. @param installed the apps that the navigation leads to */
+export function adminBody(shop: PageShop, installed: readonly RegisteredApp[], current: string, content: Html): Html {
   const link = (href: string, label: string): Html =>
     html`<li><a href="${href}" ${href === current ? new Html(' aria-current="page"') : undefined}>${label}</a></li>`;
-  const installed = apps.filter((app) => shop.installation(app.apiKey));
   return html`${topBar(shop)}
     <div class="shell">
       <div class="side">
@@ -101,7 +104,7 @@ export function adminBody(shop: DevShop, apps: readonly RegisteredApp[], current
 }
 
 /** A page outside of the admin, for one question or one message. */
-export function messagePage(shop: DevShop, status: number, title: string, text: string): StoreReply {
+export function messagePage(shop: PageShop, status: number, title: string, text: string): StoreReply {
   const body = html`${topBar(shop)}
     <main class="narrow">
       <div class="card">

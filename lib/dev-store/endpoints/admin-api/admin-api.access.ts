@@ -1,22 +1,20 @@
 import { coversScope } from '../../base/access-scopes.js';
-import type { AccessToken } from '../../state/apps/access-tokens.js';
-import type { DevShop } from '../../dev-shop.js';
 import { HEADERS } from '../../base/vendor.js';
 import { jsonReply, Refusal, type StoreRequest } from '../../http/store-request.js';
+import type { AccessToken, AccessTokens } from '../../state/apps/access-tokens.js';
 import type { SubscriptionCaller } from '../../state/webhooks/webhook-subscriptions.js';
 
 /** An authenticated call of the Admin API. */
 export interface ApiCall {
-  readonly shop: DevShop;
   readonly token: AccessToken;
   /** The version in the path, e.g. `2026-07`. */
   readonly version: string;
 }
 
 /** The call a request makes. @throws Refusal with 401 when the access token is missing, unknown, revoked or expired */
-export function authenticate(shop: DevShop, request: StoreRequest, version: string): ApiCall {
-  const token = shop.tokens.find(request.header(HEADERS.accessToken) ?? '');
-  if (token) return { shop, token, version };
+export function authenticate(tokens: AccessTokens, request: StoreRequest, version: string): ApiCall {
+  const token = tokens.find(request.header(HEADERS.accessToken) ?? '');
+  if (token) return { token, version };
   throw new Refusal(jsonReply(401, { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' }));
 }
 

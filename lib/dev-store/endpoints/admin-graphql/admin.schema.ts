@@ -1,6 +1,6 @@
+import { SUBSCRIBABLE_TOPICS, topicConstant } from '../../base/webhook-topics.js';
 import { BILLING_SCHEMA } from '../billing/billing.schema.js';
 import { bulkSchema } from '../bulk/bulk.schema.js';
-import { SUBSCRIBABLE_TOPICS, topicConstant } from '../../base/webhook-topics.js';
 
 /**
  * The part of the Admin GraphQL schema that the simulated store serves, a strict subset of the platform's own in every version it still publishes.

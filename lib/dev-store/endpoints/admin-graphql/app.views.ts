@@ -1,27 +1,27 @@
 import { describeScope, withImplied } from '../../base/access-scopes.js';
 import type { RegisteredApp } from '../../base/app-registry.js';
-import { installationBilling } from '../billing/billing.views.js';
-import type { DevShop } from '../../dev-shop.js';
-import { appPath } from '../../http/page.layout.js';
 import { globalId } from '../../base/vendor.js';
+import { appPath } from '../../http/page.layout.js';
+import { installationBilling } from '../billing/billing.views.js';
+import type { AdminGraphqlShop } from './admin-graphql.shop.js';
 
 /** An app as the schema describes it. */
-export function appView(shop: DevShop, app: RegisteredApp): object {
+export function appView(shop: AdminGraphqlShop, app: RegisteredApp): object {
   return {
     __typename: 'App',
     id: globalId('App', app.id),
     apiKey: app.apiKey,
     title: app.name,
     embedded: app.embedded,
-    requestedAccessScopes: scopesView(app.scopes ?? shop.installation(app.apiKey)?.required ?? []),
+    requestedAccessScopes: scopesView(app.scopes ?? shop.installed.find(app.apiKey)?.required ?? []),
     optionalAccessScopes: scopesView(app.optionalScopes),
     installation: () => installationView(shop, app),
   };
 }
 
 /** An app's installation as the schema describes it; writing a thing shows as reading it, too. Null when the app is not installed. */
-export function installationView(shop: DevShop, app: RegisteredApp): object | null {
-  const installation = shop.installation(app.apiKey);
+export function installationView(shop: AdminGraphqlShop, app: RegisteredApp): object | null {
+  const installation = shop.installed.find(app.apiKey);
   return installation === undefined
     ? null
     : {
@@ -30,7 +30,7 @@ export function installationView(shop: DevShop, app: RegisteredApp): object | nu
         launchUrl: shop.origin + appPath(app),
         app: () => appView(shop, app),
         accessScopes: scopesView(withImplied(installation.scopes)),
-        ...installationBilling(shop, app.apiKey),
+        ...installationBilling(shop.billing, app.apiKey),
       };
 }
 

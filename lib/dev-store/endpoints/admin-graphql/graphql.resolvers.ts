@@ -1,16 +1,19 @@
-import { mayUse, subscriptionCaller, type ApiCall } from '../admin-api/admin-api.access.js';
 import type { AppRegistry } from '../../base/app-registry.js';
-import { appView, installationView } from './app.views.js';
-import { billingNode } from '../billing/billing.views.js';
-import { bulkOperationView } from '../bulk/bulk.view.js';
+import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql.access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql.engine.js';
-import { PRODUCT_ORDER, searchProducts } from '../products/product.search.js';
-import { countView, productView, shopView, subscriptionView } from './graphql.views.js';
-import type { ProductChange, ProductInput } from '../../state/products/product-catalog.js';
-import { idOf } from '../../base/vendor.js';
+import { countView } from '../../graphql/graphql.views.js';
+import type { ProductChange, ProductInput } from '../../state/products/product.js';
 import { addressOf, constantOf, type SubscriptionChange, type SubscriptionInput } from '../../state/webhooks/webhook-subscriptions.js';
+import { mayUse, subscriptionCaller, type ApiCall } from '../admin-api/admin-api.access.js';
+import { billingNode } from '../billing/billing.views.js';
+import { bulkOperationView } from '../bulk/bulk.view.js';
+import { PRODUCT_ORDER, searchProducts } from '../products/product.search.js';
+import { productView } from '../products/product.views.js';
+import type { AdminGraphqlShop } from './admin-graphql.shop.js';
+import { appView, installationView } from './app.views.js';
+import { shopView, subscriptionView } from './graphql.views.js';
 
 interface ProductFields {
   id?: string | null;
@@ -47,8 +50,8 @@ interface SubscriptionsArgs extends ConnectionArgs {
 }
 
 /** What the fields of `QueryRoot` and `Mutation` answer for one call. Names and arguments are those of the schema. */
-export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unknown> {
-  const { shop, token } = call;
+export function adminRoot(shop: AdminGraphqlShop, call: ApiCall, apps: AppRegistry): Record<string, unknown> {
+  const { token } = call;
   const demand = (field: string, scope: string): void => {
     if (!mayUse(call, scope)) throw new AccessDenied(field, scope);
   };
@@ -60,7 +63,7 @@ export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unkn
     if (subscription) return subscriptionView(subscription);
     const operation = shop.bulk.find(token.apiKey, idOf('BulkOperation', id) ?? NaN);
     if (operation) return bulkOperationView(shop, operation);
-    return billingNode(shop, token.apiKey, id) ?? (idOf('Shop', id) === shop.id ? shopView(shop) : null);
+    return billingNode(shop.billing, token.apiKey, id) ?? (idOf('Shop', id) === shop.id ? shopView(shop) : null);
   };
   const subscriptions = ({ topics, uri }: SubscriptionsArgs) =>
     shop.webhooks
@@ -90,25 +93,25 @@ export function adminRoot(call: ApiCall, apps: AppRegistry): Record<string, unkn
     },
     products: (args: ProductsArgs, context: GraphqlContext) => {
       demand('products', 'read_products');
-      const found = [...searchProducts(shop.products, args.query)].sort(PRODUCT_ORDER[args.sortKey ?? 'ID']);
+      const found = [...searchProducts(shop.catalog.all(), args.query)].sort(PRODUCT_ORDER[args.sortKey ?? 'ID']);
       return connection(found, args, context, productView);
     },
     productsCount: ({ query, limit }: { query?: string | null; limit?: number | null }) => {
       demand('productsCount', 'read_products');
-      return countView(searchProducts(shop.products, query).length, limit ?? undefined);
+      return countView(searchProducts(shop.catalog.all(), query).length, limit ?? undefined);
     },
     productCreate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
       demand('productCreate', 'write_products');
-      return { ...productPayload(shop.createProduct(productInput(args.product ?? args.input ?? {}))), shop: shopView(shop) };
+      return { ...productPayload(shop.catalog.create(productInput(args.product ?? args.input ?? {}))), shop: shopView(shop) };
     },
     productUpdate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
       demand('productUpdate', 'write_products');
       const fields = args.product ?? args.input ?? {};
-      return productPayload(shop.updateProduct(idOf('Product', fields.id ?? '') ?? NaN, productInput(fields)));
+      return productPayload(shop.catalog.update(idOf('Product', fields.id ?? '') ?? NaN, productInput(fields)));
     },
     productDelete: ({ input }: { input: { id: string } }) => {
       demand('productDelete', 'write_products');
-      const deleted = shop.deleteProduct(idOf('Product', input.id) ?? NaN);
+      const deleted = shop.catalog.delete(idOf('Product', input.id) ?? NaN);
       return { deletedProductId: deleted ? input.id : null, shop: shopView(shop), userErrors: deleted ? [] : [NO_PRODUCT] };
     },
 

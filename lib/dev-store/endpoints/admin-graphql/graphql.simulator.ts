@@ -1,16 +1,16 @@
-import { authenticate, type ApiCall } from '../admin-api/admin-api.access.js';
-import { adminSchema } from './admin.schema.js';
 import type { ApiBucket } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
-import { billingRoot } from '../billing/billing.resolvers.js';
-import { bulkRoot } from '../bulk/bulk.resolvers.js';
-import type { DevShop } from '../../dev-shop.js';
+import { WIRE } from '../../base/vendor.js';
 import { costExtension, HIGHEST_COST, operationCost } from '../../graphql/graphql.cost.js';
 import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from '../../graphql/graphql.engine.js';
+import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import { authenticate, type ApiCall } from '../admin-api/admin-api.access.js';
+import { billingRoot } from '../billing/billing.resolvers.js';
+import { bulkRoot } from '../bulk/bulk.resolvers.js';
+import type { AdminGraphqlShop } from './admin-graphql.shop.js';
+import { adminSchema } from './admin.schema.js';
 import { adminRoot } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
-import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { WIRE } from '../../base/vendor.js';
 
 /** The Admin GraphQL interface. */
 export class GraphqlSimulator {
@@ -22,8 +22,8 @@ export class GraphqlSimulator {
    * Answers a call; errors of the operation come with status 200, as on the platform.
    * @throws Refusal when the call is not authenticated or its body is not a GraphQL request
    */
-  async answer(shop: DevShop, request: StoreRequest, version: string): Promise<StoreReply> {
-    const call = authenticate(shop, request, version);
+  async answer(shop: AdminGraphqlShop, request: StoreRequest, version: string): Promise<StoreReply> {
+    const call = authenticate(shop.tokens, request, version);
     const { query, variables, operationName } = graphqlRequestOf(request);
     const checked = await this.engine.check(version, query);
     if ('errors' in checked) return jsonReply(200, checked);
@@ -39,7 +39,7 @@ export class GraphqlSimulator {
     const result = await graphql.execute({
       schema,
       document,
-      rootValue: this.root(call),
+      rootValue: this.root(shop, call),
       contextValue,
       variableValues: variables,
       operationName: operationName ?? null,
@@ -51,9 +51,13 @@ export class GraphqlSimulator {
     return { ...jsonReply(200, { ...result, extensions }), note: operationNote(costed.operation) };
   }
 
-  private root(call: ApiCall): object {
-    const root = { ...adminRoot(call, this.apps), ...billingRoot(call), ...scopesRoot(call, this.apps) };
-    return { ...root, ...bulkRoot(call, this.engine, root) };
+  private root(shop: AdminGraphqlShop, call: ApiCall): object {
+    const root = {
+      ...adminRoot(shop, call, this.apps),
+      ...billingRoot(shop.billing, call),
+      ...scopesRoot(shop.installed, call, this.apps),
+    };
+    return { ...root, ...bulkRoot(shop, call, this.engine, root) };
   }
 }
 

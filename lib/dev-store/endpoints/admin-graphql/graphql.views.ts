@@ -1,18 +1,11 @@
-import type { DevShop } from '../../dev-shop.js';
-import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { GraphqlContext } from '../../graphql/graphql.engine.js';
 import { isoTime } from '../../base/iso-time.js';
-import type { Product, ProductVariant } from '../../state/products/product-catalog.js';
 import { globalId } from '../../base/vendor.js';
+import { identityView } from '../../graphql/graphql.views.js';
+import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { addressOf, constantOf, type WebhookEndpoint, type WebhookSubscription } from '../../state/webhooks/webhook-subscriptions.js';
 
-/** The number of something, as the schema counts. */
-export function countView(count: number, limit = Infinity): object {
-  return count > limit ? { count: limit, precision: 'AT_LEAST' } : { count, precision: 'EXACT' };
-}
-
 /** A shop as the schema describes it. */
-export function shopView(shop: DevShop): object {
+export function shopView(shop: ShopIdentity): object {
   const { first_name, last_name } = shop.user;
   const url = `https://${shop.domain}`;
   return {
@@ -32,54 +25,13 @@ export function shopView(shop: DevShop): object {
   };
 }
 
-/** A product as the schema describes it. */
-export function productView(product: Product): object {
-  const text = product.descriptionHtml
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return {
-    __typename: 'Product',
-    ...identity('Product', product),
-    title: product.title,
-    descriptionHtml: product.descriptionHtml,
-    description: ({ truncateAt }: { truncateAt?: number }) =>
-      truncateAt && text.length > truncateAt ? `${text.slice(0, Math.max(0, truncateAt - 3))}...` : text,
-    vendor: product.vendor,
-    productType: product.productType,
-    handle: product.handle,
-    status: product.status.toUpperCase(),
-    tags: product.tags,
-    publishedAt: product.status === 'active' ? isoTime(product.createdAt) : null,
-    totalInventory: 0,
-    hasOnlyDefaultVariant: product.variants.length === 1 && product.variants[0]?.title === 'Default Title',
-    variants: (args: ConnectionArgs, context: GraphqlContext) =>
-      connection(product.variants, args, context, (variant) => variantView(product, variant)),
-    variantsCount: countView(product.variants.length),
-  };
-}
-
-function variantView(product: Product, variant: ProductVariant): object {
-  return {
-    __typename: 'ProductVariant',
-    ...identity('ProductVariant', variant),
-    title: variant.title,
-    displayName: `${product.title} - ${variant.title}`,
-    price: variant.price,
-    sku: variant.sku,
-    position: variant.position,
-    inventoryQuantity: 0,
-    product: () => productView(product),
-  };
-}
-
 /** A webhook subscription as the schema describes it. */
 export function subscriptionView(subscription: WebhookSubscription): object {
   const { apiVersion } = subscription;
   const address = addressOf(subscription.endpoint);
   return {
     __typename: 'WebhookSubscription',
-    ...identity('WebhookSubscription', subscription),
+    ...identityView('WebhookSubscription', subscription),
     topic: constantOf(subscription),
     uri: address,
     callbackUrl: address,
@@ -102,13 +54,4 @@ function endpointView(endpoint: WebhookEndpoint): object {
     case 'pubsub':
       return { __typename: 'WebhookPubSubEndpoint', pubSubProject: endpoint.project, pubSubTopic: endpoint.topic };
   }
-}
-
-function identity(type: string, resource: { id: number; createdAt: Date; updatedAt: Date }): object {
-  return {
-    id: globalId(type, resource.id),
-    legacyResourceId: String(resource.id),
-    createdAt: isoTime(resource.createdAt),
-    updatedAt: isoTime(resource.updatedAt),
-  };
 }

@@ -1,7 +1,8 @@
 import { parseScopes } from '../../base/access-scopes.js';
+import type { AppRegistry } from '../../base/app-registry.js';
+import type { Installations } from '../../state/apps/installations.js';
 import type { ApiCall } from '../admin-api/admin-api.access.js';
 import { scopesView } from './app.views.js';
-import type { AppRegistry } from '../../base/app-registry.js';
 
 interface RevokeError {
   field: string[];
@@ -10,10 +11,10 @@ interface RevokeError {
 }
 
 /** What the mutations of scopes answer for one call. */
-export function scopesRoot({ shop, token: { apiKey } }: ApiCall, apps: AppRegistry): Record<string, unknown> {
+export function scopesRoot(installed: Installations, { token: { apiKey } }: ApiCall, apps: AppRegistry): Record<string, unknown> {
   return {
     appRevokeAccessScopes: ({ scopes }: { scopes: string[] }) => {
-      const { scopes: granted, required } = shop.installation(apiKey) ?? {};
+      const { scopes: granted, required } = installed.find(apiKey) ?? {};
       if (!granted || !required)
         return { revoked: null, userErrors: [refused('APP_NOT_INSTALLED', 'The app is not installed on this shop.')] };
       const { optionalScopes } = apps.require(apiKey);
@@ -30,7 +31,7 @@ export function scopesRoot({ shop, token: { apiKey } }: ApiCall, apps: AppRegist
       if (userErrors.length > 0) return { revoked: null, userErrors };
       const revoked = granted.filter((scope) => scopes.includes(scope));
       // A required read may have hidden behind an optional write.
-      if (revoked.length > 0) shop.setScopes(apiKey, [...granted.filter((scope) => !revoked.includes(scope)), ...required]);
+      if (revoked.length > 0) installed.setScopes(apiKey, [...granted.filter((scope) => !revoked.includes(scope)), ...required]);
       return { revoked: scopesView(revoked), userErrors: [] };
     },
   };

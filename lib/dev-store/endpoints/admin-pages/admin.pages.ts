@@ -1,21 +1,31 @@
 import type { RegisteredApp } from '../../base/app-registry.js';
-import type { DevShop } from '../../dev-shop.js';
-import type { StoreEvent } from '../../base/event-log.js';
-import { frameScript } from '../app-bridge/frame.script.js';
+import type { EventLog, StoreEvent } from '../../base/event-log.js';
+import { adminAliases } from '../../base/vendor.js';
 import { html, type Html } from '../../http/page.html.js';
 import { adminBody, appPath, capital, initial, pageReply } from '../../http/page.layout.js';
-import { PRODUCT_STATUSES, type Product } from '../../state/products/product-catalog.js';
 import type { StoreReply } from '../../http/store-request.js';
-import { adminAliases } from '../../base/vendor.js';
+import type { Installations } from '../../state/apps/installations.js';
+import { PRODUCT_STATUSES, type Product } from '../../state/products/product.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+import { frameScript } from '../app-bridge/frame.script.js';
 
 /** Makes the token that proves a request comes from one of our pages, for the address it is posted to. */
 export type PageToken = (action: string) => string;
 
-/** What the frame page lets an app do; leaving the frame is for App Bridge alone. */
+/** What the frame page lets an app do; only App Bridge may leave the frame. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
 
+/** What the pages of the admin show of a shop. */
+export interface AdminShop extends ShopIdentity {
+  readonly log: EventLog;
+  readonly catalog: ProductCatalog;
+  readonly installed: Installations;
+}
+
 /** The admin's home: the apps, and what happened lately. */
-export function homePage(shop: DevShop, apps: RegisteredApp[], pageToken: PageToken): StoreReply {
+export function homePage(shop: AdminShop, apps: RegisteredApp[], pageToken: PageToken): StoreReply {
+  const products = shop.catalog.all();
   const content = html`<main class="main">
     <div class="head">
       <h1>${shop.name}</h1>
@@ -34,10 +44,10 @@ export function homePage(shop: DevShop, apps: RegisteredApp[], pageToken: PageTo
     <section class="card">
       <div class="head">
         <h2>Products</h2>
-        <a href="/admin/products">All ${shop.products.length} products</a>
+        <a href="/admin/products">All ${products.length} products</a>
       </div>
       <ul class="rows">
-        ${shop.products.slice(-4).reverse().map(productRow)}
+        ${products.slice(-4).reverse().map(productRow)}
       </ul>
     </section>
     <section class="card">
@@ -45,20 +55,20 @@ export function homePage(shop: DevShop, apps: RegisteredApp[], pageToken: PageTo
         <h2>Latest events</h2>
         <a href="/admin/events">Event log</a>
       </div>
-      ${eventList([...shop.events].slice(-5).reverse())}
+      ${eventList([...shop.log.entries].slice(-5).reverse())}
     </section>
   </main>`;
-  return pageReply({ title: `${shop.name} · Admin`, body: adminBody(shop, apps, '/admin', content) });
+  return pageReply({ title: `${shop.name} · Admin`, body: adminBody(shop, shop.installed.apps(), '/admin', content) });
 }
 
 /** The list of products, with a form for a new one. */
-export function productsPage(shop: DevShop, apps: RegisteredApp[], pageToken: PageToken, problem?: string): StoreReply {
+export function productsPage(shop: AdminShop, pageToken: PageToken, problem?: string): StoreReply {
   const content = html`<main class="main">
     <div class="head"><h1>Products</h1></div>
     ${problemBox(problem)}
     <section class="card">
       <ul class="rows">
-        ${[...shop.products].reverse().map(productRow)}
+        ${[...shop.catalog.all()].reverse().map(productRow)}
       </ul>
     </section>
     <section class="card">
@@ -69,12 +79,12 @@ export function productsPage(shop: DevShop, apps: RegisteredApp[], pageToken: Pa
   return pageReply({
     title: `Products · ${shop.name}`,
     status: problem ? 422 : 200,
-    body: adminBody(shop, apps, '/admin/products', content),
+    body: adminBody(shop, shop.installed.apps(), '/admin/products', content),
   });
 }
 
 /** One product, to be changed or deleted. */
-export function productPage(shop: DevShop, apps: RegisteredApp[], pageToken: PageToken, product: Product, problem?: string): StoreReply {
+export function productPage(shop: AdminShop, pageToken: PageToken, product: Product, problem?: string): StoreReply {
   const path = `/admin/products/${product.id}`;
   const content = html`<main class="main">
     <div class="head">
@@ -88,12 +98,12 @@ export function productPage(shop: DevShop, apps: RegisteredApp[], pageToken: Pag
   return pageReply({
     title: `${product.title} · ${shop.name}`,
     status: problem ? 422 : 200,
-    body: adminBody(shop, apps, '/admin/products', content),
+    body: adminBody(shop, shop.installed.apps(), '/admin/products', content),
   });
 }
 
 /** An embedded app in the admin's frame. */
-export function framePage(shop: DevShop, apps: RegisteredApp[], pageToken: PageToken, app: RegisteredApp, address: string): StoreReply {
+export function framePage(shop: AdminShop, pageToken: PageToken, app: RegisteredApp, address: string): StoreReply {
   const path = appPath(app);
   const content = html`<main class="frame">
     <div class="strip">
@@ -110,23 +120,28 @@ export function framePage(shop: DevShop, apps: RegisteredApp[], pageToken: PageT
     pageToken: pageToken(tokenPath),
     adminAliases: adminAliases(shop.domain),
   });
-  return pageReply({ title: `${app.name} · ${shop.name}`, body: adminBody(shop, apps, path, content), script, frames: app.origin });
+  return pageReply({
+    title: `${app.name} · ${shop.name}`,
+    body: adminBody(shop, shop.installed.apps(), path, content),
+    script,
+    frames: app.origin,
+  });
 }
 
 /** The event log, newest first. */
-export function eventsPage(shop: DevShop, apps: RegisteredApp[]): StoreReply {
+export function eventsPage(shop: AdminShop): StoreReply {
   const content = html`<main class="main">
     <div class="head">
       <h1>Event log</h1>
       <a href="/admin/events.json">As JSON</a>
     </div>
-    <section class="card">${eventList([...shop.events].reverse())}</section>
+    <section class="card">${eventList([...shop.log.entries].reverse())}</section>
   </main>`;
-  return pageReply({ title: `Event log · ${shop.name}`, body: adminBody(shop, apps, '/admin/events', content) });
+  return pageReply({ title: `Event log · ${shop.name}`, body: adminBody(shop, shop.installed.apps(), '/admin/events', content) });
 }
 
-function appRow(shop: DevShop, app: RegisteredApp, pageToken: PageToken): Html {
-  const installation = shop.installation(app.apiKey);
+function appRow(shop: AdminShop, app: RegisteredApp, pageToken: PageToken): Html {
+  const installation = shop.installed.find(app.apiKey);
   const path = appPath(app);
   return html`<li>
     <span class="mark" aria-hidden="true">${initial(app.name)}</span>

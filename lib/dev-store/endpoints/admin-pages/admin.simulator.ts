@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { eventsPage, framePage, homePage, productPage, productsPage } from './admin.pages.js';
 import type { AppRegistry } from '../../base/app-registry.js';
-import type { DevShop } from '../../dev-shop.js';
-import { messagePage } from '../../http/page.layout.js';
-import { PRODUCT_STATUSES, type Product, type ProductChange, type ProductInput } from '../../state/products/product-catalog.js';
 import { hmacHex, sameText } from '../../base/signing.js';
+import { messagePage } from '../../http/page.layout.js';
 import { formOf, jsonReply, redirectReply, Refusal, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import type { AppOpener } from '../../state/apps/app-opener.js';
+import { PRODUCT_STATUSES, type Product, type ProductChange, type ProductInput } from '../../state/products/product.js';
+import { eventsPage, framePage, homePage, productPage, productsPage, type AdminShop } from './admin.pages.js';
 
 /** The merchant's admin of one shop: home, products, apps in their frame, event log. */
 export class AdminSimulator {
@@ -37,12 +37,13 @@ export class AdminSimulator {
       pattern: /^\/admin\/apps\/([^/]+)\/session_token$/,
       answer: (request, [apiKey]) => this.sessionToken(request, apiKey ?? ''),
     },
-    { method: 'GET', pattern: /^\/admin\/events$/, answer: () => eventsPage(this.shop, this.apps.all()) },
-    { method: 'GET', pattern: /^\/admin\/events\.json$/, answer: () => jsonReply(200, { events: [...this.shop.events].reverse() }) },
+    { method: 'GET', pattern: /^\/admin\/events$/, answer: () => eventsPage(this.shop) },
+    { method: 'GET', pattern: /^\/admin\/events\.json$/, answer: () => jsonReply(200, { events: [...this.shop.log.entries].reverse() }) },
   ];
 
   constructor(
-    private readonly shop: DevShop,
+    private readonly shop: AdminShop,
+    private readonly opener: AppOpener,
     private readonly apps: AppRegistry,
   ) {}
 
@@ -53,30 +54,30 @@ export class AdminSimulator {
   }
 
   private products(problem?: string): StoreReply {
-    return productsPage(this.shop, this.apps.all(), this.pageToken, problem);
+    return productsPage(this.shop, this.pageToken, problem);
   }
 
   private product(id: number, problem?: string): StoreReply {
     const product = this.shop.catalog.find(id);
     if (!product) return this.missing('This product does not exist', 'It may have been deleted since.');
-    return productPage(this.shop, this.apps.all(), this.pageToken, product, problem);
+    return productPage(this.shop, this.pageToken, product, problem);
   }
 
   private addProduct(request: StoreRequest): StoreReply {
-    const change = this.shop.createProduct(productInput(this.checkedForm(request)));
+    const change = this.shop.catalog.create(productInput(this.checkedForm(request)));
     return change.product ? redirectReply('/admin/products', 303) : this.products(problemText(change));
   }
 
   private saveProduct(request: StoreRequest, id: number): StoreReply {
     const input = productInput(this.checkedForm(request), this.shop.catalog.find(id));
-    const change = this.shop.updateProduct(id, input);
+    const change = this.shop.catalog.update(id, input);
     if (!change) return this.product(id);
     return change.product ? redirectReply('/admin/products', 303) : this.product(id, problemText(change));
   }
 
   private deleteProduct(request: StoreRequest, id: number): StoreReply {
     this.checkedForm(request);
-    this.shop.deleteProduct(id);
+    this.shop.catalog.delete(id);
     return redirectReply('/admin/products', 303);
   }
 
@@ -85,22 +86,22 @@ export class AdminSimulator {
     if (!app) return this.unknownApp();
     const { pathname, search } = request.url;
     const path = pathname.split('/').slice(4).join('/') + search;
-    if (!this.shop.installation(apiKey) || !app.embedded) return redirectReply(this.shop.launchUrl(apiKey, path && `/${path}`));
-    return framePage(this.shop, this.apps.all(), this.pageToken, app, this.shop.embeddedUrl(apiKey, path && `/${path}`));
+    if (!this.shop.installed.find(apiKey) || !app.embedded) return redirectReply(this.opener.launchUrl(apiKey, path && `/${path}`));
+    return framePage(this.shop, this.pageToken, app, this.opener.embeddedUrl(apiKey, path && `/${path}`));
   }
 
   private uninstall(request: StoreRequest, apiKey: string): StoreReply {
     this.checkedForm(request);
     if (!this.apps.get(apiKey)) return this.unknownApp();
-    // The merchant does not wait for the app to hear of it.
-    void this.shop.uninstall(apiKey);
+    // The merchant does not wait for the delivery.
+    void this.shop.installed.uninstall(apiKey)();
     return redirectReply('/admin', 303);
   }
 
   private sessionToken(request: StoreRequest, apiKey: string): StoreReply {
     this.check(request, request.header('x-page-token'));
-    if (!this.apps.get(apiKey) || !this.shop.installation(apiKey)) return jsonReply(404, { errors: 'Not Found' });
-    return jsonReply(200, { token: this.shop.sessionToken(apiKey) }, { 'Cache-Control': 'no-store' });
+    if (!this.apps.get(apiKey) || !this.shop.installed.find(apiKey)) return jsonReply(404, { errors: 'Not Found' });
+    return jsonReply(200, { token: this.opener.sessionToken(apiKey, {}) }, { 'Cache-Control': 'no-store' });
   }
 
   private unknownApp(): StoreReply {

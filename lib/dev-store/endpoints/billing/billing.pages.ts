@@ -1,16 +1,25 @@
 import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
-import { isRunning, type AppCharge, type AppPurchase, type AppSubscription } from '../../state/billing/billing.charge.js';
-import { readableMoney } from '../../state/billing/billing.money.js';
-import { discounted, type RecurringPricing, type UsagePricing } from '../../state/billing/billing.terms.js';
-import { questionPage, type ConsentForm } from '../oauth/consent.page.js';
-import type { DevShop } from '../../dev-shop.js';
 import { html, type Html } from '../../http/page.html.js';
 import { adminBody, capital, pageReply } from '../../http/page.layout.js';
+import { questionPage, type ConsentForm } from '../../http/question.page.js';
 import type { StoreReply } from '../../http/store-request.js';
+import type { Installations } from '../../state/apps/installations.js';
+import { isRunning, type AppCharge, type AppPurchase, type AppSubscription } from '../../state/billing/billing.charge.js';
+import type { BillingCharges } from '../../state/billing/billing.charges.js';
+import { readableMoney } from '../../state/billing/billing.money.js';
+import { discounted, type RecurringPricing, type UsagePricing } from '../../state/billing/billing.terms.js';
+import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+
+/** What the billing pages show of a shop, and change. */
+export interface BillingShop extends ShopIdentity {
+  readonly origin: string;
+  readonly billing: BillingCharges;
+  readonly installed: Installations;
+}
 
 /** Asks the merchant to approve a charge, or a higher cap. */
 export function confirmationPage(
-  shop: DevShop,
+  shop: BillingShop,
   app: RegisteredApp,
   charge: AppCharge,
   asked: 'charge' | 'raise',
@@ -33,7 +42,7 @@ export function confirmationPage(
 }
 
 /** What the apps of the shop charge or have charged, newest first. */
-export function chargesPage(shop: DevShop, apps: AppRegistry): StoreReply {
+export function chargesPage(shop: BillingShop, apps: AppRegistry): StoreReply {
   const charges = [...shop.billing.charges].reverse();
   const content = html`<main class="main">
     <div class="head"><h1>Charges</h1></div>
@@ -47,7 +56,7 @@ export function chargesPage(shop: DevShop, apps: AppRegistry): StoreReply {
       }
     </section>
   </main>`;
-  return pageReply({ title: `Charges · ${shop.name}`, body: adminBody(shop, apps.all(), '/admin/charges', content) });
+  return pageReply({ title: `Charges · ${shop.name}`, body: adminBody(shop, shop.installed.apps(), '/admin/charges', content) });
 }
 
 const TITLES = { subscription: 'Approve subscription', purchase: 'Approve charge', raise: 'Approve a new limit' } as const;
@@ -88,7 +97,7 @@ function capLines({ raise, pricing }: AppSubscription): Line[] {
   ];
 }
 
-function chargeRow(shop: DevShop, app: RegisteredApp, charge: AppCharge): Html {
+function chargeRow(shop: BillingShop, app: RegisteredApp, charge: AppCharge): Html {
   const waits = charge.status === 'PENDING' || (charge.kind === 'subscription' && charge.raise !== undefined);
   return html`<li>
     <div class="grow">

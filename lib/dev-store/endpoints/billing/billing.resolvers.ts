@@ -1,3 +1,7 @@
+import { idOf } from '../../base/vendor.js';
+import { isCancellable, type AppCharge, type AppSubscription } from '../../state/billing/billing.charge.js';
+import type { BillingCharges } from '../../state/billing/billing.charges.js';
+import type { UsagePricing } from '../../state/billing/billing.terms.js';
 import type { ApiCall } from '../admin-api/admin-api.access.js';
 import {
   BadInput,
@@ -8,10 +12,7 @@ import {
   type PurchaseArgs,
   type SubscriptionArgs,
 } from './billing.input.js';
-import { isCancellable, type AppCharge, type AppSubscription } from '../../state/billing/billing.charge.js';
-import type { UsagePricing } from '../../state/billing/billing.terms.js';
 import { appSubscriptionView, lineItemOf, purchaseView, usageRecordView } from './billing.views.js';
-import { idOf } from '../../base/vendor.js';
 
 interface UsageArgs {
   description: string;
@@ -23,15 +24,14 @@ interface UsageArgs {
 const LONGEST_KEY = 255;
 
 /** What the mutations of billing answer for one call. */
-export function billingRoot({ shop, token }: ApiCall): Record<string, unknown> {
+export function billingRoot(billing: BillingCharges, { token }: ApiCall): Record<string, unknown> {
   const { apiKey } = token;
-  const { billing } = shop;
   const awaiting = (charge: AppCharge): object => ({ confirmationUrl: billing.confirmationUrl(charge.id), userErrors: [] });
-  const view = (subscription: AppSubscription): object => appSubscriptionView(shop, subscription);
+  const view = (subscription: AppSubscription): object => appSubscriptionView(billing, subscription);
 
   /** The line item with usage pricing, of a subscription that runs. */
   const usageItem = (id: string, field: string): { subscription: AppSubscription; index: number; pricing: UsagePricing } => {
-    const found = lineItemOf(shop, apiKey, id);
+    const found = lineItemOf(billing, apiKey, id);
     if (!found) throw new BadInput([field], 'Subscription line item does not exist');
     const pricing = found.subscription.pricing[found.index];
     if (pricing?.kind !== 'usage') throw new BadInput([field], 'Subscription line item has no usage pricing');
@@ -78,7 +78,7 @@ export function billingRoot({ shop, token }: ApiCall): Record<string, unknown> {
         throw new BadInput(['idempotencyKey'], `Idempotency key is too long (maximum is ${LONGEST_KEY} characters)`);
       const record = billing.recordUsage(subscription, index, { description, price, idempotencyKey });
       if (!record) throw new BadInput(null, 'Total price exceeds balance remaining');
-      return { appUsageRecord: usageRecordView(shop, record), userErrors: [] };
+      return { appUsageRecord: usageRecordView(billing, record), userErrors: [] };
     }),
   };
 }

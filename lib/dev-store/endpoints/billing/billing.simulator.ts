@@ -1,11 +1,10 @@
 import type { AppRegistry } from '../../base/app-registry.js';
-import { chargesPage, confirmationPage } from './billing.pages.js';
-import { questionOf, type AppCharge } from '../../state/billing/billing.charge.js';
-import type { DevShop } from '../../dev-shop.js';
 import { CONSENT_LIFETIME, OneTimeIds } from '../../base/one-time-ids.js';
+import { adminAliases } from '../../base/vendor.js';
 import { messagePage } from '../../http/page.layout.js';
 import { formOf, redirectReply, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { adminAliases } from '../../base/vendor.js';
+import { questionOf, type AppCharge } from '../../state/billing/billing.charge.js';
+import { chargesPage, confirmationPage, type BillingShop } from './billing.pages.js';
 
 interface Question {
   readonly charge: AppCharge;
@@ -23,7 +22,7 @@ export class BillingSimulator {
   ];
 
   constructor(
-    private readonly shop: DevShop,
+    private readonly shop: BillingShop,
     private readonly apps: AppRegistry,
     now: () => Date,
   ) {

@@ -1,6 +1,6 @@
 import type * as GraphQL from 'graphql';
-import type { BulkRows } from '../../state/bulk/bulk.operations.js';
 import type { CheckedDocument, GraphqlContext } from '../../graphql/graphql.engine.js';
+import type { BulkRows } from '../../state/bulk/bulk.operation.js';
 
 /** Why a mutation cannot run in bulk, in words for a person; undefined when it can. */
 export function bulkMutationProblem({ document }: CheckedDocument): string | undefined {

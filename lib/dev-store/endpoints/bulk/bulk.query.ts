@@ -1,11 +1,11 @@
 import type * as GraphQL from 'graphql';
-import { BulkFailure, type BulkRows } from '../../state/bulk/bulk.operations.js';
 import type { CheckedDocument, GraphqlContext } from '../../graphql/graphql.engine.js';
+import { BulkFailure, type BulkRows } from '../../state/bulk/bulk.operation.js';
 
 const MOST_CONNECTIONS = 5;
 const DEEPEST_NESTING = 2;
 
-/** Marks the answers of connections, so that they are told from other objects. No client can ask for such a name: `__` is reserved. */
+/** Marks the answers of connections, to tell them from other objects. No client can ask for such a name: `__` is reserved. */
 const MARK = '__connection';
 
 /** Why a query cannot run in bulk, in words for a person; undefined when it can. */

@@ -1,13 +1,13 @@
-import type { ApiCall } from '../admin-api/admin-api.access.js';
-import { bulkMutationProblem, runBulkMutation, variablesOf } from './bulk.mutation.js';
-import { isRunning, type BulkOperation } from '../../state/bulk/bulk.operations.js';
-import { bulkQueryProblem, runBulkQuery } from './bulk.query.js';
-import { bulkOperationView } from './bulk.view.js';
+import { globalId, idOf } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { CheckedDocument, GraphqlContext, GraphqlEngine } from '../../graphql/graphql.engine.js';
 import { fitsId, searchTerms } from '../../graphql/graphql.search.js';
+import { isRunning, type BulkOperation } from '../../state/bulk/bulk.operation.js';
 import { LARGEST_UPLOAD, UPLOAD_PATH, type StagedUploadInput } from '../../state/bulk/staged-uploads.js';
-import { globalId, idOf } from '../../base/vendor.js';
+import type { ApiCall } from '../admin-api/admin-api.access.js';
+import { bulkMutationProblem, runBulkMutation, variablesOf } from './bulk.mutation.js';
+import { bulkQueryProblem, runBulkQuery } from './bulk.query.js';
+import { bulkOperationView, type BulkShop } from './bulk.view.js';
 
 /** Versions from this one on run five operations of a type at once; those before it, one. */
 const MANY_AT_ONCE_SINCE = '2026-01';
@@ -24,9 +24,8 @@ interface OperationsArgs extends ConnectionArgs {
 }
 
 /** What the fields of bulk operations and staged uploads answer for one call. @param root what the documents that run in bulk are answered with */
-export function bulkRoot(call: ApiCall, engine: GraphqlEngine, root: object): Record<string, unknown> {
-  const { shop, version } = call;
-  const { apiKey } = call.token;
+export function bulkRoot(shop: BulkShop, { token, version }: ApiCall, engine: GraphqlEngine, root: object): Record<string, unknown> {
+  const { apiKey } = token;
   const view = (operation: BulkOperation): object => bulkOperationView(shop, operation);
   const found = (id: string): BulkOperation | undefined => shop.bulk.find(apiKey, idOf('BulkOperation', id) ?? NaN);
   const refused = (...userErrors: UserError[]): object => ({ bulkOperation: null, userErrors });

@@ -1,12 +1,15 @@
-import type { BulkFile } from '../../state/bulk/bulk.operations.js';
-import type { DevShop } from '../../dev-shop.js';
-import { html } from '../../http/page.html.js';
-import { LARGEST_UPLOAD, UPLOAD_PATH } from '../../state/bulk/staged-uploads.js';
-import type { Route, StoreReply, StoreRequest } from '../../http/store-request.js';
+import type { EventLog } from '../../base/event-log.js';
 import { HEADERS } from '../../base/vendor.js';
+import { html } from '../../http/page.html.js';
+import type { Route, StoreReply, StoreRequest } from '../../http/store-request.js';
+import type { BulkFile } from '../../state/bulk/bulk.operation.js';
+import { LARGEST_UPLOAD, UPLOAD_PATH } from '../../state/bulk/staged-uploads.js';
+import type { BulkShop } from './bulk.view.js';
 
-/** Where the results of bulk operations are downloaded, followed by the operation's number and `.jsonl`. */
-export const RESULT_PATH = '/bulk-results/';
+/** What the file storage reads and changes of a shop. */
+export interface StorageShop extends Pick<BulkShop, 'bulk' | 'uploads' | 'storage'> {
+  readonly log: EventLog;
+}
 
 /** The file storage that the platform keeps outside of its API: it knows signed addresses and no access tokens. */
 export class StorageSimulator {
@@ -17,7 +20,7 @@ export class StorageSimulator {
   ];
 
   constructor(
-    private readonly shop: DevShop,
+    private readonly shop: StorageShop,
     private readonly now: () => Date,
   ) {}
 
@@ -54,7 +57,7 @@ export class StorageSimulator {
     return this.logged(request, found ? xmlReply(status, html`<PostResponse><Key>${key}</Key></PostResponse>`.text) : refusal('NoSuchKey'));
   }
 
-  /** The path alone goes into the log: the query is as good as a password. */
+  /** Logs the path without its query, whose signature grants access. */
   private logged({ method, url }: StoreRequest, reply: StoreReply): StoreReply {
     this.shop.log.add({ kind: 'bulk', summary: `${method} ${url.pathname}`, status: reply.status });
     return reply;

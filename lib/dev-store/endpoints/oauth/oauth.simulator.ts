@@ -1,12 +1,11 @@
 import { parseScopes } from '../../base/access-scopes.js';
 import type { AppRegistry } from '../../base/app-registry.js';
-import type { DevShop } from '../../dev-shop.js';
-import { consentPage } from './consent.page.js';
 import { CONSENT_LIFETIME, OneTimeIds } from '../../base/one-time-ids.js';
-import { messagePage } from '../../http/page.layout.js';
 import { base64Host, signedQuery } from '../../base/request-factories.js';
+import { messagePage } from '../../http/page.layout.js';
 import { formOf, redirectReply, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { TokenEndpoint, type CodeGrant, type TakeCode } from './token.endpoint.js';
+import { consentPage } from './consent.page.js';
+import { TokenEndpoint, type CodeGrant, type TakeCode, type TokenShop } from './token.endpoint.js';
 
 /** What an app asks of a merchant. */
 interface AuthorizationRequest extends CodeGrant {
@@ -29,7 +28,7 @@ export class OAuthSimulator {
   ];
 
   constructor(
-    private readonly shop: DevShop,
+    private readonly shop: TokenShop,
     private readonly apps: AppRegistry,
     private readonly now: () => Date,
   ) {
@@ -54,7 +53,7 @@ export class OAuthSimulator {
     if (!scopes) return this.refuse('These permissions are unknown', `${app.name} asks for a scope the platform does not have.`);
     const mode = query.getAll('grant_options[]').includes('per-user') ? 'online' : 'offline';
     const wanted: AuthorizationRequest = { app, scopes, redirectUri: new URL(redirectUri), state: query.get('state') ?? undefined, mode };
-    return this.shop.hasGranted(app.apiKey, scopes) ? this.sendCode(wanted) : this.consentPage(wanted);
+    return this.shop.installed.hasGranted(app.apiKey, scopes) ? this.sendCode(wanted) : this.consentPage(wanted);
   }
 
   private decide(request: StoreRequest): StoreReply {
@@ -62,7 +61,7 @@ export class OAuthSimulator {
     const wanted = this.consents.take(form.get('consent') ?? '');
     if (!wanted) return this.refuse('This page has expired', 'Open the app again to be asked once more.');
     if (form.get('decision') !== 'install') return redirectReply('/admin', 303);
-    this.shop.grant(wanted.app, wanted.scopes);
+    this.shop.installed.grant(wanted.app, wanted.scopes);
     return this.sendCode(wanted);
   }
 

@@ -1,10 +1,9 @@
 import { parseScopes } from '../../base/access-scopes.js';
 import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
-import { consentPage } from './consent.page.js';
-import type { DevShop } from '../../dev-shop.js';
 import { CONSENT_LIFETIME, OneTimeIds } from '../../base/one-time-ids.js';
 import { appPath, messagePage } from '../../http/page.layout.js';
 import { formOf, redirectReply, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import { consentPage, type ConsentShop } from './consent.page.js';
 
 const PATH = '/admin/oauth/install';
 
@@ -18,7 +17,7 @@ export class ScopesSimulator {
   ];
 
   constructor(
-    private readonly shop: DevShop,
+    private readonly shop: ConsentShop,
     private readonly apps: AppRegistry,
     now: () => Date,
   ) {
@@ -39,9 +38,9 @@ export class ScopesSimulator {
         'These permissions are not declared',
         `The configuration of ${app.name} has no optional scope ${undeclared.join(', ')}.`,
       );
-    const installation = this.shop.installation(app.apiKey);
+    const installation = this.shop.installed.find(app.apiKey);
     const scopes = parseScopes([...(installation?.scopes ?? []), ...required, ...optional].join()) ?? [];
-    if (this.shop.hasGranted(app.apiKey, scopes)) return redirectReply(appPath(app));
+    if (this.shop.installed.hasGranted(app.apiKey, scopes)) return redirectReply(appPath(app));
     return consentPage(this.shop, app, scopes, { action: PATH, consent: this.consents.issue({ app, scopes }) });
   }
 
@@ -50,10 +49,10 @@ export class ScopesSimulator {
     const wanted = this.consents.take(form.get('consent') ?? '');
     if (!wanted) return this.refuse('This page has expired', 'Open the app again to be asked once more.');
     const { app, scopes } = wanted;
-    const installed = this.shop.installation(app.apiKey) !== undefined;
+    const installed = this.shop.installed.find(app.apiKey) !== undefined;
     if (form.get('decision') !== 'install') return redirectReply(installed ? appPath(app) : '/admin', 303);
-    if (installed) this.shop.setScopes(app.apiKey, scopes);
-    else this.shop.grant(app, scopes);
+    if (installed) this.shop.installed.setScopes(app.apiKey, scopes);
+    else this.shop.installed.grant(app, scopes);
     return redirectReply(appPath(app), 303);
   }
 

@@ -1,13 +1,23 @@
 import { coversScope } from '../../base/access-scopes.js';
-import { TOKEN_SECONDS, type TokenPair } from '../../state/apps/access-tokens.js';
 import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
-import type { DevShop } from '../../dev-shop.js';
-import { checkSessionToken } from './session-token.check.js';
-import type { Installation, ShopUser } from '../../state/shop.options.js';
+import type { EventLog } from '../../base/event-log.js';
 import { sameText } from '../../base/signing.js';
-import { formOf, jsonReply, type ByteStream, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import type { TokenGrant, TokenRequest } from '../../state/apps/token-request.js';
 import { TOKEN_URN } from '../../base/vendor.js';
+import { formOf, jsonReply, type ByteStream, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import { TOKEN_SECONDS, type AccessTokens, type TokenPair } from '../../state/apps/access-tokens.js';
+import type { Installation } from '../../state/apps/installations.js';
+import type { TokenGrant, TokenRequest, TokenRequestHook } from '../../state/apps/token-request.js';
+import type { ShopUser } from '../../state/shop/shop-identity.js';
+import type { ConsentShop } from './consent.page.js';
+import { checkSessionToken } from './session-token.check.js';
+
+/** What the grants of a shop's tokens read and change. */
+export interface TokenShop extends ConsentShop {
+  readonly log: EventLog;
+  readonly tokens: AccessTokens;
+  readonly tokenRequests: TokenRequest[];
+  readonly onTokenRequest: TokenRequestHook | undefined;
+}
 
 /** What a merchant has agreed to, as an authorization code stands for it. */
 export interface CodeGrant {
@@ -24,7 +34,7 @@ type Fields = Readonly<Record<string, string>>;
 /** Hands out the access tokens of one shop. */
 export class TokenEndpoint {
   constructor(
-    private readonly shop: DevShop,
+    private readonly shop: TokenShop,
     private readonly apps: AppRegistry,
     private readonly takeCode: TakeCode,
     private readonly now: () => Date,
@@ -62,7 +72,7 @@ export class TokenEndpoint {
     if (!sameText(fields['client_secret'] ?? '', app.apiSecretKey)) return refusal(401, 'invalid_client', 'The client_secret is wrong');
     // A code is used up whatever becomes of it.
     const code = grant === 'authorization_code' ? this.takeCode(fields['code'] ?? '', app) : undefined;
-    const installation = this.shop.installation(app.apiKey);
+    const installation = this.shop.installed.find(app.apiKey);
     if (!installation) return NOT_INSTALLED[grant];
     switch (grant) {
       case 'authorization_code':

@@ -1,5 +1,5 @@
 import { fitsId, searchTerms } from '../../graphql/graphql.search.js';
-import type { Product } from '../../state/products/product-catalog.js';
+import type { Product } from '../../state/products/product.js';
 
 /** How the products of a list are ordered, by sort key. */
 export const PRODUCT_ORDER = {

@@ -1,11 +1,31 @@
-import type { ApiCall } from '../admin-api/admin-api.access.js';
+import type { ApiBuckets } from '../../base/api-limits.js';
 import { jsonReply, Refusal, type Endpoint, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import type { AccessTokens } from '../../state/apps/access-tokens.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
+import type { ApiCall } from '../admin-api/admin-api.access.js';
+
+/** What the REST interface reads and changes of a shop. */
+export interface RestShop extends ShopIdentity {
+  /** Where the shop answers. */
+  readonly origin: string;
+  readonly tokens: AccessTokens;
+  readonly buckets: ApiBuckets;
+  readonly catalog: ProductCatalog;
+  readonly webhooks: WebhookSubscriptions;
+}
+
+/** An authenticated call of the REST interface. */
+export interface RestCall extends ApiCall {
+  readonly shop: RestShop;
+}
 
 /** A REST endpoint. Its pattern matches the path behind the version, without `.json`; its one group is the id. */
 export interface RestEndpoint extends Endpoint {
   /** The scope a token needs. */
   readonly scope?: string;
-  answer(call: ApiCall, request: StoreRequest, id: number): StoreReply;
+  answer(call: RestCall, request: StoreRequest, id: number): StoreReply;
 }
 
 /** The platform's answer when there is no such thing. */
@@ -20,7 +40,7 @@ export function unprocessable(problems: ReadonlyArray<{ field: string; message: 
   return jsonReply(422, { errors });
 }
 
-/** A resource with the fields alone that the `fields` parameter names; with all when it names none. */
+/** A resource with only the fields that the `fields` parameter names; with all of them when it names none. */
 export function selectFields(resource: Record<string, unknown>, url: URL): Record<string, unknown> {
   const names = listOf(url.searchParams.get('fields'));
   return names.length === 0 ? resource : Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name)));

@@ -1,14 +1,17 @@
-import type { ApiCall } from '../admin-api/admin-api.access.js';
-import {
-  PRODUCT_STATUSES,
-  type Product,
-  type ProductChange,
-  type ProductInput,
-  type ProductStatus,
-} from '../../state/products/product-catalog.js';
-import { productPayload } from '../../state/products/product-payload.js';
-import { limitOf, listOf, notFound, rootOf, selectFields, textOf, unprocessable, type RestEndpoint } from './rest.endpoint.js';
 import { jsonOf, jsonReply, Refusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import { PRODUCT_STATUSES, type Product, type ProductChange, type ProductInput, type ProductStatus } from '../../state/products/product.js';
+import { productPayload } from '../../state/products/product-payload.js';
+import {
+  limitOf,
+  listOf,
+  notFound,
+  rootOf,
+  selectFields,
+  textOf,
+  unprocessable,
+  type RestCall,
+  type RestEndpoint,
+} from './rest.endpoint.js';
 
 /** The product endpoints of the Admin REST interface. */
 export const REST_PRODUCTS: readonly RestEndpoint[] = [
@@ -18,7 +21,7 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     method: 'GET',
     pattern: /^products\/count$/,
     scope: 'read_products',
-    answer: ({ shop }, { url }) => jsonReply(200, { count: shop.products.filter(matching(url)).length }),
+    answer: ({ shop }, { url }) => jsonReply(200, { count: shop.catalog.all().filter(matching(url)).length }),
   },
   {
     method: 'GET',
@@ -34,7 +37,7 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     pattern: /^products\/(\d{1,15})$/,
     scope: 'write_products',
     answer: ({ shop }, request, id) => {
-      const change = shop.updateProduct(id, productInput(rootOf(jsonOf(request), 'product')));
+      const change = shop.catalog.update(id, productInput(rootOf(jsonOf(request), 'product')));
       return change ? changeReply(change, 200) : notFound();
     },
   },
@@ -42,12 +45,12 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     method: 'DELETE',
     pattern: /^products\/(\d{1,15})$/,
     scope: 'write_products',
-    answer: ({ shop }, _request, id) => (shop.deleteProduct(id) ? jsonReply(200, {}) : notFound()),
+    answer: ({ shop }, _request, id) => (shop.catalog.delete(id) ? jsonReply(200, {}) : notFound()),
   },
 ];
 
-function create({ shop }: ApiCall, request: StoreRequest): StoreReply {
-  return changeReply(shop.createProduct(productInput(rootOf(jsonOf(request), 'product'))), 201);
+function create({ shop }: RestCall, request: StoreRequest): StoreReply {
+  return changeReply(shop.catalog.create(productInput(rootOf(jsonOf(request), 'product'))), 201);
 }
 
 function changeReply({ product, problems }: ProductChange, status: number): StoreReply {
@@ -55,11 +58,11 @@ function changeReply({ product, problems }: ProductChange, status: number): Stor
 }
 
 /** One page of products, in the order of their ids; the `Link` header leads to its neighbours. */
-function list({ shop }: ApiCall, { url }: StoreRequest): StoreReply {
+function list({ shop }: RestCall, { url }: StoreRequest): StoreReply {
   const limit = limitOf(url);
   const position = pagePosition(url);
   const filters = position?.filters ?? url;
-  const all = shop.products.filter(matching(filters));
+  const all = shop.catalog.all().filter(matching(filters));
   const sinceId = Number(url.searchParams.get('since_id') ?? 0);
   const start =
     position?.before === undefined

@@ -1,12 +1,11 @@
-import { authenticate, mayUse, type ApiCall } from '../admin-api/admin-api.access.js';
 import type { ApiBucket } from '../../base/api-limits.js';
-import type { DevShop } from '../../dev-shop.js';
-import { notFound, selectFields, type RestEndpoint } from './rest.endpoint.js';
+import { HEADERS } from '../../base/vendor.js';
+import { findEndpoint, jsonReply, replyOrRefusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import { shopPayload } from '../../state/shop/shop-payload.js';
+import { authenticate, mayUse } from '../admin-api/admin-api.access.js';
+import { notFound, selectFields, type RestCall, type RestEndpoint, type RestShop } from './rest.endpoint.js';
 import { REST_PRODUCTS } from './rest.products.js';
 import { REST_WEBHOOKS } from './rest.webhooks.js';
-import { shopPayload } from '../../state/shop/shop-payload.js';
-import { findEndpoint, jsonReply, replyOrRefusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { HEADERS } from '../../base/vendor.js';
 
 const REST_SHOP: RestEndpoint = {
   method: 'GET',
@@ -20,15 +19,15 @@ const ENDPOINTS: readonly RestEndpoint[] = [REST_SHOP, ...REST_PRODUCTS, ...REST
  * Answers a call of the Admin REST interface; `path` is what follows the version.
  * @throws Refusal when the call is not authenticated
  */
-export async function answerRest(shop: DevShop, request: StoreRequest, version: string, path: string): Promise<StoreReply> {
-  const call = authenticate(shop, request, version);
+export async function answerRest(shop: RestShop, request: StoreRequest, version: string, path: string): Promise<StoreReply> {
+  const call = { ...authenticate(shop.tokens, request, version), shop };
   const bucket = shop.buckets.of('rest', call.token.apiKey);
   const reply = bucket.take(1) ? await replyOrRefusal(() => answerCall(call, request, path)) : throttled(bucket);
   const used = bucket.capacity - bucket.available;
   return { ...reply, headers: { ...reply.headers, [HEADERS.callLimit]: `${used}/${bucket.capacity}` } };
 }
 
-function answerCall(call: ApiCall, request: StoreRequest, path: string): StoreReply {
+function answerCall(call: RestCall, request: StoreRequest, path: string): StoreReply {
   if (!path.endsWith('.json')) return jsonReply(406, { errors: 'Not Acceptable' });
   const found = findEndpoint(ENDPOINTS, request.method, path.slice(0, -'.json'.length));
   if (!found) return notFound();

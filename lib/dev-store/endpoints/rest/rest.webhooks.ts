@@ -1,6 +1,5 @@
-import { subscriptionCaller, type ApiCall } from '../admin-api/admin-api.access.js';
 import { isoTime } from '../../base/iso-time.js';
-import { limitOf, notFound, rootOf, selectFields, textOf, textsOf, unprocessable, type RestEndpoint } from './rest.endpoint.js';
+import { topicName } from '../../base/webhook-topics.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import {
   addressOf,
@@ -8,9 +7,20 @@ import {
   type SubscriptionInput,
   type WebhookSubscription,
 } from '../../state/webhooks/webhook-subscriptions.js';
-import { topicName } from '../../base/webhook-topics.js';
+import { subscriptionCaller } from '../admin-api/admin-api.access.js';
+import {
+  limitOf,
+  notFound,
+  rootOf,
+  selectFields,
+  textOf,
+  textsOf,
+  unprocessable,
+  type RestCall,
+  type RestEndpoint,
+} from './rest.endpoint.js';
 
-/** The webhook endpoints of the Admin REST interface. An app sees its own subscriptions alone. */
+/** The webhook endpoints of the Admin REST interface. An app sees only its own subscriptions. */
 export const REST_WEBHOOKS: readonly RestEndpoint[] = [
   { method: 'GET', pattern: /^webhooks$/, answer: list },
   { method: 'POST', pattern: /^webhooks$/, answer: create },
@@ -38,7 +48,7 @@ export const REST_WEBHOOKS: readonly RestEndpoint[] = [
   },
 ];
 
-function list(call: ApiCall, { url }: StoreRequest): StoreReply {
+function list(call: RestCall, { url }: StoreRequest): StoreReply {
   const sinceId = Number(url.searchParams.get('since_id') ?? 0);
   const page = matching(call, url)
     .filter(({ id }) => id > sinceId)
@@ -46,7 +56,7 @@ function list(call: ApiCall, { url }: StoreRequest): StoreReply {
   return jsonReply(200, { webhooks: page.map((webhook) => selectFields(webhookPayload(webhook), url)) });
 }
 
-function create(call: ApiCall, request: StoreRequest): StoreReply {
+function create(call: RestCall, request: StoreRequest): StoreReply {
   const body = rootOf(jsonOf(request), 'webhook');
   return changeReply(call.shop.webhooks.create(subscriptionCaller(call), textOf(body['topic']) ?? '', subscriptionInput(body)), 201);
 }
@@ -55,7 +65,7 @@ function changeReply({ subscription, problem }: SubscriptionChange, status: numb
   return subscription ? jsonReply(status, { webhook: webhookPayload(subscription) }) : unprocessable([problem]);
 }
 
-function matching({ shop, token }: ApiCall, { searchParams }: URL): WebhookSubscription[] {
+function matching({ shop, token }: RestCall, { searchParams }: URL): WebhookSubscription[] {
   const topic = searchParams.get('topic');
   const address = searchParams.get('address');
   return shop.webhooks

@@ -1,13 +1,16 @@
 import { coversScope } from '../../base/access-scopes.js';
-import type { DevShop } from '../../dev-shop.js';
+import { isoTime } from '../../base/iso-time.js';
+import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql.access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql.engine.js';
+import type { AccessTokens } from '../../state/apps/access-tokens.js';
+import type { StorefrontTokens } from '../../state/apps/storefront.tokens.js';
+import type { Product, ProductVariant } from '../../state/products/product.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { PRODUCT_ORDER, searchProducts } from '../products/product.search.js';
-import { productView } from '../admin-graphql/graphql.views.js';
-import { isoTime } from '../../base/iso-time.js';
-import type { Product, ProductVariant } from '../../state/products/product-catalog.js';
-import { globalId, idOf } from '../../base/vendor.js';
+import { productView } from '../products/product.views.js';
 
 /** The scope that shows products to a storefront. */
 const PRODUCTS = 'unauthenticated_read_product_listings';
@@ -17,11 +20,19 @@ interface ProductsArgs extends ConnectionArgs {
   sortKey?: keyof typeof PRODUCT_ORDER | null;
 }
 
+/** What the Storefront API reads of a shop. */
+export interface StorefrontShop extends ShopIdentity {
+  readonly catalog: ProductCatalog;
+  /** Access tokens of apps, which serve as private tokens. */
+  readonly tokens: AccessTokens;
+  readonly storefront: StorefrontTokens;
+}
+
 /** What the fields of the Storefront's `QueryRoot` answer: the shop, and the products that are on sale. */
-export function storefrontRoot(shop: DevShop, scopes: readonly string[]): Record<string, unknown> {
+export function storefrontRoot(shop: StorefrontShop, scopes: readonly string[]): Record<string, unknown> {
   const onSale = (field: string): Product[] => {
     if (!coversScope(scopes, PRODUCTS)) throw new AccessDenied(field, PRODUCTS);
-    return shop.products.filter(({ status }) => status === 'active');
+    return shop.catalog.all().filter(({ status }) => status === 'active');
   };
   const nodeOf = (id: string): object | null => {
     if (idOf('Shop', id) === shop.id) return shopView(shop);
@@ -43,7 +54,7 @@ export function storefrontRoot(shop: DevShop, scopes: readonly string[]): Record
   };
 }
 
-function shopView(shop: DevShop): object {
+function shopView(shop: ShopIdentity): object {
   const url = `https://${shop.domain}`;
   return {
     __typename: 'Shop',

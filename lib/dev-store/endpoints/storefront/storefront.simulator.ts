@@ -1,10 +1,9 @@
-import type { DevShop } from '../../dev-shop.js';
+import { HEADERS } from '../../base/vendor.js';
 import { answerInParts, type DeferredPart } from '../../graphql/graphql.defer.js';
 import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from '../../graphql/graphql.engine.js';
 import { jsonReply, Refusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { storefrontRoot } from './storefront.resolvers.js';
+import { storefrontRoot, type StorefrontShop } from './storefront.resolvers.js';
 import { STOREFRONT_SCHEMA } from './storefront.schema.js';
-import { HEADERS } from '../../base/vendor.js';
 
 /** The Storefront GraphQL interface. */
 export class StorefrontSimulator {
@@ -14,7 +13,7 @@ export class StorefrontSimulator {
    * Answers a call; one whose fragments are deferred with several parts.
    * @throws Refusal when the call is not authenticated or its body is not a GraphQL request
    */
-  async answer(shop: DevShop, request: StoreRequest, version: string): Promise<StoreReply> {
+  async answer(shop: StorefrontShop, request: StoreRequest, version: string): Promise<StoreReply> {
     const scopes = scopesOf(shop, request);
     const { query, variables, operationName } = graphqlRequestOf(request);
     const checked = await this.engine.check(version, query);
@@ -62,7 +61,7 @@ async function* multipart(payloads: readonly object[]): AsyncGenerator<string> {
 }
 
 /** What the token of a call may see: a public or private token of the storefront, or the access token of an app as a private one. */
-function scopesOf(shop: DevShop, request: StoreRequest): readonly string[] {
+function scopesOf(shop: StorefrontShop, request: StoreRequest): readonly string[] {
   const { storefrontPublicToken, storefrontPrivateToken } = HEADERS;
   const scopes =
     shop.storefront.scopesOf('public', request.header(storefrontPublicToken)) ??

@@ -1,19 +1,37 @@
 import { coversScope, parseScopes, withImplied } from '../../base/access-scopes.js';
 import type { RegisteredApp } from '../../base/app-registry.js';
-import type { DevShop } from '../../dev-shop.js';
 import { isoTime } from '../../base/iso-time.js';
-import type { Installation, Platform } from '../shop.options.js';
-import { shopPayload } from '../shop/shop-payload.js';
 import { globalId } from '../../base/vendor.js';
+import type { BillingCharges } from '../billing/billing.charges.js';
+import { shopPayload } from '../shop/shop-payload.js';
+import type { ShopContext } from '../shop/shop.context.js';
+import type { WebhookSubscriptions } from '../webhooks/webhook-subscriptions.js';
 import type { WebhookDelivery } from '../webhooks/webhook.simulator.js';
+import type { AccessTokens } from './access-tokens.js';
+
+/** An app in a shop. */
+export interface Installation {
+  readonly apiKey: string;
+  readonly scopes: readonly string[];
+  /** Those it cannot give back. */
+  readonly required: readonly string[];
+  readonly installedAt: Date;
+}
+
+/** What a shop keeps of each app besides its installation. */
+export interface AppState {
+  readonly tokens: AccessTokens;
+  readonly billing: BillingCharges;
+  readonly subscriptions: WebhookSubscriptions;
+}
 
 /** The apps that are in one shop, and what the merchant lets them do. */
 export class Installations {
   private readonly installed = new Map<string, Installation>();
 
   constructor(
-    private readonly shop: DevShop,
-    private readonly platform: Pick<Platform, 'apps' | 'webhooks' | 'now'>,
+    private readonly shop: ShopContext,
+    private readonly state: AppState,
   ) {}
 
   all(): Installation[] {
@@ -22,6 +40,11 @@ export class Installations {
 
   find(apiKey: string): Installation | undefined {
     return this.installed.get(apiKey);
+  }
+
+  /** The apps that are installed. */
+  apps(): RegisteredApp[] {
+    return this.shop.apps.all().filter(({ apiKey }) => this.installed.has(apiKey));
   }
 
   /** Whether an app is installed with every one of the scopes. */
@@ -33,8 +56,8 @@ export class Installations {
   /** Installs an app and returns its lasting offline token. @throws TypeError when the app is unknown or a scope is malformed */
   install(apiKey: string, scopes: readonly string[] | string): string {
     const granted = scopesIn(scopes);
-    this.grant(this.platform.apps.require(apiKey), granted);
-    return this.shop.tokens.offline(apiKey, granted).token;
+    this.grant(this.shop.apps.require(apiKey), granted);
+    return this.state.tokens.offline(apiKey, granted).token;
   }
 
   /** Records the merchant's consent, be it the first or to other scopes. */
@@ -42,7 +65,7 @@ export class Installations {
     const { apiKey } = app;
     const before = this.find(apiKey);
     const required = app.scopes ?? scopes.filter((scope) => !app.optionalScopes.includes(scope));
-    this.installed.set(apiKey, { apiKey, scopes, required, installedAt: before?.installedAt ?? this.platform.now() });
+    this.installed.set(apiKey, { apiKey, scopes, required, installedAt: before?.installedAt ?? this.shop.now() });
     this.note(`${app.name} installed with ${scopes.join(', ') || 'no scopes'}`);
     if (before) this.announceScopes(before, scopes);
   }
@@ -50,26 +73,24 @@ export class Installations {
   /** Gives an installed app and its tokens other scopes. @throws TypeError when the app is not installed or a scope is malformed */
   setScopes(apiKey: string, scopes: readonly string[] | string): void {
     const before = this.find(apiKey);
-    if (!before) throw new TypeError(`The app "${apiKey}" is not installed on ${this.shop.domain}.`);
+    if (!before) throw new TypeError(`The app "${apiKey}" is not installed on ${this.shop.identity.domain}.`);
     const granted = scopesIn(scopes);
     this.installed.set(apiKey, { ...before, scopes: granted });
-    this.shop.tokens.rescope(apiKey, granted);
-    this.note(`${this.platform.apps.require(apiKey).name} may ${granted.join(', ') || 'do nothing'}`);
+    this.state.tokens.rescope(apiKey, granted);
+    this.note(`${this.shop.apps.require(apiKey).name} may ${granted.join(', ') || 'do nothing'}`);
     this.announceScopes(before, granted);
   }
 
   /** Ends all that an app has in the shop. What is returned delivers `app/uninstalled`, as of now, each time it is called. */
   uninstall(apiKey: string): () => Promise<WebhookDelivery[]> {
-    const { name } = this.platform.apps.require(apiKey);
+    const { name } = this.shop.apps.require(apiKey);
     if (!this.installed.delete(apiKey)) return async () => [];
-    this.shop.billing.end(apiKey);
-    this.shop.tokens.revoke(apiKey);
+    this.state.billing.end(apiKey);
+    this.state.tokens.revoke(apiKey);
     this.note(`${name} uninstalled`);
-    const subscriptions = this.shop.webhooks.to('app/uninstalled', apiKey);
-    this.shop.webhooks.drop(apiKey);
-    const { domain, log } = this.shop;
-    const event = { shop: domain, payload: shopPayload(this.shop), triggeredAt: this.platform.now(), log };
-    return () => this.platform.webhooks.deliver(event, subscriptions);
+    const deliver = this.shop.webhooks.prepare('app/uninstalled', shopPayload(this.shop.identity), { apiKey });
+    this.state.subscriptions.drop(apiKey);
+    return deliver;
   }
 
   private note(summary: string): void {
@@ -79,9 +100,9 @@ export class Installations {
   private announceScopes({ apiKey, scopes }: Installation, granted: readonly string[]): void {
     const [previous, current] = [withImplied(scopes), withImplied(granted)];
     if (previous.length === current.length && previous.every((scope) => current.includes(scope))) return;
-    const { id } = this.shop;
-    const payload = { id, shop_id: globalId('Shop', id), previous, current, updated_at: isoTime(this.platform.now()) };
-    void this.shop.deliver('app/scopes_update', payload, { apiKey });
+    const { id } = this.shop.identity;
+    const payload = { id, shop_id: globalId('Shop', id), previous, current, updated_at: isoTime(this.shop.now()) };
+    void this.shop.webhooks.deliver('app/scopes_update', payload, { apiKey });
   }
 }
 

@@ -1,6 +1,7 @@
+import { sameText } from '../../base/signing.js';
+import { globalId } from '../../base/vendor.js';
 import type { Money } from './billing.money.js';
 import type { PurchaseTerms, SubscriptionTerms } from './billing.terms.js';
-import { sameText } from '../../base/signing.js';
 
 /** How a charge stands; only subscriptions are ever cancelled or frozen. */
 export type ChargeStatus = 'PENDING' | 'ACCEPTED' | 'ACTIVE' | 'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'FROZEN';
@@ -13,11 +14,11 @@ export interface ChargeRecord {
   status: ChargeStatus;
   readonly createdAt: Date;
   updatedAt: Date;
-  /** Proof that whoever opens the confirmation page was sent there. */
+  /** Proves that the visitor of the confirmation page was sent there. */
   readonly signature: string;
 }
 
-/** A subscription of a shop to an app, in whatever state. */
+/** A subscription of a shop to an app, in any state. */
 export interface AppSubscription extends ChargeRecord, Omit<SubscriptionTerms, 'pricing'> {
   readonly kind: 'subscription';
   /** In the order of the line items. */
@@ -34,7 +35,7 @@ export interface CapRaise {
   readonly signature: string;
 }
 
-/** Something a shop has bought once, in whatever state. */
+/** A one-time purchase of a shop, in any state. */
 export interface AppPurchase extends ChargeRecord, PurchaseTerms {
   readonly kind: 'purchase';
 }
@@ -78,4 +79,9 @@ export function decoratedReturnUrl({ id, returnUrl }: AppCharge): string {
 export function questionOf(charge: AppCharge, signature: string): 'charge' | 'raise' | undefined {
   if (sameText(signature, charge.signature)) return 'charge';
   return charge.kind === 'subscription' && charge.raise && sameText(signature, charge.raise.signature) ? 'raise' : undefined;
+}
+
+/** The platform's global id of a charge. */
+export function chargeGlobalId({ kind, id }: AppCharge): string {
+  return globalId(kind === 'subscription' ? 'AppSubscription' : 'AppPurchaseOneTime', id);
 }

@@ -12,21 +12,13 @@ import {
   type ChargeStatus,
   type UsageRecord,
 } from './billing.charge.js';
+import type { BillingContext } from './billing.context.js';
 import { amountText, unitsOf, type Money } from './billing.money.js';
 import { periodAt, type BillingPeriod, type PurchaseTerms, type SubscriptionTerms, type UsagePricing } from './billing.terms.js';
 
-/** What a charge needs from its shop. */
-export interface BillingSurroundings {
-  readonly now: () => Date;
-  /** Where the shop answers. */
-  readonly origin: () => string;
-  readonly announce: (charge: AppCharge, event: 'update' | 'approaching_capped_amount') => void;
-  readonly note: (charge: AppCharge, text: string) => void;
-}
-
-/** How long a merchant may think about a charge. In milliseconds. */
-const PATIENCE = 2 * 86_400_000;
-/** The percentage of a cap at which an app hears that it comes near. */
+/** How long a charge waits for the merchant before it expires. In milliseconds. */
+const PENDING_LIFETIME = 2 * 86_400_000;
+/** The percentage of a cap from which the app is told that it is nearly used up. */
 const NEAR_CAP = 90n;
 
 /** What one shop is charged by its apps. Nothing costs anything. */
@@ -41,11 +33,11 @@ export class BillingCharges {
 
   /** @param lastId the id before the first one handed out; usage records draw from the same numbers */
   constructor(
-    private readonly shop: BillingSurroundings,
+    private readonly context: BillingContext,
     private lastId: number,
   ) {}
 
-  /** Every charge in whatever state, oldest first. */
+  /** Every charge in any state, oldest first. */
   get charges(): readonly AppCharge[] {
     this.expireForgotten();
     return [...this.kept.values()];
@@ -56,12 +48,12 @@ export class BillingCharges {
     return this.usage;
   }
 
-  /** The subscriptions to an app in whatever state, oldest first. */
+  /** The subscriptions to an app in any state, oldest first. */
   subscriptionsOf(apiKey: string): AppSubscription[] {
     return this.charges.filter((charge) => charge.kind === 'subscription').filter((charge) => charge.apiKey === apiKey);
   }
 
-  /** What was bought of an app, in whatever state, oldest first. */
+  /** The one-time purchases of an app in any state, oldest first. */
   purchasesOf(apiKey: string): AppPurchase[] {
     return this.charges.filter((charge) => charge.kind === 'purchase').filter((charge) => charge.apiKey === apiKey);
   }
@@ -76,7 +68,7 @@ export class BillingCharges {
   confirmationUrl(id: string | number): string {
     const charge = this.require(id);
     const { signature } = (charge.kind === 'subscription' && charge.raise) || charge;
-    return `${this.shop.origin()}/admin/charges/${charge.id}/confirm?signature=${signature}`;
+    return `${this.context.origin()}/admin/charges/${charge.id}/confirm?signature=${signature}`;
   }
 
   /**
@@ -100,7 +92,7 @@ export class BillingCharges {
     const charge = this.require(id);
     if (charge.kind === 'subscription' && charge.raise) {
       charge.raise = undefined;
-      this.shop.note(charge, 'keeps its cap');
+      this.context.note(charge, 'keeps its cap');
     } else this.tell(this.move(charge, ['PENDING'], 'DECLINED'));
   }
 
@@ -110,7 +102,7 @@ export class BillingCharges {
     const before = this.subscriptionsOf(charge.apiKey).filter(isRunning);
     this.move(charge, ['ACCEPTED'], 'ACTIVE');
     if (charge.kind === 'subscription') {
-      charge.activatedAt = this.shop.now();
+      charge.activatedAt = this.context.now();
       for (const replaced of before) this.cancel(replaced.id);
     }
     this.tell(charge);
@@ -151,7 +143,7 @@ export class BillingCharges {
   /** Asks for another cap; one that was asked for before is forgotten. */
   askForCap(subscription: AppSubscription, index: number, cappedAmount: Money): void {
     subscription.raise = { index, cappedAmount, signature: newSignature() };
-    this.shop.note(subscription, `is to be capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`);
+    this.context.note(subscription, `is to be capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`);
   }
 
   /** Charges for use; with a key that was used before, nothing happens but that the old record is answered. Undefined when the cap forbids it. */
@@ -167,12 +159,12 @@ export class BillingCharges {
     const [before, cap] = [this.unitsUsed(subscription, index), unitsOf(pricing.cappedAmount.amount)];
     const after = before + unitsOf(price.amount);
     if (after > cap) return undefined;
-    const createdAt = this.shop.now();
+    const createdAt = this.context.now();
     const record: UsageRecord = { id: ++this.lastId, apiKey, subscription, index, description, price, idempotencyKey, createdAt };
     this.usage.push(record);
-    this.shop.note(subscription, `is charged ${price.amount} ${price.currencyCode}: ${description}`);
+    this.context.note(subscription, `is charged ${price.amount} ${price.currencyCode}: ${description}`);
     const near = (used: bigint): boolean => used * 100n >= cap * NEAR_CAP;
-    if (near(after) && !near(before)) this.shop.announce(subscription, 'approaching_capped_amount');
+    if (near(after) && !near(before)) this.context.announceNearCap(subscription, this.balanceUsed(subscription, index));
     return record;
   }
 
@@ -183,7 +175,7 @@ export class BillingCharges {
 
   /** The period a subscription is in; undefined when it has never been active. */
   period({ activatedAt, trialDays, pricing }: AppSubscription): BillingPeriod | undefined {
-    return activatedAt && periodAt(activatedAt, trialDays, pricing[0]?.interval ?? 'EVERY_30_DAYS', this.shop.now());
+    return activatedAt && periodAt(activatedAt, trialDays, pricing[0]?.interval ?? 'EVERY_30_DAYS', this.context.now());
   }
 
   /** Ends everything of an app that is uninstalled. */
@@ -195,9 +187,9 @@ export class BillingCharges {
   private raiseCap(subscription: AppSubscription, { index, cappedAmount }: CapRaise): void {
     subscription.pricing = subscription.pricing.map((one, at) => (at === index && one.kind === 'usage' ? { ...one, cappedAmount } : one));
     subscription.raise = undefined;
-    subscription.updatedAt = this.shop.now();
-    this.shop.note(subscription, `is capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`);
-    this.shop.announce(subscription, 'update');
+    subscription.updatedAt = this.context.now();
+    this.context.note(subscription, `is capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`);
+    this.context.announce(subscription);
   }
 
   private unitsUsed(subscription: AppSubscription, index: number): bigint {
@@ -207,7 +199,7 @@ export class BillingCharges {
   }
 
   private expireForgotten(): void {
-    const latest = this.shop.now().getTime() - PATIENCE;
+    const latest = this.context.now().getTime() - PENDING_LIFETIME;
     for (const charge of this.kept.values()) {
       if (charge.status === 'PENDING' && charge.createdAt.getTime() <= latest) this.tell(this.move(charge, ['PENDING'], 'EXPIRED'));
     }
@@ -216,13 +208,13 @@ export class BillingCharges {
   private move(charge: AppCharge, from: readonly ChargeStatus[], to: ChargeStatus): AppCharge {
     if (!from.includes(charge.status)) throw new TypeError(`The charge ${charge.id} is ${charge.status}: it cannot become ${to}.`);
     charge.status = to;
-    charge.updatedAt = this.shop.now();
+    charge.updatedAt = this.context.now();
     return charge;
   }
 
   private tell(charge: AppCharge): void {
-    this.shop.note(charge, charge.status.toLowerCase());
-    this.shop.announce(charge, 'update');
+    this.context.note(charge, charge.status.toLowerCase());
+    this.context.announce(charge);
   }
 
   private require(id: string | number): AppCharge {
@@ -238,13 +230,13 @@ export class BillingCharges {
   }
 
   private newRecord(apiKey: string): ChargeRecord {
-    const createdAt = this.shop.now();
+    const createdAt = this.context.now();
     return { id: ++this.lastId, apiKey, status: 'PENDING', createdAt, updatedAt: createdAt, signature: newSignature() };
   }
 
   private keep<C extends AppCharge>(charge: C): C {
     this.kept.set(charge.id, charge);
-    this.shop.note(charge, 'waits for the merchant');
+    this.context.note(charge, 'waits for the merchant');
     return charge;
   }
 }

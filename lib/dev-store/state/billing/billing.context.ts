@@ -1,19 +1,33 @@
-import type { BillingSurroundings } from './billing.charges.js';
-import { chargePayload, nearCapPayload } from '../../endpoints/billing/billing.views.js';
-import type { DevShop } from '../../dev-shop.js';
-import type { Platform } from '../shop.options.js';
+import type { ShopContext } from '../shop/shop.context.js';
+import type { AppCharge, AppSubscription } from './billing.charge.js';
+import { chargePayload, nearCapPayload } from './billing.payload.js';
 
-/** What the charges of a shop need from it: the apps are told without being waited for. */
-export function billingSurroundings(shop: DevShop, { apps, now }: Pick<Platform, 'apps' | 'now'>): BillingSurroundings {
+/** What the charges of a shop need from it. */
+export interface BillingContext {
+  readonly now: () => Date;
+  /** Where the shop answers. */
+  readonly origin: () => string;
+  /** Tells the app how a charge stands now, without waiting for it. */
+  readonly announce: (charge: AppCharge) => void;
+  /** Tells the app that nearly all of a cap is used, without waiting for it. `balanceUsed` is decimal text. */
+  readonly announceNearCap: (subscription: AppSubscription, balanceUsed: string) => void;
+  readonly note: (charge: AppCharge, text: string) => void;
+}
+
+/** @param origin where the shop answers, looked up each time: a shop has none before it listens */
+export function billingContext({ identity, apps, now, log, webhooks }: ShopContext, origin: () => string): BillingContext {
+  const deliver = (topic: string, payload: object, { apiKey }: AppCharge): void => {
+    void webhooks.deliver(topic, payload, { apiKey });
+  };
   return {
     now,
-    origin: () => shop.origin,
-    announce: (charge, event) => {
+    origin,
+    announce: (charge) => {
       const subject = charge.kind === 'purchase' ? 'app_purchases_one_time' : 'app_subscriptions';
-      const isNearCap = event === 'approaching_capped_amount' && charge.kind === 'subscription';
-      const payload = isNearCap ? nearCapPayload(shop, charge) : chargePayload(shop, charge);
-      void shop.deliver(`${subject}/${event}`, payload, { apiKey: charge.apiKey });
+      deliver(`${subject}/update`, chargePayload(charge, identity.id), charge);
     },
-    note: ({ apiKey, name }, text) => shop.log.add({ kind: 'billing', summary: `${name} of ${apps.require(apiKey).name}: ${text}` }),
+    announceNearCap: (subscription, balanceUsed) =>
+      deliver('app_subscriptions/approaching_capped_amount', nearCapPayload(subscription, identity.id, balanceUsed), subscription),
+    note: ({ apiKey, name }, text) => log.add({ kind: 'billing', summary: `${name} of ${apps.require(apiKey).name}: ${text}` }),
   };
 }

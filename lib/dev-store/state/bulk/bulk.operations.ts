@@ -1,50 +1,16 @@
-import { bulkOperationPayload } from '../../endpoints/bulk/bulk.view.js';
-import type { DevShop } from '../../dev-shop.js';
-import type { ByteStream } from '../../http/store-request.js';
 import { globalId } from '../../base/vendor.js';
-
-/** A bulk operation of one app in one shop. The object is live: it changes while the operation runs. */
-export interface BulkOperation {
-  readonly id: number;
-  readonly apiKey: string;
-  readonly type: 'QUERY' | 'MUTATION';
-  /** The document that runs in bulk. */
-  readonly query: string;
-  readonly createdAt: Date;
-  status: 'CREATED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELING' | 'CANCELED';
-  errorCode: BulkErrorCode | null;
-  completedAt: Date | null;
-  objectCount: number;
-  rootObjectCount: number;
-  /** The result; partial when the operation failed, null when there is none. */
-  file: BulkFile | null;
-}
-
-export type BulkErrorCode = 'ACCESS_DENIED' | 'INTERNAL_SERVER_ERROR' | 'TIMEOUT';
-
-/** A file of JSON lines. */
-export interface BulkFile {
-  /** Its contents, made anew for each download. */
-  readonly open: () => ByteStream;
-  /** Bytes, where that is known. A file of unknown size cannot be downloaded in parts. */
-  readonly size?: number | undefined;
-}
-
-/** What an operation found: each object as a line of JSON. */
-export interface BulkRows {
-  readonly lines: readonly string[];
-  readonly rootObjectCount: number;
-}
-
-/** An operation that cannot go on; anything else that is thrown is an internal error of the store. */
-export class BulkFailure extends Error {
-  constructor(readonly code: BulkErrorCode) {
-    super(`The bulk operation failed: ${code}`);
-  }
-}
-
-/** How long an operation runs: milliseconds, or until `completeBulkOperations()`. */
-export type BulkDuration = number | 'manual';
+import type { ShopContext } from '../shop/shop.context.js';
+import {
+  BulkFailure,
+  isOver,
+  isRunning,
+  type BulkDuration,
+  type BulkErrorCode,
+  type BulkFile,
+  type BulkOperation,
+  type BulkRows,
+} from './bulk.operation.js';
+import { bulkOperationPayload } from './bulk.payload.js';
 
 /** The bulk operations of one shop, from start to result. */
 export class BulkOperations {
@@ -55,13 +21,12 @@ export class BulkOperations {
   private readonly timers = new Set<NodeJS.Timeout>();
 
   /**
-   * @param shop whose apps hear of the end of each operation
+   * @param shop whose apps are told of the end of each operation
    * @param duration of operations that start from now on
    * @param lastId the id before the first one handed out
    */
   constructor(
-    private readonly shop: Pick<DevShop, 'log' | 'deliver'>,
-    private readonly now: () => Date,
+    private readonly shop: Pick<ShopContext, 'now' | 'log' | 'webhooks'>,
     public duration: BulkDuration,
     private lastId: number,
   ) {}
@@ -85,7 +50,7 @@ export class BulkOperations {
     const operation: BulkOperation = {
       ...description,
       id: ++this.lastId,
-      createdAt: this.now(),
+      createdAt: this.shop.now(),
       status: 'CREATED',
       errorCode: null,
       completedAt: null,
@@ -95,7 +60,7 @@ export class BulkOperations {
     };
     this.operations.set(operation.id, operation);
     let result: Promise<BulkRows | BulkFailure> | undefined;
-    // Once, whoever asks for the result first.
+    // Runs once, whichever caller needs the result first.
     this.work.set(operation, () => (result ??= this.attempt(operation, run)));
     this.note(operation, 'created');
     const { duration } = this;
@@ -114,12 +79,12 @@ export class BulkOperations {
     return true;
   }
 
-  /** Does the work of every operation that is under way and tells the apps. */
+  /** Completes every operation that is in progress and tells the apps. */
   async complete(): Promise<void> {
     await Promise.all(this.all().map((operation) => this.finish(operation)));
   }
 
-  /** Lets every operation that is under way fail, with the first lines of its result as partial data. */
+  /** Fails every operation that is in progress, with the first lines of its result as partial data. */
   async fail(code: BulkErrorCode, lines: number): Promise<void> {
     const running = this.all().filter(isRunning);
     await Promise.all(
@@ -163,9 +128,9 @@ export class BulkOperations {
   private async end(operation: BulkOperation, outcome: Partial<BulkOperation> & Pick<BulkOperation, 'status'>): Promise<void> {
     if (isOver(operation) || (operation.status === 'CANCELING' && outcome.status !== 'CANCELED')) return;
     this.work.delete(operation);
-    Object.assign(operation, outcome, { completedAt: this.now() });
+    Object.assign(operation, outcome, { completedAt: this.shop.now() });
     this.note(operation, `${operation.status.toLowerCase()}, ${operation.objectCount} objects`);
-    await this.shop.deliver('bulk_operations/finish', bulkOperationPayload(operation), { apiKey: operation.apiKey });
+    await this.shop.webhooks.deliver('bulk_operations/finish', bulkOperationPayload(operation), { apiKey: operation.apiKey });
   }
 
   private note({ id, type }: BulkOperation, text: string): void {
@@ -179,15 +144,6 @@ export class BulkOperations {
     }, milliseconds);
     this.timers.add(timer);
   }
-}
-
-/** Whether an operation takes one of the app's places: it has neither ended nor been told to. */
-export function isRunning({ status }: BulkOperation): boolean {
-  return status === 'CREATED' || status === 'RUNNING';
-}
-
-function isOver({ status }: BulkOperation): boolean {
-  return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELED';
 }
 
 /** A file of the lines; null when there is nothing to put into it. */

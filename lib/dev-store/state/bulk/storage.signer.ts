@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { hmacHex, sameText } from '../../base/signing.js';
 
+/** Where the results of bulk operations are downloaded, followed by the operation's number and `.jsonl`. */
+export const RESULT_PATH = '/bulk-results/';
+
 /** Seconds that a result can be downloaded. */
 export const RESULT_LIFETIME = 7 * 24 * 60 * 60;
 
 /** Seconds that an upload may wait. */
 export const UPLOAD_LIFETIME = 60 * 60;
 
-/** Signs what grants access to the shop's file storage: whoever holds a signed address needs no token. */
+/** Signs the addresses of the shop's file storage: a signed address needs no token. */
 export class StorageSigner {
   private readonly key = randomBytes(32).toString('hex');
 

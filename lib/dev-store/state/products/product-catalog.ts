@@ -1,65 +1,14 @@
-import type { DevShop } from '../../dev-shop.js';
+import type { ShopContext } from '../shop/shop.context.js';
+import {
+  PRODUCT_STATUSES,
+  type FieldProblem,
+  type Product,
+  type ProductChange,
+  type ProductInput,
+  type ProductVariant,
+  type SeedProduct,
+} from './product.js';
 import { productPayload } from './product-payload.js';
-
-/** A product's visibility, as the REST interface spells it. */
-export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
-export const PRODUCT_STATUSES = ['active', 'archived', 'draft', 'unlisted'] as const;
-
-/** One version of a product that can be bought. */
-export interface ProductVariant {
-  id: number;
-  title: string;
-  /** Decimal text in the shop's currency, e.g. `19.00`. */
-  price: string;
-  sku: string | null;
-  position: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** A product of a simulated shop. */
-export interface Product {
-  id: number;
-  title: string;
-  descriptionHtml: string;
-  vendor: string;
-  productType: string;
-  handle: string;
-  status: ProductStatus;
-  tags: string[];
-  createdAt: Date;
-  updatedAt: Date;
-  variants: ProductVariant[];
-}
-
-/** What a product is made of; on an update, what changes. */
-export interface ProductInput {
-  title?: string;
-  descriptionHtml?: string;
-  vendor?: string;
-  productType?: string;
-  handle?: string;
-  status?: ProductStatus;
-  tags?: readonly string[];
-  /** Replaces all variants. */
-  variants?: ReadonlyArray<{ title?: string; price?: string; sku?: string | null }>;
-}
-
-/** A product the shop opens with; `price` is that of its one variant. */
-export interface SeedProduct extends Omit<ProductInput, 'variants'> {
-  title: string;
-  price?: string;
-  sku?: string;
-}
-
-/** Why an input was refused: the field at fault and the platform's words for it. */
-export interface FieldProblem {
-  field: 'title' | 'handle' | 'status' | 'price';
-  message: string;
-}
-
-/** Either the product as it now stands, or why nothing changed. */
-export type ProductChange = { product: Product; problems?: never } | { product?: never; problems: FieldProblem[] };
 
 const LONGEST_TITLE = 255;
 const PRICE = /^\d{1,12}(\.\d{1,2})?$/;
@@ -69,12 +18,11 @@ export class ProductCatalog {
   private readonly products = new Map<number, Product>();
 
   /**
-   * @param shop whose name is the vendor of products that name none, and whose apps hear of each change
+   * @param shop whose name is the vendor of products without one, and whose apps are told of each change
    * @param lastId the id before the first one handed out; variants draw from the same numbers
    */
   constructor(
-    private readonly shop: Pick<DevShop, 'name' | 'domain' | 'log' | 'deliver'>,
-    private readonly now: () => Date,
+    private readonly shop: Pick<ShopContext, 'identity' | 'now' | 'log' | 'webhooks'>,
     private lastId: number,
   ) {}
 
@@ -86,13 +34,13 @@ export class ProductCatalog {
     return this.products.get(id);
   }
 
-  /** Adds products that were there all along: nobody is told. @throws TypeError when one is refused */
+  /** Adds products that were there all along: the apps are not told. @throws TypeError when one is refused */
   seed(products: readonly SeedProduct[]): void {
     for (const { price, sku, ...input } of products) {
       const { problems } = this.add({ ...input, variants: [{ ...(price ? { price } : {}), ...(sku ? { sku } : {}) }] });
       if (problems)
         throw new TypeError(
-          `The seed product "${input.title}" of ${this.shop.domain} is refused: ${problems.map((p) => `${p.field} ${p.message}`).join(', ')}.`,
+          `The seed product "${input.title}" of ${this.shop.identity.domain} is refused: ${problems.map((p) => `${p.field} ${p.message}`).join(', ')}.`,
         );
     }
   }
@@ -109,7 +57,7 @@ export class ProductCatalog {
     if (!product) return undefined;
     const problems = this.problemsOf(input, product);
     if (problems.length > 0) return { problems };
-    const at = this.now();
+    const at = this.shop.now();
     if (input.title !== undefined) product.title = input.title.trim();
     if (input.descriptionHtml !== undefined) product.descriptionHtml = input.descriptionHtml;
     if (input.vendor !== undefined) product.vendor = input.vendor;
@@ -135,13 +83,13 @@ export class ProductCatalog {
   private add(input: ProductInput): ProductChange {
     const problems = this.problemsOf({ ...input, title: input.title ?? '' });
     if (problems.length > 0) return { problems };
-    const at = this.now();
+    const at = this.shop.now();
     const title = (input.title ?? '').trim();
     const product: Product = {
       id: ++this.lastId,
       title,
       descriptionHtml: input.descriptionHtml ?? '',
-      vendor: input.vendor ?? this.shop.name,
+      vendor: input.vendor ?? this.shop.identity.name,
       productType: input.productType ?? '',
       handle: this.freeHandle(input.handle || title),
       status: input.status ?? 'active',
@@ -157,7 +105,7 @@ export class ProductCatalog {
   /** Tells the apps, without waiting for them. */
   private announce(action: 'create' | 'update' | 'delete', product: Product): void {
     this.shop.log.add({ kind: 'product', summary: `${product.title}: ${action}d` });
-    void this.shop.deliver(`products/${action}`, action === 'delete' ? { id: product.id } : productPayload(product));
+    void this.shop.webhooks.deliver(`products/${action}`, action === 'delete' ? { id: product.id } : productPayload(product));
   }
 
   private problemsOf(input: ProductInput, current?: Product): FieldProblem[] {

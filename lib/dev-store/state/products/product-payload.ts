@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/iso-time.js';
-import type { Product, ProductVariant } from './product-catalog.js';
 import { globalId } from '../../base/vendor.js';
+import type { Product, ProductVariant } from './product.js';
 
 /** A product as the REST interface answers it and webhooks carry it. */
 export function productPayload(product: Product): Record<string, unknown> {

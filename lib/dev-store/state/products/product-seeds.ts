@@ -1,6 +1,6 @@
-import type { SeedProduct } from './product-catalog.js';
+import type { SeedProduct } from './product.js';
 
-/** What a shop sells when nobody says otherwise. */
+/** The products of a shop that is described without any. */
 export const DEFAULT_PRODUCTS: readonly SeedProduct[] = [
   {
     title: 'Stoneware mug',

@@ -1,6 +1,37 @@
 import { DEFAULT_USER_ID } from '../../base/request-factories.js';
-import { OWNER, type DevShopOptions, type ShopUser } from '../shop.options.js';
 import { storeName } from '../../base/vendor.js';
+
+/** How a shop introduces itself. */
+export interface ShopIdentityOptions {
+  /** e.g. `dev-shop.myshopify.com` */
+  domain: string;
+  /** @default made from the domain */
+  name?: string;
+  /** Address of the shop and its owner. @default `owner@<store>.example` */
+  email?: string;
+}
+
+/** The person who uses the admin: owner of the shop and subject of its session tokens. */
+export interface ShopUser {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  email_verified: boolean;
+  account_owner: boolean;
+  locale: string;
+  collaborator: boolean;
+}
+
+/** Who owns every shop. */
+const OWNER: Omit<ShopUser, 'id' | 'email'> = {
+  first_name: 'Ada',
+  last_name: 'Byrne',
+  email_verified: true,
+  account_owner: true,
+  locale: 'en',
+  collaborator: false,
+};
 
 /** Who a shop is, to the apps and to its merchant. */
 export class ShopIdentity {
@@ -13,7 +44,7 @@ export class ShopIdentity {
 
   /** @param number place of the shop on its platform, from 1 */
   constructor(
-    { domain, name, email }: DevShopOptions,
+    { domain, name, email }: ShopIdentityOptions,
     number: number,
     readonly createdAt: Date,
   ) {

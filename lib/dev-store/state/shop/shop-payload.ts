@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/iso-time.js';
-import type { ShopIdentity } from './shop-identity.js';
 import { globalId } from '../../base/vendor.js';
+import type { ShopIdentity } from './shop-identity.js';
 
 /** A shop as the REST interface answers it and `app/uninstalled` carries it. */
 export function shopPayload({ id, name, email, domain, createdAt, user }: ShopIdentity): Record<string, unknown> {

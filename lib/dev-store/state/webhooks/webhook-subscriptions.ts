@@ -1,5 +1,5 @@
-import { topicConstant, topicName, SUBSCRIBABLE_TOPICS } from '../../base/webhook-topics.js';
 import { coversScope } from '../../base/access-scopes.js';
+import { SUBSCRIBABLE_TOPICS, topicConstant, topicName } from '../../base/webhook-topics.js';
 
 /** Where a subscription's deliveries go. */
 export type WebhookEndpoint =
@@ -53,7 +53,7 @@ export type SubscriptionChange =
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The webhook subscriptions of one shop. An app sees its own alone. */
+/** The webhook subscriptions of one shop. An app sees only its own. */
 export class WebhookSubscriptions {
   private readonly subscriptions = new Map<number, WebhookSubscription>();
 
@@ -70,7 +70,7 @@ export class WebhookSubscriptions {
     return this.all().filter((subscription) => subscription.apiKey === apiKey);
   }
 
-  /** Those that hear of a topic, in either spelling; with a key, of one app alone. @throws TypeError when there is no such topic */
+  /** The subscriptions of a topic, in either spelling; with `apiKey`, only those of one app. @throws TypeError when there is no such topic */
   to(topic: string, apiKey?: string): WebhookSubscription[] {
     const name = topicName(topic);
     if (!name) throw new TypeError(`There is no webhook topic "${topic}"; topics look like "PRODUCTS_CREATE" or "products/create".`);

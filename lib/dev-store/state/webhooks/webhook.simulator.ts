@@ -39,10 +39,10 @@ export interface DeliveryOptions {
 
 const ANSWER_TIMEOUT = 5000;
 
-/** Delivers signed webhooks over HTTP, retries the ones that fail and remembers those under way. */
+/** Delivers signed webhooks over HTTP, retries the ones that fail and keeps track of those in flight. */
 export class WebhookSimulator {
   private readonly closing = new AbortController();
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inFlight = new Set<Promise<void>>();
 
   constructor(private readonly options: DeliveryOptions) {}
 
@@ -76,20 +76,20 @@ export class WebhookSimulator {
     return Promise.all(deliveries).then((lists) => lists.flat());
   }
 
-  /** Waits until no delivery is under way, those that start meanwhile included. */
+  /** Waits until no delivery is in flight, including those that start meanwhile. */
   async settled(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.all(this.underWay);
+    while (this.inFlight.size > 0) await Promise.all(this.inFlight);
   }
 
-  /** Gives up every pending attempt and retry. */
+  /** Aborts every pending attempt and retry. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.settled();
   }
 
   private async track(work: Promise<void>): Promise<void> {
-    this.underWay.add(work);
-    await work.finally(() => this.underWay.delete(work));
+    this.inFlight.add(work);
+    await work.finally(() => this.inFlight.delete(work));
   }
 
   private async attemptUntilDone(delivery: WebhookDelivery, request: SignedWebhook, event: WebhookEvent): Promise<void> {
@@ -110,22 +110,22 @@ export class WebhookSimulator {
     delivery.attempts++;
     delete delivery.status;
     delete delivery.error;
-    const patience = new AbortController();
-    const giveUp = (): void => patience.abort();
-    const timer = setTimeout(giveUp, ANSWER_TIMEOUT);
-    this.closing.signal.addEventListener('abort', giveUp);
-    if (this.closing.signal.aborted) giveUp();
+    const timeout = new AbortController();
+    const abort = (): void => timeout.abort();
+    const timer = setTimeout(abort, ANSWER_TIMEOUT);
+    this.closing.signal.addEventListener('abort', abort);
+    if (this.closing.signal.aborted) abort();
     try {
-      const init: RequestInit = { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal: patience.signal };
+      const init: RequestInit = { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal: timeout.signal };
       const response = await this.options.fetch(delivery.url, init);
       delivery.status = response.status;
       await response.body?.cancel();
     } catch (error) {
       if (this.closing.signal.aborted) delivery.error = 'the store was closed';
-      else delivery.error = patience.signal.aborted ? `no answer within ${ANSWER_TIMEOUT / 1000} s` : reasonOf(error);
+      else delivery.error = timeout.signal.aborted ? `no answer within ${ANSWER_TIMEOUT / 1000} s` : reasonOf(error);
     } finally {
       clearTimeout(timer);
-      this.closing.signal.removeEventListener('abort', giveUp);
+      this.closing.signal.removeEventListener('abort', abort);
     }
   }
 }
@@ -141,7 +141,7 @@ function attemptEvent(delivery: WebhookDelivery, request: SignedWebhook): Parame
   };
 }
 
-/** A copy of the payload with the named top-level fields alone; all of them when none is named. */
+/** A copy of the payload with only the named top-level fields; with all of them when none is named. */
 function pick(payload: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || typeof payload !== 'object' || payload === null) return payload;
   return Object.fromEntries(Object.entries(payload).filter(([name]) => fields.includes(name)));

@@ -1,0 +1,87 @@
+import { ApiBuckets, checkedLimits } from '../base/api-limits.js';
+import { EventLog, masked } from '../base/event-log.js';
+import { AccessTokens } from './apps/access-tokens.js';
+import { AppOpener } from './apps/app-opener.js';
+import { Installations } from './apps/installations.js';
+import { StorefrontTokens } from './apps/storefront.tokens.js';
+import type { TokenRequest, TokenRequestHook } from './apps/token-request.js';
+import { BillingCharges } from './billing/billing.charges.js';
+import { billingContext } from './billing/billing.context.js';
+import { BulkOperations } from './bulk/bulk.operations.js';
+import { StagedUploads } from './bulk/staged-uploads.js';
+import { StorageSigner } from './bulk/storage.signer.js';
+import { ProductCatalog } from './products/product-catalog.js';
+import { DEFAULT_PRODUCTS } from './products/product-seeds.js';
+import type { DevShopOptions, Platform } from './shop.options.js';
+import { ShopIdentity } from './shop/shop-identity.js';
+import type { ShopContext } from './shop/shop.context.js';
+import { WebhookSubscriptions } from './webhooks/webhook-subscriptions.js';
+import { WebhookDispatcher } from './webhooks/webhook.dispatcher.js';
+
+/** Ids of one shop start here and lie this far from those of the next. */
+const ID_SPACE = 1_000_000_000;
+
+/** Everything one shop keeps. Each endpoint takes the part of it that it reads; `DevShop` puts the methods for tests on top. */
+export class ShopState extends ShopIdentity {
+  /** Where the shop answers, e.g. `http://localhost:4000`; set once it listens. */
+  origin = '';
+  /** What happened here, and where to note more. */
+  readonly log: EventLog;
+  readonly catalog: ProductCatalog;
+  readonly tokens: AccessTokens;
+  readonly webhooks: WebhookSubscriptions;
+  /** How much of its limits each app has used up. */
+  readonly buckets: ApiBuckets;
+  readonly bulk: BulkOperations;
+  /** What the apps charge, and what the merchant has approved. */
+  readonly billing: BillingCharges;
+  readonly uploads: StagedUploads;
+  /** Signs the addresses of files. */
+  readonly storage: StorageSigner;
+  readonly storefront = new StorefrontTokens();
+  /** What the token endpoint was asked, oldest first. */
+  readonly tokenRequests: TokenRequest[] = [];
+  /** Stands between the token endpoint and its answers, to delay, replace or cut them; undefined lets them through. */
+  onTokenRequest: TokenRequestHook | undefined;
+  /** The apps that are in the shop. */
+  readonly installed: Installations;
+  /** Opens apps as the admin does. */
+  readonly opener: AppOpener;
+  protected readonly dispatcher: WebhookDispatcher;
+
+  /** @param number place of the shop on its platform, from 1; keeps the ids of two shops apart */
+  constructor(
+    options: DevShopOptions,
+    protected readonly platform: Platform,
+    number: number,
+  ) {
+    super(options, number, platform.now());
+    const { apps, now } = platform;
+    const lastId = number * ID_SPACE;
+    this.log = new EventLog(now);
+    this.webhooks = new WebhookSubscriptions(now, lastId);
+    this.dispatcher = new WebhookDispatcher({
+      shop: this.domain,
+      subscriptions: this.webhooks,
+      simulator: platform.webhooks,
+      log: this.log,
+      now,
+    });
+    const context: ShopContext = { identity: this, apps, now, log: this.log, webhooks: this.dispatcher };
+    this.tokens = new AccessTokens(now, ({ token, apiKey }, kind) =>
+      this.log.add({ kind: 'token', summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}` }),
+    );
+    this.catalog = new ProductCatalog(context, lastId);
+    this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);
+    this.storage = new StorageSigner(now);
+    this.uploads = new StagedUploads(this.id, this.storage, now);
+    this.bulk = new BulkOperations(context, options.bulkDuration ?? platform.bulkDuration, lastId);
+    this.billing = new BillingCharges(
+      billingContext(context, () => this.origin),
+      lastId,
+    );
+    this.installed = new Installations(context, { tokens: this.tokens, billing: this.billing, subscriptions: this.webhooks });
+    this.opener = new AppOpener(context);
+    this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
+  }
+}

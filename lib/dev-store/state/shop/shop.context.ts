@@ -1,0 +1,14 @@
+import type { AppRegistry } from '../../base/app-registry.js';
+import type { EventLog } from '../../base/event-log.js';
+import type { WebhookDispatcher } from '../webhooks/webhook.dispatcher.js';
+import type { ShopIdentity } from './shop-identity.js';
+
+/** What the parts of one shop have in common: whose they are, what time it is, and where they report what happened. */
+export interface ShopContext {
+  readonly identity: ShopIdentity;
+  /** The apps of the platform, whether they are installed in this shop or not. */
+  readonly apps: AppRegistry;
+  readonly now: () => Date;
+  readonly log: EventLog;
+  readonly webhooks: WebhookDispatcher;
+}

@@ -1,0 +1,34 @@
+import type { EventLog } from '../../base/event-log.js';
+import type { WebhookSubscriptions } from './webhook-subscriptions.js';
+import type { WebhookDelivery, WebhookSimulator } from './webhook.simulator.js';
+
+/** What one shop sends its webhooks with. */
+export interface WebhookDispatcherDependencies {
+  /** Domain of the shop. */
+  readonly shop: string;
+  readonly subscriptions: WebhookSubscriptions;
+  readonly simulator: WebhookSimulator;
+  readonly log: EventLog;
+  readonly now: () => Date;
+}
+
+/** Sends the events of one shop to the webhook subscriptions of their topics. */
+export class WebhookDispatcher {
+  constructor(private readonly dependencies: WebhookDispatcherDependencies) {}
+
+  /**
+   * Sends an event to the subscriptions of a topic, in either spelling; with `apiKey`, to those of one app. Resolves when each delivery has succeeded or
+   * failed for good. @throws TypeError when there is no such topic
+   */
+  async deliver(topic: string, payload: unknown, options: { apiKey?: string } = {}): Promise<WebhookDelivery[]> {
+    return this.prepare(topic, payload, options)();
+  }
+
+  /** Takes down an event with its time and its subscriptions as they are now. What is returned delivers it, each time it is called. */
+  prepare(topic: string, payload: unknown, { apiKey }: { apiKey?: string } = {}): () => Promise<WebhookDelivery[]> {
+    const { shop, subscriptions, simulator, log, now } = this.dependencies;
+    const event = { shop, payload, triggeredAt: now(), log };
+    const receivers = subscriptions.to(topic, apiKey);
+    return () => simulator.deliver(event, receivers);
+  }
+}
