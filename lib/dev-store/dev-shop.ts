@@ -80,14 +80,14 @@ export class DevShop extends ShopState {
 
   /** Removes an app: its tokens stop working, `app/uninstalled` is delivered, its subscriptions are gone. Resolves when the delivery has succeeded or failed for good. */
   async uninstall(apiKey: string): Promise<WebhookDelivery[]> {
-    return this.uninstallUnheard(apiKey)();
+    return this.uninstallWithDeferredWebhook(apiKey)();
   }
 
   /**
    * Removes an app without telling it yet: the function that is returned delivers `app/uninstalled`, with the time of the uninstall, each time it is
    * called. Call it after the app was installed again, and the delivery comes late.
    */
-  uninstallUnheard(apiKey: string): () => Promise<WebhookDelivery[]> {
+  uninstallWithDeferredWebhook(apiKey: string): () => Promise<WebhookDelivery[]> {
     return this.installed.uninstall(apiKey);
   }
 

@@ -150,7 +150,7 @@ describe('work that no request started', () => {
 describe('a request whose token is refused', () => {
   it('goes on with the token its session token brings, and an uninstallation nobody heard of is noticed', async () => {
     const app = await installed();
-    store.shop().uninstallUnheard(API_KEY);
+    store.shop().uninstallWithDeferredWebhook(API_KEY);
     store.shop().install(API_KEY, { scopes: SCOPES });
     const { admin } = await app.authenticate.admin(request());
     await Promise.all(Array.from({ length: 10 }, () => admin.graphql(NAME)));
@@ -205,7 +205,7 @@ describe('a delivery', () => {
 
   it('of an uninstallation tries to renew its token, and alarms nobody', async () => {
     const app = await installed();
-    store.shop().uninstallUnheard(API_KEY);
+    store.shop().uninstallWithDeferredWebhook(API_KEY);
     store.advance(2 * HOUR);
     const delivery = await deliver(app, 'app/uninstalled', { myshopify_domain: SHOP });
     expect(delivery.session).toMatchObject({ shop: SHOP });

@@ -179,7 +179,7 @@ describe('Webhooks of a simulated shop', () => {
     await open({ clock: { now: () => new Date('2026-03-01T12:00:00Z') } });
     await subscribe('APP_UNINSTALLED', `${app.url}/gone`);
     const shop = devStore.shop();
-    const tell = shop.uninstallUnheard('key');
+    const tell = shop.uninstallWithDeferredWebhook('key');
     expect(shop.installations).toEqual([]);
     devStore.advance(60_000);
     const token = shop.install('key', { scopes: ['write_products'] });
@@ -193,7 +193,7 @@ describe('Webhooks of a simulated shop', () => {
     const call = await fetch(`${shop.origin}/admin/api/2026-07/shop.json`, { headers: { 'X-Shopify-Access-Token': token } });
     expect(call.status).toBe(200);
     await shop.uninstall('key');
-    expect(await shop.uninstallUnheard('key')()).toEqual([]);
+    expect(await shop.uninstallWithDeferredWebhook('key')()).toEqual([]);
   });
 
   it('of a topic nobody knows are a mistake', async () => {
