@@ -19,6 +19,8 @@ const MATRIX = [
 ];
 const CACHE = join(ROOT, '.cache', 'package');
 const PROGRAMS = ['load.mjs', 'smoke.mjs'];
+/** What a project installs that tests against a DevStore. */
+const DEV_STORE = { graphql: '^16.11.0' };
 
 installMissing();
 const report = new Report();
@@ -46,13 +48,13 @@ async function checkContents() {
 
 async function checkMatrix() {
   const alone = await report.check('installs alone, without any peer', () =>
-    consumer('alone', tarball.path, { flags: ['--legacy-peer-deps'], programs: PROGRAMS }),
+    consumer('alone', tarball.path, { flags: ['--legacy-peer-deps'], programs: ['load.mjs', 'without-graphql.mjs'] }),
   );
   if (alone) await report.check('brings no types of other packages', () => nothing(['@types'].filter((scope) => has(alone, scope))));
   const besideNest = {};
   for (const major of [11, 12]) {
     besideNest[major] = await report.check(`installs beside Nest ${major}`, () =>
-      consumer(`nest-${major}`, tarball.path, { dependencies: nestApp(major), programs: PROGRAMS }),
+      consumer(`nest-${major}`, tarball.path, { dependencies: { ...nestApp(major), ...DEV_STORE }, programs: PROGRAMS }),
     );
   }
   for (const { version, nests } of MATRIX) {
@@ -60,7 +62,12 @@ async function checkMatrix() {
     if (node === null) report.skip(`Node ${version}`, `npm has none for ${process.platform} on ${process.arch}`);
     if (!node) continue;
     const ways = (await canRequireModules(node)) ? ['import', 'require'] : ['import'];
-    if (alone) await checkLoading(node, `Node ${version} without peers`, ways, nestFree, alone);
+    if (alone) {
+      await checkLoading(node, `Node ${version} without peers`, ways, nestFree, alone);
+      await report.check(`Node ${version} without peers: a DevStore says which package its GraphQL needs`, () =>
+        run(node, ['without-graphql.mjs'], { cwd: alone, timeout: 60_000 }),
+      );
+    }
     for (const nest of nests) {
       const folder = besideNest[nest];
       if (!folder) continue;

@@ -32,15 +32,21 @@ export class GraphqlEngine {
   /** Documents found valid, by version and text: apps send the same few over and over, and to validate one takes longer than to answer it. */
   private readonly valid = new LRUCache<string, CheckedDocument>({ maxSize: MOST_KEPT, sizeCalculation: (_, { length }) => length });
 
-  /** @param definition the schema definition that an API version has */
-  constructor(private readonly definition: (version: string) => string) {}
+  /**
+   * @param definition the schema definition that an API version has
+   * @param load imports the `graphql` package, an optional peer
+   */
+  constructor(
+    private readonly definition: (version: string) => string,
+    private readonly load: () => Promise<typeof GraphQL> = () => import('graphql'),
+  ) {}
 
-  /** Parses a document and validates it. */
+  /** Parses a document and validates it. @throws Refusal with 501 when the `graphql` package is not installed */
   async check(version: string, query: string): Promise<CheckedDocument | { errors: readonly GraphQL.GraphQLError[] }> {
     const key = `${version} ${query}`;
     const known = this.valid.get(key);
     if (known) return known;
-    const graphql = await import('graphql');
+    const graphql = await this.load().catch(refuseWithoutPackage);
     const schema = this.schemaOf(graphql, version);
     try {
       const document = graphql.parse(query, { maxTokens: MOST_TOKENS });
@@ -61,6 +67,14 @@ export class GraphqlEngine {
     this.schemas.set(definition, known);
     return known;
   }
+}
+
+/** Names the package to the app, whose call fails, and the reason to the event log. The status is one that clients do not retry. */
+function refuseWithoutPackage(cause: unknown): never {
+  const errors =
+    'The GraphQL interfaces of the DevStore need the package "graphql", which could not be loaded. Run: npm install --save-dev graphql@16';
+  const note = `${errors} (${cause instanceof Error ? cause.message : String(cause)})`;
+  throw new Refusal({ ...jsonReply(501, { errors }), note });
 }
 
 /** The GraphQL request in a body. @throws Refusal with 400 when it is none */
