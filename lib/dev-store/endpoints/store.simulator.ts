@@ -42,10 +42,10 @@ export class StoreSimulator implements Answerer {
     this.routes = [bridge, ...simulators.flatMap(({ routes }) => routes)];
   }
 
-  /** Answers any request. A mistake of our own becomes a 500 that the event log explains. */
+  /** Answers any request. An error of the store becomes a 500 that the event log explains. */
   async answer(request: StoreRequest): Promise<StoreReply> {
     const reply = await this.reply(request);
-    // Of the store's own time: an app reckons from it when its tokens end.
+    // In the store's own time: an app computes from it when its tokens expire.
     return { ...reply, headers: { Date: this.now().toUTCString(), ...reply.headers } };
   }
 

@@ -67,7 +67,7 @@ export class ShopState extends ShopIdentity {
       log: this.log,
       now,
     });
-    const context: ShopContext = { identity: this, apps, now, log: this.log, webhooks: this.dispatcher };
+    const context: ShopContext = { identity: this, apps, now, log: this.log, dispatcher: this.dispatcher };
     this.tokens = new AccessTokens(now, ({ token, apiKey }, kind) =>
       this.log.add({ kind: 'token', summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}` }),
     );

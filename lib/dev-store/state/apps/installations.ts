@@ -88,7 +88,7 @@ export class Installations {
     this.state.billing.end(apiKey);
     this.state.tokens.revoke(apiKey);
     this.note(`${name} uninstalled`);
-    const deliver = this.shop.webhooks.prepare('app/uninstalled', shopPayload(this.shop.identity), { apiKey });
+    const deliver = this.shop.dispatcher.prepare('app/uninstalled', shopPayload(this.shop.identity), { apiKey });
     this.state.subscriptions.drop(apiKey);
     return deliver;
   }
@@ -102,7 +102,7 @@ export class Installations {
     if (previous.length === current.length && previous.every((scope) => current.includes(scope))) return;
     const { id } = this.shop.identity;
     const payload = { id, shop_id: globalId('Shop', id), previous, current, updated_at: isoTime(this.shop.now()) };
-    void this.shop.webhooks.deliver('app/scopes_update', payload, { apiKey });
+    void this.shop.dispatcher.deliver('app/scopes_update', payload, { apiKey });
   }
 }
 

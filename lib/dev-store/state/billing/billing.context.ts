@@ -15,9 +15,9 @@ export interface BillingContext {
 }
 
 /** @param origin where the shop answers, looked up each time: a shop has none before it listens */
-export function billingContext({ identity, apps, now, log, webhooks }: ShopContext, origin: () => string): BillingContext {
+export function billingContext({ identity, apps, now, log, dispatcher }: ShopContext, origin: () => string): BillingContext {
   const deliver = (topic: string, payload: object, { apiKey }: AppCharge): void => {
-    void webhooks.deliver(topic, payload, { apiKey });
+    void dispatcher.deliver(topic, payload, { apiKey });
   };
   return {
     now,

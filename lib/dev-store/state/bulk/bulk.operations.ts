@@ -26,7 +26,7 @@ export class BulkOperations {
    * @param lastId the id before the first one handed out
    */
   constructor(
-    private readonly shop: Pick<ShopContext, 'now' | 'log' | 'webhooks'>,
+    private readonly shop: Pick<ShopContext, 'now' | 'log' | 'dispatcher'>,
     public duration: BulkDuration,
     private lastId: number,
   ) {}
@@ -130,7 +130,7 @@ export class BulkOperations {
     this.work.delete(operation);
     Object.assign(operation, outcome, { completedAt: this.shop.now() });
     this.note(operation, `${operation.status.toLowerCase()}, ${operation.objectCount} objects`);
-    await this.shop.webhooks.deliver('bulk_operations/finish', bulkOperationPayload(operation), { apiKey: operation.apiKey });
+    await this.shop.dispatcher.deliver('bulk_operations/finish', bulkOperationPayload(operation), { apiKey: operation.apiKey });
   }
 
   private note({ id, type }: BulkOperation, text: string): void {

@@ -22,7 +22,7 @@ export class ProductCatalog {
    * @param lastId the id before the first one handed out; variants draw from the same numbers
    */
   constructor(
-    private readonly shop: Pick<ShopContext, 'identity' | 'now' | 'log' | 'webhooks'>,
+    private readonly shop: Pick<ShopContext, 'identity' | 'now' | 'log' | 'dispatcher'>,
     private lastId: number,
   ) {}
 
@@ -105,7 +105,7 @@ export class ProductCatalog {
   /** Tells the apps, without waiting for them. */
   private announce(action: 'create' | 'update' | 'delete', product: Product): void {
     this.shop.log.add({ kind: 'product', summary: `${product.title}: ${action}d` });
-    void this.shop.webhooks.deliver(`products/${action}`, action === 'delete' ? { id: product.id } : productPayload(product));
+    void this.shop.dispatcher.deliver(`products/${action}`, action === 'delete' ? { id: product.id } : productPayload(product));
   }
 
   private problemsOf(input: ProductInput, current?: Product): FieldProblem[] {

@@ -10,5 +10,5 @@ export interface ShopContext {
   readonly apps: AppRegistry;
   readonly now: () => Date;
   readonly log: EventLog;
-  readonly webhooks: WebhookDispatcher;
+  readonly dispatcher: WebhookDispatcher;
 }

@@ -24,7 +24,7 @@ export class WebhookDispatcher {
     return this.prepare(topic, payload, options)();
   }
 
-  /** Takes down an event with its time and its subscriptions as they are now. What is returned delivers it, each time it is called. */
+  /** Records an event with the current time and the current subscriptions. The function that is returned delivers it, each time it is called. */
   prepare(topic: string, payload: unknown, { apiKey }: { apiKey?: string } = {}): () => Promise<WebhookDelivery[]> {
     const { shop, subscriptions, simulator, log, now } = this.dependencies;
     const event = { shop, payload, triggeredAt: now(), log };
