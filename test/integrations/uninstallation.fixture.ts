@@ -209,7 +209,7 @@ export class Uninstalling {
 
   /** The shop uninstalls the app, which has yet to hear of it. */
   uninstall(): void {
-    this.shop.uninstallUnheard(API_KEY);
+    this.shop.uninstallWithDeferredWebhook(API_KEY);
   }
 
   /** Posts what claims to be an uninstallation of the shop; answers the status. */

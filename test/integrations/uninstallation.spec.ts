@@ -98,7 +98,7 @@ describe.each(HOSTS)('the uninstallation of an app on $name', (entry) => {
     const { host, store, storage, install } = await openWith(entry, { onUninstall });
     await install();
     const { domain } = store.shop();
-    store.shop().uninstallUnheard(API_KEY);
+    store.shop().uninstallWithDeferredWebhook(API_KEY);
     const attempt = async (): Promise<[number, number]> => {
       const payload = { myshopify_domain: domain };
       const options = { secret: API_SECRET, shop: domain, topic: 'app/uninstalled', payload, webhookId: 'w-1' };
