@@ -5,6 +5,9 @@ import { ModulesContainer } from '@nestjs/core';
 import { InFlight } from './core/concurrency/in-flight.js';
 import type { PlatformRooms } from './core/platform.rooms.js';
 
+/** Nest's own record of a module, whose class it does not export. */
+type NestModule = ModulesContainer extends Map<string, infer Record> ? Record : never;
+
 /**
  * Waits for what is in flight before any other module of the container is destroyed: a handler may need a database that a provider of the
  * app closes in `onModuleDestroy`. The HTTP server still listens then, so that new deliveries are answered.
@@ -33,7 +36,7 @@ export class ShutdownModule implements OnModuleDestroy {
     await Promise.all(this.#ofAllApps().map(({ instance }) => (instance as unknown as ShutdownModule).inFlight.drain()));
   }
 
-  #ofAllApps(): (typeof ModulesContainer.prototype extends Map<string, infer Module> ? Module : never)[] {
+  #ofAllApps(): NestModule[] {
     return [...this.modules.values()].filter(({ metatype }) => metatype === ShutdownModule);
   }
 }

@@ -14,10 +14,23 @@ const PATIENCE = 20_000;
 
 const SETUP = `
 import { platformApp } from './lib/integrations/express/index.js';
-const create = (modules = []) => platformApp({
+import { createHmac } from 'node:crypto';
+const create = (modules = [], webhooks = {}) => platformApp({
   api: { apiKey: 'key', apiSecretKey: 'a-secret-of-a-test', apiVersion: '2026-07', scopes: [], hostName: 'app.example.com', logger: { log: () => {} } },
   modules,
+  webhooks,
 });
+const deliver = (app) => {
+  const rawBody = '{}';
+  const headers = {
+    'x-shopify-hmac-sha256': createHmac('sha256', 'a-secret-of-a-test').update(rawBody).digest('base64'),
+    'x-shopify-topic': 'products/create',
+    'x-shopify-shop-domain': 'a.myshopify.com',
+    'x-shopify-api-version': '2026-07',
+    'x-shopify-webhook-id': 'w-1',
+  };
+  return app.api.webhooks.process({ rawBody, rawRequest: new Request('https://app.example.com/webhooks', { method: 'POST', headers }) });
+};
 `;
 
 let copy: Transpiled;
@@ -43,6 +56,19 @@ describe('a process with a facade in it ends by itself', () => {
       'a.myshopify.com',
     ],
     ['used and closed', `const app = create(); await app.ready(); await app.close(); console.log('closed');`, 'closed'],
+    [
+      'closed after a delivery',
+      `const app = create([], { PRODUCTS_CREATE: () => {} }); console.log((await deliver(app)).status); await app.close();`,
+      '200',
+    ],
+    [
+      'closed while a handler never returns',
+      `const app = create([], { PRODUCTS_CREATE: () => new Promise(() => {}), shutdownTimeout: 100 });
+       await app.ready();
+       deliver(app).catch((error) => console.log(error.reason));
+       setTimeout(() => app.close(), 50);`,
+      'shutting_down',
+    ],
     ['broken and never used', `${BROKEN} create([broken]); setTimeout(() => console.log('still fine'), 1500);`, 'still fine'],
     [
       'broken and used',
