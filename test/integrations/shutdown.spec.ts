@@ -116,9 +116,8 @@ describe.each(HOSTS)('a slow handler on $name', ({ open }) => {
     other.end.open();
     const next = await open({ options: { ...shared, ...other.options } });
     try {
-      const begin = performance.now();
+      // As long as it is held, it would be answered 503.
       expect((await deliver(next, 'w-1')).status).toBe(200);
-      expect(performance.now() - begin).toBeLessThan(4_000);
       slow.end.open();
       await slow.ended.opened;
       expect((await deliver(next, 'w-1')).status).toBe(200);

@@ -79,10 +79,8 @@ describe.each(['Express', 'Nest', 'Remix'] as const)('a process with %s that get
     program.signal('SIGTERM');
     expect((await program.end()).errors).toBe('');
     const next = await start({ host, handlerMs: 0 });
-    const begin = performance.now();
+    // As long as it is held, it would be answered 503.
     expect(await deliver(next.port, 'w-1')).toBe(200);
-    // Nobody waited for the lease.
-    expect(performance.now() - begin).toBeLessThan(4_000);
     expect(await notes()).toEqual(['begin w-1', 'begin w-1', 'end w-1']);
   });
 });

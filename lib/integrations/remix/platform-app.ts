@@ -10,7 +10,10 @@ import type { RemixAppOptions } from './remix.options.js';
 export class RemixApp<Resources extends ResourceSet = RegisteredResources> extends RemixIntegration<Resources> {
   /** Resolves when the app has booted. @throws {BootError} */
   readonly ready: () => Promise<void>;
-  /** Shuts the app down; what was passed in, such as the session storage, stays open. */
+  /**
+   * Refuses new deliveries, waits for what is in flight, and shuts the app down; what was passed in, such as the session storage, stays
+   * open. To be called on SIGTERM.
+   */
   readonly close: () => Promise<void>;
 
   /** @internal Use {@link platformApp}. */
