@@ -4,7 +4,7 @@ import type { Installation } from './state/apps/installations.js';
 import type { StorefrontTokenKind } from './state/apps/storefront.tokens.js';
 import type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './state/bulk/bulk.operation.js';
 import type { Product, ProductChange, ProductInput } from './state/products/product.js';
-import { ShopState } from './state/shop.state.js';
+import { ShopState } from './state/shop-state.js';
 import type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';
 import type { WebhookDelivery } from './state/webhooks/webhook.simulator.js';
 

@@ -62,7 +62,7 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
   ],
   'lib/dev-store/http/a.ts': [["export * from '../base/x.js';"], ["export type * from '../state/x.js';", IMPORTS]],
   'lib/dev-store/graphql/a.ts': [["export * from '../http/x.js';"], ["export type * from '../state/apps/x.js';", IMPORTS]],
-  'lib/dev-store/state/shop.state.ts': [["export * from './billing/x.js';"], ["export type * from '../dev-shop.js';", IMPORTS]],
+  'lib/dev-store/state/shop-state.ts': [["export * from './billing/x.js';"], ["export type * from '../dev-shop.js';", IMPORTS]],
   'lib/dev-store/state/apps/a.ts': [
     ["export * from '../billing/x.js';"],
     ["export * from '../../http/x.js';"],

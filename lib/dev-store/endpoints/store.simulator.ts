@@ -4,7 +4,7 @@ import { HEADERS, WIRE } from '../base/vendor.js';
 import type { Answerer } from '../http/http.listener.js';
 import { messagePage } from '../http/page.layout.js';
 import { findEndpoint, jsonReply, Refusal, replyOrRefusal, type Route, type StoreReply, type StoreRequest } from '../http/store-request.js';
-import type { ShopState } from '../state/shop.state.js';
+import type { ShopState } from '../state/shop-state.js';
 import { GraphqlSimulator } from './admin-graphql/graphql.simulator.js';
 import { AdminSimulator } from './admin-pages/admin.simulator.js';
 import { APP_BRIDGE_SOURCE } from './app-bridge/app-bridge.script.js';

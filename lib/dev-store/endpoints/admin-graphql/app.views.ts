@@ -2,11 +2,21 @@ import { describeScope, withImplied } from '../../base/access-scopes.js';
 import type { RegisteredApp } from '../../base/app-registry.js';
 import { globalId } from '../../base/vendor.js';
 import { appPath } from '../../http/page.layout.js';
+import type { Installations } from '../../state/apps/installations.js';
+import type { BillingCharges } from '../../state/billing/billing.charges.js';
+import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { installationBilling } from '../billing/billing.views.js';
-import type { AdminGraphqlShop } from './admin-graphql.shop.js';
+
+/** What the views of apps show of a shop. */
+export interface AppShop extends ShopIdentity {
+  /** Where the shop answers. */
+  readonly origin: string;
+  readonly installed: Installations;
+  readonly billing: BillingCharges;
+}
 
 /** An app as the schema describes it. */
-export function appView(shop: AdminGraphqlShop, app: RegisteredApp): object {
+export function appView(shop: AppShop, app: RegisteredApp): object {
   return {
     __typename: 'App',
     id: globalId('App', app.id),
@@ -20,7 +30,7 @@ export function appView(shop: AdminGraphqlShop, app: RegisteredApp): object {
 }
 
 /** An app's installation as the schema describes it; writing a thing shows as reading it, too. Null when the app is not installed. */
-export function installationView(shop: AdminGraphqlShop, app: RegisteredApp): object | null {
+export function installationView(shop: AppShop, app: RegisteredApp): object | null {
   const installation = shop.installed.find(app.apiKey);
   return installation === undefined
     ? null

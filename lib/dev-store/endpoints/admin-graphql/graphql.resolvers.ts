@@ -1,19 +1,35 @@
+import type { ApiBuckets } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql.access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql.engine.js';
 import { countView } from '../../graphql/graphql.views.js';
+import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { ProductChange, ProductInput } from '../../state/products/product.js';
-import { addressOf, constantOf, type SubscriptionChange, type SubscriptionInput } from '../../state/webhooks/webhook-subscriptions.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import {
+  addressOf,
+  constantOf,
+  type SubscriptionChange,
+  type SubscriptionInput,
+  type WebhookSubscriptions,
+} from '../../state/webhooks/webhook-subscriptions.js';
 import { mayUse, subscriptionCaller, type ApiCall } from '../admin-api/admin-api.access.js';
 import { billingNode } from '../billing/billing.views.js';
-import { bulkOperationView } from '../bulk/bulk.view.js';
+import { bulkOperationView, type BulkShop } from '../bulk/bulk.view.js';
 import { PRODUCT_ORDER, searchProducts } from '../products/product.search.js';
 import { productView } from '../products/product.views.js';
-import type { AdminGraphqlShop } from './admin-graphql.shop.js';
-import { appView, installationView } from './app.views.js';
+import { appView, installationView, type AppShop } from './app.views.js';
 import { shopView, subscriptionView } from './graphql.views.js';
+
+/** What the Admin GraphQL interface reads and changes of a shop. */
+export interface AdminGraphqlShop extends AppShop, BulkShop {
+  readonly tokens: AccessTokens;
+  readonly buckets: ApiBuckets;
+  readonly catalog: ProductCatalog;
+  readonly webhooks: WebhookSubscriptions;
+}
 
 interface ProductFields {
   id?: string | null;

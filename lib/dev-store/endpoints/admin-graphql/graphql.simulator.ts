@@ -7,9 +7,8 @@ import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-
 import { authenticate, type ApiCall } from '../admin-api/admin-api.access.js';
 import { billingRoot } from '../billing/billing.resolvers.js';
 import { bulkRoot } from '../bulk/bulk.resolvers.js';
-import type { AdminGraphqlShop } from './admin-graphql.shop.js';
 import { adminSchema } from './admin.schema.js';
-import { adminRoot } from './graphql.resolvers.js';
+import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
 
 /** The Admin GraphQL interface. */
