@@ -11,10 +11,19 @@ import { redactedText } from '../../core/redaction.js';
 import { GRANT_TYPES, ID_TOKEN_TYPE, OAUTH_TOKEN_PATH, RequestedTokenType } from '../../core/vendor.js';
 import { InvalidTokenReplyError } from '../auth.errors.js';
 
-/** A merchant's browser waits for the answer. In milliseconds. */
-const TIMEOUT = 10_000;
-/** Before the second and last attempt, in milliseconds. */
-const PAUSE = 250;
+/** One try to get an answer, in milliseconds. */
+interface Attempt {
+  readonly pause: number;
+  readonly timeout: number;
+}
+
+/** A merchant's browser may wait for the answer. */
+const FIRST: Attempt = { pause: 0, timeout: 10_000 };
+/**
+ * For what may be repeated and has lost its reply. With the first they take 26.5 s at most: whoever waits for the shop's lock meanwhile has
+ * 30 s.
+ */
+const REPEATS: readonly Attempt[] = [250, 500, 750].map((pause) => ({ pause, timeout: 5_000 }));
 /** For a token that must not live for ever, in seconds: what the platform gives an expiring offline token. */
 const ASSUMED_LIFETIME = 3600;
 /** Of two clocks that are in step, in milliseconds: the platform's is read from a header that counts whole seconds. */
@@ -49,15 +58,16 @@ type Fields = Readonly<Record<string, string>>;
 
 interface Ask {
   readonly fields: Fields;
-  /** May be sent a second time although it may have been done. */
-  readonly repeatable: boolean;
+  /** May be sent again although it may have been done: never, when the reply was lost at once, or also when it was waited for in vain. */
+  readonly repeatable: 'never' | 'unless late' | 'always';
   /** What is granted expires, whether the reply says so or not. */
   readonly expires: boolean;
 }
 
 /**
  * Speaks to the token endpoint of a shop. Each method rejects with {@link HttpRequestError} when there is no reply within ten seconds,
- * {@link HttpResponseError} when the reply is not a success, {@link InvalidTokenReplyError} when it holds no token.
+ * {@link HttpResponseError} when the reply is not a success, {@link InvalidTokenReplyError} when it holds no token. What may be repeated is
+ * sent up to four times within 27 seconds while its reply is lost: nothing, half a reply or a failure of the platform comes back.
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens
  */
 export class TokenClient {
@@ -69,7 +79,7 @@ export class TokenClient {
 
   /** Trades an authorization code, which is good for one time, for an access token. */
   exchangeCode(shop: string, code: string): Promise<TokenReply> {
-    return this.#request(shop, { fields: { code, expiring: this.#flag() }, repeatable: false, expires: false });
+    return this.#request(shop, { fields: { code, expiring: this.#flag() }, repeatable: 'never', expires: false });
   }
 
   /** Trades a verified session token for an access token, of the app itself (`offline`) or of the user. */
@@ -81,18 +91,19 @@ export class TokenClient {
       requested_token_type: kind === 'online' ? RequestedTokenType.OnlineAccessToken : RequestedTokenType.OfflineAccessToken,
       expiring: this.#flag(expiring),
     };
-    return this.#request(shop, { fields, repeatable: true, expires: kind === 'online' });
+    // The browser that waits for it has the session token, and can come again.
+    return this.#request(shop, { fields, repeatable: 'unless late', expires: kind === 'online' });
   }
 
   /** Trades a refresh token for a new pair of tokens. The old one stays usable until the new ones are in use. */
   refresh(shop: string, refreshToken: string): Promise<TokenReply> {
     const fields = { grant_type: GRANT_TYPES.refreshToken, refresh_token: refreshToken };
-    return this.#request(shop, { fields, repeatable: true, expires: true });
+    return this.#request(shop, { fields, repeatable: 'always', expires: true });
   }
 
   /** Asks for a token on the strength of the app's own secret, for shops of the organization that owns the app. */
   clientCredentials(shop: string): Promise<TokenReply> {
-    return this.#request(shop, { fields: { grant_type: GRANT_TYPES.clientCredentials }, repeatable: true, expires: true });
+    return this.#request(shop, { fields: { grant_type: GRANT_TYPES.clientCredentials }, repeatable: 'always', expires: true });
   }
 
   /** Trades an offline token that never expires for one that does. There is no way back: the old one is retired. */
@@ -104,7 +115,7 @@ export class TokenClient {
       requested_token_type: RequestedTokenType.OfflineAccessToken,
       expiring: '1',
     };
-    return this.#request(shop, { fields, repeatable: true, expires: true });
+    return this.#request(shop, { fields, repeatable: 'always', expires: true });
   }
 
   #flag(expiring: boolean = this.config.expiringOfflineAccessTokens): string {
@@ -112,18 +123,19 @@ export class TokenClient {
   }
 
   async #request(shop: string, ask: Ask): Promise<TokenReply> {
-    try {
-      return await this.#attempt(shop, ask);
-    } catch (error) {
-      // Who has waited out a timeout has waited long enough.
-      const passing = error instanceof HttpInternalError || (error instanceof HttpRequestError && !(error instanceof HttpTimeoutError));
-      if (!ask.repeatable || !passing) throw error;
-      await this.transport.clock.sleep(PAUSE);
-      return this.#attempt(shop, ask);
+    for (let attempt = FIRST, repeats = 0; ; repeats++) {
+      try {
+        return await this.#attempt(shop, ask, attempt);
+      } catch (error) {
+        const next = REPEATS[repeats];
+        if (!next || !mayRepeat(ask, error)) throw error;
+        attempt = next;
+      }
+      await this.transport.clock.sleep(attempt.pause);
     }
   }
 
-  async #attempt(shop: string, { fields, expires }: Ask): Promise<TokenReply> {
+  async #attempt(shop: string, { fields, expires }: Ask, { timeout }: Attempt): Promise<TokenReply> {
     const [client_secret = ''] = this.config.apiSecretKeys;
     const askedAt = this.transport.clock.now();
     const { response, text } = await this.transport.sendAndRead(this.config.shopOrigin(shop) + OAUTH_TOKEN_PATH, {
@@ -132,7 +144,7 @@ export class TokenClient {
       body: JSON.stringify({ client_id: this.config.apiKey, client_secret, ...fields }),
       // A redirect would carry the secret to wherever it points.
       redirect: 'error',
-      timeout: TIMEOUT,
+      timeout,
     });
     if (!response.ok) throw errorFor({ response, attempts: 1 }, parsedBody(withoutSecrets(text, { client_secret, ...fields })));
     const reply = v.safeParse(REPLY, parsedBody(text));
@@ -154,6 +166,12 @@ export class TokenClient {
     const ahead = Date.parse(headers.get('date') ?? '') - this.transport.clock.now().getTime();
     return Math.abs(ahead) > SAME_TIME ? new Date(askedAt.getTime() + ahead) : askedAt;
   }
+}
+
+/** True when the platform may have done what was asked, and its reply is lost. What it refuses it would refuse again. */
+function mayRepeat({ repeatable }: Ask, error: unknown): boolean {
+  if (repeatable === 'never' || (repeatable === 'unless late' && error instanceof HttpTimeoutError)) return false;
+  return error instanceof HttpRequestError || error instanceof HttpInternalError || error instanceof InvalidTokenReplyError;
 }
 
 const SECRET_FIELDS = ['client_secret', 'code', 'subject_token', 'refresh_token'];

@@ -1,4 +1,5 @@
 import { isAccessToken } from '../../core/api.session.js';
+import { setAlarm } from '../../core/clock.js';
 import type { Clock } from '../../core/clock.js';
 import type { PlatformConfig } from '../../core/config/platform.config.js';
 import type { PlatformLogger } from '../../core/logger.js';
@@ -18,6 +19,8 @@ import { refusalIn } from './token.client.js';
 
 /** A token is renewed this long before it expires, in milliseconds: what is begun with it should be finished with it. */
 const AHEAD = 5 * 60 * 1000;
+/** Nobody who has a token that is still good waits longer than this for the next one, in milliseconds. */
+const MOMENT = 1000;
 /** How long a token that is still good is used before it is tried to renew it again, in milliseconds. */
 const POSTPONED_FOR = 30_000;
 
@@ -81,23 +84,29 @@ export class TokenVault {
   }
 
   /**
-   * The session itself while it is good for more than five minutes, else what `renew` brings. One that cannot be renewed at the moment,
-   * for whatever reason, is used as long as it lasts.
+   * The session itself while it is good for more than five minutes, else what `renew` brings. One that cannot be renewed within a second,
+   * for whatever reason, is used as long as it lasts; the renewal goes on.
    * @throws what `renew` throws when the session has expired, or the shop's access has ended
    */
   async usable(session: Session, renew: () => Promise<Session>): Promise<Session> {
     if (!this.isDue(session)) return session;
-    const hasExpired = this.hasExpired(session);
-    if (!hasExpired && this.#postponed.has(session.id)) return session;
-    try {
-      return await renew();
-    } catch (error) {
-      if (hasExpired || isOver(error)) throw error;
+    if (this.hasExpired(session)) return renew();
+    if (this.#postponed.has(session.id)) return session;
+    const renewal = renew().catch((error: unknown) => {
+      if (isOver(error)) throw error;
       this.#postponed.add(session.id);
       const facts = { shop: session.shop, error };
       this.parts.logger.warn('A token that is about to expire could not be renewed; it is used as long as it lasts', facts);
       return session;
-    }
+    });
+    let cancel = (): void => {};
+    const moment = new Promise<Session>((resolve) => {
+      cancel = setAlarm(this.parts.clock, MOMENT, () => {
+        this.#postponed.add(session.id);
+        resolve(session);
+      });
+    });
+    return Promise.race([renewal, moment]).finally(cancel);
   }
 
   /**

@@ -4,7 +4,7 @@ import { InvalidTokenReplyError } from '../../../lib/auth/auth.errors.js';
 import { TokenClient, refusalIn } from '../../../lib/auth/tokens/token.client.js';
 import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
 import { resolveConfig } from '../../../lib/core/config/platform.config.js';
-import { HttpInternalError, HttpRequestError, HttpResponseError, HttpThrottlingError } from '../../../lib/core/http/http.errors.js';
+import { HttpInternalError, HttpResponseError, HttpThrottlingError, HttpTimeoutError } from '../../../lib/core/http/http.errors.js';
 import { HttpTransport } from '../../../lib/core/http/http.transport.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
 import type { LogSeverity } from '../../../lib/core/logger.js';
@@ -20,7 +20,7 @@ const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 const TOKEN = { access_token: 'shpat_0123456789', scope: 'write_products' };
 
 class Endpoint extends ScriptedFetch {
-  readonly clock = new ManualClock(9_999);
+  readonly clock = new ManualClock(999);
   readonly lines: string[] = [];
   readonly client: TokenClient;
 
@@ -37,6 +37,32 @@ class Endpoint extends ScriptedFetch {
   get bodies(): unknown[] {
     return this.sent.map(({ body }) => JSON.parse(body ?? '') as unknown);
   }
+}
+
+/** Every limit of time is over as soon as nothing else goes on. */
+class ImpatientClock extends ManualClock {
+  readonly limits: number[] = [];
+
+  override alarm(ms: number, ring: () => void): () => void {
+    this.limits.push(ms);
+    const timer = setImmediate(ring);
+    return () => clearImmediate(timer);
+  }
+}
+
+/** One that takes requests and never answers. */
+function silentEndpoint(): { client: TokenClient; clock: ImpatientClock } {
+  const clock = new ImpatientClock();
+  const silent = ((_url: string, init?: RequestInit) =>
+    new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))) as typeof fetch;
+  const config = resolveConfig(
+    { apiKey: API_KEY, apiSecretKey: SECRET, appUrl: 'https://app.example.com', apiVersion: '2026-07' },
+    { environment: {} },
+  );
+  return {
+    client: new TokenClient(config, new HttpTransport({ fetch: silent, clock }), new PlatformLogger({ log: () => {} }, clock)),
+    clock,
+  };
 }
 
 describe('TokenClient', () => {
@@ -124,15 +150,33 @@ describe('TokenClient', () => {
       ['a refresh', (client) => client.refresh(SHOP, 'shprt_1')],
       ['an exchange', (client) => client.exchangeToken(SHOP, 'a.b.c', 'offline')],
     ];
-    it.each(repeatable)('tries %s a second time, and no third', async (_, ask) => {
-      for (const failure of [() => json({}, { status: 502 }), new TypeError('fetch failed')] as Scripted[]) {
-        const recovering = new Endpoint([failure, json({ ...TOKEN, expires_in: 60 })]);
-        await expect(ask(recovering.client)).resolves.toMatchObject(TOKEN);
-        expect(recovering.sent).toHaveLength(2);
+    const failures: Scripted[] = [() => json({}, { status: 502 }), new TypeError('fetch failed'), () => json({ access_token: '' })];
+    it.each(repeatable)('sends %s up to four times, after longer and longer pauses', async (_, ask) => {
+      for (const failure of failures) {
+        for (const losses of [1, 2, 3]) {
+          const lost = Array.from({ length: losses }, () => failure);
+          const recovering = new Endpoint([...lost, json({ ...TOKEN, expires_in: 60 })]);
+          await expect(ask(recovering.client)).resolves.toMatchObject(TOKEN);
+          expect(recovering.clock.slept).toEqual([250, 500, 750].slice(0, losses));
+        }
         const failing = new Endpoint([failure]);
-        await expect(ask(failing.client)).rejects.toBeInstanceOf(failure instanceof Error ? HttpRequestError : HttpInternalError);
-        expect(failing.sent).toHaveLength(2);
+        await expect(ask(failing.client)).rejects.toThrow();
+        expect(failing.sent).toHaveLength(4);
       }
+    });
+
+    it.each<[string, number[], (client: TokenClient) => Promise<unknown>]>([
+      ['a refresh', [10_000, 5_000, 5_000, 5_000], (client) => client.refresh(SHOP, 'shprt_1')],
+      ['a token on the strength of the secret', [10_000, 5_000, 5_000, 5_000], (client) => client.clientCredentials(SHOP)],
+      ['a migration', [10_000, 5_000, 5_000, 5_000], (client) => client.migrate(SHOP, 'shpat_1')],
+      ['an exchange', [10_000], (client) => client.exchangeToken(SHOP, 'a.b.c', 'offline')],
+      ['a code', [10_000], (client) => client.exchangeCode(SHOP, 'c')],
+    ])('waits for %s no longer than %j', async (_, limits, ask) => {
+      const { client, clock } = silentEndpoint();
+      await expect(ask(client)).rejects.toBeInstanceOf(HttpTimeoutError);
+      expect(clock.limits).toEqual(limits);
+      // Whoever waits for the lock of the shop has 30 s.
+      expect([...limits, ...clock.slept].reduce((sum, ms) => sum + ms, 0)).toBeLessThan(27_000);
     });
 
     it('spends a code once', async () => {
@@ -165,7 +209,7 @@ describe('TokenClient', () => {
     });
 
     it('takes no reply without a token for one', async () => {
-      const endpoint = new Endpoint([json({ access_token: '' })]);
+      const endpoint = new Endpoint([() => json({ access_token: '' })]);
       await expect(endpoint.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(InvalidTokenReplyError);
     });
   });

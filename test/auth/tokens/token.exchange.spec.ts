@@ -114,7 +114,7 @@ describe('an exchange that fails', () => {
     const cluster = new Cluster(1, { token: () => Promise.reject(new TypeError('fetch failed')) });
     await cluster.storage.storeSession(expiring(3));
     for (let request = 0; request < 3; request++) await expect(fetched(cluster.app)).resolves.toMatchObject({ kind: 'granted' });
-    expect(cluster.calls).toHaveLength(2);
+    expect(cluster.calls).toHaveLength(4);
     expect(cluster.app.lines.filter((line) => /WARNING.*it is used as long as it lasts/.test(line))).toHaveLength(1);
   });
 

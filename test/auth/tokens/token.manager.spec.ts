@@ -196,10 +196,10 @@ describe('TokenManager.session()', () => {
       await cluster.storage.storeSession(expiring(2));
       await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({ refreshToken: 'shprt_first' });
       await cluster.app.tokens.session(SHOP);
-      expect(cluster.calls).toHaveLength(2);
+      expect(cluster.calls).toHaveLength(4);
       cluster.clock.advance(30_000);
       await cluster.app.tokens.session(SHOP);
-      expect(cluster.calls).toHaveLength(4);
+      expect(cluster.calls).toHaveLength(8);
     });
 
     it('rejects for a token that has expired', async () => {
