@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { InstallationRecords } from '../../../lib/auth/lifecycle/installation.records.js';
 import { Clock, systemClock } from '../../../lib/core/clock.js';
+import type { Installation } from '../../../lib/sessions/installation.store.js';
 import { describeInstallationStore } from '../../../lib/sessions/installation.store.suite.js';
 import { describeLock } from '../../../lib/sessions/lock.suite.js';
 import { describeSessionStorage } from '../../../lib/sessions/session.storage.suite.js';
@@ -128,6 +130,47 @@ describe('MemoryWebhookInbox', () => {
     }
     expect((await inbox.claim({ ...KEY, webhookId: '3' }, 1000)).state).toBe('done');
     expect((await inbox.claim({ ...KEY, webhookId: '1' }, 1000)).state).toBe('claimed');
+  });
+});
+
+describe('MemoryInstallationStore', () => {
+  const recordOf = (shop: string, version = 1): Installation => ({
+    ...{ app: 'key', shop, generation: 1, status: 'installed', scope: '', grantedAt: new Date(0), pending: [], version },
+  });
+
+  // It grew with every shop that had ever installed the app.
+  it('forgets the record that nobody has asked for longest when there are more than it holds', async () => {
+    const store = new MemoryInstallationStore(2);
+    for (const shop of ['a', 'b']) expect(await store.save(recordOf(shop))).toBe(true);
+    await store.load('key', 'a');
+    expect(await store.save(recordOf('c'))).toBe(true);
+    expect(await store.load('key', 'b')).toBeUndefined();
+    for (const shop of ['a', 'c']) await expect(store.load('key', shop)).resolves.toMatchObject({ shop });
+  });
+
+  it('takes no change to a record that it has forgotten, only a new one', async () => {
+    const store = new MemoryInstallationStore(1);
+    for (const shop of ['a', 'b']) await store.save(recordOf(shop));
+    expect(await store.save(recordOf('a', 2))).toBe(false);
+    expect(await store.save(recordOf('a'))).toBe(true);
+  });
+
+  it('holds 100,000 records', async () => {
+    const store = new MemoryInstallationStore();
+    for (let shop = 0; shop <= 100_000; shop++) await store.save(recordOf(String(shop)));
+    expect(await store.load('key', '0')).toBeUndefined();
+    expect(await store.load('key', '1')).toBeDefined();
+  });
+
+  it('costs a shop that has its session nothing but its record: it is no new installation', async () => {
+    const records = new InstallationRecords({ app: 'key', clock: new ManualClock(), store: new MemoryInstallationStore(1) });
+    const grant = { scope: 'write_products', grantedAt: new Date(0) };
+    for (const shop of ['a', 'b']) {
+      await expect(records.granted(shop, { ...grant, isKnown: false })).resolves.toMatchObject({
+        pending: [{ event: 'after_install' }, { event: 'installed' }],
+      });
+    }
+    await expect(records.granted('a', { ...grant, isKnown: true })).resolves.toMatchObject({ status: 'installed', pending: [] });
   });
 });
 

@@ -7,7 +7,10 @@ import { MemoryInstallationStore } from './memory-installation.store.js';
 import { MemoryLock } from './memory.lock.js';
 import { MemoryWebhookInbox } from './memory-webhook.inbox.js';
 
-/** Keeps sessions in this process: for development, tests and custom apps. They are lost when it ends. */
+/**
+ * Keeps sessions in this process: for development, tests and custom apps. They are lost when it ends. None is dropped before, so that memory
+ * grows with the shops that have the app and, with online tokens, the users of a day: expired online sessions are swept every hour.
+ */
 export class MemorySessionStorage extends SessionStorage {
   override readonly companions: StorageCompanions;
   readonly #sessions = new Map<string, Session>();

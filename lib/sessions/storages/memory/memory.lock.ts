@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.js';
 import { Lock } from '../../lock.js';
 
-/** Holds names in this process. Another process knows nothing of them. */
+/** Holds names in this process. Another process knows nothing of them. A name takes memory until it is released. */
 export class MemoryLock extends Lock {
   readonly #holds = new Map<string, { readonly holder: string; readonly until: number }>();
 
