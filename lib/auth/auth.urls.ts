@@ -74,9 +74,8 @@ export class AuthUrls {
 
   /** To the page where App Bridge fetches a fresh session token and then loads this one again, marked by {@link hasJustBounced}. */
   bounce(request: InboundRequest, shop: string): RedirectDecision {
-    const query = ownParameters(request.url, FRAME_PARAMETERS);
-    query.set(QUERY.shop, shop);
-    query.set(QUERY.host, hostFor(request, shop));
+    const own = ownParameters(request.url, FRAME_PARAMETERS);
+    const query = withParameter(withParameter(own, QUERY.shop, shop), QUERY.host, hostFor(request, shop));
     const reload = new URLSearchParams([...query, [BOUNCED, String(this.#seconds())]]);
     query.set(QUERY.reload, `${this.config.appPath(request.url.pathname)}?${reload}`);
     return { kind: 'redirect', location: `${this.config.paths.sessionToken}?${query}`, reason: 'session_token_needed' };
@@ -138,7 +137,19 @@ export function reloadableAddress(address: URL): URL {
 
 /** The query without what the admin or we put there, but for `kept`. */
 function ownParameters(address: URL, kept: readonly string[] = []): URLSearchParams {
-  const query = new URLSearchParams(address.searchParams);
-  for (const name of [...ADMIN_PARAMETERS, QUERY.idToken, QUERY.reload, BOUNCED]) if (!kept.includes(name)) query.delete(name);
-  return query;
+  const ours = [...ADMIN_PARAMETERS, QUERY.idToken, QUERY.reload, BOUNCED].filter((name) => !kept.includes(name));
+  return withoutParameters(address.searchParams, ours);
+}
+
+/** The query with one value of a parameter, where its first stood. `set()` is as slow as `delete()`. */
+function withParameter(query: URLSearchParams, name: string, value: string): URLSearchParams {
+  const others = [...withoutParameters(query, [name])];
+  const first = [...query.keys()].indexOf(name);
+  const at = first < 0 ? others.length : first;
+  return new URLSearchParams([...others.slice(0, at), [name, value], ...others.slice(at)]);
+}
+
+/** The query without some of its parameters. `delete()` takes quadratic time for one that is there thousands of times. */
+export function withoutParameters(query: URLSearchParams, names: readonly string[]): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name]) => !names.includes(name)));
 }

@@ -1,4 +1,4 @@
-import { reloadableAddress } from '../auth/auth.urls.js';
+import { reloadableAddress, withoutParameters } from '../auth/auth.urls.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import { QUERY } from '../core/vendor.js';
 import type { BillingState, Charge } from './billing.state.js';
@@ -61,6 +61,6 @@ function looksOf(address: URL): number {
 
 function without(address: URL, names: readonly string[]): string {
   const url = reloadableAddress(address);
-  for (const name of names) url.searchParams.delete(name);
+  url.search = String(withoutParameters(url.searchParams, names));
   return url.href;
 }

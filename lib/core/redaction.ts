@@ -1,7 +1,8 @@
 import { SECRET_SHAPE } from './vendor.js';
 
 const HIDDEN = '[redacted]';
-const JWT_SHAPE = /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g;
+// From the start of a run of letters, and only where two dots follow: to try at every `eyJ` of a run that has no end is quadratic.
+const JWT_SHAPE = /(?<![\w-])(?=[\w-]+\.[\w-]+\.)([\w-]*?\b)eyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
 const SECRET_PARAMETER = /([?&;\s](?:code|hmac|signature|state|id_token|session|access_token|refresh_token|client_secret)=)[^&\s"']+/gi;
 const BEARER = /\b(Bearer\s+)[^\s"',]+/gi;
 const SECRET_NAME = /token|secret|password|authorization|cookie|hmac|signature|^code$|^state$|^body$/i;
@@ -11,7 +12,7 @@ export function redactedText(text: string, secrets: readonly string[] = []): str
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, HIDDEN);
   return clean
-    .replace(JWT_SHAPE, HIDDEN)
+    .replace(JWT_SHAPE, `$1${HIDDEN}`)
     .replace(SECRET_SHAPE, HIDDEN)
     .replace(SECRET_PARAMETER, `$1${HIDDEN}`)
     .replace(BEARER, `$1${HIDDEN}`);

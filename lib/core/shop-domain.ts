@@ -1,4 +1,5 @@
 import { InvalidHostError, InvalidShopError } from './core.errors.js';
+import { withoutTrailingSlashes } from './slashes.js';
 import { ADMIN_HOSTS, ADMIN_ORIGIN, HOST_DOMAINS, SHOP_DOMAINS } from './vendor.js';
 
 const SHOP = new RegExp(`^[a-z0-9][a-z0-9_-]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')})$`);
@@ -24,7 +25,7 @@ export function sanitizeShop(shop: unknown, throwOnInvalid = false): string | nu
 }
 
 function canonical(text: string): string | null {
-  const bare = text.replace(/\/+$/, '');
+  const bare = withoutTrailingSlashes(text);
   if (SHOP.test(bare)) return ADMIN_HOSTS.has(bare) || !formsUrl(bare) ? null : bare;
   const [host = '', section, name = '', ...rest] = withoutScheme(bare).split('/');
   const domain = ADMIN_HOSTS.get(host);
@@ -55,7 +56,7 @@ function withoutScheme(url: string): string {
 
 /** The shop a merchant means by what they typed into a form: its domain, its address, or only its name; `null` when it is none of these. */
 export function shopTyped(text: string): string | null {
-  const name = withoutScheme(text.trim()).replace(/\/$/, '');
+  const name = withoutTrailingSlashes(withoutScheme(text.trim()));
   return sanitizeShop(name.includes('.') ? name : `${name}.${SHOP_DOMAINS[0]}`);
 }
 
@@ -76,7 +77,7 @@ export function sanitizeHost(host: unknown, throwOnInvalid = false): string | nu
 
 /** The address a `host` parameter stands for, such as `admin.…/store/dev-shop`; `null` when it is not one of the platform's. */
 export function decodeHost(host: string): string | null {
-  if (host.length > 1024 || !BASE64.test(host) || host.replace(/=+$/, '').length % 4 === 1) return null;
+  if (host.length > 1024 || !BASE64.test(host) || host.replaceAll('=', '').length % 4 === 1) return null;
   const address = Buffer.from(host, 'base64').toString('latin1');
   // Only what a host name and a path are made of: a URL parser would silently drop user info, tabs and line breaks.
   if (!/^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9_./-]*)?$/.test(address) || address.includes('//')) return null;

@@ -13,8 +13,8 @@ export interface GraphqlOperation {
   readonly defers: boolean;
 }
 
-/** Comments and texts, in which words mean nothing. */
-const SILENT = /"""(?:\\"""|[^])*?"""|"(?:\\.|[^"\\\n])*"|#[^\n\r]*/g;
+/** Comments and texts, in which words mean nothing. A text without an end goes to the end: to look for one from each of its quotes is quadratic. */
+const SILENT = /"""(?:\\"""|[^])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 
 const known = new LRUCache<string, GraphqlOperation>({ max: 500 });
 const printed = new WeakMap<object, string>();

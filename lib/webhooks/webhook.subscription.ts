@@ -1,4 +1,5 @@
 import type { PlatformConfig } from '../core/config/platform.config.js';
+import { withoutTrailingSlashes } from '../core/slashes.js';
 
 /** How deliveries travel. */
 export enum DeliveryMethod {
@@ -76,9 +77,9 @@ export function namedPath({ callbackUrl = '' }: HttpSubscription): NamedPath {
   return ({ appUrl }) => (callbackUrl.startsWith(`${appUrl}/`) ? withoutSlash(pathname) : undefined);
 }
 
-/** A path in the spelling of {@link pathOf}. */
+/** A path in the spelling of {@link pathOf}: without slashes at its end, `/` for the root. */
 export function withoutSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return withoutTrailingSlashes(path) || '/';
 }
 
 /** As {@link uriOf}, for what is delivered to a queue. */

@@ -4,6 +4,7 @@ import { InvalidOptionsError } from '../core.errors.js';
 import type { OptionProblem } from '../core.errors.js';
 import { decodeHost, sanitizeShop } from '../shop-domain.js';
 import { AuthScopes } from '../scopes.js';
+import { withoutTrailingSlashes } from '../slashes.js';
 import { APP_BRIDGE_PATH, CDN_ORIGIN, ENVIRONMENT } from '../vendor.js';
 import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
 import type { ConfigOptions, Environment } from './config.options.js';
@@ -93,7 +94,7 @@ export class PlatformConfig {
 
   /** Origin of a shop, `https://<shop>` unless the app was told otherwise. No trailing slash. */
   shopOrigin(shop: string): string {
-    return this.#shopOrigin ? this.#shopOrigin(shop).replace(/\/+$/, '') : `https://${shop}`;
+    return this.#shopOrigin ? withoutTrailingSlashes(this.#shopOrigin(shop)) : `https://${shop}`;
   }
 
   /** A path of the app as an absolute URL. */

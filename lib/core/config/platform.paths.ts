@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from '../slashes.js';
+
 /** Where the toolkit answers by itself, as paths on the app's origin. */
 export interface PathOptions {
   /** Start of the OAuth grant. @default '/auth' */
@@ -70,6 +72,6 @@ export class PlatformPaths {
 }
 
 function tidy(path: string): string {
-  const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const trimmed = withoutTrailingSlashes(path);
   return trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
 }

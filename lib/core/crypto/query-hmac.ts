@@ -38,7 +38,11 @@ function single(params: Params, name: string): string | undefined {
 
 function valuesByName(query: HmacQuery): Params {
   const params: Params = new Map();
-  const add = (name: string, value: string): void => void params.set(name, [...(params.get(name) ?? []), value]);
+  const add = (name: string, value: string): void => {
+    const values = params.get(name);
+    if (values) values.push(value);
+    else params.set(name, [value]);
+  };
   if (query instanceof URLSearchParams) {
     for (const [name, value] of query) add(name, value);
   } else {

@@ -1,4 +1,5 @@
 import { sanitizeShop } from '../shop-domain.js';
+import { withoutTrailingSlashes } from '../slashes.js';
 import { SHOP_DOMAINS } from '../vendor.js';
 import { InvalidClientOptionsError } from './http.errors.js';
 import type { ClientName } from './http.errors.js';
@@ -40,5 +41,5 @@ export function storeOrigin(client: ClientName, { storeDomain, scheme = 'https',
 function hostIn(storeDomain: unknown): string {
   if (typeof storeDomain !== 'string') return '';
   const address = storeDomain.trim().toLowerCase();
-  return address.includes('/') ? address.replace(/^https?:\/\//, '').replace(/\/+$/, '') : address;
+  return address.includes('/') ? withoutTrailingSlashes(address.replace(/^https?:\/\//, '')) : address;
 }

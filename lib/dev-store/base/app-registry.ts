@@ -48,7 +48,7 @@ export class AppRegistry {
       id: FIRST_ID + this.apps.size,
       apiKey: app.apiKey,
       apiSecretKey: app.apiSecretKey,
-      appUrl: app.appUrl.replace(/\/+$/, ''),
+      appUrl: app.appUrl.replace(/(?<!\/)\/+$/, ''),
       name: app.name ?? 'Your app',
       embedded: app.embedded ?? true,
       clientCredentials: app.clientCredentials ?? false,

@@ -9,6 +9,7 @@ import { PlatformConfig } from '../../core/config/platform.config.js';
 import type { PathName } from '../../core/config/platform.paths.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
+import { withoutTrailingSlashes } from '../../core/slashes.js';
 import { PlatformServices } from '../../platform.services.js';
 import { WebhookRegistry } from '../../webhooks/webhook.registry.js';
 
@@ -87,7 +88,7 @@ export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private withPrefix(path: string, name: PathName): string {
-    const prefix = this.app.getGlobalPrefix().replace(/^\/+|\/+$/g, '');
+    const prefix = withoutTrailingSlashes(this.app.getGlobalPrefix()).replace(/^\/+/, '');
     if (!prefix) return path;
     const method = name === 'webhooks' ? RequestMethod.POST : RequestMethod.GET;
     const excluded = this.app

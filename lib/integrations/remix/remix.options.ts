@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../core/slashes.js';
 import type { PlatformOptions } from '../../platform.options.js';
 import type { AnyNestModule } from '../../platform.handle.js';
 import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
@@ -22,7 +23,7 @@ export interface RemixAppOptions<Resources extends ResourceSet = RegisteredResou
 
 /** The same options as every other part of the toolkit reads them. */
 export function toPlatformOptions({ authPathPrefix, modules: _, ...options }: RemixAppOptions): PlatformOptions {
-  const prefix = (authPathPrefix || '/auth').replace(/\/+$/, '');
+  const prefix = withoutTrailingSlashes(authPathPrefix || '/auth');
   const paths = { auth: prefix, exitIframe: `${prefix}/exit-iframe`, sessionToken: `${prefix}/session-token` };
   return { ...options, paths, loginPath: options.loginPath ?? `${prefix}/login` };
 }

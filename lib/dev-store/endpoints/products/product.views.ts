@@ -7,7 +7,7 @@ import type { Product, ProductVariant } from '../../state/products/product.js';
 /** A product as the schema describes it. */
 export function productView(product: Product): object {
   const text = product.descriptionHtml
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   return {

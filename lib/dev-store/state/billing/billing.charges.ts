@@ -61,7 +61,7 @@ export class BillingCharges {
   /** A charge by its number or global id. */
   find(id: string | number): AppCharge | undefined {
     this.expireForgotten();
-    return this.kept.get(Number(/\d+$/.exec(String(id))?.[0] ?? NaN));
+    return this.kept.get(Number(/(?<!\d)\d+$/.exec(String(id))?.[0] ?? NaN));
   }
 
   /** Where the merchant decides about a charge, or about a higher cap. @throws TypeError when there is no such charge */

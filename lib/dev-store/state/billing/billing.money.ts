@@ -22,7 +22,7 @@ export function unitsOf(amount: string): bigint {
 /** Millionths as the platform writes an amount. */
 export function amountText(units: bigint): string {
   const digits = units.toString().padStart(DECIMALS + 1, '0');
-  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
+  const fraction = digits.slice(-DECIMALS).replace(/(?<!0)0+$/, '');
   return `${digits.slice(0, -DECIMALS)}.${fraction || '0'}`;
 }
 
