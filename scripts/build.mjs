@@ -6,12 +6,17 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-export function buildIfStale() {
+/** The toolkit alone. */
+export function buildToolkitIfStale() {
   compileIfStale('the toolkit', ['lib', 'package.json', 'tsconfig.json', 'tsconfig.build.json'], 'dist/index.js', [
     'run',
     '--silent',
     'build',
   ]);
+}
+
+export function buildIfStale() {
+  buildToolkitIfStale();
   compileIfStale(
     'the examples',
     ['examples/nest-app', 'examples/express-app', 'examples/tsconfig.json', 'dist/index.js'],

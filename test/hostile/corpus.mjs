@@ -1,0 +1,265 @@
+// Genuine requests, one row per surface: an issue that adds a surface adds a row. `make` gives a request that the host must take, and
+// `taken` says how that shows. Everything hostile is made of these.
+import {
+  APP_URL,
+  SHOPS,
+  adminMessage,
+  base64Host,
+  claimsOf,
+  exitSignature,
+  jwt,
+  mac,
+  proxyMessage,
+  seconds,
+  sessionCookie,
+  signedCookies,
+  stateCookie,
+} from './platform.mjs';
+
+export const OWN_PATHS = {
+  auth: '/auth',
+  callback: '/auth/callback',
+  exit: '/exitiframe',
+  token: '/auth/session-token',
+  webhooks: '/webhooks',
+};
+export const REMIX_PATHS = { ...OWN_PATHS, exit: '/auth/exit-iframe' };
+
+/** A query whose values are encoded. */
+export const pairsOf = (params) => Object.entries(params).map(([name, value]) => [encodeURIComponent(name), encodeURIComponent(value)]);
+export const decodedPairs = (pairs) => [...new URLSearchParams(pairs.map(([name, value]) => `${name}=${value}`).join('&'))];
+
+const PAGE = [
+  ['Accept', 'text/html,application/xhtml+xml'],
+  ['Sec-Fetch-Dest', 'document'],
+  ['User-Agent', 'Mozilla/5.0'],
+];
+const FRAME = PAGE.map(([name, value]) => (name === 'Sec-Fetch-Dest' ? [name, 'iframe'] : [name, value]));
+const SCRIPT = [
+  ['Accept', 'application/json'],
+  ['User-Agent', 'Mozilla/5.0'],
+];
+
+const get = (path, query, headers = PAGE) => ({ method: 'GET', path, query: pairsOf(query), headers: [...headers], body: undefined });
+const has = (kind) => (answer, effects) => effects.some((effect) => effect.kind === kind);
+const leadsTo = (start) => (answer) => answer.status === 302 && (answer.header('location') ?? '').startsWith(start);
+const shows = (text) => (answer) => answer.status === 200 && answer.body.includes(text);
+
+/** A delivery as the platform makes it. `issued` is told of the body: nothing else is a delivery, however it is signed. */
+export function delivery({ issued, random }, { path, shop, topic, payload, family = 'X-Shopify-' }) {
+  const body = Buffer.from(JSON.stringify(payload));
+  issued(body, { topic, shop });
+  const names = ['Hmac-Sha256', 'Topic', 'Shop-Domain', 'API-Version', 'Webhook-Id', 'Event-Id', 'Triggered-At'];
+  const values = [mac(body, 'base64'), topic, shop, '2026-07', random.hex(16), random.hex(16), new Date().toISOString()];
+  const headers = [['Content-Type', 'application/json'], ...names.map((name, index) => [family + name, values[index]])];
+  return { method: 'POST', path, query: [], headers, body };
+}
+
+const product = (random) => ({ id: random.below(1e9), title: random.pick(['Boots', 'Café', '{"a":1}']), tags: random.hex(8) });
+const adminQuery = (params) => {
+  const complete = { ...params, timestamp: String(seconds()) };
+  return { ...complete, hmac: mac(adminMessage(Object.entries(complete)), 'hex') };
+};
+
+const WEBHOOKS = [
+  {
+    surface: 'delivery',
+    make: (given) =>
+      delivery(given, {
+        path: given.paths.webhooks,
+        shop: given.random.pick(SHOPS.installed),
+        topic: 'products/create',
+        payload: product(given.random),
+      }),
+    taken: has('handled'),
+  },
+  {
+    surface: 'delivery of an event',
+    make: (given) =>
+      delivery(given, {
+        path: given.paths.webhooks,
+        shop: given.random.pick(SHOPS.installed),
+        topic: 'products/create',
+        payload: product(given.random),
+        family: 'shopify-',
+      }),
+    taken: has('handled'),
+  },
+  {
+    surface: 'uninstallation',
+    make(given) {
+      const shop = given.random.pick(SHOPS.installed);
+      return delivery(given, {
+        path: given.paths.webhooks,
+        shop,
+        topic: 'app/uninstalled',
+        payload: { id: 1, myshopify_domain: shop, domain: shop },
+      });
+    },
+    taken: (answer) => answer.status === 200,
+  },
+];
+
+const NAMED_PATH = {
+  surface: 'delivery at a path that a handler names',
+  make: (given) =>
+    delivery(given, {
+      path: '/hooks/paid',
+      shop: given.random.pick(SHOPS.installed),
+      topic: 'orders/paid',
+      payload: product(given.random),
+    }),
+  taken: has('handled'),
+};
+
+const begin = (expected) => ({
+  surface: 'OAuth begin',
+  make: ({ random, paths }) => get(paths.auth, { shop: random.pick(SHOPS.fresh) }),
+  taken: leadsTo(expected),
+});
+
+const callback = {
+  surface: 'OAuth callback',
+  make({ random, paths }) {
+    const shop = random.pick(SHOPS.fresh);
+    const state = random.hex(32);
+    const query = adminQuery({ code: `genuine-code-${random.hex(12)}`, shop, host: base64Host(shop), state });
+    const request = get(paths.callback, query);
+    request.headers.push(['Cookie', signedCookies(stateCookie(shop), state)]);
+    return request;
+  },
+  taken: has('stored'),
+};
+
+const exit = {
+  surface: 'exit page',
+  make({ random, paths }) {
+    const shop = random.pick(SHOPS.installed);
+    const [redirectUri, signed] = random.pick([
+      [`${APP_URL}/auth?shop=${shop}`, false],
+      [`https://${shop}/admin/apps`, false],
+      ['https://partner.example/pay?a=1', true],
+      ['/settings', false],
+    ]);
+    return get(
+      paths.exit,
+      { shop, host: base64Host(shop), embedded: '1', redirectUri, ...(signed && { sig: exitSignature(redirectUri) }) },
+      FRAME,
+    );
+  },
+  taken: shows('window.open('),
+};
+
+const EMBEDDED = [
+  begin('https://fresh-'),
+  callback,
+  exit,
+  {
+    surface: 'embedded page',
+    make({ random }) {
+      const shop = random.pick(SHOPS.installed);
+      return get('/page', adminQuery({ shop, host: base64Host(shop), embedded: '1', id_token: jwt(claimsOf(shop)), locale: 'en' }), FRAME);
+    },
+    taken: has('granted'),
+  },
+  {
+    surface: 'embedded page without a session token',
+    make({ random }) {
+      const shop = random.pick(SHOPS.installed);
+      return get('/page', { shop, host: base64Host(shop), embedded: '1', tab: 'a b' }, FRAME);
+    },
+    taken: (answer) => answer.status === 302 && answer.header('location').includes('/auth/session-token?'),
+  },
+  {
+    surface: 'page opened outside of the admin',
+    make({ random }) {
+      const shop = random.pick(SHOPS.installed);
+      return get('/page', { shop, host: base64Host(shop) });
+    },
+    taken: leadsTo('https://admin.shopify.com/store/installed-'),
+  },
+  {
+    surface: 'call with a session token',
+    make({ random }) {
+      const request = get('/page', {}, SCRIPT);
+      request.headers.push(['Authorization', `Bearer ${jwt(claimsOf(random.pick(SHOPS.installed)))}`]);
+      return request;
+    },
+    taken: has('granted'),
+  },
+  {
+    surface: 'session-token page',
+    make({ random, paths }) {
+      const shop = random.pick(SHOPS.installed);
+      return get(paths.token, { shop, host: base64Host(shop), embedded: '1', 'shopify-reload': `${APP_URL}/page?shop=${shop}` }, FRAME);
+    },
+    taken: shows('app-bridge.js'),
+  },
+  {
+    surface: 'return from a charge',
+    make({ random }) {
+      const shop = random.pick(SHOPS.installed);
+      return get('/pro', adminQuery({ shop, host: base64Host(shop), embedded: '1', id_token: jwt(claimsOf(shop)), charge_id: '1' }), FRAME);
+    },
+    taken: (answer) => answer.status === 402,
+  },
+];
+
+const PROXY = {
+  surface: 'app proxy',
+  make({ random }) {
+    const pairs = Object.entries({
+      shop: random.pick(SHOPS.installed),
+      path_prefix: '/apps/a',
+      timestamp: String(seconds()),
+      q: random.pick(['a b', '{', 'ü']),
+    });
+    return get('/proxy', Object.fromEntries([...pairs, ['signature', mac(proxyMessage(pairs), 'hex')]]));
+  },
+  taken: has('proxied'),
+};
+
+const INSTALLED_PAGE = {
+  surface: 'page for shops that have the app',
+  make({ random }) {
+    const shop = random.pick(SHOPS.installed);
+    return get('/home', { shop, host: base64Host(shop), embedded: '1' }, FRAME);
+  },
+  taken: has('opened'),
+};
+
+/** The session cookie of an app that is not embedded. */
+const COOKIE_PAGE = {
+  surface: 'page with a session cookie',
+  make({ random }) {
+    const request = get('/page', {});
+    request.headers.push(['Cookie', signedCookies(sessionCookie(), `${seconds()}.offline_${random.pick(SHOPS.installed)}`)]);
+    return request;
+  },
+  taken: has('granted'),
+};
+
+const LOGIN = {
+  surface: 'login form',
+  make({ random }) {
+    const body = Buffer.from(new URLSearchParams({ shop: random.pick(SHOPS.fresh) }).toString());
+    return {
+      method: 'POST',
+      path: '/auth/login',
+      query: [],
+      headers: [['Content-Type', 'application/x-www-form-urlencoded'], ...PAGE],
+      body,
+    };
+  },
+  taken: leadsTo(`${APP_URL}/auth?shop=fresh-`),
+};
+
+/** Which surfaces a host has. */
+export const CORPUS = {
+  express: [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, INSTALLED_PAGE],
+  wired: [...WEBHOOKS, begin('https://fresh-'), callback, exit, PROXY, COOKIE_PAGE],
+  'nest-express': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY],
+  'nest-fastify': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY],
+  remix: [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, LOGIN],
+  'by-hand': [...WEBHOOKS, PROXY],
+};

@@ -1,0 +1,25 @@
+import { SHOPS } from './platform.mjs';
+import { VALUES } from './nasty.mjs';
+
+/** What a header of HTTP cannot hold. */
+export const UNPRINTABLE = /[^\x20-\x7e]/gu;
+
+/** One of the headers; nothing when there is none. */
+export const oneHeader = (request, random) => random.pick(request.headers);
+/** One of the parameters, as name and value; nothing when there is none. */
+export const onePair = (request, random) => random.pick(request.query);
+/** The text with one character changed. */
+export const flip = (text, random) => {
+  const at = random.below(text.length);
+  return text.slice(0, at) + String.fromCodePoint((text.codePointAt(at) % 94) + 33) + text.slice(at + 1);
+};
+/** A value that something may read otherwise. */
+export const value = (random) => random.pick(VALUES);
+/** Any shop. */
+export const otherShop = (random) => random.pick([...SHOPS.installed, ...SHOPS.fresh, SHOPS.attacker]);
+export const setHeader = (request, name, text) => {
+  request.headers = [...request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()), [name, text]];
+};
+export const setParam = (request, name, text) => {
+  request.query = [...request.query.filter(([other]) => other !== name), [name, encodeURIComponent(text)]];
+};
