@@ -220,7 +220,9 @@ function leaksIn(text, sent) {
   // Under any other name than its own it is what the sender has made of it.
   const isOnce = (value) => sent.target.split(value).length + sent.headers.flat().join('\n').split(value).length === 3;
   for (const token of sent.tokens) if (token.length > 100 && text.includes(token) && isOnce(token)) found.push('the session token');
-  for (const code of sent.values('code'))
-    if (code.startsWith('genuine-code-') && text.includes(code) && isOnce(code)) found.push('the authorization code');
+  // On any other path it is a parameter of the app's own.
+  const codes = /^\/auth\/callback\/?\?/.test(sent.target) ? sent.values('code') : [];
+  for (const code of codes)
+    if (text.includes(code) && code.startsWith('genuine-code-') && isOnce(code)) found.push('the authorization code');
   return found;
 }

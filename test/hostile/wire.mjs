@@ -50,10 +50,11 @@ function frame(body, hasBody, framing) {
       return [CHUNKS, chunked, true];
     case 'chunked without an end':
       return [CHUNKS, chunked.subarray(0, -5), false];
+    // Where these end is a matter of opinion.
     case 'chunked with a wrong size':
-      return [CHUNKS, Buffer.concat([Buffer.from('1\r\n'), body, Buffer.from('\r\n0\r\n\r\n')]), true];
+      return [CHUNKS, Buffer.concat([Buffer.from('1\r\n'), body, Buffer.from('\r\n0\r\n\r\n')]), false];
     case 'chunked twice':
-      return [[['Transfer-Encoding', 'chunked, chunked']], chunked, true];
+      return [[['Transfer-Encoding', 'chunked, chunked']], chunked, false];
     case 'two lengths':
       return [[...length(body.length), ...length(body.length + 1)], body, true];
     case 'length and chunks':
