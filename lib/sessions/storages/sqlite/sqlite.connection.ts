@@ -124,6 +124,7 @@ export class SqliteConnection {
     const database = new Driver(this.path, { timeout: BLOCKING_WAIT });
     try {
       database.exec('PRAGMA synchronous = NORMAL');
+      if (existsSync(`${this.path}-shm`)) checkWritable(database);
       return preparingOnce(database);
     } catch (error) {
       database.close();
@@ -172,6 +173,22 @@ function preparingOnce(database: DriverDatabase): SqliteDatabase {
       return statement;
     },
   };
+}
+
+/**
+ * Beside a file that is in use, or was when its process was killed, lies an index that all connections of a process share. On a read-only
+ * disk it is mapped for reading only, and stays so for later connections until the driver's statements have been garbage-collected. So the
+ * file is not used at all then.
+ * @throws the driver's error when it is read-only
+ */
+function checkWritable(database: SqliteDatabase): void {
+  try {
+    // A transaction that writes nothing may begin on any disk.
+    database.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK');
+  } catch (error) {
+    // Somebody is writing.
+    if (!isBusy(error)) throw error;
+  }
 }
 
 /** Tokens are for the owner's eyes: SQLite would make the file readable for everybody. Those beside it get the same mode. */
