@@ -1,4 +1,5 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Writes to a small disk until nothing more goes in. @returns makes room again */
@@ -14,4 +15,41 @@ export function fillDisk(folder) {
   }
   closeSync(file);
   return () => rmSync(filler);
+}
+
+/** This machine does not let us do something to a disk. */
+export class NotAllowedError extends Error {}
+
+/** @throws {NotAllowedError} */
+export function privileged(program, ...args) {
+  try {
+    execFileSync(program, args, { stdio: 'pipe' });
+  } catch (error) {
+    throw new NotAllowedError(String(error.stderr || error.message).split('\n')[0]);
+  }
+}
+
+/** Makes files immutable, also for who has them open. @returns lets them be written again @throws {NotAllowedError} */
+export function freezeFiles(...files) {
+  privileged('chattr', '+i', ...files);
+  return () => privileged('chattr', '-i', ...files);
+}
+
+/** @throws {NotAllowedError} unless files in the folder can be made immutable while they are open */
+export function checkFreezing(folder) {
+  const probe = join(folder, 'probe');
+  writeFileSync(probe, '');
+  const file = openSync(probe, 'r+');
+  const undo = freezeFiles(probe);
+  let isWritable = true;
+  try {
+    writeSync(file, 'x');
+  } catch {
+    isWritable = false;
+  } finally {
+    undo();
+    closeSync(file);
+    rmSync(probe);
+  }
+  if (isWritable) throw new NotAllowedError('files that are open can be written although they are immutable');
 }

@@ -7,6 +7,7 @@ import { Session, offlineSessionId } from 'shopwright/sessions';
 
 import { SCOPES, openStorage } from './app.facts.mjs';
 import { AppProcess } from './app.process.mjs';
+import { NotAllowedError } from './disk.mjs';
 import { suffer } from './engines.mjs';
 import { expectOrderlyEnd } from './kill.round.mjs';
 import { Ledger } from './ledger.mjs';
@@ -48,8 +49,8 @@ async function engineCase({ report, engine, servers, fault, row }) {
   try {
     place = await (fault.createPlace ?? engine.createPlace)(servers);
   } catch (error) {
-    if (error.syscall === undefined && error.stderr === undefined) throw error;
-    return report.skip(row, `this machine does not allow it: ${String(error.stderr ?? error.message).trim()}`);
+    if (!(error instanceof NotAllowedError)) throw error;
+    return report.skip(row, `this machine does not allow it: ${error.message}`);
   }
   const ledger = new Ledger(`${servers.folder}/${engine.name}-${fault.title.replaceAll(/\W+/g, '-')}.jsonl`);
   const sessions = SHOPS.map(sessionOf);

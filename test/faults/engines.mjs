@@ -1,12 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { MARIADB_FAULTS, onMariadb } from './mariadb.faults.mjs';
 import { databaseAt, placeName } from './places.mjs';
 import { POSTGRESQL_FAULTS, onPostgres } from './postgresql.faults.mjs';
 import { REDIS_FAULTS } from './redis.faults.mjs';
-import { SQLITE_FAULTS } from './sqlite.faults.mjs';
+import { SQLITE_FAULTS, createPlace } from './sqlite.faults.mjs';
 
 /**
  * A server is stopped for a while, or stands still. Each fault knows how long it lasts (in milliseconds), whether calls must have failed
@@ -23,6 +22,7 @@ const stopped = (id) => ({
 });
 const frozen = (id) => ({
   title: 'frozen for 8 s',
+  leftOut: existsSync('/proc/self/stat') ? undefined : 'the processes of a server are found in /proc',
   lasts: 8_000,
   // A driver may wait for longer than that.
   mustFail: false,
@@ -33,11 +33,7 @@ const frozen = (id) => ({
 export const ENGINES = [
   {
     name: 'SQLite',
-    createPlace: async (servers) => {
-      const folder = join(servers.folder, placeName());
-      mkdirSync(folder);
-      return { engine: 'sqlite', folder, parameters: [join(folder, 'sessions.db')] };
-    },
+    createPlace: async (servers) => createPlace(servers),
     faults: SQLITE_FAULTS,
   },
   {
@@ -88,7 +84,7 @@ const UNNOTICED = 30_000;
  * @returns what `begin` does
  */
 export async function suffer({ inflict, lasts, mustFail }, place, servers, begin) {
-  const undo = await inflict(place, servers);
+  const undo = servers.toBeUndone(await inflict(place, servers));
   try {
     const begun = await begin();
     await sleep(lasts);

@@ -51,7 +51,7 @@ function textOf(error) {
 }
 
 function print(how, seconds, { engine, title, outcome }, rest) {
-  console.log(`${how.padEnd(8)} ${seconds.padStart(8)}  ${engine.padEnd(12)} ${title.padEnd(62)} ${outcome}${rest}`);
+  console.log(`${how.padEnd(8)} ${seconds.padStart(8)}  ${engine.padEnd(14)} ${title.padEnd(62)} ${outcome}${rest}`);
 }
 
 /** Something is not as it was to be; where that was found says no more. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { ROOT } from '../../scripts/install.mjs';
+import { privileged } from './disk.mjs';
 
 const run = promisify(execFile);
 const SCRIPT = join(ROOT, 'scripts/services.mjs');
@@ -19,6 +20,7 @@ const VARIABLES = { redis: 'REDIS_URL', postgres: 'POSTGRES_URL', mysql: 'MYSQL_
 export class Servers {
   #env;
   #disks = [];
+  #undoing = new Set();
   #urls = {};
 
   static async open() {
@@ -71,22 +73,32 @@ export class Servers {
   /**
    * A disk of its own for a folder: small, and gone with this run.
    * @param owner the account of a server, that it may write there
-   * @throws when this machine does not let us
+   * @throws {NotAllowedError}
    */
   mount(folder, size, owner) {
     const ids = owner === undefined ? '' : `,uid=${idOf('-u', owner)},gid=${idOf('-g', owner)},mode=0700`;
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}${ids}`, 'shopwright-faults', folder], { stdio: 'pipe' });
+    privileged('mount', '-t', 'tmpfs', '-o', `size=${size}${ids}`, 'shopwright-faults', folder);
     this.#disks.push(folder);
   }
 
   remount(folder, how) {
-    execFileSync('mount', ['-o', `remount,${how}`, folder], { stdio: 'pipe' });
+    privileged('mount', '-o', `remount,${how}`, folder);
+  }
+
+  /** Keeps in mind what must be undone before this is closed. @returns undoes it, once */
+  toBeUndone(undo) {
+    const once = async () => {
+      if (this.#undoing.delete(once)) await undo();
+    };
+    this.#undoing.add(once);
+    return once;
   }
 
   /** Ends all there is, and removes it. */
   async close() {
+    await Promise.allSettled([...this.#undoing].map((undo) => undo()));
     await this.#services('stop').catch(() => {});
-    for (const folder of this.#disks.splice(0)) execFileSync('umount', ['-l', folder], { stdio: 'pipe' });
+    for (const folder of this.#disks.splice(0)) privileged('umount', '-l', folder);
     rmSync(this.folder, { recursive: true, force: true });
   }
 

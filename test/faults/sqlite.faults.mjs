@@ -1,17 +1,22 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 
-import { fillDisk } from './disk.mjs';
+import { checkFreezing, fillDisk, freezeFiles } from './disk.mjs';
 import { placeName } from './places.mjs';
 
-/** A file on a disk of its own. */
-async function createDisk(servers) {
+/** A file in a folder of its own. */
+export function createPlace(servers) {
   const folder = join(servers.folder, placeName());
   mkdirSync(folder);
-  servers.mount(folder, '2m');
   return { engine: 'sqlite', folder, parameters: [join(folder, 'sessions.db')] };
+}
+
+/** The same on a disk of its own. */
+async function createDisk(servers) {
+  const place = createPlace(servers);
+  servers.mount(place.folder, '2m');
+  return place;
 }
 
 /** @param facts what else there is to know of the place */
@@ -56,11 +61,12 @@ export const SQLITE_FAULTS = [
     title: 'read-only: its files became immutable while in use',
     lasts: 3_000,
     mustFail: true,
-    async inflict({ parameters: [file] }) {
-      const files = [file, `${file}-wal`];
-      execFileSync('chattr', ['+i', ...files], { stdio: 'pipe' });
-      return () => execFileSync('chattr', ['-i', ...files], { stdio: 'pipe' });
+    async createPlace(servers) {
+      const place = createPlace(servers);
+      checkFreezing(place.folder);
+      return place;
     },
+    inflict: async ({ parameters: [file] }) => freezeFiles(file, `${file}-wal`),
   },
 ];
 
