@@ -80,16 +80,15 @@ const UNNOTICED = 30_000;
 
 /**
  * Inflicts a fault for as long as it lasts, and until it was noticed. It is undone whatever happens.
- * @param begin what is done meanwhile, or was begun before: answers with `{ load }`
- * @returns what `begin` does
+ * @param begin what is done meanwhile, or was begun before: answers with the load
+
  */
 export async function suffer({ inflict, lasts, mustFail }, place, servers, begin) {
   const undo = servers.toBeUndone(await inflict(place, servers));
   try {
-    const begun = await begin();
+    const load = await begin();
     await sleep(lasts);
-    for (let waited = 0; mustFail && begun.load.refused.length === 0 && waited < UNNOTICED; waited += 100) await sleep(100);
-    return begun;
+    for (let waited = 0; mustFail && load.refused.length === 0 && waited < UNNOTICED; waited += 100) await sleep(100);
   } finally {
     await undo();
   }

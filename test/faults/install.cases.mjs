@@ -28,7 +28,7 @@ export function installScenarios(engine) {
       row: {
         engine: engine.name,
         title: `install, kill -9 ${title}`,
-        outcome: `installed with the next visit, onInstall told ${ends === 1 ? 'once' : 'twice'} to its end${starts > ends ? ', once cut' : ''}`,
+        outcome: `installed with the next visit, onInstall completed ${ends === 1 ? 'once' : 'twice'}${starts > ends ? ', interrupted once' : ''}`,
       },
       prepare: async ({ devStore }) => void devStore.shop(key).install(APP.apiKey, { scopes: SCOPES }),
       begin: (victim) => visit(victim, key),

@@ -40,7 +40,7 @@ export async function killRound(world, scenarios) {
     ),
   );
   await report.case(
-    { engine: world.engine.name, title: 'the process that was not killed', outcome: 'ends by itself, without a word' },
+    { engine: world.engine.name, title: 'the process that was not killed', outcome: 'exits by itself on SIGTERM, with nothing on stderr' },
     () => expectOrderlyEnd(survivor),
   );
 }

@@ -35,6 +35,12 @@ export class Load {
     clearTimeout(limit);
   }
 
+  /** Begins nothing any more, and lets what is left be. */
+  stop() {
+    this.#isOver = true;
+    this.#isGivenUp = true;
+  }
+
   get refused() {
     return this.answers.filter(({ status }) => status !== 200);
   }

@@ -29,7 +29,7 @@ export function shutdownCases(world) {
       {
         engine: name,
         title: `SIGTERM while ${HANDLER / 1000} s handlers run whose senders left`,
-        outcome: 'new deliveries 503, all handlers end, then the process; nothing runs twice',
+        outcome: 'new deliveries 503, all handlers complete, then the process exits; nothing runs twice',
       },
       (setup) => drained({ ...setup, host }),
     ],
@@ -37,7 +37,7 @@ export function shutdownCases(world) {
       {
         engine: name,
         title: `SIGTERM while handlers run for longer than ${LIMIT / 1000} s, the limit`,
-        outcome: 'the process ends at the limit, the next attempts run at once',
+        outcome: 'the process exits at the limit, the next attempts run at once',
       },
       (setup) => cutOff({ ...setup, host }),
     ],
@@ -46,7 +46,7 @@ export function shutdownCases(world) {
     {
       engine: 'Express',
       title: 'SIGTERM under load, beside a second process',
-      outcome: 'what it refuses the other handles, each delivery once',
+      outcome: 'the other process handles what it refuses, each delivery once',
     },
     rolled,
   ]);
@@ -113,6 +113,15 @@ async function rolled({ ledger, place }) {
     appOf: (attempt) => (attempt > 0 || !old.isRunning ? next : old),
     payload: { first: { ms: 300 } },
   });
+  try {
+    return await rolledUnder(load, old, ledger);
+  } finally {
+    load.stop();
+    await next.kill();
+  }
+}
+
+async function rolledUnder(load, old, ledger) {
   await sleep(2_000);
   old.signal('SIGTERM');
   const took = await expectEnd(old, Date.now(), MARGIN);
@@ -120,7 +129,6 @@ async function rolled({ ledger, place }) {
   await load.finish(40_000);
   expectEqual('Repeated deliveries', expectHandled(load, ledger), 0);
   const refused = new Set(load.refused.map(({ status, error }) => `${status} ${error}`));
-  await next.kill();
   return `the process ended after ${took} ms; ${load.refused.length} of ${load.answers.length} attempts refused: ${[...refused].join(', ')}`;
 }
 
