@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../scripts/install.mjs';
 import { npmInstall } from './programs.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/** Outside of the repository: below it, Node and the compiler would find in its node_modules what a user lacks. */
-const CONSUMERS = join(tmpdir(), `shopwright-package-${process.getuid?.() ?? 0}`);
+/** Outside of the repository, of which each clone has its own: below it, Node and the compiler would find in its node_modules what a user lacks. */
+const CONSUMERS = join(tmpdir(), `shopwright-package-${createHash('sha256').update(ROOT).digest('hex').slice(0, 12)}`);
 
 /** What a Nest app of the given major version installs beside the package. */
 export const nestApp = (major) => ({
