@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 
 import { base64Host, signedQuery, signedWebhook } from '../../lib/dev-store/index.js';
+import { PlatformModule } from '../../lib/index.js';
 import { platformApp } from '../../lib/integrations/express/index.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, SHOP, appOptions } from '../support/app.js';
@@ -42,15 +43,15 @@ class SlowHandler {
 const signed = (webhookId: string): ReturnType<typeof signedWebhook> =>
   signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/update', payload: { id: 1 }, webhookId });
 
-async function deliver({ url }: RunningHost, webhookId: string): Promise<Response> {
+async function deliver({ url }: RunningHost, webhookId: string, path = PATH): Promise<Response> {
   const { headers, body } = signed(webhookId);
-  return fetch(url + PATH, { method: 'POST', headers, body: new Uint8Array(body) });
+  return fetch(url + path, { method: 'POST', headers, body: new Uint8Array(body) });
 }
 
 /** Delivers as the platform does that hangs up: after the handler has begun. */
-async function deliverAndHangUp({ url }: RunningHost, webhookId: string, begun: Gate): Promise<void> {
+async function deliverAndHangUp({ url }: RunningHost, webhookId: string, begun: Gate, path = PATH): Promise<void> {
   const { headers, body } = signed(webhookId);
-  const sending = request(url + PATH, { method: 'POST', headers, agent: false });
+  const sending = request(url + path, { method: 'POST', headers, agent: false });
   const closed = new Promise((resolve) => sending.on('close', resolve).on('error', () => {}));
   sending.end(body);
   await begun.opened;
@@ -103,8 +104,7 @@ describe.each(HOSTS)('a slow handler on $name', ({ open }) => {
   it('is given up at the limit, and free for the next process at once', async () => {
     const sessionStorage = new MemorySessionStorage();
     const shared = { sessionStorage, inbox: sessionStorage.companions.inbox };
-    const { webhooks } = slow.options;
-    host = await open({ options: { ...shared, webhooks: { ...webhooks, shutdownTimeout: 200 } } });
+    host = await open({ options: { ...shared, webhooks: { ...slow.options.webhooks, shutdownTimeout: 200 } } });
     const answer = deliver(host, 'w-1').catch((error: unknown) => error);
     await slow.begun.opened;
     await host.stop();
@@ -248,7 +248,6 @@ describe.each([
 describe('several apps of one container', () => {
   it('are drained side by side, so that their limits do not add up', async () => {
     const [one, two] = [new SlowHandler(), new SlowHandler()];
-    const { PlatformModule } = await import('../../lib/index.js');
     const named = PlatformModule.forRoot({
       ...appOptions({
         apiKey: 'another-key',
@@ -259,16 +258,10 @@ describe('several apps of one container', () => {
     });
     const host = await openNest(new ExpressAdapter(), { options: one.options }, { imports: [named] });
     await deliverAndHangUp(host, 'w-1', one.begun);
-    const { headers, body } = signed('w-2');
-    void fetch(`${host.url}/hooks/two`, { method: 'POST', headers, body: new Uint8Array(body) }).catch(() => {});
-    await two.begun.opened;
+    await deliverAndHangUp(host, 'w-2', two.begun, '/hooks/two');
     const stopped = host.stop();
     expect(await isPending(stopped)).toBe(true);
-    for (const path of [PATH, '/hooks/two']) {
-      const late = signed('w-3');
-      const answer = await fetch(host.url + path, { method: 'POST', headers: late.headers, body: new Uint8Array(late.body) });
-      expect(answer.status).toBe(503);
-    }
+    for (const path of [PATH, '/hooks/two']) expect((await deliver(host, 'w-3', path)).status).toBe(503);
     one.end.open();
     two.end.open();
     await stopped;
