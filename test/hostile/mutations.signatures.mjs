@@ -1,6 +1,6 @@
 import { decodedPairs } from './corpus.mjs';
 import { otherShop, setHeader, setParam, value } from './mutations.support.mjs';
-import { SHOPS, adminMessage, claimsOf, jwt, mac, proxyMessage, seconds } from './platform.mjs';
+import { SHOPS, adminMessage, claimsOf, jwt, mac, proxyMessage, seconds, sessionCookie, signedCookies, stateCookie } from './platform.mjs';
 
 /** Signatures the platform itself made, of something else, or over something the sender had a say in. */
 export const SIGNATURES = {
@@ -8,6 +8,25 @@ export const SIGNATURES = {
   'sign the query as an app proxy': (request, random) => signQuery(request, 'signature', proxyMessage, random),
   'an old timestamp': (request) => setParam(request, 'timestamp', String(seconds() - 91)),
   'a timestamp of the future': (request) => setParam(request, 'timestamp', String(seconds() + 3600)),
+  'signed an hour ago': (request) => {
+    setParam(request, 'timestamp', String(seconds() - 3600));
+    signAgain(request);
+  },
+  'signed for another app': (request) => signAgain(request, 'the secret of another app'),
+  'the state of another grant': (request, random) => {
+    const shop = request.query.find(([name]) => name === 'shop')?.[1] ?? SHOPS.fresh[0];
+    setHeader(request, 'Cookie', signedCookies(stateCookie(shop), random.hex(32)));
+  },
+  'the state in a cookie that nobody signed': (request, random) => {
+    const [shop, state] = ['shop', 'state'].map((wanted) => request.query.find(([name]) => name === wanted)?.[1] ?? 'a');
+    setHeader(request, 'Cookie', signedCookies(stateCookie(shop), state, random.pick(['', 'a', 'the secret of another app'])));
+  },
+  'the session in a cookie that nobody signed': (request, random) => {
+    const value = `${seconds()}.offline_${random.pick(SHOPS.installed)}`;
+    setHeader(request, 'Cookie', signedCookies(sessionCookie(), value, 'the secret of another app'));
+  },
+  'a session cookie of the day before yesterday': (request, random) =>
+    setHeader(request, 'Cookie', signedCookies(sessionCookie(), `${seconds() - 172_800}.offline_${random.pick(SHOPS.installed)}`)),
   'sign with the other encoding': (request) => {
     const pair = request.query.find(([name]) => name === 'hmac' || name === 'signature');
     if (pair) pair[1] = Buffer.from(pair[1], 'hex').toString('base64url');
@@ -50,6 +69,14 @@ export const SIGNATURES = {
   'mix the families': (request, random) =>
     request.headers.push([`Shopify-${random.pick(['Hmac-Sha256', 'Topic', 'Shop-Domain'])}`, value(random)]),
 };
+
+/** With the signature that fits what the query says now. */
+function signAgain(request, secret) {
+  const [name] = request.query.find(([other]) => other === 'hmac' || other === 'signature') ?? ['hmac'];
+  request.query = request.query.filter(([other]) => other !== name);
+  const message = (name === 'hmac' ? adminMessage : proxyMessage)(decodedPairs(request.query));
+  request.query.push([name, mac(message, 'hex', secret)]);
+}
 
 function signQuery(request, name, messageOf, random) {
   const shop = SHOPS.attacker;

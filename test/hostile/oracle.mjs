@@ -152,7 +152,8 @@ export function judge({ request, sent, outcome, notes, granted }) {
   }
   if (answer.status >= 500 && !isBusy(answer)) add('5xx', `${answer.status} ${answer.body.slice(0, 300)}`);
   for (const target of targetsOf(answer)) if (!mayLeadTo(target, sent)) add('open redirect', target);
-  const isEcho = /Cannot [A-Z]+ /.test(answer.body) || answer.body.includes('Route ');
+  // What an engine says of an address it has no route for, to whoever has sent it.
+  const isEcho = /Cannot [A-Z]+ |is not a valid url component|Route [A-Z]+:/.test(answer.body);
   const text = `${answer.headers.flat().join('\n')}\n${isEcho ? '' : answer.body}`;
   for (const what of leaksIn(text, sent)) add('leak', `${what} in the answer`);
   if (answer.headers.some(([name, value]) => name === 'x-injected' || (name === 'set-cookie' && value.startsWith('a=b'))))
