@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { ADMIN_API_PATH, SHOP_DOMAINS } from '../../lib/core/vendor.js';
-import { WIRE } from '../../lib/dev-store/vendor.js';
+import { WIRE } from '../../lib/dev-store/base/vendor.js';
 import { leastTime, superLinearAt } from '../support/growth.js';
 import { expressionsIn } from './expression-source.js';
 import { grown, hostileStrings } from './hostile-strings.js';

@@ -8,7 +8,7 @@ import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../../lib/core/crypto/session-token.verifier.js';
 import { systemClock } from '../../lib/core/clock.js';
 import { withFrameAncestors } from '../../lib/core/http/content-security-policy.js';
-import { inboundUrl, wantsDocument } from '../../lib/core/http/inbound-request.js';
+import { inboundUrl, queryShop, wantsDocument } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { retryAfter } from '../../lib/core/http/retry.js';
 import { redactedContext, redactedText } from '../../lib/core/redaction.js';
@@ -24,7 +24,7 @@ import {
 } from '../../lib/core/shop-domain.js';
 import { withoutTrailingSlashes } from '../../lib/core/slashes.js';
 import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/auth.urls.js';
-import { isFramed, queryShop } from '../../lib/auth/request.queries.js';
+import { isFramed } from '../../lib/auth/request.queries.js';
 import { sessionInCookie } from '../../lib/auth/session.cookie.js';
 import { bearerToken, sessionTokenOf } from '../../lib/auth/tokens/session-token.reader.js';
 import { lookAgain, returnedFrom, waitAnew } from '../../lib/billing/billing.return.js';
@@ -91,7 +91,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   isFramed: (text) => isFramed(asked(text)),
   hostFor: (text) => hostFor(asked(text), SHOP),
   reloadableAddress: (text) => reloadableAddress(asked(text).url),
-  'AuthUrls.exitTarget': (text) => urls.exitTarget(asked(text), SHOP),
+  'AuthUrls.exitTarget': (text) => urls.exitTarget(asked(text), async () => true),
   'AuthUrls.reloadTarget': (text) => urls.reloadTarget(asked(text)),
   'AuthUrls.bounce': (text) => urls.bounce(asked(text), SHOP),
   'AuthUrls.embeddedApp': (text) => urls.embeddedApp(asked(text), SHOP, { keepPage: true }),

@@ -155,7 +155,7 @@ describe('InstallationCheck', () => {
   it.each([
     ['brings another', granted('token-2'), 'installed', ['refresh', 'token-2']],
     ['is refused for want of the app', () => answer(400, { error: 'app_not_installed' }), 'uninstalled', ['refresh']],
-    ['is not answered', () => answer(503), 'unknown', ['refresh', 'refresh']],
+    ['is not answered', () => answer(503), 'unknown', ['refresh', 'refresh', 'refresh', 'refresh']],
   ])('asks for another token on the strength of the secret when the one of the organization has expired: it %s', async (...row) => {
     const [, toRefresh, presence, asked] = row;
     const app = new Checking({ toRefresh });
