@@ -10,8 +10,9 @@ export const oneHeader = (request, random) => random.pick(request.headers);
 export const onePair = (request, random) => random.pick(request.query);
 /** The text with one character changed. */
 export const flip = (text, random) => {
-  const at = random.below(text.length);
-  return text.slice(0, at) + String.fromCodePoint((text.codePointAt(at) % 94) + 33) + text.slice(at + 1);
+  const letters = [...text];
+  const at = random.below(letters.length);
+  return letters.with(at, String.fromCodePoint((letters[at].codePointAt(0) % 94) + 33)).join('');
 };
 /** A value that something may read otherwise. */
 export const value = (random) => random.pick(VALUES);

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 
+import { forge } from './mutations.signatures.mjs';
 import { SHAPES } from './nasty.mjs';
 
-import { forge } from './mutations.signatures.mjs';
 /** What is done to the method and the target. */
 export const PATHS = {
   'another path': (request, random) =>

@@ -18,14 +18,15 @@ export function render(request, id) {
   ];
   const bytes = body ?? Buffer.alloc(0);
   const [framed, payload, isComplete] = frame(bytes, body !== undefined, framing);
-  const head = [`${method} ${target} ${version}`, ...[...sent, ...framed].map(([name, value]) => `${name}: ${value}`), '', ''].join(
-    lineBreak,
-  );
+  const fields = [...sent, ...framed].map(([name, value]) => `${name}: ${value}`);
+  const head = Buffer.from([`${method} ${target} ${version}`, ...fields, '', ''].join(lineBreak));
+  // As Node reads it: a character for a byte.
+  const seen = head.toString('latin1');
   return {
-    target,
-    headers: headersIn(head),
+    target: Buffer.from(target).toString('latin1'),
+    headers: headersIn(seen),
     body: framing === 'short' ? bytes.subarray(0, -1) : bytes,
-    bytes: Buffer.concat([Buffer.from(head, 'latin1'), payload]),
+    bytes: Buffer.concat([head, payload]),
     isComplete,
   };
 }
