@@ -2,7 +2,8 @@
 export const KNOWN = [
   {
     name: 'an uninstallation that is signed for something else is believed',
-    explains: ({ kind, what }) => kind === 'false accept' && /^(?:deleted|told onUninstall)/.test(what),
+    explains: ({ kind, what }, { delivery }) =>
+      kind === 'false accept' && delivery !== undefined && /^(?:deleted|told onUninstall)/.test(what),
   },
   {
     name: 'a shop that forms no URL (xn--)',

@@ -20,6 +20,7 @@ export const PATHS = {
       '/hooks/paid',
       '/json',
       '/nowhere',
+      '/leave',
       '/home',
     ])),
   'slashes behind the path': (request, random) => (request.path += '/'.repeat(random.below(3000)) + random.pick(['', 'a'])),

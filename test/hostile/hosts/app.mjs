@@ -120,8 +120,8 @@ export function expressOptions(overrides = {}) {
   };
 }
 
-const handled = async (topic, shop, _body, _id, _version) => note('handled', { topic, shop });
-/** Handlers by topic; that of `orders/paid` names a path, that of `orders/cancelled` always fails. */
+const handled = async (topic, shop) => note('handled', { topic, shop });
+/** Handlers by topic; that of `orders/paid` names a path. */
 export const HANDLERS = {
   PRODUCTS_CREATE: { deliveryMethod: 'http', callback: handled },
   ORDERS_PAID: { deliveryMethod: 'http', callbackUrl: '/hooks/paid', callback: handled },
