@@ -1,5 +1,4 @@
 import { CORPUS, OWN_PATHS, REMIX_PATHS } from './corpus.mjs';
-import { KNOWN } from './known.mjs';
 import { MUTATORS, someMutations } from './mutators.mjs';
 import { Sent, judge } from './oracle.mjs';
 import { Random, seedOf } from './random.mjs';
@@ -48,10 +47,7 @@ export class Attempts {
     for (let from = 0; from < recipes.length && !this.host.ended; from += BATCH) {
       const made = await this.#sendAll(recipes.slice(from, from + BATCH));
       for (const attempt of made) {
-        for (const found of judge(attempt)) {
-          const known = KNOWN.find(({ explains }) => explains(found, attempt.sent));
-          findings.push({ ...found, attempt, recipe: attempt.recipe, known: known?.name });
-        }
+        for (const found of judge(attempt)) findings.push({ ...found, attempt, recipe: attempt.recipe });
       }
       if ((from / BATCH) % 4 === 3) progress(from + made.length);
     }

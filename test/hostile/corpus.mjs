@@ -61,6 +61,14 @@ const adminQuery = (params) => {
   return { ...complete, hmac: mac(adminMessage(Object.entries(complete)), 'hex') };
 };
 
+const uninstallation = (given, shop) =>
+  delivery(given, {
+    path: given.paths.webhooks,
+    shop,
+    topic: 'app/uninstalled',
+    payload: { id: 1, myshopify_domain: shop, domain: shop },
+  });
+
 const WEBHOOKS = [
   {
     surface: 'delivery',
@@ -87,16 +95,14 @@ const WEBHOOKS = [
   },
   {
     surface: 'uninstallation',
-    make(given) {
-      const shop = given.random.pick(SHOPS.installed);
-      return delivery(given, {
-        path: given.paths.webhooks,
-        shop,
-        topic: 'app/uninstalled',
-        payload: { id: 1, myshopify_domain: shop, domain: shop },
-      });
-    },
-    taken: (answer) => answer.status === 200,
+    make: (given) => uninstallation(given, given.random.pick(SHOPS.gone)),
+    taken: has('deleted'),
+  },
+  {
+    // One of before: it is acknowledged, and nothing comes of it.
+    surface: 'uninstallation of a shop that has the app again',
+    make: (given) => uninstallation(given, given.random.pick(SHOPS.installed)),
+    taken: (answer, effects) => answer.status === 200 && effects.every(({ kind }) => kind === 'log'),
   },
 ];
 

@@ -17,7 +17,7 @@ export const flip = (text, random) => {
 /** A value that something may read otherwise. */
 export const value = (random) => random.pick(VALUES);
 /** Any shop. */
-export const otherShop = (random) => random.pick([...SHOPS.installed, ...SHOPS.fresh, SHOPS.attacker]);
+export const otherShop = (random) => random.pick([...SHOPS.installed, ...SHOPS.gone, ...SHOPS.fresh, SHOPS.attacker]);
 export const setHeader = (request, name, text) => {
   request.headers = [...request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()), [name, text]];
 };

@@ -1,5 +1,5 @@
 // Says whether a request had the right to what it brought about, from what was really sent and with signatures of our own making.
-import { APP, APP_URL, adminMessage, appSignature, mac, proxyMessage, seconds, sessionCookie, stateCookie } from './platform.mjs';
+import { APP, APP_URL, SHOPS, adminMessage, appSignature, mac, proxyMessage, seconds, sessionCookie, stateCookie } from './platform.mjs';
 
 /** What is counted. */
 export const KINDS = ['hang', 'crash', '5xx', 'false accept', 'open redirect', 'leak', 'injection'];
@@ -167,7 +167,7 @@ export function judge({ request, sent, outcome, notes, granted }) {
 const isBusy = ({ status, body }) => status === 503 && body.includes('delivery_in_progress');
 
 function wrongIn({ kind, shop, sessions, hook }, sent, granted) {
-  const uninstalls = (gone) => sent.delivery?.topic === 'app/uninstalled' && sent.delivery.shop === gone;
+  const uninstalls = (gone) => sent.delivery?.topic === 'app/uninstalled' && sent.delivery.shop === gone && SHOPS.gone.includes(gone);
   switch (kind) {
     case 'handled':
       return sent.delivery === undefined;

@@ -8,9 +8,13 @@ export const APP = {
   previous: 'hostile-old-secret-0123456789abcdef',
 };
 export const APP_URL = 'https://app.example.com';
-/** Every shop the generator speaks for; those that are `installed` have a session when a host opens. */
+/**
+ * Every shop the generator speaks for. Those that are `installed` or `gone` have a session when a host opens; the platform refuses the tokens of
+ * those that are gone, which have uninstalled the app.
+ */
 export const SHOPS = {
   installed: Array.from({ length: 8 }, (_, number) => `installed-${number}.myshopify.com`),
+  gone: Array.from({ length: 4 }, (_, number) => `gone-${number}.myshopify.com`),
   fresh: Array.from({ length: 8 }, (_, number) => `fresh-${number}.myshopify.com`),
   attacker: 'attacker.myshopify.com',
 };

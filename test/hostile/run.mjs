@@ -55,21 +55,17 @@ async function runHost(name, requests, seed) {
     count(untaken.length === 0);
     for (const line of untaken) console.log(`NOT OK  ${name}: ${line}`);
 
+    const row = { genuine: untaken.length === 0 ? 'taken' : 'NOT TAKEN' };
     const recipes = Array.from({ length: requests }, (_, number) => attempts.recipe(seed, number));
     const findings = await attempts.run(recipes, (done) => console.log(`${name}: ${done} of ${requests}`));
-    const fresh = findings.filter(({ known }) => !known);
-    const counts = Object.fromEntries(KINDS.map((kind) => [kind, fresh.filter((finding) => finding.kind === kind).length]));
-    for (const kind of KINDS) count(counts[kind] === 0);
-    for (const kind of KINDS) for (const finding of distinct(fresh.filter((other) => other.kind === kind))) await show(attempts, finding);
-    for (const [title, number] of tallied(findings.map(({ known }) => known).filter(Boolean)))
-      console.log(`known   ${name}: ${title} (${number})`);
-    const row = {
-      genuine: untaken.length === 0 ? 'taken' : 'NOT TAKEN',
-      ...counts,
-      known: findings.length - fresh.length,
-      seconds: Math.round((performance.now() - start) / 1000),
-    };
-    console.log(`${name}: ${fresh.length === 0 && untaken.length === 0 ? 'ok' : 'NOT OK'} (${row.seconds} s)`);
+    for (const kind of KINDS) {
+      const ofKind = findings.filter((finding) => finding.kind === kind);
+      row[kind] = ofKind.length;
+      count(ofKind.length === 0);
+      for (const finding of distinct(ofKind)) await show(attempts, finding);
+    }
+    row.seconds = Math.round((performance.now() - start) / 1000);
+    console.log(`${name}: ${findings.length === 0 && untaken.length === 0 ? 'ok' : 'NOT OK'} (${row.seconds} s)`);
     return { name, row };
   } finally {
     host.close();
@@ -102,10 +98,6 @@ async function untakenOf(attempts) {
 function distinct(findings) {
   const surfaces = new Map(findings.map((finding) => [`${finding.recipe.surface} ${finding.what.slice(0, 20)}`, finding]));
   return [...surfaces.values()].slice(0, MOST_SHOWN);
-}
-
-function tallied(names) {
-  return [...names.reduce((counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1), new Map())];
 }
 
 async function show(attempts, finding) {

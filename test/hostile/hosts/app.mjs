@@ -47,9 +47,9 @@ class NotedStorage extends MemorySessionStorage {
     return super.deleteSessions(ids);
   }
 
-  /** Gives the shops that have the app their sessions back, which an uninstallation may have taken. */
+  /** Gives the shops that have, or had, the app their sessions back, which an uninstallation may have taken. */
   async restore() {
-    for (const shop of SHOPS.installed) {
+    for (const shop of [...SHOPS.installed, ...SHOPS.gone]) {
       const given = { id: `offline_${shop}`, shop, state: '', isOnline: false, scope: 'write_products', accessToken: accessTokenOf(shop) };
       await super.storeSession(new Session({ ...given, expires: new Date(Date.now() + 86_400_000), refreshToken: refreshTokenOf(shop) }));
     }
@@ -68,9 +68,13 @@ const INSTALLATION = {
 
 const NO_SUBSCRIPTIONS = { edges: [], nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
 
-/** The platform's servers: they grant whatever the app asks for, so that nothing but the app's own checks stands in anybody's way. */
+/**
+ * The platform's servers: they grant whatever the app asks for, so that nothing but the app's own checks stands in anybody's way. A shop that
+ * has uninstalled the app is refused.
+ */
 async function platform(input, init) {
   const shop = new URL(String(input)).host;
+  if (SHOPS.gone.includes(shop)) return Response.json({ error: 'app_not_installed' }, { status: 401 });
   if (String(input).endsWith('/admin/oauth/access_token')) {
     const times = { expires_in: 3600, refresh_token: refreshTokenOf(shop), refresh_token_expires_in: 7_776_000 };
     return Response.json({ access_token: accessTokenOf(shop), scope: 'write_products', ...times });
