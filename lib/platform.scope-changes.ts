@@ -1,4 +1,5 @@
 import type { ScopesService } from './auth/scopes/scopes.service.js';
+import { AuthenticationError } from './core/http/http.errors.js';
 import type { WebhookHandlerEntry } from './webhooks/webhook.handler-entry.js';
 import { DeliveryMethod } from './webhooks/webhook.subscription.js';
 
@@ -11,7 +12,12 @@ export function scopeChanges(scopes: ScopesService): WebhookHandlerEntry {
     topic: 'APP_SCOPES_UPDATE',
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'change of scopes',
-    // Without `admin` the token is dead: the next one brings its scopes along.
-    run: async ({ session, admin }) => session && admin && scopes.sync({ session }),
+    // Without `admin` the token has expired for good.
+    run: async ({ session, admin }) => session && admin && scopes.sync({ session }).catch(ignoreRefusedToken),
   };
+}
+
+/** A shop whose token is refused is asked when it comes with another: that one brings its scopes along. */
+function ignoreRefusedToken(error: unknown): void {
+  if (!(error instanceof AuthenticationError)) throw error;
 }

@@ -7,7 +7,7 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 
-import { DevStore } from '../../lib/dev-store/index.js';
+import { DevStore, signedWebhook } from '../../lib/dev-store/index.js';
 import { AuthenticatedSessionGuard, ExpressIntegration, PlatformModule, ScopesApi, ScopesService, SessionScopes } from '../../lib/index.js';
 import type { PlatformOptions, ScopesDetail, ScopesRevoked } from '../../lib/index.js';
 import { MemorySessionStorage, Session, platformApp } from '../../lib/integrations/remix/index.js';
@@ -157,6 +157,28 @@ describe('a Nest app', () => {
     await store.settled();
     await get('/granted');
     expect([await storedScope(), told]).toEqual(['write_products', []]);
+  });
+
+  it('accepts a delivery of a shop whose token the platform refuses: there is nothing to ask for', async () => {
+    await openNest();
+    const shop = store.shop().domain;
+    const dead = {
+      id: `offline_${shop}`,
+      shop,
+      state: '',
+      isOnline: false,
+      scope: 'write_products',
+      accessToken: 'shpat_of_an_app_that_is_gone',
+    };
+    await storage.storeSession(new Session(dead));
+    const { headers, body } = signedWebhook({
+      secret: API_SECRET,
+      shop,
+      topic: 'app/scopes_update',
+      payload: { current: ['write_everything'] },
+    });
+    const response = await fetch(`${url}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) });
+    expect([response.status, await storedScope()]).toEqual([200, 'write_products']);
   });
 });
 
