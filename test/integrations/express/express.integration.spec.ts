@@ -235,10 +235,13 @@ describe('the Express bundle', () => {
       );
     });
 
-    it.each(['/', '/?shop=evil.example.com', '/?shop=xn--a.myshopify.com', '/?shop=a.myshopify.com%0d%0ax:1'])('lets nobody frame %s', async (path) => {
-      const { send } = await open(page);
-      expect((await send(path)).headers.get('content-security-policy')).toBe("frame-ancestors 'none';");
-    });
+    it.each(['/', '/?shop=evil.example.com', '/?shop=xn--a.myshopify.com', '/?shop=a.myshopify.com%0d%0ax:1'])(
+      'lets nobody frame %s',
+      async (path) => {
+        const { send } = await open(page);
+        expect((await send(path)).headers.get('content-security-policy')).toBe("frame-ancestors 'none';");
+      },
+    );
 
     it.each(['/strict', '/several'])('keeps the rest of a policy that is there already on %s', async (path) => {
       const { send } = await open(page);
