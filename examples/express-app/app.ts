@@ -57,4 +57,9 @@ function page(shop: string, content: string): string {
 ${content}`;
 }
 
-app.listen(process.env['PORT'] ?? 3000);
+const server = app.listen(process.env['PORT'] ?? 3000);
+process.once('SIGTERM', async () => {
+  server.close(); // requests that have come in are still answered
+  await shopify.close(); // waits for webhook handlers that run
+  setTimeout(() => process.exit(), 2_000).unref(); // ends connections that are kept open
+});
