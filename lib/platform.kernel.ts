@@ -35,7 +35,7 @@ import { StorefrontGraphqlClient } from './graphql-client/storefront-graphql.cli
 import { billingChanges } from './platform.billing-changes.js';
 import { WebhookBulkFinished } from './platform.bulk-finished.js';
 import { PlatformClients } from './platform.clients.js';
-import { unknownOptions } from './platform.options.js';
+import { platformNameOf, unknownOptions } from './platform.options.js';
 import type { PlatformOptions } from './platform.options.js';
 import { scopeChanges } from './platform.scope-changes.js';
 import { occupy, storageFor } from './platform.storage.js';
@@ -201,11 +201,12 @@ function configOf(options: PlatformOptions, context: KernelContext): PlatformCon
     {
       ...options,
       paths: { ...options.paths, ...(path !== undefined && { webhooks: path }) },
-      webhookBodyLimit: bodyLimit ?? options.webhookBodyLimit,
-      webhookBodyMemoryLimit: bodyMemoryLimit ?? options.webhookBodyMemoryLimit,
+      webhookBodyLimit: bodyLimit,
+      webhookBodyMemoryLimit: bodyMemoryLimit,
     },
     {
       ...context,
+      nameOf: (option) => (context.nameOf ?? String)(platformNameOf(option)),
       problems: [
         ...(context.problems ?? []),
         ...problemsInStorage(options.sessionStorage),

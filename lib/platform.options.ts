@@ -5,8 +5,12 @@ import type { RestClientOptions } from './rest-client/rest-client.options.js';
 import type { SessionsOptions } from './sessions/sessions.options.js';
 import type { WebhooksOptions } from './webhooks/webhooks.options.js';
 
+/** What `webhooks` says as well: an app sets it there. */
+type ConfigElsewhere = 'webhookBodyLimit' | 'webhookBodyMemoryLimit';
+
 /** Everything an app can be configured with; each room owns its part. */
-export interface PlatformOptions extends ConfigOptions, SessionsOptions, RestClientOptions, AuthOptions, BillingOptions, WebhooksOptions {}
+export interface PlatformOptions
+  extends Omit<ConfigOptions, ConfigElsewhere>, SessionsOptions, RestClientOptions, AuthOptions, BillingOptions, WebhooksOptions {}
 
 /** Every option by name; the compiler keeps it complete. */
 const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
@@ -25,8 +29,6 @@ const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
   userErrors: true,
   paths: true,
   loginPath: true,
-  webhookBodyLimit: true,
-  webhookBodyMemoryLimit: true,
   shopOrigin: true,
   fetch: true,
   clock: true,
@@ -46,4 +48,14 @@ const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
 /** Names among the options that mean nothing here: typing errors, or options of another library. */
 export function unknownOptions(options: object): string[] {
   return Object.entries(options).flatMap(([name, value]) => (value === undefined || Object.hasOwn(KNOWN, name) ? [] : [name]));
+}
+
+const NAMES: Readonly<Record<ConfigElsewhere, string>> = {
+  webhookBodyLimit: 'webhooks.bodyLimit',
+  webhookBodyMemoryLimit: 'webhooks.bodyMemoryLimit',
+};
+
+/** What an app calls an option of the config. */
+export function platformNameOf(option: string): string {
+  return Object.hasOwn(NAMES, option) ? NAMES[option as ConfigElsewhere] : option;
 }

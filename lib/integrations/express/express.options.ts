@@ -72,8 +72,6 @@ const NAMES: Readonly<Record<string, string>> = {
   'paths.authCallback': 'auth.callbackPath',
   'paths.exitIframe': 'exitIframePath',
   'paths.webhooks': 'webhooks.path',
-  webhookBodyLimit: 'webhooks.bodyLimit',
-  webhookBodyMemoryLimit: 'webhooks.bodyMemoryLimit',
 };
 const TOP_LEVEL = /^(?:api|webhooks|hooks|sessionStorage|inbox|lock|installations|useOnlineTokens|enhancers|modules)(?:\.|$)/;
 

@@ -7,9 +7,7 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 
 /** What {@link platformApp} takes. */
 export interface RemixAppOptions<Resources extends ResourceSet = RegisteredResources>
-  extends
-    Omit<PlatformOptions, 'paths' | 'webhookBodyLimit' | 'webhookBodyMemoryLimit' | 'loginPath' | keyof RestClientOptions>,
-    RestClientOptions<Resources> {
+  extends Omit<PlatformOptions, 'paths' | 'loginPath' | keyof RestClientOptions>, RestClientOptions<Resources> {
   /** Access scopes the app asks for; `[]` for none. */
   readonly scopes: NonNullable<PlatformOptions['scopes']>;
   readonly sessionStorage: SessionStorage;
@@ -34,8 +32,6 @@ const NAMES: Readonly<Record<string, string>> = {
   'paths.sessionToken': 'authPathPrefix',
   loginPath: 'authPathPrefix',
   'paths.webhooks': 'webhooks.path',
-  webhookBodyLimit: 'webhooks.bodyLimit',
-  webhookBodyMemoryLimit: 'webhooks.bodyMemoryLimit',
 };
 
 /** What the options of this host call an option of the toolkit. */

@@ -8,7 +8,7 @@ import { APP_URL, appOptions } from '../../support/app.js';
 import { heldBytes } from '../../support/heap.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
-const config = resolveConfig(appOptions({ webhookBodyLimit: 10 }));
+const config = resolveConfig({ ...appOptions(), webhookBodyLimit: 10 });
 const streamed = (body: ReadableStream): Request => new Request('http://a/', { method: 'POST', body, duplex: 'half' } as RequestInit);
 const post = (body: BodyInit | null): Request => new Request('http://internal:3000/webhooks?a=1', { method: 'POST', body });
 
@@ -92,7 +92,7 @@ describe('webRequest', () => {
 
   it('drops the oldest body when all together take too much memory, and tells its sender', async () => {
     const release = bodyCopies.limitTo(1_000_000);
-    const large = resolveConfig(appOptions({ webhookBodyLimit: 1_000_000 }));
+    const large = resolveConfig({ ...appOptions(), webhookBodyLimit: 1_000_000 });
     let cancelled = false;
     const stalled = new ReadableStream({
       start: (controller) => controller.enqueue(Buffer.alloc(600_000)),
