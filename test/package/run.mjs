@@ -51,6 +51,11 @@ async function checkMatrix() {
     consumer('alone', tarball.path, { flags: ['--legacy-peer-deps'], programs: ['load.mjs', 'without-graphql.mjs'] }),
   );
   if (alone) await report.check('brings no types of other packages', () => nothing(typesIn(alone)));
+  await report.check('an app of Express 4 installs, calls the Admin API and gets a webhook', async () => {
+    const dependencies = { ...nestApp(11), ...DEV_STORE, express: '^4.18.0' };
+    const folder = await consumer('express-4', tarball.path, { dependencies, programs: ['smoke.mjs'] });
+    await run(process.execPath, ['smoke.mjs'], { cwd: folder, timeout: 60_000 });
+  });
   const besideNest = {};
   for (const major of [11, 12]) {
     besideNest[major] = await report.check(`installs beside Nest ${major}`, () =>
@@ -106,7 +111,7 @@ async function checkTypes() {
   });
   for (const major of [4, 5]) {
     await report.check(`the middleware fits the types of Express ${major}`, async () => {
-      const folder = await typedConsumer('express', { '@types/express': `^${major}.0.0` }, `express-${major}`);
+      const folder = await typedConsumer('express', { '@types/express': `^${major}.0.0` }, `express-${major}-types`);
       await compile(folder, 'tsconfig.json');
     });
   }
