@@ -10,7 +10,7 @@ const release = changelog.find(({ title }) => title.startsWith(`[${version}]`));
 const problems = [
   tag !== `v${version}` && `The tag is ${tag || 'missing'}, and package.json has the version ${version}.`,
   lock.packages[''].version !== version && `package-lock.json has the version ${lock.packages[''].version}: run npm install.`,
-  !release && `CHANGELOG.md has no section [${version}].`,
+  !release && `CHANGELOG.md has no section [${version}]: add "## [${version}] - 2026-01-31", with the day of the release.`,
   release &&
     !/\] - \d{4}-\d{2}-\d{2}$/.test(release.title) &&
     `The section [${version}] of CHANGELOG.md has no date, such as "- 2026-01-31".`,
