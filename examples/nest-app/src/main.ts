@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 
+import { pathToFileURL } from 'node:url';
+
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ExpressIntegration, RemixIntegration } from 'shopwright';
@@ -17,4 +19,5 @@ export async function start(): Promise<NestExpressApplication> {
   return app;
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) (await start()).enableShutdownHooks();
+// As the program itself, not in the demo. On SIGTERM, webhook handlers that run are waited for.
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) (await start()).enableShutdownHooks();
