@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
-
 import { stopwatch } from '../core/clock.js';
 import type { Clock } from '../core/clock.js';
+import { recentlyUsed } from '../core/recently-used.js';
 
 const CAPACITY = 10_000;
 
@@ -13,7 +12,7 @@ interface Remembered {
 
 /** Remembers in this process what has just happened, the most recent of it when there is too much. */
 export class RecentKeys {
-  readonly #remembered = new LRUCache<string, Remembered>({ max: CAPACITY });
+  readonly #remembered = recentlyUsed<Remembered>(CAPACITY);
   readonly #elapsed: () => number;
 
   /** @param lifetime how long a key is remembered, in milliseconds */

@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
-
 import { stopwatch } from '../core/clock.js';
 import type { Clock } from '../core/clock.js';
+import { recentlyUsed } from '../core/recently-used.js';
 import type { BillingState } from './billing.state.js';
 
 const CAPACITY = 5_000;
@@ -19,8 +18,7 @@ interface Entry {
  * covered up by what was read before it.
  */
 export class BillingStateCache {
-  readonly #entries = new LRUCache<string, Entry>({ max: CAPACITY });
-
+  readonly #entries = recentlyUsed<Entry>(CAPACITY);
   readonly #elapsed: () => number;
 
   constructor(clock: Clock) {

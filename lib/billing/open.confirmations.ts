@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache';
-
+import { recentlyUsed } from '../core/recently-used.js';
 import type { BillingRequest } from './billing.params.js';
 import type { Charge } from './billing.state.js';
 
@@ -20,7 +19,7 @@ export interface ConfirmationSource {
 
 /** Charges that wait for approval: whoever is to pay for the same again meanwhile is sent to the same one, not asked for another. */
 export class OpenConfirmations {
-  readonly #entries = new LRUCache<string, Entry>({ max: CAPACITY });
+  readonly #entries = recentlyUsed<Entry>(CAPACITY);
 
   /** The charge that is still open, or is just being made; else the one that `ask` makes. @throws what `ask` throws to all who wait for it */
   async get(key: string, source: ConfirmationSource): Promise<BillingRequest> {

@@ -5,10 +5,11 @@ import { jsonReply, Refusal, type StoreReply, type StoreRequest } from '../../ht
 import { storefrontRoot, type StorefrontShop } from './storefront.resolvers.js';
 import { STOREFRONT_SCHEMA } from './storefront.schema.js';
 
+/** Of all stores of a process: a schema takes longer to build than most calls of a test take together. */
+const engine = new GraphqlEngine(() => STOREFRONT_SCHEMA);
+
 /** The Storefront GraphQL interface. */
 export class StorefrontSimulator {
-  private readonly engine = new GraphqlEngine(() => STOREFRONT_SCHEMA);
-
   /**
    * Answers a call; one whose fragments are deferred with several parts.
    * @throws Refusal when the call is not authenticated or its body is not a GraphQL request
@@ -16,7 +17,7 @@ export class StorefrontSimulator {
   async answer(shop: StorefrontShop, request: StoreRequest, version: string): Promise<StoreReply> {
     const scopes = scopesOf(shop, request);
     const { query, variables, operationName } = graphqlRequestOf(request);
-    const checked = await this.engine.check(version, query);
+    const checked = await engine.check(version, query);
     if ('errors' in checked) return jsonReply(200, checked);
     const { graphql, schema, document } = checked;
     const contextValue: GraphqlContext = { whole: false };

@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 
+import { recentlyUsed } from '../../../core/recently-used.js';
 import { InstallationStore } from '../../installation.store.js';
 import type { Installation } from '../../installation.store.js';
 
@@ -16,7 +17,7 @@ export class MemoryInstallationStore extends InstallationStore {
   /** @param capacity how many records are kept at most; default 100,000 */
   constructor(capacity: number = DEFAULT_CAPACITY) {
     super();
-    this.#records = new LRUCache({ max: capacity });
+    this.#records = recentlyUsed(capacity);
   }
 
   async load(app: string, shop: string): Promise<Installation | undefined> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 
 import type { Clock } from '../../../core/clock.js';
+import { recentlyUsed } from '../../../core/recently-used.js';
 import { DONE_FOR, WebhookInbox } from '../../webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
 
@@ -26,7 +27,7 @@ export class MemoryWebhookInbox extends WebhookInbox {
     capacity: number = DEFAULT_CAPACITY,
   ) {
     super();
-    this.#entries = new LRUCache({ max: capacity });
+    this.#entries = recentlyUsed(capacity);
   }
 
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
