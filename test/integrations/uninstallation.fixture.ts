@@ -13,6 +13,7 @@ import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 import { openExpress, openNest, openServer } from '../support/hosts.js';
 import type { RunningHost } from '../support/hosts.js';
+import { HurriedClock } from '../support/hurried.clock.js';
 
 export const OTHER = 'attacker.myshopify.com';
 export const SCOPES = ['write_products'];
@@ -168,7 +169,8 @@ export class Uninstalling {
       opened.failing.hook = false;
       throw new Error('no');
     };
-    const { shopOrigin, clock } = store;
+    const { shopOrigin } = store;
+    const clock = new HurriedClock(store.clock);
     const logger = { level: 3, log: (_severity: number, line: string) => void opened.logged.push(line) };
     const sessionStorage = storageOf(opened.storage);
     const options = appOptions({

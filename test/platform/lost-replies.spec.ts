@@ -6,6 +6,7 @@ import type { RemixApp } from '../../lib/integrations/remix/platform-app.js';
 import type { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
+import { HurriedClock } from '../support/hurried.clock.js';
 
 const SCOPES = ['write_products'];
 const HOUR = 3_600_000;
@@ -26,7 +27,7 @@ afterEach(async () => {
 /** A process of the app. */
 function open(fetch: typeof globalThis.fetch): RemixApp {
   const app = platformApp({
-    ...appOptions({ shopOrigin: store.shopOrigin, clock: store.clock, fetch }),
+    ...appOptions({ shopOrigin: store.shopOrigin, clock: new HurriedClock(store.clock), fetch }),
     scopes: SCOPES,
     sessionStorage: storage,
   });
