@@ -43,44 +43,51 @@ async function noted(count: number): Promise<void> {
   while ((await notes()).length < count) await systemClock.sleep(20);
 }
 
-/** The status a delivery is answered with; `gone` when the process does not listen any more. With `patience`, hangs up after that many milliseconds. */
-function deliver(port: number, webhookId: string, patience?: number): Promise<number | 'gone'> {
+/** Takes a delivery to a process: `status` is `gone` when it does not listen any more. */
+function deliver(port: number, webhookId: string): { status: Promise<number | 'gone'>; hangUp: () => void } {
   const { headers, body } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: { id: 1 }, webhookId });
-  return new Promise((resolve) => {
-    const sending = request({ port, host: '127.0.0.1', path: '/webhooks', method: 'POST', headers, agent: false });
+  const sending = request({ port, host: '127.0.0.1', path: '/webhooks', method: 'POST', headers, agent: false });
+  const status = new Promise<number | 'gone'>((resolve) => {
     sending.on('response', (response) => resolve(response.resume().statusCode!)).on('error', () => resolve('gone'));
-    sending.end(body);
-    if (patience !== undefined) setTimeout(() => sending.destroy(), patience);
   });
+  sending.end(body);
+  return { status, hangUp: () => void sending.destroy() };
+}
+
+/** Delivers as the platform does that hangs up: when all handlers have begun. */
+async function deliverAndHangUp(port: number, ids: readonly string[]): Promise<void> {
+  const deliveries = ids.map((id) => deliver(port, id));
+  await noted(ids.length);
+  for (const { hangUp } of deliveries) hangUp();
+  await Promise.all(deliveries.map(({ status }) => status));
 }
 
 describe.each(['Express', 'Nest', 'Remix'] as const)('a process with %s that gets SIGTERM', (host) => {
   it('finishes what it has begun, though the senders have left, and begins nothing new', async () => {
     // It ended at once: what had begun was lost in the middle, and blocked for a minute.
-    const { program, port } = await start({ host, handlerMs: 2_000 });
+    const [{ program, port }, next] = await Promise.all([start({ host, handlerMs: 1_000 }), start({ host, handlerMs: 0 })]);
     const ids = Array.from({ length: 6 }, (_, index) => `w-${index}`);
-    await Promise.all([...ids.map((id) => deliver(port, id, 1_000)), noted(ids.length)]);
+    await deliverAndHangUp(port, ids);
     program.signal('SIGTERM');
     await systemClock.sleep(300);
-    expect([503, 'gone']).toContain(await deliver(port, 'w-late'));
+    expect([503, 'gone']).toContain(await deliver(port, 'w-late').status);
     const { errors } = await program.end();
     expect(errors).toBe('');
     expect((await notes()).toSorted()).toEqual([...ids.map((id) => `begin ${id}`), ...ids.map((id) => `end ${id}`)]);
 
     // Each is known to be done; the one that was refused is not.
-    const next = await start({ host, handlerMs: 0 });
-    expect(await Promise.all([...ids, 'w-late'].map((id) => deliver(next.port, id)))).toEqual(Array(7).fill(200));
+    expect(await Promise.all([...ids, 'w-late'].map((id) => deliver(next.port, id).status))).toEqual(Array(7).fill(200));
     expect((await notes()).slice(ids.length * 2)).toEqual(['begin w-late', 'end w-late']);
   });
 
   it('gives back what it cannot finish in time: another process has it at once', async () => {
-    const { program, port } = await start({ host, handlerMs: 60_000, shutdownTimeout: 500 });
-    await Promise.all([deliver(port, 'w-1', 500), noted(1)]);
+    const slow = { host, handlerMs: 60_000, shutdownTimeout: 500 };
+    const [{ program, port }, next] = await Promise.all([start(slow), start({ host, handlerMs: 0 })]);
+    await deliverAndHangUp(port, ['w-1']);
     program.signal('SIGTERM');
     expect((await program.end()).errors).toBe('');
-    const next = await start({ host, handlerMs: 0 });
     // As long as it is held, it would be answered 503.
-    expect(await deliver(next.port, 'w-1')).toBe(200);
+    expect(await deliver(next.port, 'w-1').status).toBe(200);
     expect(await notes()).toEqual(['begin w-1', 'begin w-1', 'end w-1']);
   });
 });
