@@ -125,6 +125,7 @@ export class PlatformKernel {
       config,
       clock: this.clock,
       logger: this.logger,
+      inFlight: this.inFlight,
       lock,
       storage: sessions,
       records: this.installations,

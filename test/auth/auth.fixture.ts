@@ -138,11 +138,11 @@ export function createApp({
   const tokenClient = new TokenClient(config, transport, logger);
   const handlers = new LifecycleHandlers(hooks);
   const records = new InstallationRecords({ app: config.apiKey, clock, store: installations });
-  const kept = { config, clock, logger, lock, storage, records, handlers };
+  const kept = { config, clock, logger, inFlight: inFlightOf(clock, logger), lock, storage, records, handlers };
   const tokens = new TokenManager({ ...kept, client: tokenClient, sessionTokens });
   const clients = apiClients(config, apiCaller(fetch, clock), logger, tokens);
   const lifecycle = new Lifecycle({
-    ...{ ...kept, clients, inFlight: inFlightOf(clock, logger) },
+    ...{ ...kept, clients },
     afterInstall: afterInstall ?? { run: async ({ shop }) => void installs.push(shop) },
   });
   const auth = new AuthService({ ...kept, keys, sessionTokens, tokenClient, tokens, clients, lifecycle, hooks });

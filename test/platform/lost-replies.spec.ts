@@ -6,6 +6,7 @@ import type { RemixApp } from '../../lib/integrations/remix/platform-app.js';
 import type { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
+import { gate } from '../support/gate.js';
 import { HurriedClock } from '../support/hurried.clock.js';
 
 const SCOPES = ['write_products'];
@@ -104,5 +105,22 @@ describe('a token that is good for some minutes yet', () => {
     while ((await stored())?.accessToken === before) await new Promise((resolve) => setTimeout(resolve, 10));
     expect((await app.api.session.forShop(SHOP)).accessToken).toBe((await stored())?.accessToken);
     expect(granted()).toEqual(['refresh_token']);
+  });
+
+  it('is renewed to the end when the app shuts down meanwhile', async () => {
+    // The renewal that nobody waited for any more was cut off, with whatever the app closed next.
+    const [asked, answered] = [gate(), gate()];
+    const app = open(network((reply) => (asked.open(), answered.opened.then(() => reply))));
+    await install(app);
+    const before = (await stored())?.accessToken;
+    store.advance(HOUR - 2 * 60_000);
+    expect((await app.api.session.forShop(SHOP)).accessToken).toBe(before);
+    await asked.opened;
+    const closed = app.close();
+    const later = new Promise((resolve) => setTimeout(() => resolve('pending'), 100));
+    expect(await Promise.race([closed, later])).toBe('pending');
+    answered.open();
+    await closed;
+    expect((await stored())?.accessToken).not.toBe(before);
   });
 });

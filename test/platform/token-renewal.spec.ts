@@ -8,6 +8,7 @@ import type { RemixApp } from '../../lib/integrations/remix/platform-app.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
+import { gate } from '../support/gate.js';
 
 const SCOPES = ['write_products'];
 const NAME = '{ shop { name } }';
@@ -35,7 +36,13 @@ afterEach(async () => {
   await store.close();
 });
 
-function open(options: { useOnlineTokens?: boolean } = {}): RemixApp {
+interface Setup {
+  readonly useOnlineTokens?: boolean;
+  /** Takes the time of a hook. */
+  readonly reauthorizing?: Promise<void>;
+}
+
+function open({ reauthorizing, ...options }: Setup = {}): RemixApp {
   const app = platformApp({
     ...appOptions({ shopOrigin: store.shopOrigin, clock: store.clock, ...options }),
     scopes: SCOPES,
@@ -43,7 +50,10 @@ function open(options: { useOnlineTokens?: boolean } = {}): RemixApp {
     hooks: {
       onInstall: () => void told.push('onInstall'),
       onReinstall: () => void told.push('onReinstall'),
-      onReauthorizationNeeded: () => void told.push('onReauthorizationNeeded'),
+      onReauthorizationNeeded: async () => {
+        await reauthorizing;
+        told.push('onReauthorizationNeeded');
+      },
     },
   });
   opened.push(app);
@@ -57,7 +67,7 @@ const granted = (): string[] => store.shop().tokenRequests.map(({ grant }) => gr
 const stored = (): Promise<Session | undefined> => storage.loadSession(`offline_${SHOP}`);
 
 /** An app that a shop has installed in the admin and opened once. */
-async function installed(options?: { useOnlineTokens?: boolean }): Promise<RemixApp> {
+async function installed(options?: Setup): Promise<RemixApp> {
   store.shop().install(API_KEY, { scopes: SCOPES });
   const app = open(options);
   await app.authenticate.admin(request());
@@ -132,6 +142,20 @@ describe('work that no request started', () => {
     expect(told).toEqual(['onInstall', 'onReauthorizationNeeded']);
     store.advance(HOUR);
     await expect(app.unauthenticated.admin(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+    expect(told).toEqual(['onInstall', 'onReauthorizationNeeded']);
+  });
+
+  it('is told what has to be done to the end when the app shuts down meanwhile: nobody is told a second time', async () => {
+    const { opened: reauthorizing, open: end } = gate();
+    const app = await installed({ reauthorizing });
+    store.shop().uninstallWithDeferredWebhook(API_KEY);
+    store.advance(2 * HOUR);
+    await expect(app.unauthenticated.admin(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+    const closed = app.close();
+    const later = new Promise((resolve) => setTimeout(() => resolve('pending'), 100));
+    expect(await Promise.race([closed, later])).toBe('pending');
+    end();
+    await closed;
     expect(told).toEqual(['onInstall', 'onReauthorizationNeeded']);
   });
 

@@ -14,6 +14,7 @@ import type { Lock } from '../../lib/sessions/lock.js';
 import type { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
 import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
+import { inFlightOf } from './in-flight.js';
 
 /** What a token manager of a test is made of. */
 export interface TokenManagerSetup {
@@ -31,6 +32,7 @@ export interface TokenManagerSetup {
 export function tokenManager({ config, clock, logger, storage, fetch, hooks, ...kept }: TokenManagerSetup): TokenManager {
   return new TokenManager({
     ...{ config, clock, logger, storage },
+    inFlight: inFlightOf(clock, logger),
     lock: kept.lock ?? new MemoryLock(clock),
     records: new InstallationRecords({ app: config.apiKey, clock, store: kept.installations ?? new MemoryInstallationStore() }),
     handlers: new LifecycleHandlers(hooks),

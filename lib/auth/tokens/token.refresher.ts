@@ -1,5 +1,6 @@
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/clock.js';
+import type { InFlight } from '../../core/concurrency/in-flight.js';
 import { AuthenticationError } from '../../core/http/http.errors.js';
 import type { Session } from '../../sessions/session.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
@@ -21,6 +22,7 @@ const DEAD_FOR = 60_000;
 export interface TokenRefresherParts {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
+  readonly inFlight: InFlight;
   readonly client: TokenClient;
   readonly records: InstallationRecords;
   readonly handlers: LifecycleHandlers;
@@ -88,13 +90,16 @@ export class TokenRefresher {
     }
   }
 
-  /** Tells the app, once, that a shop has to come by. Does not wait for it: the app may well ask for the session it is being told about. */
+  /**
+   * Tells the app, once, that a shop has to come by. Does not wait for it, as a shutdown does: the app may well ask for the session it is
+   * being told about.
+   */
   async #end(shop: string, isLastHope: boolean, cause?: unknown): Promise<ReauthorizationRequiredError> {
-    const { records, handlers, logger } = this.parts;
+    const { records, handlers, logger, inFlight } = this.parts;
     if (isLastHope && (await records.needsReauthorization(shop))) {
       logger.warn('The platform no longer renews the token of a shop: somebody of the shop has to open the app', { shop, error: cause });
-      handlers
-        .run('needs_reauthorization', { shop })
+      inFlight
+        .track(handlers.run('needs_reauthorization', { shop }))
         .catch((error: unknown) => logger.error('A handler of needs_reauthorization failed', { shop, error }));
     }
     return new ReauthorizationRequiredError(shop, { cause });

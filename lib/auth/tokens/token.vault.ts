@@ -1,6 +1,7 @@
 import { isAccessToken } from '../../core/api.session.js';
 import { setAlarm } from '../../core/clock.js';
 import type { Clock } from '../../core/clock.js';
+import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform.config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
@@ -28,6 +29,7 @@ export interface TokenVaultParts {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
+  readonly inFlight: InFlight;
   readonly storage: SessionStorage;
   readonly lock: Lock;
   readonly records: InstallationRecords;
@@ -58,10 +60,10 @@ export class TokenVault {
     this.#postponed = new RecentKeys(parts.clock, POSTPONED_FOR);
   }
 
-  /** Does `work` while no other process changes the tokens of a shop, or those of one of its users. */
+  /** Does `work` while no other process changes the tokens of a shop, or those of one of its users. A shutdown waits for it. */
   locked<T>(shop: string, work: () => Promise<T>, user?: string): Promise<T> {
     const name = tokenLock(this.parts.config.apiKey, shop);
-    return withLock(this.parts, user === undefined ? name : `${name}:${user}`, work);
+    return this.parts.inFlight.track(withLock(this.parts, user === undefined ? name : `${name}:${user}`, work));
   }
 
   /** A stored session that has a token; none that a storage mixed up with another shop's. */
