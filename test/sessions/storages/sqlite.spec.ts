@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
 
-import { Clock } from '../../../lib/core/clock.js';
+import { Clock, systemClock } from '../../../lib/core/clock.js';
 import { describeInstallationStore } from '../../../lib/sessions/installation.store.suite.js';
 import { describeLock } from '../../../lib/sessions/lock.suite.js';
 import { describeSessionStorage } from '../../../lib/sessions/session.storage.suite.js';
 import type { StorageCompanions } from '../../../lib/sessions/session.storage.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
+import { SqliteConnection } from '../../../lib/sessions/storages/sqlite/sqlite.connection.js';
+import type { SqliteDatabase } from '../../../lib/sessions/storages/sqlite/sqlite.driver.js';
 import type { DeliveryKey } from '../../../lib/sessions/webhook.inbox.js';
 import { describeWebhookInbox } from '../../../lib/sessions/webhook.inbox.suite.js';
 import { SHOP, offlineSession } from '../../support/offline-session.js';
@@ -412,6 +414,33 @@ describe('a SQLite file that cannot be used', () => {
       await storage.storeSession(SESSION);
       expect(await storage.loadSession(SESSION.id)).toBeDefined();
     });
+  });
+
+  // The file was closed and opened anew, and the call repeated, whatever it was that failed.
+  it.each([
+    ['breaks a rule of its table', (database: SqliteDatabase) => void database.prepare('INSERT INTO t VALUES (?)').run([null])],
+    ['is no SQL', (database: SqliteDatabase) => void database.exec('SELEKT')],
+    [
+      'throws by itself',
+      () => {
+        throw new TypeError('no');
+      },
+    ],
+  ])('stays open after a call that %s, which is not repeated', async (_, fail) => {
+    const connection = SqliteConnection.to(aFile(), systemClock);
+    const opened = await connection.write((database) => {
+      database.exec('CREATE TABLE t (x text NOT NULL)');
+      return database;
+    });
+    const used: SqliteDatabase[] = [];
+    const call = connection.write((database) => {
+      used.push(database);
+      fail(database);
+    });
+    await expect(call).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    expect(used).toEqual([opened]);
+    expect(await connection.write((database) => database === opened)).toBe(true);
+    await connection.close();
   });
 
   it('fails no call when it was opened, and only read, while its disk was read-only', async () => {

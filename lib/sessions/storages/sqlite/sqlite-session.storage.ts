@@ -28,8 +28,8 @@ const FORMAT = { timeUnits: { expires: 1000, refreshTokenExpires: 1000 }, flag: 
 /**
  * Keeps sessions in one SQLite file, which several processes of one machine may share. Needs the optional dependency `libsql`.
  *
- * The file is opened, and brought to the current shape, on first use; what fails then is tried again by the next call. After a call that
- * failed it is opened anew, so that a disk that was read-only is used once it can be written. Times are kept in whole
+ * The file is opened, and brought to the current shape, on first use; what fails then is tried again by the next call. It is opened
+ * anew after it could not be read or written, so that a disk that was read-only is used once it can be written. Times are kept in whole
  * seconds. Every method throws {@link SessionStorageError} when the file cannot be used and {@link MissingDriverError} without `libsql`.
  * @example new SqliteSessionStorage('data/sessions.db')
  */

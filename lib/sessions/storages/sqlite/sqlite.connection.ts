@@ -101,8 +101,8 @@ export class SqliteConnection {
   }
 
   /**
-   * A connection over which a call failed is not kept: SQLite opens a file that cannot be written for reading only, and stays with that
-   * when it can. A call over a connection from before is repeated over a new one.
+   * A connection that has lost its file, or cannot write it, is not kept: SQLite opens a file that cannot be written for reading only, and
+   * stays with that when it can. A call over a connection from before is repeated over a new one. Whatever else fails is the call's own.
    */
   #use<T>(Driver: SqliteDriver, work: (database: SqliteDatabase) => T): T {
     const kept = this.#database;
@@ -110,8 +110,8 @@ export class SqliteConnection {
     try {
       return work(database);
     } catch (error) {
-      // A lock passes, and a database in memory ends with its connection.
-      if (isBusy(error) || this.path === IN_MEMORY) throw error;
+      // A database in memory ends with its connection.
+      if (!isUnusable(error) || this.path === IN_MEMORY) throw error;
       this.#database = undefined;
       database.close();
       if (!kept) throw error;
@@ -215,6 +215,11 @@ export function inTransaction(database: SqliteDatabase, work: () => void): void 
 
 function isBusy(error: unknown): boolean {
   return hasCode(error, /^SQLITE_(?:BUSY|LOCKED)/);
+}
+
+/** True when it is the connection, or the file behind it, that failed. */
+function isUnusable(error: unknown): boolean {
+  return hasCode(error, /^SQLITE_(?:READONLY|CANTOPEN|IOERR|CORRUPT|NOTADB)/);
 }
 
 function hasCode(error: unknown, code: RegExp): boolean {
