@@ -438,7 +438,8 @@ describe('a SQLite file that cannot be used', () => {
       fail(database);
     });
     await expect(call).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
-    expect(used).toEqual([opened]);
+    // Compared here: the driver ends the process when a database that is closed is looked into.
+    expect(used.map((database) => database === opened)).toEqual([true]);
     expect(await connection.write((database) => database === opened)).toBe(true);
     await connection.close();
   });
