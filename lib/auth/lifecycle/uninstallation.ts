@@ -12,6 +12,7 @@ import type { InstallationCheck, Presence } from './installation.check.js';
 import type { InstallationRecords } from './installation.records.js';
 import type { LifecycleHandlers } from './lifecycle.handlers.js';
 import { tell } from './lifecycle.telling.js';
+import { NextFlight } from './next-flight.js';
 import { installLock, tokenLock } from './shop.locks.js';
 
 /** How long the platform is asked whether a shop has the app, in milliseconds: it waits 5 s for the answer to its delivery. */
@@ -31,19 +32,22 @@ export interface UninstallationParts {
 
 /** Forgets a shop that has uninstalled the app, and lets the app do the same. */
 export class Uninstallation {
+  readonly #questions = new NextFlight<Presence>();
+
   constructor(private readonly parts: UninstallationParts) {}
 
   /**
    * Asks the platform whether a shop that is said to have uninstalled the app has done so, and notes it when it has. Nobody is told and no
-   * session is deleted yet.
+   * session is deleted yet. Of a shop one question is under way at a time, however many deliveries say so.
    * @returns `unknown` when the platform did not answer within three seconds, or the shop has come back meanwhile: ask again later
    */
   async confirm(shop: string): Promise<Presence> {
     const { clock, logger } = this.parts;
     const limit = new TimeLimit(clock, PATIENCE);
+    const question = this.#questions.do(shop, () => this.#confirm(shop));
     try {
       // What goes on behind the limit notes no more than what is true, and the next attempt finds the token that was renewed.
-      return await orAborted(this.#confirm(shop), limit.signal);
+      return await orAborted(question, limit.signal);
     } catch (error) {
       if (!limit.isOver) throw error;
       logger.warn('The platform did not say in time whether a shop has the app', { shop, ms: PATIENCE });

@@ -9,12 +9,15 @@ import { Session } from '../../../lib/sessions/session.js';
 import type { SessionStorage } from '../../../lib/sessions/session.storage.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, SHOP } from '../../support/app.js';
+import { gate } from '../../support/gate.js';
+import type { Gate } from '../../support/gate.js';
 import { JumpingClock } from '../../webhooks/webhooks.fixture.js';
 import { AppProcess, offline } from './lifecycle.fixture.js';
 import type { WholeStorage } from './lifecycle.fixture.js';
 
 const OTHER = 'other.myshopify.com';
 const HOUR = 60 * 60_000;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 let told: string[] = [];
 const note = (what: string) => (): void => void told.push(what);
@@ -85,6 +88,45 @@ describe('Uninstallation', () => {
     clock.advance(3000);
     expect(await answer).toBe('unknown');
     expect(app.lines.matching('did not say in time')).toHaveLength(1);
+  });
+
+  it('is asked about once for all who say so meanwhile, and anew for who comes later', async () => {
+    // Each of any number of forged deliveries was a call to the platform of its own.
+    const app = new AppProcess();
+    await app.grant('token-1');
+    const asked: Gate[] = [];
+    app.asked = async () => {
+      const question = gate();
+      // What is answered to the first is from before the shop has uninstalled the app.
+      const presence = asked.push(question) === 1 ? 'installed' : 'uninstalled';
+      await question.opened;
+      return presence;
+    };
+    const first = app.uninstallation.confirm(SHOP);
+    while (asked.length === 0) await turn();
+    const later = Array.from({ length: 100 }, () => app.uninstallation.confirm(SHOP));
+    const other = app.uninstallation.confirm(OTHER);
+    while (asked.length === 1) await turn();
+    asked[1]!.open();
+    await other;
+    asked[0]!.open();
+    expect(await first).toBe('installed');
+    while (asked.length === 2) await turn();
+    asked[2]!.open();
+    expect(new Set(await Promise.all(later))).toEqual(new Set(['uninstalled']));
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is asked about anew after a question that failed', async () => {
+    const app = new AppProcess();
+    await app.grant('token-1');
+    app.asked = () => Promise.reject(new Error('no database'));
+    const first = app.uninstallation.confirm(SHOP);
+    const next = app.uninstallation.confirm(SHOP);
+    await expect(first).rejects.toThrow('no database');
+    app.asked = async () => 'installed';
+    expect(await next).toBe('installed');
+    expect(await app.uninstallation.confirm(SHOP)).toBe('installed');
   });
 
   it('fails with what keeps the platform from being asked', async () => {
