@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
+import { whileReadOnly } from './read-only.disk.js';
 
 const SESSION = new Session({ id: 'offline_shop', shop: 'shop.myshopify.com', state: '', isOnline: false, accessToken: 'access' });
 const FAILURE = { code: 'ERR_SESSION_STORAGE' };
@@ -30,25 +31,10 @@ describe('a SQLite file that a process left open when it was killed, on a disk t
     return join(disk, 'sessions.db');
   }
 
-  /** Permissions do not stop root, who is nobody meanwhile. */
-  async function whileReadOnly(use: () => Promise<void>): Promise<void> {
-    const isRoot = process.geteuid?.() === 0;
-    const files = (await readdir(disk)).map((name) => join(disk, name));
-    await Promise.all([...files.map((file) => chmod(file, 0o444)), chmod(disk, 0o555), chmod(folder, 0o755)]);
-    if (isRoot) process.seteuid!(65_534);
-    try {
-      await expect(writeFile(join(disk, 'probe'), '')).rejects.toThrow();
-      await use();
-    } finally {
-      if (isRoot) process.seteuid!(0);
-      await Promise.all([...files.map((file) => chmod(file, 0o600)), chmod(disk, 0o700)]);
-    }
-  }
-
   // It was opened for reading only, and stayed so for every later connection of the process.
   it('is used as soon as it can be written', async () => {
     const storage = new SqliteSessionStorage(await leftOpen());
-    await whileReadOnly(async () => {
+    await whileReadOnly(disk, async () => {
       await expect(storage.loadSession(SESSION.id)).rejects.toMatchObject(FAILURE);
       await expect(storage.storeSession(SESSION)).rejects.toMatchObject(FAILURE);
     });

@@ -21,6 +21,7 @@ import { SHOP, offlineSession } from '../../support/offline-session.js';
 import { transpile } from '../../support/transpile.js';
 import { JumpingClock } from '../../webhooks/webhooks.fixture.js';
 import { describeClosing } from './closing.suite.js';
+import { whileReadOnly } from './read-only.disk.js';
 
 const run = promisify(execFile);
 const HOUR = 60 * 60 * 1000;
@@ -96,24 +97,6 @@ async function execute(file: string, sql: string): Promise<void> {
   const database = new Database(file);
   database.exec(sql);
   database.close();
-}
-
-/**
- * Runs `use` while nothing in the folder can be written, as on a disk that is mounted read-only. Permissions do not stop root, who is
- * nobody meanwhile.
- */
-async function whileReadOnly(disk: string, use: () => Promise<void>): Promise<void> {
-  const isRoot = process.geteuid?.() === 0;
-  const all = (await readdir(disk)).map((name) => join(disk, name));
-  await Promise.all([...all.map((file) => chmod(file, 0o444)), chmod(disk, 0o555), chmod(folder, 0o755)]);
-  if (isRoot) process.seteuid!(65_534);
-  try {
-    await expect(writeFile(join(disk, 'probe'), '')).rejects.toThrow();
-    await use();
-  } finally {
-    if (isRoot) process.seteuid!(0);
-    await Promise.all([...all.map((file) => chmod(file, 0o600)), chmod(disk, 0o700)]);
-  }
 }
 
 function rowsOf(file: string, sql: string): Record<string, unknown>[] {
