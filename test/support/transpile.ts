@@ -1,8 +1,18 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
 import { ROOT, resolveImport } from '../architecture/source-tree.js';
+
+const COMPILER_OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+};
+/** Outputs by what they were made of: to make those of all of `lib/` takes seconds, in each of several test files. */
+const OUTPUTS = join(ROOT, '.cache', 'transpiled-outputs');
 
 /** Source files of `lib/` as plain JavaScript, for child processes that run without a test runner. */
 export interface Transpiled {
@@ -26,17 +36,25 @@ export async function transpile(entry: string | readonly string[], parent: strin
       const imported = resolveImport(file, fileName);
       if (imported) files.add(imported);
     }
-    const { outputText } = ts.transpileModule(source, {
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.ESNext,
-        experimentalDecorators: true,
-        emitDecoratorMetadata: true,
-      },
-    });
     const target = join(folder, relative('.', file).replace(/\.tsx?$/, '.js'));
     await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, outputText);
+    await writeFile(target, await outputOf(source));
   }
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function outputOf(source: string): Promise<string> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([ts.version, COMPILER_OPTIONS, source]))
+    .digest('hex');
+  const kept = join(OUTPUTS, digest);
+  const known = await readFile(kept, 'utf8').catch(() => undefined);
+  if (known !== undefined) return known;
+  const { outputText } = ts.transpileModule(source, { compilerOptions: COMPILER_OPTIONS });
+  // Another test file may be making the same: each sees a whole one or none.
+  const made = `${kept}.${randomUUID()}`;
+  await mkdir(OUTPUTS, { recursive: true });
+  await writeFile(made, outputText);
+  await rename(made, kept);
+  return outputText;
 }
