@@ -17,8 +17,6 @@ export class BodyBytes {
   length = 0;
   #parts: Buffer[] = [];
   #allocated = 0;
-  /** A part has been handed out. */
-  #seen = false;
 
   constructor(private readonly limit: number) {}
 
@@ -49,7 +47,6 @@ export class BodyBytes {
   read(limit = this.limit): Buffer {
     if (this.length > Math.min(limit, this.limit)) throw bodyTooLarge(limit);
     if (this.#parts.length > 1) this.#join();
-    this.#seen = true;
     return this.#parts[0]?.subarray(0, this.length) ?? NOTHING;
   }
 
@@ -92,7 +89,7 @@ export class BodyBytes {
 
   #replace(parts: Buffer[], allocated: number): void {
     const difference = allocated - this.#allocated;
-    const unused = this.#seen ? [] : this.#parts;
+    const unused = this.#parts;
     this.#parts = parts;
     this.#allocated = allocated;
     this.resized(difference);

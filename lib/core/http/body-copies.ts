@@ -54,7 +54,7 @@ export class BodyCopies implements BodyAccount {
   /**
    * Begins a body.
    * @param limit bytes of it that are kept at most
-   * @param answer the response to its request: the body is counted until that has ended. Without one it is until {@link handOver}
+   * @param answer the response to its request: what nobody has read is freed when that has ended. Without one, {@link close} it
    */
   open(limit: number, answer?: Answer): BodyCopy {
     const copy = new BodyCopy(this, limit, answer);
@@ -63,9 +63,12 @@ export class BodyCopies implements BodyAccount {
     return copy;
   }
 
-  /** Ends the counting of a body: what is complete is the reader's from now on, what is not is freed. */
-  handOver(copy: BodyCopy): void {
-    if (!copy.complete) return this.#free(copy, 'late');
+  /** Frees a body that nobody will read any more. What was read is its reader's. */
+  close(copy: BodyCopy): void {
+    if (this.#copies.has(copy)) this.#free(copy, 'late');
+  }
+
+  release(copy: BodyCopy): void {
     if (this.#copies.delete(copy)) this.#allocated -= copy.allocated;
   }
 
@@ -95,7 +98,9 @@ export class BodyCopies implements BodyAccount {
   }
 
   reuse(parts: readonly Buffer[]): void {
-    for (const part of parts) if (part.length === LONGEST_PART) this.#spare.push(part);
+    for (const part of parts) {
+      if (part.length === LONGEST_PART && this.#fits((this.#spare.length + 1) * LONGEST_PART)) this.#spare.push(part);
+    }
   }
 
   #fits(bytes: number): boolean {

@@ -34,7 +34,7 @@ export function copyOf(request: IncomingMessage): BodyCopy | undefined {
   return copies.get(request);
 }
 
-/** Copies the bytes of a request that nobody has read yet as somebody reads it. Nobody hears of its answer: hand the copy over when it is complete. */
+/** Copies the bytes of a request that nobody has read yet as somebody reads it. Nobody hears of its answer: close the copy at the end. */
 export function copyUnread(request: IncomingMessage, limit: number): BodyCopy {
   const copy = bodyCopies.open(limit);
   copies.set(request, copy);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 
-import { systemClock } from '../clock.js';
+import { setAlarm, systemClock } from '../clock.js';
 import type { Clock } from '../clock.js';
 import { RawBodyUnavailableError } from '../core.errors.js';
 import { BODY_TIMEOUT, bodyTimeout, bodyTooLarge } from './body-bytes.js';
@@ -9,7 +9,6 @@ import { bodyCopies } from './body-copies.js';
 import { clientWentAway } from './body-copy.js';
 import type { BodyCopy } from './body-copy.js';
 import { copyOf, copyUnread } from './body-tee.js';
-import { TimeLimit } from './time-limit.js';
 
 /** A request of Node's HTTP server, as a framework may have left it. */
 export type BodyRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
@@ -42,22 +41,21 @@ async function readUnread(request: BodyRequest, limit: number, clock: Clock): Pr
   try {
     return await arrived(request, copy, limit, clock);
   } finally {
-    bodyCopies.handOver(copy);
+    bodyCopies.close(copy);
   }
 }
 
 async function arrived(request: BodyRequest, copy: BodyCopy, limit: number, clock: Clock): Promise<Buffer> {
-  if (!copy.complete && !copy.isFreed && copy.length <= limit) await theRest(request, copy, limit, new TimeLimit(clock, BODY_TIMEOUT));
+  if (!copy.complete && !copy.isFreed && copy.length <= limit) await theRest(request, copy, limit, clock);
   return copy.read(limit);
 }
 
 /** Waits until all of the body is here, or too much of it. Reading on is up to us, as the handler of the request: nobody else may ever do it. */
-function theRest(request: BodyRequest, copy: BodyCopy, limit: number, time: TimeLimit): Promise<void> {
+function theRest(request: BodyRequest, copy: BodyCopy, limit: number, clock: Clock): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const settle = (error?: Error): void => {
       request.off('data', watch);
-      time.signal.removeEventListener('abort', giveUp);
-      time.cancel();
+      cancelTimeout();
       stopWaiting();
       noLongerAwaited();
       if (error) reject(error);
@@ -67,11 +65,10 @@ function theRest(request: BodyRequest, copy: BodyCopy, limit: number, time: Time
       // The rest keeps flowing into nothing, so that the client gets to read the answer.
       if (copy.length > limit) settle();
     };
-    const giveUp = (): void => settle(bodyTimeout());
+    const cancelTimeout = setAlarm(clock, BODY_TIMEOUT, () => settle(bodyTimeout()));
     const stopWaiting = finished(request, { writable: false }, (cause) => settle(cause ? clientWentAway(cause) : undefined));
     // To read it then says why.
     const noLongerAwaited = copy.whileAwaited(() => settle());
-    time.signal.addEventListener('abort', giveUp);
     request.on('data', watch);
     request.resume();
   });

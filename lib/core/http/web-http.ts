@@ -1,3 +1,5 @@
+import { setAlarm } from '../clock.js';
+import type { Clock } from '../clock.js';
 import type { PlatformConfig } from '../config/platform.config.js';
 import { PlatformError, RawBodyUnavailableError } from '../core.errors.js';
 import { BODY_TIMEOUT, bodyTimeout } from './body-bytes.js';
@@ -5,7 +7,6 @@ import { bodyCopies } from './body-copies.js';
 import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';
 import type { Reply } from './reply.js';
-import { TimeLimit } from './time-limit.js';
 
 /** The rooms' view of a web `Request`. Its body is read when it is asked for, and only then. */
 export function webRequest(request: Request, config: PlatformConfig): InboundRequest {
@@ -15,7 +16,7 @@ export function webRequest(request: Request, config: PlatformConfig): InboundReq
     method: request.method.toUpperCase(),
     url: inboundUrl(pathname + search, config.appUrl),
     header: (name) => request.headers.get(name) ?? undefined,
-    rawBody: () => (body ??= readBody(request, config)),
+    rawBody: () => (body ??= readBody(request, config.webhookBodyLimit, config.clock)),
   };
 }
 
@@ -26,16 +27,14 @@ export function webResponse(reply: Reply): Response {
   return new Response(reply.body === '' ? null : reply.body, { status: reply.status, headers });
 }
 
-/** What a body is read with: a source of time, and how many bytes it may have. */
-type BodyOptions = Pick<PlatformConfig, 'clock' | 'webhookBodyLimit'>;
-
 /**
- * The body of a web `Request`, which nothing else may have read. No more of it is read than shows that it is too long.
+ * The body of a web `Request`, up to `limit` bytes, which nothing else may have read. No more of it is read than shows that it is too long.
  * @throws {BodyTooLargeError}
- * @throws {BodyTimeoutError}
+ * @throws {BodyTimeoutError} when it is not complete 10 s after it was asked for
+ * @throws {BodyDroppedError} when its bytes were dropped, so that all bodies stay within their memory
  * @throws {RawBodyUnavailableError} when it was read before, or cannot be read to its end
  */
-export async function readBody({ body, bodyUsed }: Request, { clock, webhookBodyLimit: limit }: BodyOptions): Promise<Buffer> {
+export async function readBody({ body, bodyUsed }: Request, limit: number, clock: Clock): Promise<Buffer> {
   if (bodyUsed || body?.locked) {
     throw new RawBodyUnavailableError(
       'The body of the request has been read already. Authenticate the webhook first: the parsed body comes with it.',
@@ -46,24 +45,27 @@ export async function readBody({ body, bodyUsed }: Request, { clock, webhookBody
   const reader = body.getReader();
   // Ends a read that is waiting, and tells the sender that nobody wants the rest.
   const stop = (): void => void reader.cancel().catch(() => {});
-  const time = new TimeLimit(clock, BODY_TIMEOUT);
-  time.signal.addEventListener('abort', stop);
+  let isLate = false;
+  const cancelTimeout = setAlarm(clock, BODY_TIMEOUT, () => {
+    isLate = true;
+    stop();
+  });
   const noLongerAwaited = bytes.whileAwaited(stop);
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       bytes.add(piece.value);
       if (bytes.length > limit) break;
     }
-    if (time.isOver) throw bodyTimeout();
+    if (isLate) throw bodyTimeout();
     bytes.complete = true;
     return bytes.read();
   } catch (cause) {
     if (cause instanceof PlatformError) throw cause;
     throw new RawBodyUnavailableError('The body of the request could not be read to its end.', 'went_away', { cause });
   } finally {
-    time.cancel();
+    cancelTimeout();
     noLongerAwaited();
-    bodyCopies.handOver(bytes);
+    bodyCopies.close(bytes);
     stop();
   }
 }

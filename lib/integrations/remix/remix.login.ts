@@ -43,7 +43,7 @@ async function shopIn(request: Request, config: PlatformConfig): Promise<string 
 /** A body that is no form, or was read before, is none. */
 async function formIn(request: Request, { clock }: PlatformConfig): Promise<FormData | undefined | DeniedDecision> {
   try {
-    const body = await readBody(request, { clock, webhookBodyLimit: LONGEST_FORM });
+    const body = await readBody(request, LONGEST_FORM, clock);
     const headers = { 'content-type': request.headers.get('content-type') ?? '' };
     return await new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined);
   } catch (error) {
