@@ -49,3 +49,8 @@ export type FinalDecision = Refusal | AcceptedDecision;
 export function denied(status: number, reason: string, message: string, headers?: HeaderList): DeniedDecision {
   return { kind: 'denied', status, reason, message, headers };
 }
+
+/** A 503 that asks the client to send the request again after five seconds. */
+export function busy(reason: string, message: string): DeniedDecision {
+  return denied(503, reason, `${message} Try again later.`, [['retry-after', '5']]);
+}

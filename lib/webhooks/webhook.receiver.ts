@@ -1,9 +1,10 @@
 import type { PlatformConfig } from '../core/config/platform.config.js';
 import { SHUTTING_DOWN } from '../core/concurrency/in-flight.js';
 import type { InFlight } from '../core/concurrency/in-flight.js';
-import { BodyDroppedError, BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError, ShuttingDownError } from '../core/core.errors.js';
-import { denied } from '../core/decision.js';
+import { ShuttingDownError } from '../core/core.errors.js';
+import { busy, denied } from '../core/decision.js';
 import type { AcceptedDecision, DeniedDecision } from '../core/decision.js';
+import { denialOfBody } from '../core/http/body-denial.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import type { Claim, DeliveryKey, GrantedClaim } from '../sessions/webhook.inbox.js';
 import type { WebhookAccess } from './webhook.access.js';
@@ -160,17 +161,13 @@ export class WebhookReceiver {
   }
 
   private refuseUnread(error: unknown): DeniedDecision {
-    if (error instanceof BodyTooLargeError) return this.refuse(denied(413, 'body_too_large', error.message));
-    if (error instanceof BodyTimeoutError) return this.refuse(denied(408, 'body_timeout', error.message));
-    if (error instanceof BodyDroppedError) return this.refuse(busy('body_dropped', error.message));
-    if (!(error instanceof RawBodyUnavailableError)) throw error;
-    if (error.reason === 'went_away') {
-      // Anybody can hang up as often as they like: that is nothing to wake an operator for, and nobody reads the answer.
-      this.parts.logger.debug(error.message);
-      return denied(400, 'body_incomplete', error.message);
-    }
-    this.parts.logger.error(error.message);
-    return denied(500, 'raw_body_unavailable', error.message);
+    const decision = denialOfBody(error);
+    const { logger } = this.parts;
+    // Anybody can hang up as often as they like: that is nothing to wake an operator for, and nobody reads the answer.
+    if (decision.reason === 'body_incomplete') logger.debug(decision.message);
+    else if (decision.reason === 'raw_body_unavailable') logger.error(decision.message);
+    else return this.refuse(decision);
+    return decision;
   }
 
   private refuse(decision: DeniedDecision, facts: Readonly<Record<string, string>> = {}): DeniedDecision {
@@ -197,8 +194,4 @@ function refusalOf({ reason, missingHeaders = [] }: RejectedWebhook): DeniedDeci
     case 'invalid_shop':
       return denied(400, reason, 'The delivery names no shop.');
   }
-}
-
-function busy(reason: string, message: string): DeniedDecision {
-  return denied(503, reason, `${message} Try again later.`, [['retry-after', '5']]);
 }

@@ -1,6 +1,6 @@
 import { setAlarm } from '../clock.js';
 import type { Clock } from '../clock.js';
-import { denied } from '../decision.js';
+import { busy } from '../decision.js';
 import type { DeniedDecision } from '../decision.js';
 import type { PlatformLogger } from '../logger.js';
 
@@ -86,6 +86,4 @@ export class InFlight {
 }
 
 /** What new work is answered with once a shutdown has begun. */
-export const SHUTTING_DOWN: DeniedDecision = denied(503, 'shutting_down', 'This process is shutting down. Try again later.', [
-  ['retry-after', '5'],
-]);
+export const SHUTTING_DOWN = busy('shutting_down', 'This process is shutting down.');

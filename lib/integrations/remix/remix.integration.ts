@@ -132,7 +132,8 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
   /**
    * Takes what a merchant typed into the app's login form, and starts OAuth.
    * @returns what is wrong with it, for the form to show
-   * @throws {Response} the redirect, when all is well; 413 for a form of more than 64 kB, 408 for one that has no end within 10 s
+   * @throws {Response} the redirect, when all is well; 413 for a form of more than 64 kB, 408 for one that has no end
+   * within 10 s, 503 for one whose bytes were dropped, so that all bodies stay within `webhooks.bodyMemoryLimit`
    */
   readonly login = async (request: Request): Promise<LoginError> => {
     const outcome = await loginOutcome(request, this.#kernel.config);

@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../../core/config/platform.config.js';
-import { BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../core/core.errors.js';
-import { denied } from '../../core/decision.js';
+import { RawBodyUnavailableError } from '../../core/core.errors.js';
 import type { DeniedDecision } from '../../core/decision.js';
+import { denialOfBody } from '../../core/http/body-denial.js';
 import { readBody } from '../../core/http/web-http.js';
 import { shopTyped } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
@@ -47,9 +47,7 @@ async function formIn(request: Request, { clock }: PlatformConfig): Promise<Form
     const headers = { 'content-type': request.headers.get('content-type') ?? '' };
     return await new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined);
   } catch (error) {
-    if (error instanceof BodyTooLargeError) return denied(413, 'body_too_large', error.message);
-    if (error instanceof BodyTimeoutError) return denied(408, 'body_timeout', error.message);
-    if (error instanceof RawBodyUnavailableError) return undefined;
-    throw error;
+    if (error instanceof RawBodyUnavailableError && error.reason === 'already_read') return undefined;
+    return denialOfBody(error);
   }
 }

@@ -419,6 +419,19 @@ describe('the Remix object', () => {
       expect(await response.json()).toMatchObject({ error: 'body_timeout' });
     });
 
+    it('answers a form whose bytes were dropped for another body with 503', async () => {
+      open({ webhooks: { bodyLimit: LONGEST_FORM, bodyMemoryLimit: LONGEST_FORM } });
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const stalled = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.alloc(LONGEST_FORM - 1, 'x')) });
+      const dropped = thrown(app.login(request('/auth/login', { method: 'POST', headers, body: stalled, duplex: 'half' } as RequestInit)));
+      await new Promise((resolve) => setImmediate(resolve));
+      const body = 'shop=dev-shop&x='.padEnd(LONGEST_FORM, 'x');
+      expect((await thrown(app.login(request('/auth/login', { method: 'POST', headers, body })))).status).toBe(302);
+      const response = await dropped;
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await response.json()).toMatchObject({ error: 'body_dropped', message: expect.stringContaining('Try again') });
+    });
+
     it('finds nothing in a form that was read before', async () => {
       open();
       const read = form('dev-shop');
