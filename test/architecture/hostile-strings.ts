@@ -19,7 +19,8 @@ export function grown({ prefix, pump, suffix }: HostileString, size: number): st
 export function hostileStrings({ source }: RegExp): HostileString[] {
   const words = wordsIn(source);
   const letters = [...new Set([...GENERIC, ...lettersIn(source)])];
-  const prefixes = ['', ...words.map((_, index) => words.slice(0, index + 1).join('')), ...words];
+  // What lets the rest be reached comes first: behind it one letter, which lets exponential time grow slowly, is enough.
+  const prefixes = [...words.map((_, index) => words.slice(0, index + 1).join('')), ...words, ''];
   const pumps = [
     ...letters,
     ...words,

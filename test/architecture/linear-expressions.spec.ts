@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { ADMIN_API_PATH, SHOP_DOMAINS } from '../../lib/core/vendor.js';
 import { WIRE } from '../../lib/dev-store/base/vendor.js';
-import { leastTime, superLinearAt } from '../support/growth.js';
+import { superLinearAt, takesLonger } from '../support/growth.js';
 import { expressionsIn } from './expression-source.js';
 import { grown, hostileStrings } from './hostile-strings.js';
 import type { HostileString } from './hostile-strings.js';
@@ -21,8 +21,8 @@ function weakness(expression: RegExp): HostileString | undefined {
   const look = (text: string): unknown => (expression.global ? text.replace(expression, '') : expression.exec(text));
   return hostileStrings(expression).find((hostile) => {
     // Exponential time shows in what is short, and would take for ever in what is long.
-    const isExplosive = [16, 20, 24].some((size) => leastTime(() => look(grown(hostile, size)), 1) > SUSPICIOUS);
-    if (!isExplosive && leastTime(() => look(grown(hostile, SCREENED)), 1) < SUSPICIOUS) return false;
+    const isExplosive = [16, 20, 24].some((size) => takesLonger(() => look(grown(hostile, size)), SUSPICIOUS));
+    if (!isExplosive && !takesLonger(() => look(grown(hostile, SCREENED)), SUSPICIOUS)) return false;
     return superLinearAt((size) => look(grown(hostile, size)), LONGEST) !== undefined;
   });
 }

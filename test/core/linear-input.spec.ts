@@ -35,7 +35,7 @@ import { subscriptionTo } from '../../lib/webhooks/webhook.subscription.js';
 import { normalizeTopic } from '../../lib/webhooks/webhook.topic.js';
 import { WebhookVerifier } from '../../lib/webhooks/webhook.verifier.js';
 import { appOptions, API_KEY, API_SECRET, SHOP } from '../support/app.js';
-import { leastTime, superLinearAt } from '../support/growth.js';
+import { superLinearAt, takesLonger } from '../support/growth.js';
 
 const config = resolveConfig(appOptions({ isEmbeddedApp: false }));
 const keys = new SecretKeys([API_SECRET]);
@@ -151,7 +151,7 @@ describe('what reads outside input takes time in proportion to its length', () =
   it.each(Object.entries(READERS))('%s', (_name, read) => {
     const weak = PUMPS.filter((pump) => {
       const work = (size: number): void => quietly(read, pump.repeat(Math.ceil(size / pump.length)) + ENDING);
-      return leastTime(() => work(SCREENED), 1) > SUSPICIOUS && superLinearAt(work, 2 * SCREENED) !== undefined;
+      return takesLonger(() => work(SCREENED), SUSPICIOUS) && superLinearAt(work, 2 * SCREENED) !== undefined;
     });
     expect(weak).toEqual([]);
   });
