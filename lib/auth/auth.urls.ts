@@ -53,7 +53,7 @@ export class AuthUrls {
     const target = this.resolve(given);
     if (given === null || target === null) return null;
     if (this.keys.verify(exitMessage(given), query.get('sig') ?? '', 'base64url', 'cookie')) return target.href;
-    if (target.origin === new URL(this.config.appUrl).origin) return target.href;
+    if (target.origin === this.config.appUrl) return target.href;
     const shop = queryShop(request);
     if (!shop || !this.#isOfShop(target, shop)) return null;
     return (await hasApp(shop)) ? target.href : null;
