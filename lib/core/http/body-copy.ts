@@ -89,7 +89,7 @@ export class BodyCopy extends BodyBytes {
     const bytes = super.read(limit);
     this.complete = true;
     this.#account.release(this);
-    // Otherwise the copy, the request and the response refer to one another, which makes garbage collection a third of the cost of a delivery.
+    // Otherwise the copy, the request and the response refer to one another, and the collector of garbage makes a small delivery a fifth dearer.
     this.#answer = undefined;
     return bytes;
   }
