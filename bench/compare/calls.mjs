@@ -1,0 +1,94 @@
+// Every function that is measured in process. Each throws unless what it is given is accepted.
+import { ourExpressApp, ourRemixApp, theirApi, theirRemixApp } from './apps.mjs';
+import { sessionOf, statusOf } from './checks.mjs';
+import { APP_HOST, launchQuery, orderOf, pageHeaders, proxyQuery, SHOP, webhookHeaders } from './fixtures.mjs';
+
+const ORDER = orderOf(1024);
+/** Milliseconds for which a signed query is used; the official package takes none that is older than 90 seconds. */
+const QUERY_LIFETIME = 30_000;
+
+function accepted(condition) {
+  if (!condition) throw new Error('A request that is valid was not accepted.');
+}
+
+/** Makes a delivery as Node's server would, with a fresh id, from its parts; the body is text, which both sides take. */
+function deliveries() {
+  const signed = webhookHeaders(ORDER);
+  let id = 0;
+  return () => {
+    const headers = { ...signed, 'x-shopify-webhook-id': `bench-${id++}` };
+    return { rawBody: ORDER, rawRequest: { method: 'POST', url: '/webhooks', originalUrl: '/webhooks', headers } };
+  };
+}
+
+function webDeliveries() {
+  const next = deliveries();
+  return () => {
+    const { rawBody: body, rawRequest } = next();
+    return new Request(`https://${APP_HOST}/webhooks`, { method: 'POST', headers: rawRequest.headers, body });
+  };
+}
+
+function pageCalls() {
+  const headers = pageHeaders();
+  const url = `https://${APP_HOST}/app/data?shop=${SHOP}&embedded=1&locale=en`;
+  return () => new Request(url, { headers });
+}
+
+/** A signed query, made anew before it gets too old. */
+function fresh(make) {
+  let query = make();
+  let until = Date.now() + QUERY_LIFETIME;
+  return () => {
+    if (Date.now() > until) [query, until] = [make(), Date.now() + QUERY_LIFETIME];
+    return query;
+  };
+}
+
+const verifying = (verify) => {
+  const next = deliveries();
+  return async () => accepted((await verify(next())).valid);
+};
+const webhook = ({ authenticate }) => {
+  const next = webDeliveries();
+  return async () => accepted((await authenticate.webhook(next())).shop === SHOP);
+};
+const admin = ({ authenticate }) => {
+  const next = pageCalls();
+  return async () => accepted((await authenticate.admin(next())).session.shop === SHOP);
+};
+const signature = ({ utils }, make, signator) => {
+  const query = fresh(make);
+  return async () => accepted(await utils.validateHmac(query(), { signator }));
+};
+
+export const CALLS = {
+  'ours verify': async () => {
+    const { api } = await ourExpressApp();
+    return verifying((delivery) => api.webhooks.verify(delivery));
+  },
+  'official verify': async () => {
+    const api = await theirApi();
+    return verifying((delivery) => api.webhooks.validate(delivery));
+  },
+  'ours authenticate.webhook': async () => webhook(await ourRemixApp()),
+  'official authenticate.webhook': async () => webhook(await theirRemixApp()),
+  'ours authenticate.admin': async () => admin(await ourRemixApp()),
+  'official authenticate.admin': async () => admin(await theirRemixApp()),
+  'ours launch URL': async () => signature((await ourExpressApp()).api, launchQuery, 'admin'),
+  'official launch URL': async () => signature(await theirApi(), launchQuery, 'admin'),
+  'ours app proxy': async () => signature((await ourExpressApp()).api, proxyQuery, 'appProxy'),
+  'official app proxy': async () => signature(await theirApi(), proxyQuery, 'appProxy'),
+
+  'bare verify': async () => {
+    const next = deliveries();
+    return () => {
+      const { rawBody, rawRequest } = next();
+      accepted(statusOf(rawRequest.headers, rawBody) === 200);
+    };
+  },
+  'bare authenticate.admin': async () => {
+    const next = pageCalls();
+    return () => accepted(sessionOf({ authorization: next().headers.get('authorization') }));
+  },
+};
