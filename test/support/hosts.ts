@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 
 import { Controller, Get, Injectable, Module, UseGuards } from '@nestjs/common';
 import type { DynamicModule, INestApplication, NestApplicationOptions } from '@nestjs/common';
@@ -211,8 +210,28 @@ function webRequestOf(req: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))
     for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
-  const body = req.method === 'GET' || req.method === 'HEAD' ? null : Readable.toWeb(req);
+  const body = req.method === 'GET' || req.method === 'HEAD' ? null : streamOf(req);
   return new Request(`http://127.0.0.1${req.url}`, { method: req.method ?? 'GET', headers, body, duplex: 'half' } as RequestInit);
+}
+
+/** The body as adapters of Remix hand it on: each piece as it came, which `Readable.toWeb` would copy. */
+function streamOf(req: IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        req.pause();
+        req.on('data', (piece: Buffer) => {
+          controller.enqueue(piece);
+          if ((controller.desiredSize ?? 0) <= 0) req.pause();
+        });
+        req.on('end', () => controller.close());
+        req.on('error', (error) => controller.error(error));
+      },
+      pull: () => void req.resume(),
+      cancel: () => void req.destroy(),
+    },
+    { highWaterMark: req.readableHighWaterMark, size: (piece) => piece.byteLength },
+  );
 }
 
 /** Every host an app can run in. */
