@@ -112,9 +112,9 @@ export class WebhookReceiver {
     try {
       admission = await this.#claims.holding(key, claim, async () => {
         const delivery = await this.open(verified);
-        const admission = await dispatcher.admit(delivery);
-        if (admission === 'admitted') await dispatcher.dispatch(delivery, { path, handled });
-        return admission;
+        const decided = await dispatcher.admit(delivery);
+        if (decided === 'admitted') await dispatcher.dispatch(delivery, { path, handled });
+        return decided;
       });
     } catch (error) {
       await this.#claims.release(key, claim, handled);

@@ -10,7 +10,7 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionEncryptionError, SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
 import type { TokenManager } from '../tokens/token.manager.js';
-import { customAppSession } from '../tokens/token.session.js';
+import { customAppSession, lastToExpireFirst } from '../tokens/token.session.js';
 
 /** Whether a shop has the app; `unknown` when the platform could not be asked, or did not answer. */
 export type Presence = 'installed' | 'uninstalled' | 'unknown';
@@ -68,9 +68,8 @@ export class InstallationCheck {
     const stored = await (storage.sealed ?? storage).findSessionsByShop(shop);
     const ofApp = await this.#opened(stored.filter(({ isOnline }) => !isOnline));
     if (ofApp.length > 0) return ofApp;
-    const ofUsers = stored.filter(({ isOnline }) => isOnline);
-    const newestFirst = ofUsers.sort((a, b) => Number(b.expires ?? Infinity) - Number(a.expires ?? Infinity));
-    return this.#opened(newestFirst.slice(0, MOST_USERS));
+    const ofUsers = stored.filter(({ isOnline }) => isOnline).sort(lastToExpireFirst);
+    return this.#opened(ofUsers.slice(0, MOST_USERS));
   }
 
   /** Those of the sessions that have a token the platform can be asked with. */

@@ -44,7 +44,7 @@ const REPLY = v.looseObject({
 export type TokenReply = v.InferOutput<typeof REPLY> & {
   /** By our clock. Lifetimes are counted from here: a token must not be thought to live longer than it does. */
   readonly askedAt: Date;
-  /** By the platform's clock, as far as it tells, no later than the grant: to be compared with the times of its webhooks. */
+  /** By the platform's clock, as far as it tells, and no later than the grant. */
   readonly grantedAt: Date;
 };
 

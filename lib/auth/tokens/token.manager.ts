@@ -14,7 +14,7 @@ import { TokenExchanger } from './token.exchanger.js';
 import type { Stale, VerifiedSessionToken } from './token.exchanger.js';
 import { TokenRefresher, isRefreshable } from './token.refresher.js';
 import type { TokenRefresherParts } from './token.refresher.js';
-import { customAppSession, refreshedSession, sessionFromToken } from './token.session.js';
+import { customAppSession, lastToExpireFirst, refreshedSession, sessionFromToken } from './token.session.js';
 import { TokenVault, sessionNotFound } from './token.vault.js';
 import type { TokenVaultParts } from './token.vault.js';
 
@@ -212,7 +212,7 @@ export class TokenManager extends TokenRenewer {
     const sessions = await this.parts.storage.findSessionsByShop(shop);
     return sessions
       .filter(({ isOnline, onlineAccessInfo }) => isOnline && String(onlineAccessInfo?.associated_user.id) === user)
-      .sort((a, b) => Number(b.expires ?? Infinity) - Number(a.expires ?? Infinity))[0];
+      .sort(lastToExpireFirst)[0];
   }
 
   /** @param refused a token that must not be used, whatever it says about its end */

@@ -68,3 +68,8 @@ function after(start: Date, seconds: number): Date {
 export function customAppSession(shop: string): Session {
   return new Session({ id: '', shop, state: '', isOnline: false });
 }
+
+/** Compares sessions for sorting: the token that lasts longest comes first. */
+export function lastToExpireFirst(one: Session, other: Session): number {
+  return Number(other.expires ?? Infinity) - Number(one.expires ?? Infinity);
+}

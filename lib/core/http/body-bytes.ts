@@ -27,14 +27,14 @@ export class BodyBytes {
 
   add(piece: Uint8Array): void {
     const growth = this.growthFor(piece.length);
-    const room = this.#allocated - this.length;
+    const left = this.#allocated - this.length;
     this.length += piece.length;
     if (this.length > this.limit) return this.discard();
     const last = this.#parts.at(-1);
-    if (growth === 0) return last?.set(piece, last.length - room);
+    if (growth === 0) return last?.set(piece, last.length - left);
     const part = this.allocate(growth);
-    last?.set(piece.subarray(0, room), last.length - room);
-    part.set(piece.subarray(room));
+    last?.set(piece.subarray(0, left), last.length - left);
+    part.set(piece.subarray(left));
     this.#parts.push(part);
     this.#allocated += growth;
     this.resized(growth);
