@@ -1,8 +1,8 @@
 /**
- * The floors of the house, lowest first: a file imports its own room and rooms of lower floors, never a neighbour or a floor above.
- * `platform` is the files `lib/platform.*.ts` but `lib/platform.nest.ts`, which hands the Nest wiring out together with the integrations.
+ * The layers of `lib`, lowest first: a file imports its own module and modules of lower layers, never a neighbour or a layer above.
+ * `platform.module` is a file of that name: it hands the Nest wiring out together with the integrations.
  */
-const FLOORS = [
+const LAYERS = [
   ['core'],
   ['sessions'],
   ['rest-client', 'graphql-client'],
@@ -11,20 +11,20 @@ const FLOORS = [
   ['webhooks'],
   ['platform'],
   ['integrations/express', 'integrations/nest', 'integrations/remix'],
-  ['platform.nest'],
+  ['platform.module'],
   ['cli'],
 ];
 
-/** The files that wire a room into Nest. Everywhere else the framework may be named as a type only. */
+/** The files that wire a module into Nest. Everywhere else the framework may be named as a type only. */
 const wiringOf = (folder) => `${folder}/**/*.{module,module-definition,providers,explorer,decorator}.ts`;
 const WIRING = {
-  platform: ['lib/platform.{assembly,container,module,module-definition,providers,shutdown.module}.ts'],
-  webhooks: [wiringOf('lib/webhooks'), 'lib/webhooks/**/*.handler-factory.ts'],
+  platform: ['lib/platform/nest/**'],
+  webhooks: [wiringOf('lib/webhooks'), 'lib/webhooks/**/*.factory.ts'],
   'integrations/nest': ['lib/integrations/nest/**'],
 };
 
 /** The files that are a port to the outside: only they may touch the global clock, timers and `fetch`, or the console. */
-const PORTS = ['lib/core/alarms.ts', 'lib/core/clock.ts', 'lib/core/http/**', 'lib/core/*transport*.ts', 'lib/dev-store/**'];
+const PORTS = ['lib/core/time/timer-wheel.ts', 'lib/core/time/clock.ts', 'lib/core/http/**', 'lib/dev-store/**'];
 const CONSOLES = ['lib/core/logger.ts', 'lib/dev-store/**'];
 
 const NO_NEST = {
@@ -34,35 +34,37 @@ const NO_NEST = {
 };
 const NO_DEV_STORE = {
   regex: '^(?:\\.\\.?/)+dev-store/',
-  message: 'The simulated store is for demos and tests; no room needs it at run time.',
+  message: 'The simulated store is for demos and tests; nothing else needs it at run time.',
 };
 
-/** Matches the import of a file of any of `rooms`: `../core/x.js`, `../../integrations/nest/x.js`, or from the files of lib itself `./core/x.js`. */
-const importOf = (rooms, from = '(?:\\.\\./)+') => {
-  const targets = rooms.map((room) =>
-    room.startsWith('platform') ? `${room.replace('.', '\\.')}\\.` : `${room.replace('integrations/', '(?:integrations/)?')}/`,
-  );
-  return `^${from}(?:${targets.join('|')})`;
+/** Matches the import of a file of any of `modules`, from a file of `importer`: `../core/x.js`, `../../integrations/nest/x.js`. */
+const importOf = (modules, importer) => {
+  const isIntegration = importer.startsWith('integrations/');
+  const targets = modules.map((module) => {
+    if (module === 'platform.module') return 'platform\\.module\\.js$';
+    return `${isIntegration ? module.replace('integrations/', '(?:integrations/)?') : module}/`;
+  });
+  return `^(?:\\.\\./)+(?:${targets.join('|')})`;
 };
 
 /** oxlint replaces the options of a rule, it does not add to them: of several matching entries the last one holds. */
 const restrict = (files, ...patterns) => ({ files, rules: { 'no-restricted-imports': ['error', { patterns }] } });
 
-const importTable = FLOORS.slice(0, -1).flatMap((floor, level) =>
-  floor.flatMap((room) => {
-    const files = room === 'platform' ? 'lib/platform.*.ts' : `lib/${room}/**`;
+const importTable = LAYERS.slice(0, -2)
+  .flatMap((layer, level) => layer.map((module) => ({ module, level })))
+  .flatMap(({ module, level }) => {
+    const others = LAYERS.slice(level)
+      .flat()
+      .filter((other) => other !== module);
     const closed = {
-      regex: importOf(
-        FLOORS.slice(level)
-          .flat()
-          .filter((other) => other !== room),
-        room === 'platform' ? '\\./' : undefined,
-      ),
-      message: `Imports run downward, and this does not stand below ${room}. Declare a port here and bind it above.`,
+      regex: importOf(others, module),
+      message: `Imports run downward, and this does not stand below ${module}. Declare a port here and bind it above.`,
     };
-    return [restrict([files], closed, NO_DEV_STORE, NO_NEST), restrict(WIRING[room] ?? [wiringOf(`lib/${room}`)], closed, NO_DEV_STORE)];
-  }),
-);
+    return [
+      restrict([`lib/${module}/**`], closed, NO_DEV_STORE, NO_NEST),
+      restrict(WIRING[module] ?? [wiringOf(`lib/${module}`)], closed, NO_DEV_STORE),
+    ];
+  });
 
 /** The layers of the simulated store, lowest first: folders of `lib/dev-store`, and `dev-shop.ts`. What stands beside them joins them and is for none of them. */
 const DEV_STORE_LAYERS = [['base'], ['http'], ['graphql', 'state'], ['dev-shop', 'endpoints'], ['dev-store', 'index']];
@@ -111,7 +113,7 @@ export default {
   },
   overrides: [
     ...importTable,
-    restrict(['lib/platform.nest.ts', 'lib/index.ts'], NO_DEV_STORE),
+    restrict(['lib/platform.module.ts', 'lib/index.ts'], NO_DEV_STORE),
     restrict(['lib/dev-store/*.ts'], outsideOfDevStore(1), NO_NEST),
     ...devStoreTable,
     { files: ['lib/dev-store/**'], rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] } },
@@ -121,7 +123,7 @@ export default {
       rules: { 'node/no-top-level-await': 'error' },
     },
     // The one place where `any` is meant.
-    { files: ['lib/core/untyped.ts'], rules: { 'typescript/no-explicit-any': 'off' } },
+    { files: ['lib/core/json.ts'], rules: { 'typescript/no-explicit-any': 'off' } },
     {
       files: ['lib/**'],
       excludeFiles: CONSOLES,

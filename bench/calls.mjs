@@ -71,7 +71,7 @@ const LIST = { path: 'products', query: { limit: 250 } };
 const APP = { apiKey: 'key', apiSecretKey: 'secret', apiVersion: VERSION, logger: { log: () => {} } };
 
 async function kernel() {
-  const { createKernel } = await import('../dist/platform.kernel.js');
+  const { createKernel } = await import('../dist/platform/kernel/platform-kernel.js');
   return createKernel({ ...APP, appUrl: 'https://app.example.com' });
 }
 

@@ -44,7 +44,7 @@ async function openStore(limits) {
 }
 
 async function createOurs(options) {
-  const { createKernel } = await import('../dist/platform.kernel.js');
+  const { createKernel } = await import('../dist/platform/kernel/platform-kernel.js');
   return createKernel({ ...APP, apiVersion: VERSION, logger: { level: WARNINGS, log: (_, line) => console.log(line) }, ...options });
 }
 

@@ -2,13 +2,13 @@
  * The toolkit for NestJS apps: modules, decorators, guards and services, and every symbol that needs no Nest besides.
  * @module shopwright
  */
-export { PlatformModule, ROOMS } from './platform.nest.js';
-export type { PlatformExtras } from './platform.assembly.js';
-export type { PlatformModuleAsyncOptions, PlatformModuleOptions } from './platform.module-definition.js';
-export type { PlatformOptions } from './platform.options.js';
-export { getPlatformToken } from './platform.tokens.js';
-export { PlatformServices } from './platform.services.js';
-export type { PlatformRoom, PlatformRooms } from './core/platform.rooms.js';
+export { PlatformModule, ROOMS } from './platform.module.js';
+export type { PlatformExtras } from './platform/nest/platform-module.factory.js';
+export type { PlatformModuleAsyncOptions, PlatformModuleOptions } from './platform/nest/platform.module-definition.js';
+export type { PlatformOptions } from './platform/kernel/platform.options.js';
+export { getPlatformToken } from './platform/nest/platform-tokens.js';
+export { PlatformServices } from './platform/kernel/platform-services.js';
+export type { PlatformRoom, PlatformRooms } from './core/nest/platform-plugin.js';
 
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
 export { PlanGuard, RequiresPlan } from './integrations/nest/plan.guard.js';
@@ -17,11 +17,11 @@ export { AdminApi, BillingApi, CurrentSession, Payload, ScopesApi, StorefrontApi
 export { ExpressIntegration } from './integrations/express/express.integration.js';
 export { RemixIntegration } from './integrations/remix/remix.integration.js';
 
-export { WebhookHandler } from './webhooks/webhook.decorator.js';
-export { isWebhookContext } from './webhooks/webhook.handler-factory.js';
-export { WebhookReceiver } from './webhooks/webhook.receiver.js';
-export { WebhookRegistrar } from './webhooks/webhook.registrar.js';
-export { WebhookRegistry } from './webhooks/webhook.registry.js';
+export { WebhookHandler } from './webhooks/handlers/webhook.decorator.js';
+export { isWebhookContext } from './webhooks/handlers/webhook-handler.factory.js';
+export { WebhookReceiver } from './webhooks/deliveries/webhook.receiver.js';
+export { WebhookRegistrar } from './webhooks/subscriptions/webhook.registrar.js';
+export { WebhookRegistry } from './webhooks/handlers/webhook.registry.js';
 
 export { AuthService } from './auth/auth.service.js';
 export {
@@ -34,18 +34,18 @@ export {
 export type { LifecycleHandlerOptions } from './auth/lifecycle/lifecycle.decorator.js';
 export { Lifecycle } from './auth/lifecycle/lifecycle.js';
 export { ScopesService } from './auth/scopes/scopes.service.js';
-export { SessionScopes } from './auth/scopes/session.scopes.js';
+export { SessionScopes } from './auth/scopes/session-scopes.js';
 
-export { BillingGate } from './billing/billing.gate.js';
+export { BillingGate } from './billing/billing-gate.js';
 export { BillingService } from './billing/billing.service.js';
-export { SessionBilling } from './billing/session.billing.js';
+export { SessionBilling } from './billing/session-billing.js';
 
 export { createAdminRestApiClient } from './rest-client/admin-rest-api-client.js';
 export { createAdminApiClient } from './graphql-client/admin-api-client.js';
 export { createStorefrontApiClient } from './graphql-client/storefront-api-client.js';
-export { describeSessionStorage } from './sessions/session.storage.suite.js';
-export { LoginErrorType } from './integrations/remix/remix.login.js';
-export { PlatformClients } from './platform.clients.js';
+export { describeSessionStorage } from './sessions/conformance/session-storage.conformance.js';
+export { LoginErrorType } from './integrations/remix/remix-login.js';
+export { PlatformClients } from './platform/kernel/platform-clients.js';
 export { RestClientModule } from './rest-client/rest-client.module.js';
 export { AdminRestClient } from './rest-client/admin-rest.client.js';
 export { GraphqlClientModule } from './graphql-client/graphql-client.module.js';
@@ -53,6 +53,6 @@ export { AdminGraphqlClient } from './graphql-client/admin-graphql.client.js';
 export { StorefrontGraphqlClient } from './graphql-client/storefront-graphql.client.js';
 export { AdminBulkClient } from './graphql-client/bulk/admin-bulk.client.js';
 
-export { PlatformConfig } from './core/config/platform.config.js';
+export { PlatformConfig } from './core/config/platform-config.js';
 export { PlatformLogger } from './core/logger.js';
-export * from './platform.symbols.js';
+export * from './platform/exports.js';

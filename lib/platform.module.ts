@@ -1,38 +1,40 @@
-import { Inject, Module } from '@nestjs/common';
-import type { DynamicModule, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 
-import { InvalidOptionsError } from './core/core.errors.js';
-import { assemble } from './platform.assembly.js';
-import { PlatformKernel } from './platform.kernel.js';
-import { ConfigurableModuleClass } from './platform.module-definition.js';
-import { PLATFORM_NAME } from './platform.tokens.js';
+import type { PlatformRoom } from './core/nest/platform-plugin.js';
+import { ExpressModule } from './integrations/express/express.module.js';
+import { NestRoutesModule } from './integrations/nest/nest.module.js';
+import { RemixModule } from './integrations/remix/remix.module.js';
+import type { PlatformModuleAsyncOptions, PlatformModuleOptions } from './platform/nest/platform.module-definition.js';
+import { PlatformModule as RoomsModule } from './platform/nest/platform-root.module.js';
 
-/** The root of one app in a container: its kernel and its rooms. `shopwright` exports the form that also has the hosts. */
+/** The hosts every app gets: routes of its own, the Express bundle and the Remix object. */
+export const ROOMS: readonly PlatformRoom[] = [NestRoutesModule, ExpressModule, RemixModule];
+
+interface HostExtras {
+  /** Answers the OAuth, webhook and helper paths by itself; `false` gives the services only. @default true */
+  readonly routes?: boolean | undefined;
+}
+
+/**
+ * The toolkit in a Nest app. The unnamed app is global: its services are injectable by class everywhere. Several apps live side by
+ * side under names of their own, see `getPlatformToken`.
+ * @example
+ * PlatformModule.forRoot({ apiVersion: ApiVersion.July26, scopes: ['write_products'], sessionStorage })
+ */
 @Module({})
-export class PlatformModule extends ConfigurableModuleClass implements OnModuleInit, OnApplicationShutdown {
-  constructor(
-    @Inject(PLATFORM_NAME) private readonly name: string,
-    private readonly kernel: PlatformKernel,
-    private readonly modules: ModulesContainer,
-  ) {
-    super();
+export class PlatformModule extends RoomsModule {
+  /** @throws {InvalidOptionsError} at boot, naming every problem in the options */
+  static override forRoot({ routes, ...options }: PlatformModuleOptions & HostExtras): DynamicModule {
+    return super.forRoot({ rooms: hosts(routes), ...options });
   }
 
-  /** The module of an app whose kernel exists already. */
-  static forKernel(kernel: PlatformKernel): DynamicModule {
-    return assemble({ module: this }, { providers: [{ provide: PlatformKernel, useValue: kernel }] }, {});
+  /** As `forRoot`, with options from a factory. `name`, `paths`, `isGlobal`, `rooms` and `routes` stand beside the factory, not in what it returns. */
+  static override forRootAsync({ routes, ...options }: PlatformModuleAsyncOptions & HostExtras): DynamicModule {
+    return super.forRootAsync({ rooms: hosts(routes), ...options });
   }
+}
 
-  onModuleInit(): void {
-    const namesakes = [...this.modules.values()].filter(({ providers }) => providers.get(PLATFORM_NAME)?.instance === this.name);
-    if (namesakes.length > 1) {
-      const message = `"${this.name}" is registered ${namesakes.length} times: import the module once, or give each app a name of its own`;
-      throw new InvalidOptionsError([{ option: 'name', message }]);
-    }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.kernel.close();
-  }
+function hosts(routes = true): readonly PlatformRoom[] {
+  return routes ? ROOMS : ROOMS.filter((room) => room !== NestRoutesModule);
 }

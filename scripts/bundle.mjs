@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
-const JOINED = ['rest-client/index.js', 'rest-client/resources/define.resources.js', 'rest-client/resources/rest.resource.js'];
+const JOINED = ['rest-client/index.js', 'rest-client/resources/define-resources.js', 'rest-client/resources/rest-resource.js'];
 
 /** A class that is asked for by `instanceof` must exist once in a process: the files that declare errors and resources stay apart. */
 const classesApart = (folder) => ({

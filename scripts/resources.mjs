@@ -29,7 +29,7 @@ export default async function generateResources() {
 
 /** Compiles the tables in memory: nothing has been built yet. */
 async function importTables() {
-  const contents = ['version.layers', 'resource.definition', '../../core/api-version']
+  const contents = ['version-layers', 'resource-definition', '../../core/api-version']
     .map((file) => `export * from './${file}.js';`)
     .join('');
   const { outputFiles } = await build({ stdin: { contents, resolveDir: ROOM }, bundle: true, format: 'esm', write: false });

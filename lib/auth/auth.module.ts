@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
-import type { PlatformRooms } from '../core/platform.rooms.js';
+import type { PlatformRooms } from '../core/nest/platform-plugin.js';
 import { AUTH_PROVIDERS } from './auth.providers.js';
 import { AuthService } from './auth.service.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';

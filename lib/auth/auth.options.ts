@@ -1,9 +1,9 @@
 import type { OptionProblem } from '../core/core.errors.js';
-import type { LifecycleEvent } from '../sessions/installation.store.js';
+import type { LifecycleEvent } from '../sessions/coordination/installation.store.js';
 import type { Session } from '../sessions/session.js';
-import type { AdminContext } from './admin/admin.context.js';
-import type { InstallContext, ScopesChangedContext, ShopContext } from './lifecycle/lifecycle.contexts.js';
-import type { ScopesMismatchHook } from './scopes/scopes.mismatch.js';
+import type { AdminContext } from './clients/shop-clients.js';
+import type { InstallContext, ScopesChangedContext, ShopContext } from './lifecycle/lifecycle-contexts.js';
+import type { ScopesMismatchHook } from './admin/scopes-mismatch.js';
 
 /**
  * The app's own code at the turning points of an installation. Unless it says otherwise, each runs once in all processes before a

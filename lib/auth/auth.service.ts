@@ -5,21 +5,21 @@ import { queryShop } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { Session } from '../sessions/session.js';
-import { AdminAnswers } from './admin/admin.answers.js';
+import { AdminAnswers } from './admin/admin-responses.js';
 import { AdminAuthenticator } from './admin/admin.authenticator.js';
 import { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
-import { SessionCheck } from './admin/session.check.js';
-import type { AdminDecision, CallbackDecision, InstalledDecision } from './auth.decisions.js';
-import type { AuthDependencies } from './auth.dependencies.js';
-import { AuthUrls } from './auth.urls.js';
-import { shopOf } from './current-session.js';
-import { CodeGrant } from './oauth/code.grant.js';
-import { OAuthFlow } from './oauth/oauth.flow.js';
-import type { BeginOptions, CallbackOptions } from './oauth/oauth.flow.js';
-import { appBridgePage } from './pages/app-bridge.page.js';
-import { isFramed, shopRefused } from './request.queries.js';
-import { checkedToken } from './tokens/session-token.check.js';
-import { bearerToken, sessionTokenOf } from './tokens/session-token.reader.js';
+import { SessionCheck } from './admin/session-check.js';
+import type { AdminDecision, CallbackDecision, InstalledDecision } from './auth-decisions.js';
+import type { AuthDependencies } from './auth-dependencies.js';
+import { AuthUrls } from './responses/auth-urls.js';
+import { shopOf } from './credentials/current-session.js';
+import { CodeGrant } from './oauth/code-grant.js';
+import { OAuthFlow } from './oauth/oauth-flow.js';
+import type { BeginOptions, CallbackOptions } from './oauth/oauth-flow.js';
+import { appBridgePage } from './responses/app-bridge.page.js';
+import { isFramed, shopRefused } from './credentials/request-queries.js';
+import { checkedToken } from './credentials/session-token-check.js';
+import { bearerToken, sessionTokenOf } from './credentials/session-token.reader.js';
 
 /** The auth room as hosts see it: takes a request, answers with a decision. */
 export class AuthService {

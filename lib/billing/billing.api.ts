@@ -1,12 +1,12 @@
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { GraphqlQueryError } from '../graphql-client/graphql-client.errors.js';
 import type { UserError } from '../graphql-client/graphql-client.errors.js';
-import type { GraphqlConnection } from '../graphql-client/graphql.pagination.js';
-import type { ApiSession } from '../core/api.session.js';
-import { READ_PURCHASES, READ_STATE } from './billing.documents.js';
+import type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
+import type { ApiSession } from '../core/api-session.js';
+import { READ_PURCHASES, READ_STATE } from './billing-documents.js';
 import { BillingError } from './billing.errors.js';
-import { withNumbers } from './billing.state.js';
-import type { AppSubscription, BillingState, Charge, OneTimePurchase } from './billing.state.js';
+import { withNumbers } from './billing-state.js';
+import type { AppSubscription, BillingState, Charge, OneTimePurchase } from './billing-state.js';
 
 /** On whose behalf a call is made. */
 export interface BillingCall {

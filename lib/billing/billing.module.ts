@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
-import type { PlatformRooms } from '../core/platform.rooms.js';
-import { BillingGate } from './billing.gate.js';
+import type { PlatformRooms } from '../core/nest/platform-plugin.js';
+import { BillingGate } from './billing-gate.js';
 import { BILLING_PROVIDERS } from './billing.providers.js';
 import { BillingService } from './billing.service.js';
 

@@ -1,5 +1,5 @@
 import type { OptionProblem } from '../core/core.errors.js';
-import type { Plan } from './billing.plans.js';
+import type { Plan } from './billing-plans.js';
 import { problemsInPlan } from './plan.schema.js';
 
 /** Plans by name; a merchant reads the name when approving a charge. */

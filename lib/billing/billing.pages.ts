@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '../core/config/platform.config.js';
+import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { DocumentDecision } from '../core/decision.js';
 import { frameAncestors } from '../core/http/content-security-policy.js';
 import { PAGE_STYLE, html } from '../core/http/html.js';

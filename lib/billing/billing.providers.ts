@@ -1,11 +1,11 @@
 import type { Provider } from '@nestjs/common';
 
-import { AuthUrls } from '../auth/auth.urls.js';
-import { Clock } from '../core/clock.js';
-import { PlatformConfig } from '../core/config/platform.config.js';
+import { AuthUrls } from '../auth/responses/auth-urls.js';
+import { Clock } from '../core/time/clock.js';
+import { PlatformConfig } from '../core/config/platform-config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
-import { BillingGate } from './billing.gate.js';
+import { BillingGate } from './billing-gate.js';
 import { BillingService } from './billing.service.js';
 
 /** Where the floor above puts the app's billing service: it also serves code that knows no container. */

@@ -1,12 +1,12 @@
-import type { PlatformConfig } from '../core/config/platform.config.js';
+import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { legacyUrlToShopAdminUrl, sanitizeShop } from '../core/shop-domain.js';
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { BillingApi } from './billing.api.js';
 import type { BillingCall } from './billing.api.js';
-import { CANCEL, PURCHASE, RAISE_CAP, RECORD_USAGE, SUBSCRIBE } from './billing.documents.js';
+import { CANCEL, PURCHASE, RAISE_CAP, RECORD_USAGE, SUBSCRIBE } from './billing-documents.js';
 import { BillingError, PlanRequiredError } from './billing.errors.js';
-import { BillingInterval } from './billing.plans.js';
+import { BillingInterval } from './billing-plans.js';
 import type {
   BillingCancelParams,
   BillingCheckParams,
@@ -15,9 +15,9 @@ import type {
   UsageCapParams,
   UsageCapRequest,
   UsageRecordParams,
-} from './billing.params.js';
-import type { OneTimePlan, PlanDefinition, PlanLineItem, Price } from './billing.plans.js';
-import { checkOf, isMeant } from './billing.state.js';
+} from './billing-params.js';
+import type { OneTimePlan, PlanDefinition, PlanLineItem, Price } from './billing-plans.js';
+import { checkOf, isMeant } from './billing-state.js';
 import type {
   AppSubscription,
   BillingCheck,
@@ -27,11 +27,11 @@ import type {
   SubscriptionLineItem,
   UsagePricing,
   UsageRecord,
-} from './billing.state.js';
-import type { BillingStateCache } from './billing.state.cache.js';
-import { OpenConfirmations } from './open.confirmations.js';
-import type { PlanCatalog } from './plan.catalog.js';
-import { overridden } from './plan.overrides.js';
+} from './billing-state.js';
+import type { BillingStateCache } from './billing-state-cache.js';
+import { OpenConfirmations } from './open-confirmations.js';
+import type { PlanCatalog } from './plan-catalog.js';
+import { overridden } from './plan-overrides.js';
 
 /** Characters of an idempotency key, as the platform has it. */
 const LONGEST_KEY = 255;

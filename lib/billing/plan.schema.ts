@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 import type { OptionProblem } from '../core/core.errors.js';
-import { BillingInterval, BillingReplacementBehavior, definitionOf } from './billing.plans.js';
-import type { Amount, Plan, PlanDefinition, PlanDiscount } from './billing.plans.js';
+import { BillingInterval, BillingReplacementBehavior, definitionOf } from './billing-plans.js';
+import type { Amount, Plan, PlanDefinition, PlanDiscount } from './billing-plans.js';
 
 const amount = v.custom<Amount>(isAmount, 'must be a number or a decimal text such as "9.99", not negative');
 const currencyCode = v.custom<string>(isCurrency, 'must be the code of a currency, such as "USD"');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { run } from './command.line.js';
+import { run } from './command-line.js';
 
 // What is under way is ended in order: a token that is being traded has to be stored. Who cannot wait sends the signal twice.
 const interruption = new AbortController();

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from './time/clock.js';
 import { redactedContext, redactedText } from './redaction.js';
 
 /** Severities as the platform's own libraries number them: lower is more severe. */

@@ -1,8 +1,8 @@
 import type { ApiLimits } from './base/api-limits.js';
 import type { StoreEvent } from './base/event-log.js';
 import type { Installation } from './state/apps/installations.js';
-import type { StorefrontTokenKind } from './state/apps/storefront.tokens.js';
-import type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './state/bulk/bulk.operation.js';
+import type { StorefrontTokenKind } from './state/apps/storefront-tokens.js';
+import type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './state/bulk/bulk-operation.js';
 import type { Product, ProductChange, ProductInput } from './state/products/product.js';
 import { ShopState } from './state/shop-state.js';
 import type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';

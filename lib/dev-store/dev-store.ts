@@ -4,8 +4,8 @@ import { DevClock } from './base/dev-clock.js';
 import { WIRE } from './base/vendor.js';
 import { DevShop } from './dev-shop.js';
 import { StoreSimulator } from './endpoints/store.simulator.js';
-import { HttpListener } from './http/http.listener.js';
-import type { BulkDuration } from './state/bulk/bulk.operation.js';
+import { HttpListener } from './http/http-listener.js';
+import type { BulkDuration } from './state/bulk/bulk-operation.js';
 import type { DevShopOptions, Platform } from './state/shop.options.js';
 import { WebhookSimulator } from './state/webhooks/webhook.simulator.js';
 

@@ -1,9 +1,9 @@
-import { refuseBrowser, refuseNoToken } from '../core/http/standalone.caller.js';
+import { refuseBrowser, refuseNoToken } from '../core/http/standalone-caller.js';
 import { userAgent } from '../core/http/user-agent.js';
-import type { PacingOption } from '../core/pacing/pacing.option.js';
+import type { PacingOption } from '../core/pacing/pacing-option.js';
 import type { AdminOperations } from './admin-operations.js';
 import { adminEndpoint } from './graphql.endpoint.js';
-import type { ErrorPolicy } from './graphql.result.js';
+import type { ErrorPolicy } from './graphql-result.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
 import type { StandaloneClient, StandaloneClientOptions, Store, ThrowingOption } from './standalone.client.js';
 

@@ -1,19 +1,19 @@
-import type { Untyped } from '../core/untyped.js';
-import { apiTarget } from '../core/api.session.js';
-import type { ApiSession, ClientOptions } from '../core/api.session.js';
-import type { PlatformConfig } from '../core/config/platform.config.js';
-import type { ApiCaller } from '../core/http/api.caller.js';
+import type { Untyped } from '../core/json.js';
+import { apiTarget } from '../core/api-session.js';
+import type { ApiSession, ClientOptions } from '../core/api-session.js';
+import type { PlatformConfig } from '../core/config/platform-config.js';
+import type { ApiCaller } from '../core/http/api-caller.js';
 import { versionFor } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
-import type { TokenRenewer } from '../core/token.renewer.js';
+import type { TokenRenewer } from '../core/token-renewer.js';
 import type { AdminOperations } from './admin-operations.js';
 import { GraphqlClient } from './graphql.client.js';
-import type { DataOf, TypedDocument, UntypedText } from './graphql.document.js';
+import type { DataOf, TypedDocument, UntypedText } from './graphql-document.js';
 import { adminEndpoint } from './graphql.endpoint.js';
 import type { ArgumentsFor, OwnPolicy } from './graphql.options.js';
-import type { GraphqlResult } from './graphql.result.js';
+import type { GraphqlResult } from './graphql-result.js';
 import { QueryCosts } from './query-costs.js';
 
 /** The Admin GraphQL interface for an app: hands out a client per session. */

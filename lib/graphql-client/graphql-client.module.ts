@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
-import type { PlatformRooms } from '../core/platform.rooms.js';
+import type { PlatformRooms } from '../core/nest/platform-plugin.js';
 import { AdminGraphqlClient } from './admin-graphql.client.js';
 import { AdminBulkClient } from './bulk/admin-bulk.client.js';
 import { GRAPHQL_CLIENT_PROVIDERS } from './graphql-client.providers.js';

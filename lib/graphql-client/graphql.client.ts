@@ -1,17 +1,17 @@
-import type { Untyped } from '../core/untyped.js';
-import type { ApiSession } from '../core/api.session.js';
+import type { Untyped } from '../core/json.js';
+import type { ApiSession } from '../core/api-session.js';
 import { PlatformError } from '../core/core.errors.js';
-import type { ApiCall, ApiCaller, ApiReply } from '../core/http/api.caller.js';
-import type { ApiListeners, ApiRequest } from '../core/http/client.reporter.js';
+import type { ApiCall, ApiCaller, ApiReply } from '../core/http/api-caller.js';
+import type { ApiListeners, ApiRequest } from '../core/http/client-reporter.js';
 import { checkedApiVersion } from '../core/http/checked-api-version.js';
 import { parsedBody } from '../core/http/error-response.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
 import { retriesIn } from '../core/http/retry.js';
 import type { AdminOperations } from './admin-operations.js';
-import type { DataOf, GraphqlDocument, TypedDocument, UnknownVariables, UntypedText, VariablesOf } from './graphql.document.js';
+import type { DataOf, GraphqlDocument, TypedDocument, UnknownVariables, UntypedText, VariablesOf } from './graphql-document.js';
 import type { GraphqlEndpoint } from './graphql.endpoint.js';
-import { operationOf } from './graphql.operation.js';
-import type { GraphqlOperation } from './graphql.operation.js';
+import { operationOf } from './graphql-operation.js';
+import type { GraphqlOperation } from './graphql-operation.js';
 import type {
   ArgumentsFor,
   GraphqlCallOptions,
@@ -23,13 +23,13 @@ import type {
   OwnPolicy,
   PageVariables,
 } from './graphql.options.js';
-import { walk } from './graphql.pagination.js';
-import type { GraphqlConnection, PagePosition } from './graphql.pagination.js';
-import { costIn, throttledFor } from './graphql.reply.js';
-import { failureOf, problemInPolicies, refuseUserErrors, resultOf } from './graphql.result.js';
-import type { ErrorPolicy, GraphqlAnswer, GraphqlOutcome, GraphqlResult, UserErrorPolicy } from './graphql.result.js';
-import { readStart, streamOf } from './graphql.stream.js';
-import type { GraphqlStream } from './graphql.stream.js';
+import { walk } from './graphql-pagination.js';
+import type { GraphqlConnection, PagePosition } from './graphql-pagination.js';
+import { costIn, throttledFor } from './graphql-reply.js';
+import { failureOf, problemInPolicies, refuseUserErrors, resultOf } from './graphql-result.js';
+import type { ErrorPolicy, GraphqlAnswer, GraphqlOutcome, GraphqlResult, UserErrorPolicy } from './graphql-result.js';
+import { readStart, streamOf } from './graphql-stream.js';
+import type { GraphqlStream } from './graphql-stream.js';
 import type { QueryCosts } from './query-costs.js';
 
 /** The reply as it came, with what its body holds. */

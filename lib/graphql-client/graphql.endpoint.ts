@@ -1,4 +1,4 @@
-import type { ApiTarget } from '../core/api.session.js';
+import type { ApiTarget } from '../core/api-session.js';
 import { apiHeaders, ownHeaders, renewedHeaders } from '../core/http/api-headers.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
 import { ADMIN_API_PATH, HEADERS, STOREFRONT_API_PATH } from '../core/vendor.js';

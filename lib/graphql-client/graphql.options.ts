@@ -1,7 +1,7 @@
 import type { HeaderOptions } from '../core/http/api-headers.js';
 import type { Priority } from '../core/pacing/pacer.js';
-import type { VariablesOf } from './graphql.document.js';
-import type { ErrorPolicy, UserErrorPolicy } from './graphql.result.js';
+import type { VariablesOf } from './graphql-document.js';
+import type { ErrorPolicy, UserErrorPolicy } from './graphql-result.js';
 
 /** How a call is made, whatever it asks. */
 export interface GraphqlCallOptions {

@@ -1,4 +1,4 @@
-import type { GraphqlOperation } from './graphql.operation.js';
+import type { GraphqlOperation } from './graphql-operation.js';
 
 /** What the platform charges for a mutation, and a fair guess for a query, in points. */
 const FIRST_GUESS = 10;

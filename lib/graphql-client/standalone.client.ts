@@ -1,17 +1,17 @@
 import type { ApiVersion } from '../core/api-version.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
 import type { ClientLogger } from '../core/http/client-log.js';
-import { ClientReporter } from '../core/http/client.reporter.js';
+import { ClientReporter } from '../core/http/client-reporter.js';
 import type { CustomFetchApi } from '../core/http/custom-fetch.js';
 import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import type { ClientName } from '../core/http/http.errors.js';
-import { STANDALONE_RETRY_WAIT, standaloneCaller } from '../core/http/standalone.caller.js';
+import { STANDALONE_RETRY_WAIT, standaloneCaller } from '../core/http/standalone-caller.js';
 import { storeOrigin } from '../core/http/store-origin.js';
-import type { PacingOption } from '../core/pacing/pacing.option.js';
+import type { PacingOption } from '../core/pacing/pacing-option.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { GraphqlEndpoint } from './graphql.endpoint.js';
-import { problemInPolicies } from './graphql.result.js';
-import type { ErrorPolicy, UserErrorPolicy } from './graphql.result.js';
+import { problemInPolicies } from './graphql-result.js';
+import type { ErrorPolicy, UserErrorPolicy } from './graphql-result.js';
 import { QueryCosts } from './query-costs.js';
 
 /** What both standalone clients are made with. */

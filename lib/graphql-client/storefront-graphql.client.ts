@@ -1,8 +1,8 @@
-import { isAccessToken } from '../core/api.session.js';
-import type { ApiSession } from '../core/api.session.js';
-import type { PlatformConfig } from '../core/config/platform.config.js';
+import { isAccessToken } from '../core/api-session.js';
+import type { ApiSession } from '../core/api-session.js';
+import type { PlatformConfig } from '../core/config/platform-config.js';
 import { MissingRequiredArgument } from '../core/core.errors.js';
-import type { ApiCaller } from '../core/http/api.caller.js';
+import type { ApiCaller } from '../core/http/api-caller.js';
 import { versionFor } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { userAgent } from '../core/http/user-agent.js';

@@ -1,18 +1,18 @@
 import type { ApiVersion } from '../core/api-version.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
 import type { ClientLogger } from '../core/http/client-log.js';
-import { ClientReporter } from '../core/http/client.reporter.js';
+import { ClientReporter } from '../core/http/client-reporter.js';
 import type { CustomFetchApi } from '../core/http/custom-fetch.js';
 import { checkedRetries } from '../core/http/retry.js';
-import { STANDALONE_RETRY_WAIT, refuseBrowser, refuseNoToken, standaloneCaller } from '../core/http/standalone.caller.js';
+import { STANDALONE_RETRY_WAIT, refuseBrowser, refuseNoToken, standaloneCaller } from '../core/http/standalone-caller.js';
 import { storeOrigin } from '../core/http/store-origin.js';
 import { userAgent } from '../core/http/user-agent.js';
-import type { PacingOption } from '../core/pacing/pacing.option.js';
+import type { PacingOption } from '../core/pacing/pacing-option.js';
 import { pageInfoOf } from './page-info.js';
 import { pagesFrom } from './rest-pages.js';
 import type { RestPath } from './rest-path.js';
-import { RestSender } from './rest.sender.js';
-import type { CallOptions, RestCall, RestMethod } from './rest.sender.js';
+import { RestSender } from './rest-sender.js';
+import type { CallOptions, RestCall, RestMethod } from './rest-sender.js';
 import type { SearchParams } from './search-params.js';
 
 const CLIENT = 'Admin API Client';

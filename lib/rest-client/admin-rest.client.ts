@@ -1,17 +1,17 @@
-import { apiTarget } from '../core/api.session.js';
-import type { ApiSession, ClientOptions } from '../core/api.session.js';
-import type { PlatformConfig } from '../core/config/platform.config.js';
-import type { ApiCaller } from '../core/http/api.caller.js';
+import { apiTarget } from '../core/api-session.js';
+import type { ApiSession, ClientOptions } from '../core/api-session.js';
+import type { PlatformConfig } from '../core/config/platform-config.js';
+import type { ApiCaller } from '../core/http/api-caller.js';
 import { versionFor } from '../core/http/checked-api-version.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
-import type { TokenRenewer } from '../core/token.renewer.js';
-import { mountResources } from './resources/resource.set.js';
-import type { ResourceSet } from './resources/resource.set.js';
-import { servingVersion } from './resources/resource.versions.js';
+import type { TokenRenewer } from '../core/token-renewer.js';
+import { mountResources } from './resources/resource-set.js';
+import type { ResourceSet } from './resources/resource-set.js';
+import { servingVersion } from './resources/resource-versions.js';
 import { RestClient } from './rest.client.js';
-import { RestSender } from './rest.sender.js';
+import { RestSender } from './rest-sender.js';
 
 /** The Admin REST interface for an app: hands out a client per session. */
 export class AdminRestClient {

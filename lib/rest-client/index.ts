@@ -18,7 +18,7 @@ export {
 } from '../core/http/http.errors.js';
 export type { ApiFacts } from '../core/http/http.errors.js';
 export type { Priority } from '../core/pacing/pacer.js';
-export type { PacingOption } from '../core/pacing/pacing.option.js';
+export type { PacingOption } from '../core/pacing/pacing-option.js';
 export { createAdminRestApiClient } from './admin-rest-api-client.js';
 export type {
   AdminRestApiClient,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
-import type { PlatformRooms } from '../core/platform.rooms.js';
+import type { PlatformRooms } from '../core/nest/platform-plugin.js';
 import { AdminRestClient } from './admin-rest.client.js';
 import { REST_CLIENT_PROVIDERS } from './rest-client.providers.js';
 

@@ -1,7 +1,7 @@
 import type { OptionProblem } from '../core/core.errors.js';
-import { isResourceSet } from './resources/resource.set.js';
-import type { RegisteredResources, ResourceSet } from './resources/resource.set.js';
-import { mayServe, servingVersion } from './resources/resource.versions.js';
+import { isResourceSet } from './resources/resource-set.js';
+import type { RegisteredResources, ResourceSet } from './resources/resource-set.js';
+import { mayServe, servingVersion } from './resources/resource-versions.js';
 
 /** What an app is told about the Admin REST interface. */
 export interface RestClientOptions<Resources extends ResourceSet = RegisteredResources> {

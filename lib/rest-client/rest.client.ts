@@ -1,6 +1,6 @@
-import type { Untyped } from '../core/untyped.js';
-import type { ApiSession } from '../core/api.session.js';
-import type { ApiReply } from '../core/http/api.caller.js';
+import type { Untyped } from '../core/json.js';
+import type { ApiSession } from '../core/api-session.js';
+import type { ApiReply } from '../core/http/api-caller.js';
 import type { HeaderOptions } from '../core/http/api-headers.js';
 import type { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import { errorFor, parsedBody } from '../core/http/error-response.js';
@@ -12,7 +12,7 @@ import { parseWithTextIds } from './rest-json.js';
 import { pagesFrom } from './rest-pages.js';
 import { pathText } from './rest-path.js';
 import type { RestPath } from './rest-path.js';
-import type { CallOptions, RestMethod, RestSender } from './rest.sender.js';
+import type { CallOptions, RestMethod, RestSender } from './rest-sender.js';
 import type { SearchParams } from './search-params.js';
 
 export interface GetRequestParams extends Omit<CallOptions, 'idempotent'> {

@@ -1,5 +1,5 @@
 import { Session } from './session.js';
-import { WrappedSessionStorage } from './wrapped-session.storage.js';
+import { WrappedSessionStorage } from './encryption/wrapped-session.storage.js';
 
 /** Makes a storage that is not ours (an official adapter, the app's own class) answer with our {@link Session}. */
 export class ForeignSessionStorage extends WrappedSessionStorage {

@@ -1,9 +1,9 @@
 import type { OptionProblem } from '../core/core.errors.js';
-import type { InstallationStore } from './installation.store.js';
-import type { Lock } from './lock.js';
+import type { InstallationStore } from './coordination/installation.store.js';
+import type { Lock } from './coordination/lock.js';
 import type { Session } from './session.js';
 import { SessionStorageError } from './sessions.errors.js';
-import type { WebhookInbox } from './webhook.inbox.js';
+import type { WebhookInbox } from './coordination/webhook.inbox.js';
 
 /** What else an app has to remember, kept by the engine that keeps its sessions. */
 export interface StorageCompanions {

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 
-import { systemClock } from '../core/clock.js';
+import { systemClock } from '../core/time/clock.js';
 import { AuthScopes } from '../core/scopes.js';
-import { propertiesOf, sessionFromProperties } from './session.properties.js';
-import type { PropertyValue } from './session.properties.js';
+import { propertiesOf, sessionFromProperties } from './session-properties.js';
+import type { PropertyValue } from './session-properties.js';
 
 /** The user an online token acts for. */
 export interface OnlineAccessUser {

@@ -1,7 +1,7 @@
-import type { InstallationStore } from './installation.store.js';
-import type { Lock } from './lock.js';
+import type { InstallationStore } from './coordination/installation.store.js';
+import type { Lock } from './coordination/lock.js';
 import type { SessionStorage } from './session.storage.js';
-import type { WebhookInbox } from './webhook.inbox.js';
+import type { WebhookInbox } from './coordination/webhook.inbox.js';
 
 /** Where an app keeps what must outlive a request. Storages of the toolkit bring the other three along. */
 export interface SessionsOptions {

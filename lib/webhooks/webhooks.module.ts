@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
-import type { PlatformRooms } from '../core/platform.rooms.js';
-import { WebhookReceiver } from './webhook.receiver.js';
-import { WebhookRegistrar } from './webhook.registrar.js';
+import type { PlatformRooms } from '../core/nest/platform-plugin.js';
+import { WebhookReceiver } from './deliveries/webhook.receiver.js';
+import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
 import { webhooksProviders } from './webhooks.providers.js';
 
 /** The webhooks of one app: takes deliveries in, runs their handlers, keeps a shop's subscriptions in line with them. */

@@ -1,7 +1,7 @@
-import { LONGEST_TIMER } from '../core/clock.js';
+import { LONGEST_TIMER } from '../core/time/clock.js';
 import type { OptionProblem } from '../core/core.errors.js';
-import { problemsInHandlers } from './webhook.handler-map.js';
-import type { WebhookHandlerMap, WebhookHandlerOption } from './webhook.handler-map.js';
+import { problemsInHandlers } from './handlers/webhook-handler-map.js';
+import type { WebhookHandlerMap, WebhookHandlerOption } from './handlers/webhook-handler-map.js';
 
 /** Where deliveries arrive, and what is done with them: topics are keys in capitals. */
 export interface WebhookSettings {

@@ -1,27 +1,27 @@
 import type { Provider } from '@nestjs/common';
 import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
 
-import { ApiClients } from '../auth/admin/admin.context.js';
-import { TokenManager } from '../auth/tokens/token.manager.js';
-import { Clock } from '../core/clock.js';
+import { ApiClients } from '../auth/clients/shop-clients.js';
+import { TokenManager } from '../auth/tokens/token-manager.js';
+import { Clock } from '../core/time/clock.js';
 import { InFlight } from '../core/concurrency/in-flight.js';
-import { PlatformConfig } from '../core/config/platform.config.js';
+import { PlatformConfig } from '../core/config/platform-config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { SessionStorage } from '../sessions/session.storage.js';
-import { WebhookInbox } from '../sessions/webhook.inbox.js';
-import { WebhookAccess } from './webhook.access.js';
-import { WebhookDispatcher } from './webhook.dispatcher.js';
-import { WebhookExplorer } from './webhook.explorer.js';
-import { WEBHOOK_FOLLOW_UPS } from './webhook.follow-up.js';
-import type { WebhookFollowUp } from './webhook.follow-up.js';
-import { WebhookHandlerFactory } from './webhook.handler-factory.js';
-import { WebhookReceiver } from './webhook.receiver.js';
-import { WebhookRegistrar } from './webhook.registrar.js';
-import { WebhookRegistry } from './webhook.registry.js';
-import { WebhookTimeLimit } from './webhook.time-limit.js';
-import { WebhookVerifier } from './webhook.verifier.js';
+import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
+import { WebhookAccess } from './deliveries/shop-context-loader.js';
+import { WebhookDispatcher } from './handlers/webhook.dispatcher.js';
+import { WebhookExplorer } from './handlers/webhook.explorer.js';
+import { WEBHOOK_FOLLOW_UPS } from './handlers/built-in-handler.js';
+import type { WebhookFollowUp } from './handlers/built-in-handler.js';
+import { WebhookHandlerFactory } from './handlers/webhook-handler.factory.js';
+import { WebhookReceiver } from './deliveries/webhook.receiver.js';
+import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
+import { WebhookRegistry } from './handlers/webhook.registry.js';
+import { WebhookTimeLimit } from './deliveries/webhook-time-limit.js';
+import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 
 /** How Nest makes the room of the app called `app`. */
 export function webhooksProviders(app: string): Provider[] {

@@ -52,7 +52,7 @@ describe('the sources of lib', () => {
   });
 
   it('read the time from the clock port only', () => {
-    const rooms = files.filter(({ path }) => path !== 'lib/core/clock.ts' && !path.startsWith('lib/dev-store/'));
+    const rooms = files.filter(({ path }) => path !== 'lib/core/time/clock.ts' && !path.startsWith('lib/dev-store/'));
     expect(rooms.flatMap(({ path, text }) => datesOfNow(path, text).map((line) => `${path}:${line}`))).toEqual([]);
   });
 

@@ -1,15 +1,15 @@
 import { afterEach } from '@jest/globals';
 
-import { AuthUrls } from '../../lib/auth/auth.urls.js';
-import { BillingGate } from '../../lib/billing/billing.gate.js';
+import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
+import { BillingGate } from '../../lib/billing/billing-gate.js';
 import type { BillingSettings } from '../../lib/billing/billing.options.js';
-import { BillingInterval } from '../../lib/billing/billing.plans.js';
+import { BillingInterval } from '../../lib/billing/billing-plans.js';
 import { BillingService } from '../../lib/billing/billing.service.js';
-import { BillingStateCache } from '../../lib/billing/billing.state.cache.js';
-import { PlanCatalog } from '../../lib/billing/plan.catalog.js';
+import { BillingStateCache } from '../../lib/billing/billing-state-cache.js';
+import { PlanCatalog } from '../../lib/billing/plan-catalog.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
-import { resolveConfig } from '../../lib/core/config/platform.config.js';
-import type { PlatformConfig } from '../../lib/core/config/platform.config.js';
+import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import type { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import { DevStore } from '../../lib/dev-store/index.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { cookieName, readSignedCookie } from '../../lib/core/crypto/cookies.js';
-import { resolveConfig } from '../../lib/core/config/platform.config.js';
-import { PlatformPaths } from '../../lib/core/config/platform.paths.js';
+import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import { PlatformPaths } from '../../lib/core/config/platform-paths.js';
 import { verifyQueryHmac } from '../../lib/core/crypto/query-hmac.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../../lib/core/crypto/session-token.verifier.js';
-import { systemClock } from '../../lib/core/clock.js';
+import { systemClock } from '../../lib/core/time/clock.js';
 import { withFrameAncestors } from '../../lib/core/http/content-security-policy.js';
 import { inboundUrl, queryShop, wantsDocument } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
@@ -23,17 +23,17 @@ import {
   shopTyped,
 } from '../../lib/core/shop-domain.js';
 import { withoutTrailingSlashes } from '../../lib/core/slashes.js';
-import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/auth.urls.js';
-import { isFramed } from '../../lib/auth/request.queries.js';
-import { sessionInCookie } from '../../lib/auth/session.cookie.js';
-import { bearerToken, sessionTokenOf } from '../../lib/auth/tokens/session-token.reader.js';
-import { lookAgain, returnedFrom, waitAnew } from '../../lib/billing/billing.return.js';
+import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/responses/auth-urls.js';
+import { isFramed } from '../../lib/auth/credentials/request-queries.js';
+import { sessionInCookie } from '../../lib/auth/credentials/session-cookie.js';
+import { bearerToken, sessionTokenOf } from '../../lib/auth/credentials/session-token.reader.js';
+import { lookAgain, returnedFrom, waitAnew } from '../../lib/billing/billing-return.js';
 import { boundaryOf } from '../../lib/graphql-client/multipart.reader.js';
 import { pageInfoOf } from '../../lib/rest-client/page-info.js';
 import { parseWithTextIds } from '../../lib/rest-client/rest-json.js';
-import { subscriptionTo } from '../../lib/webhooks/webhook.subscription.js';
-import { normalizeTopic } from '../../lib/webhooks/webhook.topic.js';
-import { WebhookVerifier } from '../../lib/webhooks/webhook.verifier.js';
+import { subscriptionTo } from '../../lib/webhooks/subscriptions/webhook-subscription.js';
+import { normalizeTopic } from '../../lib/webhooks/subscriptions/webhook-topic.js';
+import { WebhookVerifier } from '../../lib/webhooks/deliveries/webhook.verifier.js';
 import { appOptions, API_KEY, API_SECRET, SHOP } from '../support/app.js';
 import { superLinearAt, takesLonger } from '../support/growth.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { systemClock } from '../../lib/core/clock.js';
+import { systemClock } from '../../lib/core/time/clock.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
 import type { LogSink } from '../../lib/core/logger.js';
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { Clock } from '../../lib/core/clock.js';
-import { systemClock } from '../../lib/core/clock.js';
+import type { Clock } from '../../lib/core/time/clock.js';
+import { systemClock } from '../../lib/core/time/clock.js';
 import { DevStore, base64Host, signedSessionToken } from '../../lib/dev-store/index.js';
 import type { DevShop } from '../../lib/dev-store/index.js';
 import { BillingInterval } from '../../lib/index.js';
-import { offlineSessionId } from '../../lib/sessions/session.ids.js';
+import { offlineSessionId } from '../../lib/sessions/session-ids.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';

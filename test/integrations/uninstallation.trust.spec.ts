@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { EncryptedSessionStorage } from '../../lib/sessions/encrypted-session.storage.js';
+import { EncryptedSessionStorage } from '../../lib/sessions/encryption/encrypted-session.storage.js';
 import { API_KEY, SHOP } from '../support/app.js';
 import { ENTRANCES, OTHER, Uninstalling, shopFacts } from './uninstallation.fixture.js';
 import type { Delivery } from './uninstallation.fixture.js';

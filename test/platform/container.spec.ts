@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { BootError } from '../../lib/core/core.errors.js';
 import { PlatformModule } from '../../lib/index.js';
-import { ContainerHandle } from '../../lib/platform.handle.js';
-import { createKernel } from '../../lib/platform.kernel.js';
-import type { PlatformKernel } from '../../lib/platform.kernel.js';
-import { PlatformServices } from '../../lib/platform.services.js';
+import { ContainerHandle } from '../../lib/platform/nest/lazy-container.js';
+import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
+import type { PlatformKernel } from '../../lib/platform/kernel/platform-kernel.js';
+import { PlatformServices } from '../../lib/platform/kernel/platform-services.js';
 import { appOptions } from '../support/app.js';
 import { delivery } from '../webhooks/webhooks.fixture.js';
 

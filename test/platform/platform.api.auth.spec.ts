@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { RequestedTokenType } from '../../lib/core/vendor.js';
 import { DevStore } from '../../lib/dev-store/index.js';
-import { createPlatformApi } from '../../lib/platform.api.js';
-import type { PlatformApi } from '../../lib/platform.api.js';
-import { ContainerHandle } from '../../lib/platform.handle.js';
-import { createKernel } from '../../lib/platform.kernel.js';
+import { createPlatformApi } from '../../lib/platform/api/platform.api.js';
+import type { PlatformApi } from '../../lib/platform/api/platform.api.js';
+import { ContainerHandle } from '../../lib/platform/nest/lazy-container.js';
+import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 

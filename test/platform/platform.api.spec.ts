@@ -5,10 +5,10 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { DevStore, base64Host, signedQuery, signedSessionToken, signedWebhook } from '../../lib/dev-store/index.js';
-import { createPlatformApi } from '../../lib/platform.api.js';
-import type { PlatformApi } from '../../lib/platform.api.js';
-import { ContainerHandle } from '../../lib/platform.handle.js';
-import { createKernel } from '../../lib/platform.kernel.js';
+import { createPlatformApi } from '../../lib/platform/api/platform.api.js';
+import type { PlatformApi } from '../../lib/platform/api/platform.api.js';
+import { ContainerHandle } from '../../lib/platform/nest/lazy-container.js';
+import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
 import { RestClient } from '../../lib/rest-client/rest.client.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 import { FORGERIES } from '../support/forgeries.js';

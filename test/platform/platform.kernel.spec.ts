@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { InvalidOptionsError } from '../../lib/core/core.errors.js';
-import { createKernel } from '../../lib/platform.kernel.js';
+import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
 import { appOptions } from '../support/app.js';
 
 function problemsOf(options: object): string[] {

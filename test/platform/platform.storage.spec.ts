@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { systemClock } from '../../lib/core/clock.js';
-import type { Clock } from '../../lib/core/clock.js';
-import { resolveConfig } from '../../lib/core/config/platform.config.js';
+import { systemClock } from '../../lib/core/time/clock.js';
+import type { Clock } from '../../lib/core/time/clock.js';
+import { resolveConfig } from '../../lib/core/config/platform-config.js';
 import { InvalidOptionsError } from '../../lib/core/core.errors.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
-import { createKernel } from '../../lib/platform.kernel.js';
-import { storageFor } from '../../lib/platform.storage.js';
-import type { PlatformStorage } from '../../lib/platform.storage.js';
+import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
+import { storageFor } from '../../lib/platform/kernel/storage-choice.js';
+import type { PlatformStorage } from '../../lib/platform/kernel/storage-choice.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
 import type { SessionsOptions } from '../../lib/sessions/sessions.options.js';
 import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';

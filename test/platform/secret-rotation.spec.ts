@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { sessionCookie } from '../../lib/auth/session.cookie.js';
-import { systemClock } from '../../lib/core/clock.js';
+import { sessionCookie } from '../../lib/auth/credentials/session-cookie.js';
+import { systemClock } from '../../lib/core/time/clock.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { signedQuery, signedSessionToken, signedWebhook } from '../../lib/dev-store/index.js';
 import { platformApp } from '../../lib/integrations/remix/index.js';

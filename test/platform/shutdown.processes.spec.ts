@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { systemClock } from '../../lib/core/clock.js';
+import { systemClock } from '../../lib/core/time/clock.js';
 import { signedWebhook } from '../../lib/dev-store/index.js';
 import { ProgramFile } from '../services/program.js';
 import type { Program } from '../services/program.js';

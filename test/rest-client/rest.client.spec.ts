@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inspect } from 'node:util';
 
-import { resolveConfig } from '../../lib/core/config/platform.config.js';
+import { resolveConfig } from '../../lib/core/config/platform-config.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
 import {
@@ -13,7 +13,7 @@ import {
   HttpResponseError,
   HttpThrottlingError,
 } from '../../lib/core/http/http.errors.js';
-import type { ApiCallerOptions } from '../../lib/core/http/api.caller.js';
+import type { ApiCallerOptions } from '../../lib/core/http/api-caller.js';
 import type { PaceRequest, Pacer } from '../../lib/core/pacing/pacer.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
 import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';

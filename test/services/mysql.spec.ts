@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPool } from 'mysql2';
 import { createPool as createPromisePool } from 'mysql2/promise';
 
-import { systemClock } from '../../lib/core/clock.js';
+import { systemClock } from '../../lib/core/time/clock.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MySQLSessionStorage } from '../../lib/sessions/storages/mysql/mysql-session.storage.js';
 import { SHOP, offlineSession } from '../support/offline-session.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { systemClock } from '../../lib/core/clock.js';
+import { systemClock } from '../../lib/core/time/clock.js';
 import { Session } from '../../lib/sessions/session.js';
 import { ProgramFile, askAll } from './program.js';
 import type { Program } from './program.js';

@@ -5,14 +5,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import fc from 'fast-check';
 import { createClient } from 'redis';
 
-import { systemClock } from '../../lib/core/clock.js';
+import { systemClock } from '../../lib/core/time/clock.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import type { LogSeverity } from '../../lib/core/logger.js';
-import { PaceBucket } from '../../lib/core/pacing/pace.bucket.js';
-import type { Draw } from '../../lib/core/pacing/pace.bucket.js';
+import { PaceBucket } from '../../lib/core/pacing/pace-bucket.js';
+import type { Draw } from '../../lib/core/pacing/pace-bucket.js';
 import type { PaceRequest, Pacer, Priority, Settlement, Ticket } from '../../lib/core/pacing/pacer.js';
-import { RedisPacer } from '../../lib/core/pacing/redis.pacer.js';
-import { LEAST_RATE } from '../../lib/core/pacing/restore.rate.js';
+import { RedisPacer } from '../../lib/core/pacing/redis-pacer.js';
+import { LEAST_RATE } from '../../lib/core/pacing/restore-rate.js';
 import { PACE_SCRIPT } from '../../lib/core/pacing/redis.script.js';
 import type { PaceCommand } from '../../lib/core/pacing/redis.script.js';
 import { PlatformBucket } from '../core/pacing/platform.bucket.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { systemClock } from '../../lib/core/clock.js';
+import { systemClock } from '../../lib/core/time/clock.js';
 import { Session } from '../../lib/sessions/session.js';
 import type { SessionParams } from '../../lib/sessions/session.js';
-import { withLock } from '../../lib/sessions/with-lock.js';
+import { withLock } from '../../lib/sessions/coordination/with-lock.js';
 import { answerMessages } from './program.messages.js';
 import { openAt } from './storage.engine.js';
 

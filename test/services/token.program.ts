@@ -1,4 +1,4 @@
-import { createKernel } from '../../lib/platform.kernel.js';
+import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
 import { SHOP, appOptions } from '../support/app.js';
 import { answerMessages } from './program.messages.js';
 import { openAt } from './storage.engine.js';

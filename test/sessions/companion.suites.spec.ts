@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { systemClock } from '../../lib/core/clock.js';
-import { describeInstallationStore } from '../../lib/sessions/installation.store.suite.js';
-import type { Installation } from '../../lib/sessions/installation.store.js';
-import { describeLock } from '../../lib/sessions/lock.suite.js';
-import type { SuiteRunner } from '../../lib/sessions/port.suite.js';
+import { systemClock } from '../../lib/core/time/clock.js';
+import { describeInstallationStore } from '../../lib/sessions/conformance/installation-store.conformance.js';
+import type { Installation } from '../../lib/sessions/coordination/installation.store.js';
+import { describeLock } from '../../lib/sessions/conformance/lock.conformance.js';
+import type { SuiteRunner } from '../../lib/sessions/conformance/port.conformance.js';
 import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
 import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
 import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
-import { describeWebhookInbox } from '../../lib/sessions/webhook.inbox.suite.js';
-import type { Claim, DeliveryKey } from '../../lib/sessions/webhook.inbox.js';
+import { describeWebhookInbox } from '../../lib/sessions/conformance/webhook-inbox.conformance.js';
+import type { Claim, DeliveryKey } from '../../lib/sessions/coordination/webhook.inbox.js';
 
 type Suite<Port> = (name: string, open: () => Port, runner: SuiteRunner<Port>) => void;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { ForeignSessionStorage } from '../../lib/sessions/foreign-session.storage.js';
-import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
+import { describeSessionStorage } from '../../lib/sessions/conformance/session-storage.conformance.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { FiveMethods } from '../support/five-methods.js';

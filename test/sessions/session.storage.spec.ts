@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { describeSessionStorage } from '../../lib/sessions/session.storage.suite.js';
+import { describeSessionStorage } from '../../lib/sessions/conformance/session-storage.conformance.js';
 import { problemsInStorage } from '../../lib/sessions/session.storage.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';

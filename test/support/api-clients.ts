@@ -1,13 +1,13 @@
-import { ApiClients } from '../../lib/auth/admin/admin.context.js';
-import type { PlatformConfig } from '../../lib/core/config/platform.config.js';
-import type { ApiCaller } from '../../lib/core/http/api.caller.js';
-import { HttpTransport } from '../../lib/core/http/http.transport.js';
+import { ApiClients } from '../../lib/auth/clients/shop-clients.js';
+import type { PlatformConfig } from '../../lib/core/config/platform-config.js';
+import type { ApiCaller } from '../../lib/core/http/api-caller.js';
+import { HttpTransport } from '../../lib/core/http/http-transport.js';
 import type { PlatformLogger } from '../../lib/core/logger.js';
-import type { TokenRenewer } from '../../lib/core/token.renewer.js';
+import type { TokenRenewer } from '../../lib/core/token-renewer.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../../lib/graphql-client/bulk/admin-bulk.client.js';
 import { StorefrontGraphqlClient } from '../../lib/graphql-client/storefront-graphql.client.js';
-import { WebhookBulkFinished } from '../../lib/platform.bulk-finished.js';
+import { WebhookBulkFinished } from '../../lib/platform/kernel/bulk-finished.js';
 import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';
 
 /** The clients of an app, over a caller of the test. */

@@ -1,5 +1,5 @@
 import { ApiVersion } from '../../lib/core/api-version.js';
-import type { PlatformOptions } from '../../lib/platform.options.js';
+import type { PlatformOptions } from '../../lib/platform/kernel/platform.options.js';
 
 export const API_KEY = 'test-api-key';
 export const API_SECRET = 'test-api-secret-0123456789';

@@ -1,4 +1,4 @@
-import { Clock } from '../../lib/core/clock.js';
+import { Clock } from '../../lib/core/time/clock.js';
 
 /** Pauses up to this long, in milliseconds, are cut short; what is longer is a limit, and lasts as long as it says. */
 const LONGEST_PAUSE = 1_000;

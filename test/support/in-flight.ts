@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/core/clock.js';
+import type { Clock } from '../../lib/core/time/clock.js';
 import { InFlight } from '../../lib/core/concurrency/in-flight.js';
 import type { PlatformLogger } from '../../lib/core/logger.js';
 

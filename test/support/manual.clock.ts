@@ -1,4 +1,4 @@
-import { Clock } from '../../lib/core/clock.js';
+import { Clock } from '../../lib/core/time/clock.js';
 
 /**
  * Stands still until someone sleeps. A sleep is over at once and moves the time on, except for one that is longer than `patience`:

@@ -1,8 +1,8 @@
 /** Checked by the compiler, never run: what users of billing write without a cast. */
-import type { BillingGate } from '../../lib/billing/billing.gate.js';
+import type { BillingGate } from '../../lib/billing/billing-gate.js';
 import type { BillingSettings } from '../../lib/billing/billing.options.js';
-import { BillingInterval } from '../../lib/billing/billing.plans.js';
-import type { PlanName, PlanNameIn } from '../../lib/billing/billing.plans.js';
+import { BillingInterval } from '../../lib/billing/billing-plans.js';
+import type { PlanName, PlanNameIn } from '../../lib/billing/billing-plans.js';
 import type { BillingService } from '../../lib/billing/billing.service.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import type { Session } from '../../lib/sessions/session.js';

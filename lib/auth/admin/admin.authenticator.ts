@@ -1,18 +1,18 @@
 import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { denied } from '../../core/decision.js';
-import type { AdminDecision } from '../auth.decisions.js';
-import type { AuthDependencies } from '../auth.dependencies.js';
-import { shopOf } from '../current-session.js';
-import { shopRefused } from '../request.queries.js';
-import { sessionInCookie } from '../session.cookie.js';
-import { checkedToken } from '../tokens/session-token.check.js';
-import { bearerToken } from '../tokens/session-token.reader.js';
-import { customAppSession } from '../tokens/token.session.js';
-import { foreignShop } from './admin.answers.js';
-import type { AdminAnswers } from './admin.answers.js';
+import type { AdminDecision } from '../auth-decisions.js';
+import type { AuthDependencies } from '../auth-dependencies.js';
+import { shopOf } from '../credentials/current-session.js';
+import { shopRefused } from '../credentials/request-queries.js';
+import { sessionInCookie } from '../credentials/session-cookie.js';
+import { checkedToken } from '../credentials/session-token-check.js';
+import { bearerToken } from '../credentials/session-token.reader.js';
+import { customAppSession } from '../tokens/token-session.js';
+import { foreignShop } from './admin-responses.js';
+import type { AdminAnswers } from './admin-responses.js';
 import type { EmbeddedAuthenticator } from './embedded.authenticator.js';
-import type { SessionCheck } from './session.check.js';
+import type { SessionCheck } from './session-check.js';
 
 /** Finds out who sends a request, and whether the app may still act for them. */
 export class AdminAuthenticator {

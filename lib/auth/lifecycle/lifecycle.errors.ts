@@ -1,5 +1,5 @@
 import { PlatformError } from '../../core/core.errors.js';
-import type { LifecycleEvent } from '../../sessions/installation.store.js';
+import type { LifecycleEvent } from '../../sessions/coordination/installation.store.js';
 
 /** A hook or handler of an installation's lifecycle threw; `cause` is what it threw. */
 export class HookFailedError extends PlatformError {

@@ -1,11 +1,11 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
-import { findHandlers, instanceFor } from '../../core/handler.explorer.js';
-import type { HandlerHost } from '../../core/handler.explorer.js';
+import { findHandlers, instanceFor } from '../../core/nest/handler.explorer.js';
+import type { HandlerHost } from '../../core/nest/handler.explorer.js';
 import { lifecycleMarksOn } from './lifecycle.decorator.js';
 import { InvalidLifecycleHandlerError } from './lifecycle.errors.js';
-import type { LifecycleHandler, LifecycleHandlers } from './lifecycle.handlers.js';
+import type { LifecycleHandler, LifecycleHandlers } from './lifecycle-handlers.js';
 
 type Methods = Readonly<Record<string, unknown>>;
 

@@ -1,17 +1,17 @@
 import type { Provider } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
-import { Clock } from '../../core/clock.js';
+import { Clock } from '../../core/time/clock.js';
 import { InFlight } from '../../core/concurrency/in-flight.js';
-import { PlatformConfig } from '../../core/config/platform.config.js';
+import { PlatformConfig } from '../../core/config/platform-config.js';
 import { PlatformLogger } from '../../core/logger.js';
-import { Lock } from '../../sessions/lock.js';
+import { Lock } from '../../sessions/coordination/lock.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
-import { ApiClients } from '../admin/admin.context.js';
-import { AfterInstall } from '../after-install.js';
-import { InstallationRecords } from './installation.records.js';
+import { ApiClients } from '../clients/shop-clients.js';
+import { AfterInstall } from './after-install.js';
+import { InstallationRecords } from '../installations/installation-records.js';
 import { LifecycleExplorer } from './lifecycle.explorer.js';
-import { LifecycleHandlers } from './lifecycle.handlers.js';
+import { LifecycleHandlers } from './lifecycle-handlers.js';
 import { Lifecycle } from './lifecycle.js';
 
 /** How Nest makes what tells the app called `app` about its installations. */

@@ -1,19 +1,19 @@
-import type { Clock } from '../../core/clock.js';
-import type { PlatformConfig } from '../../core/config/platform.config.js';
+import type { Clock } from '../../core/time/clock.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { TimeLimit } from '../../core/http/time-limit.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { orAborted } from '../../core/or-aborted.js';
-import type { Installation } from '../../sessions/installation.store.js';
-import type { Lock } from '../../sessions/lock.js';
+import { orAborted } from '../../core/concurrency/or-aborted.js';
+import type { Installation } from '../../sessions/coordination/installation.store.js';
+import type { Lock } from '../../sessions/coordination/lock.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
-import { withLock } from '../../sessions/with-lock.js';
-import { isUninstalled } from './installation.changes.js';
-import type { InstallationCheck, Presence } from './installation.check.js';
-import type { InstallationRecords } from './installation.records.js';
-import type { LifecycleHandlers } from './lifecycle.handlers.js';
-import { tell } from './lifecycle.telling.js';
+import { withLock } from '../../sessions/coordination/with-lock.js';
+import { isUninstalled } from '../installations/installation-changes.js';
+import type { InstallationCheck, Presence } from './installation-check.js';
+import type { InstallationRecords } from '../installations/installation-records.js';
+import type { LifecycleHandlers } from './lifecycle-handlers.js';
+import { tell } from './lifecycle-telling.js';
 import { NextFlight } from './next-flight.js';
-import { installLock, tokenLock } from './shop.locks.js';
+import { installLock, tokenLock } from '../installations/shop-locks.js';
 
 /** How long the platform is asked whether a shop has the app, in milliseconds: it waits 5 s for the answer to its delivery. */
 const PATIENCE = 3_000;

@@ -1,21 +1,21 @@
-import type { ApiSession } from '../../core/api.session.js';
-import type { Clock } from '../../core/clock.js';
-import type { PlatformConfig } from '../../core/config/platform.config.js';
+import type { ApiSession } from '../../core/api-session.js';
+import type { Clock } from '../../core/time/clock.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { OAUTH_INSTALL_PATH } from '../../core/vendor.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import type { UserError } from '../../graphql-client/graphql-client.errors.js';
-import type { Lock } from '../../sessions/lock.js';
-import { offlineSessionId } from '../../sessions/session.ids.js';
+import type { Lock } from '../../sessions/coordination/lock.js';
+import { offlineSessionId } from '../../sessions/session-ids.js';
 import { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
-import { withLock } from '../../sessions/with-lock.js';
+import { withLock } from '../../sessions/coordination/with-lock.js';
 import { NoScopesError } from '../auth.errors.js';
-import type { InstallationRecords } from '../lifecycle/installation.records.js';
-import { scopesLock, tokenLock } from '../lifecycle/shop.locks.js';
-import { READ_SCOPES, REVOKE_SCOPES } from './scopes.documents.js';
+import type { InstallationRecords } from '../installations/installation-records.js';
+import { scopesLock, tokenLock } from '../installations/shop-locks.js';
+import { READ_SCOPES, REVOKE_SCOPES } from './scopes-documents.js';
 
 /** On whose behalf a call is made. */
 export interface ScopesCall {

@@ -1,5 +1,5 @@
-import { setAlarm } from '../clock.js';
-import type { Clock } from '../clock.js';
+import { setAlarm } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
 import { busy } from '../decision.js';
 import type { DeniedDecision } from '../decision.js';
 import type { PlatformLogger } from '../logger.js';

@@ -1,9 +1,9 @@
 import type { ApiVersion } from '../api-version.js';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../time/clock.js';
 import type { LoggerOption } from '../logger.js';
-import type { PacingOption } from '../pacing/pacing.option.js';
+import type { PacingOption } from '../pacing/pacing-option.js';
 import type { AuthScopes } from '../scopes.js';
-import type { PathOptions } from './platform.paths.js';
+import type { PathOptions } from './platform-paths.js';
 
 /** How the app reaches its merchants. */
 export enum AppDistribution {

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 
 import { isApiVersion } from '../api-version.js';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../time/clock.js';
 import type { OptionProblem } from '../core.errors.js';
-import { isPacingOption } from '../pacing/pacing.option.js';
-import type { PacingOption } from '../pacing/pacing.option.js';
+import { isPacingOption } from '../pacing/pacing-option.js';
+import type { PacingOption } from '../pacing/pacing-option.js';
 import { AuthScopes } from '../scopes.js';
 import { ENVIRONMENT } from '../vendor.js';
 import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
 import type { ConfigOptions } from './config.options.js';
-import { PlatformPaths } from './platform.paths.js';
-import type { PathOptions } from './platform.paths.js';
+import { PlatformPaths } from './platform-paths.js';
+import type { PathOptions } from './platform-paths.js';
 
 const orEnvironment = (name: keyof typeof ENVIRONMENT): string => `or set ${ENVIRONMENT[name].join(' or ')}`;
 const optional = <S extends v.GenericSchema>(schema: S) => v.optional(schema);

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-import { systemClock } from '../clock.js';
-import type { Clock } from '../clock.js';
+import { systemClock } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
 import { COOKIE_SIGNING_INFO } from '../vendor.js';
 
 /** What a signature is made for. Each purpose has its own key, so that a signature of one is worthless for the other. */

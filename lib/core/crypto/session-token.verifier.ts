@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../time/clock.js';
 import { InvalidJwtError } from '../core.errors.js';
 import { shopNamedBy } from '../shop-domain.js';
 import type { SecretKeys } from './secret-keys.js';

@@ -1,4 +1,4 @@
-import type { ApiTarget } from '../api.session.js';
+import type { ApiTarget } from '../api-session.js';
 import { HEADERS } from '../vendor.js';
 
 /** Headers of a call; a list is sent as one header with the values separated by commas. */

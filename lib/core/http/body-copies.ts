@@ -1,4 +1,4 @@
-import { inBackground } from '../clock.js';
+import { inBackground } from '../time/clock.js';
 import { BODY_TIMEOUT, LONGEST_PART } from './body-bytes.js';
 import { BodyCopy } from './body-copy.js';
 import type { Answer, BodyAccount, FreedReason } from './body-copy.js';

@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '../config/platform.config.js';
+import type { PlatformConfig } from '../config/platform-config.js';
 import { FRAME_ANCESTORS } from '../vendor.js';
 
 /** The header, as it is looked up and sent. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-import { stopwatch } from '../clock.js';
-import type { Clock } from '../clock.js';
+import { stopwatch } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
 import type { PlatformLogger } from '../logger.js';
 import { HEADERS } from '../vendor.js';
 

@@ -1,5 +1,5 @@
 import { HEADERS } from '../vendor.js';
-import type { ApiReply } from './api.caller.js';
+import type { ApiReply } from './api-caller.js';
 import {
   AccessDeniedError,
   AuthenticationError,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { PlatformConfig } from '../config/platform.config.js';
+import type { PlatformConfig } from '../config/platform-config.js';
 import { CSP, policyOfPage } from './content-security-policy.js';
 import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';

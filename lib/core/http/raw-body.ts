@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 
-import { setAlarm, systemClock } from '../clock.js';
-import type { Clock } from '../clock.js';
+import { setAlarm, systemClock } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
 import { RawBodyUnavailableError } from '../core.errors.js';
 import { BODY_TIMEOUT, bodyTimeout, bodyTooLarge } from './body-bytes.js';
 import { bodyCopies } from './body-copies.js';

@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '../config/platform.config.js';
+import type { PlatformConfig } from '../config/platform-config.js';
 import type { FinalDecision, HeaderList } from '../decision.js';
 import { CSP, frameAncestors, frameAncestorsOfError } from './content-security-policy.js';
 import { PAGE_STYLE, html } from './html.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../time/clock.js';
 import { InvalidRequestError } from './http.errors.js';
 
 /** Longer than this nobody waits inside a call: the reply is handed over instead, which says how long. Milliseconds. */

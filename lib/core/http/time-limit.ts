@@ -1,5 +1,5 @@
-import { LONGEST_TIMER, setAlarm, stopwatch } from '../clock.js';
-import type { Clock } from '../clock.js';
+import { LONGEST_TIMER, setAlarm, stopwatch } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
 import { InvalidRequestError } from './http.errors.js';
 
 /**

@@ -1,6 +1,6 @@
-import { setAlarm } from '../clock.js';
-import type { Clock } from '../clock.js';
-import type { PlatformConfig } from '../config/platform.config.js';
+import { setAlarm } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
+import type { PlatformConfig } from '../config/platform-config.js';
 import { PlatformError, RawBodyUnavailableError } from '../core.errors.js';
 import { BODY_TIMEOUT, bodyTimeout } from './body-bytes.js';
 import { bodyCopies } from './body-copies.js';

@@ -1,9 +1,9 @@
-import { LONGEST_TIMER, stopwatch } from '../clock.js';
-import type { Clock } from '../clock.js';
+import { LONGEST_TIMER, stopwatch } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
 import { FREE_TICKET } from './pacer.js';
 import type { PaceKind, PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
-import { PaceBucket } from './pace.bucket.js';
-import type { Draw } from './pace.bucket.js';
+import { PaceBucket } from './pace-bucket.js';
+import type { Draw } from './pace-bucket.js';
 
 /** While calls of both kinds wait, one background call goes after this many interactive ones: a fifth of all calls is theirs. */
 export const INTERACTIVE_IN_A_ROW = 4;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AppRegistry } from '../base/app-registry.js';
 import { HEADERS, WIRE } from '../base/vendor.js';
-import type { Answerer } from '../http/http.listener.js';
-import { messagePage } from '../http/page.layout.js';
+import type { Answerer } from '../http/http-listener.js';
+import { messagePage } from '../http/page-layout.js';
 import { findEndpoint, jsonReply, Refusal, replyOrRefusal, type Route, type StoreReply, type StoreRequest } from '../http/store-request.js';
 import type { ShopState } from '../state/shop-state.js';
 import { GraphqlSimulator } from './admin-graphql/graphql.simulator.js';

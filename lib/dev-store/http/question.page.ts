@@ -1,6 +1,6 @@
 import type { RegisteredApp } from '../base/app-registry.js';
-import { html, type Html } from './page.html.js';
-import { initial, pageReply, topBar, type PageShop } from './page.layout.js';
+import { html, type Html } from './page-html.js';
+import { initial, pageReply, topBar, type PageShop } from './page-layout.js';
 import type { StoreReply } from './store-request.js';
 
 /** Where a question to the merchant is answered. */

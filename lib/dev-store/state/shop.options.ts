@@ -1,6 +1,6 @@
 import type { ApiLimits } from '../base/api-limits.js';
 import type { AppRegistry } from '../base/app-registry.js';
-import type { BulkDuration } from './bulk/bulk.operation.js';
+import type { BulkDuration } from './bulk/bulk-operation.js';
 import type { SeedProduct } from './products/product.js';
 import type { ShopIdentityOptions } from './shop/shop-identity.js';
 import type { WebhookSimulator } from './webhooks/webhook.simulator.js';

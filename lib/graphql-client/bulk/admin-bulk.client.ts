@@ -1,11 +1,11 @@
-import type { PlatformConfig } from '../../core/config/platform.config.js';
-import type { HttpTransport } from '../../core/http/http.transport.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { HttpTransport } from '../../core/http/http-transport.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { GraphqlClient } from '../graphql.client.js';
 import { BulkApi } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
-import type { BulkFinished } from './bulk.finished.js';
-import { BulkOperations } from './bulk.operations.js';
+import type { BulkFinished } from './bulk-finished.js';
+import { BulkOperations } from './bulk-operations.js';
 import { BulkQueue } from './bulk.queue.js';
 
 /** Bulk operations for an app: one queue for all of its sessions. */

@@ -1,8 +1,8 @@
 import { UserErrorsError } from '../graphql-client.errors.js';
 import type { GraphqlClient } from '../graphql.client.js';
 import type { GraphqlCallOptions } from '../graphql.options.js';
-import { hasEnded } from './bulk.operation.js';
-import type { BulkOperation } from './bulk.operation.js';
+import { hasEnded } from './bulk-operation.js';
+import type { BulkOperation } from './bulk-operation.js';
 import { CANCEL, READ, RUN_MUTATION, RUN_QUERY, STAGE_UPLOAD } from './bulk.queries.js';
 
 /** What the platform finds wrong with an argument. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/http/http.errors.js';
 import type { ApiErrorOptions } from '../../core/http/http.errors.js';
-import type { BulkOperation } from './bulk.operation.js';
+import type { BulkOperation } from './bulk-operation.js';
 
 /** A bulk operation ended without a complete result: it failed, was cancelled or has expired. */
 export class BulkOperationError extends ApiError {

@@ -1,6 +1,6 @@
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
-import type { RequirePlanOptions } from '../../billing/billing.gate.js';
-import { checkedPlans } from '../../billing/required.plans.js';
+import type { RequirePlanOptions } from '../../billing/billing-gate.js';
+import { checkedPlans } from '../../billing/required-plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
 import type { FinalDecision, HeaderList } from '../../core/decision.js';
@@ -11,19 +11,19 @@ import { replyTo } from '../../core/http/reply.js';
 import type { Reply } from '../../core/http/reply.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
-import { createPlatformApi } from '../../platform.api.js';
-import type { PlatformApi } from '../../platform.api.js';
-import type { PlatformKernel } from '../../platform.kernel.js';
-import { mayBelongToToolkit } from '../../platform.routes.js';
-import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
-import type { PlatformServices } from '../../platform.services.js';
+import { createPlatformApi } from '../../platform/api/platform.api.js';
+import type { PlatformApi } from '../../platform/api/platform.api.js';
+import type { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
+import { mayBelongToToolkit } from '../../platform/kernel/platform-routes.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { PlatformServices } from '../../platform/kernel/platform-services.js';
 import type { Session } from '../../sessions/session.js';
-import type { RegisterResult } from '../../webhooks/webhook.registrar.js';
-import type { WebhookHandlerMap } from '../../webhooks/webhook.handler-map.js';
-import type { ExpressConfig } from './express.config.js';
-import { expressConfig } from './express.config.js';
-import type { ExpressHandler, ExpressRequest, ExpressResponse } from './express.handler.js';
-import './express.locals.js';
+import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
+import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
+import type { ExpressConfig } from './express-config.js';
+import { expressConfig } from './express-config.js';
+import type { ExpressHandler, ExpressRequest, ExpressResponse } from './express-handler.js';
+import './express-locals.js';
 
 /** Arguments of `redirectOutOfApp` in one object. */
 export interface RedirectOutOfAppParams {

@@ -2,10 +2,10 @@ import type { BillingOptions } from '../../billing/billing.options.js';
 import { AppDistribution } from '../../core/config/config.options.js';
 import type { ConfigOptions } from '../../core/config/config.options.js';
 import type { OptionProblem } from '../../core/core.errors.js';
-import type { AnyNestModule } from '../../platform.handle.js';
-import type { PlatformOptions } from '../../platform.options.js';
+import type { AnyNestModule } from '../../platform/nest/lazy-container.js';
+import type { PlatformOptions } from '../../platform/kernel/platform.options.js';
 import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
-import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 
 type ConfigElsewhere = 'appUrl' | 'paths' | 'useOnlineTokens' | 'webhookBodyLimit' | 'webhookBodyMemoryLimit';
 

@@ -1,7 +1,7 @@
-import { ContainerHandle } from '../../platform.handle.js';
-import { createKernel } from '../../platform.kernel.js';
-import type { PlatformKernel } from '../../platform.kernel.js';
-import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
+import { ContainerHandle } from '../../platform/nest/lazy-container.js';
+import { createKernel } from '../../platform/kernel/platform-kernel.js';
+import type { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import { ExpressIntegration } from './express.integration.js';
 import { expressNameOf, problemsInExpress, toPlatformOptions } from './express.options.js';
 import type { ExpressAppOptions } from './express.options.js';

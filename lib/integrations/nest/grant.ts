@@ -1,6 +1,6 @@
-import type { AdminGranted } from '../../auth/auth.decisions.js';
-import type { SessionScopes } from '../../auth/scopes/session.scopes.js';
-import type { SessionBilling } from '../../billing/session.billing.js';
+import type { AdminGranted } from '../../auth/auth-decisions.js';
+import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
+import type { SessionBilling } from '../../billing/session-billing.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 
 const GRANTED = Symbol.for('shopwright:GRANTED');

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
-import type { PlatformRooms } from '../../core/platform.rooms.js';
-import { NestRoutes } from './nest.routes.js';
+import type { PlatformRooms } from '../../core/nest/platform-plugin.js';
+import { NestRoutes } from './nest-routes.js';
 
 /** The Nest host: the toolkit's own routes in front of the app. */
 @Module({})

@@ -1,13 +1,13 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 
-import type { AdminContext } from '../../auth/admin/admin.context.js';
-import type { SessionScopes } from '../../auth/scopes/session.scopes.js';
-import type { SessionBilling } from '../../billing/session.billing.js';
+import type { AdminContext } from '../../auth/clients/shop-clients.js';
+import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
+import type { SessionBilling } from '../../billing/session-billing.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
-import type { WebhookDelivery } from '../../webhooks/webhook.delivery.js';
-import { isWebhookContext } from '../../webhooks/webhook.handler-factory.js';
+import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
+import { isWebhookContext } from '../../webhooks/handlers/webhook-handler.factory.js';
 import { billingOf, grantedTo, scopesOf } from './grant.js';
 
 /** The session of the request, behind `AuthenticatedSessionGuard`; in a webhook handler the shop's offline session, if it has one. */

@@ -2,19 +2,19 @@ import { Inject, Injectable, SetMetadata, UseGuards, applyDecorators, mixin } fr
 import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 
-import { BillingGate } from '../../billing/billing.gate.js';
-import type { RequirePlanOptions } from '../../billing/billing.gate.js';
+import { BillingGate } from '../../billing/billing-gate.js';
+import type { RequirePlanOptions } from '../../billing/billing-gate.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
-import type { PlanName } from '../../billing/billing.plans.js';
-import { checkedPlans } from '../../billing/required.plans.js';
-import { PlatformConfig } from '../../core/config/platform.config.js';
+import type { PlanName } from '../../billing/billing-plans.js';
+import { checkedPlans } from '../../billing/required-plans.js';
+import { PlatformConfig } from '../../core/config/platform-config.js';
 import { denied } from '../../core/decision.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
-import { DEFAULT_APP, getPlatformToken } from '../../platform.tokens.js';
+import { DEFAULT_APP, getPlatformToken } from '../../platform/nest/platform-tokens.js';
 import { grantedTo, metBy } from './grant.js';
-import { exceptionFor } from './nest.answer.js';
+import { exceptionFor } from './nest-response.js';
 import { AuthenticatedSessionGuard } from './session.guard.js';
 
 /** What becomes of a request whose shop pays for none of the plans. */

@@ -4,18 +4,18 @@ import { HttpAdapterHost } from '@nestjs/core';
 
 import { AuthService } from '../../auth/auth.service.js';
 import { ScopesService } from '../../auth/scopes/scopes.service.js';
-import { SessionScopes } from '../../auth/scopes/session.scopes.js';
-import { sessionTokenOf } from '../../auth/tokens/session-token.reader.js';
+import { SessionScopes } from '../../auth/scopes/session-scopes.js';
+import { sessionTokenOf } from '../../auth/credentials/session-token.reader.js';
 import { BillingService } from '../../billing/billing.service.js';
-import { SessionBilling } from '../../billing/session.billing.js';
-import { PlatformConfig } from '../../core/config/platform.config.js';
+import { SessionBilling } from '../../billing/session-billing.js';
+import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { Refusal } from '../../core/decision.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
-import { DEFAULT_APP, getPlatformToken } from '../../platform.tokens.js';
+import { DEFAULT_APP, getPlatformToken } from '../../platform/nest/platform-tokens.js';
 import { grant, isGrantedBy } from './grant.js';
-import { addHeaders, exceptionFor } from './nest.answer.js';
+import { addHeaders, exceptionFor } from './nest-response.js';
 
 /**
  * Lets a request through that comes with a valid session token (embedded apps) or session cookie, and gives `@CurrentSession()` and

@@ -6,10 +6,10 @@ export { platformApp, platformApp as shopifyApp } from './platform-app.js';
 export type { RemixApp } from './platform-app.js';
 export { RemixIntegration } from './remix.integration.js';
 export type { RemixAdminContext, UnauthenticatedAdminContext } from './remix.integration.js';
-export { LoginErrorType } from './remix.login.js';
-export type { LoginError } from './remix.login.js';
+export { LoginErrorType } from './remix-login.js';
+export type { LoginError } from './remix-login.js';
 export type { RemixAppOptions } from './remix.options.js';
-export type { RedirectFunction, RedirectInit } from './remix.redirect.js';
-export type { RemixScopes } from './remix.scopes.js';
+export type { RedirectFunction, RedirectInit } from './remix-redirect.js';
+export type { RemixScopes } from './remix-scopes.js';
 
-export * from '../../platform.symbols.js';
+export * from '../../platform/exports.js';

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
-import type { PlatformRooms } from '../../core/platform.rooms.js';
-import { PlatformKernel } from '../../platform.kernel.js';
-import { PlatformServices } from '../../platform.services.js';
+import type { PlatformRooms } from '../../core/nest/platform-plugin.js';
+import { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
+import { PlatformServices } from '../../platform/kernel/platform-services.js';
 import { RemixIntegration } from './remix.integration.js';
 
 /** The Remix object over an app's own container: `app.get(RemixIntegration)`. */

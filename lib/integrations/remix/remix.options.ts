@@ -1,8 +1,8 @@
 import { withoutTrailingSlashes } from '../../core/slashes.js';
-import type { PlatformOptions } from '../../platform.options.js';
-import type { AnyNestModule } from '../../platform.handle.js';
+import type { PlatformOptions } from '../../platform/kernel/platform.options.js';
+import type { AnyNestModule } from '../../platform/nest/lazy-container.js';
 import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
-import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource.set.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 
 /** What {@link platformApp} takes. */

@@ -3,10 +3,10 @@ import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule, REQUEST } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 
-import { ApiClients } from '../../../lib/auth/admin/admin.context.js';
-import { AfterInstall } from '../../../lib/auth/after-install.js';
-import { InstallationRecords } from '../../../lib/auth/lifecycle/installation.records.js';
-import type { InstallContext, ScopesChangedContext, ShopContext } from '../../../lib/auth/lifecycle/lifecycle.contexts.js';
+import { ApiClients } from '../../../lib/auth/clients/shop-clients.js';
+import { AfterInstall } from '../../../lib/auth/lifecycle/after-install.js';
+import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
+import type { InstallContext, ScopesChangedContext, ShopContext } from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
 import {
   OnInstalled,
   OnReauthorizationNeeded,
@@ -15,14 +15,14 @@ import {
   OnUninstalled,
 } from '../../../lib/auth/lifecycle/lifecycle.decorator.js';
 import { HookFailedError, InvalidLifecycleHandlerError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
-import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle.handlers.js';
+import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
 import { lifecycleProviders } from '../../../lib/auth/lifecycle/lifecycle.providers.js';
-import { Clock } from '../../../lib/core/clock.js';
+import { Clock } from '../../../lib/core/time/clock.js';
 import { InFlight } from '../../../lib/core/concurrency/in-flight.js';
-import { PlatformConfig, resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { PlatformConfig, resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
-import { Lock } from '../../../lib/sessions/lock.js';
+import { Lock } from '../../../lib/sessions/coordination/lock.js';
 import { SessionStorage } from '../../../lib/sessions/session.storage.js';
 import { apiCaller } from '../../support/api-caller.js';
 import { apiClients } from '../../support/api-clients.js';

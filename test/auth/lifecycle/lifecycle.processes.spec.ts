@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { systemClock } from '../../../lib/core/clock.js';
+import { systemClock } from '../../../lib/core/time/clock.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { transpile } from '../../support/transpile.js';
 import type { Transpiled } from '../../support/transpile.js';
@@ -20,7 +20,7 @@ const CHILD = `
   import { appendFile, readFile } from 'node:fs/promises';
   import { setTimeout } from 'node:timers/promises';
   const { LIB, STORAGE, FILE, EFFECT, OPTIONS } = process.env;
-  const { createKernel } = await import(LIB + '/platform.kernel.js');
+  const { createKernel } = await import(LIB + '/platform/kernel/platform-kernel.js');
   const { Lifecycle } = await import(LIB + '/auth/lifecycle/lifecycle.js');
   const { SqliteSessionStorage } = await import(STORAGE + '/sessions/storages/sqlite/sqlite-session.storage.js');
 
@@ -50,7 +50,7 @@ let folder: string;
 const copies: Transpiled[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shopwright-lifecycle-'));
-  for (const entry of ['lib/platform.providers.ts', 'lib/sessions/storages/sqlite/index.ts']) copies.push(await transpile(entry));
+  for (const entry of ['lib/platform/nest/platform.providers.ts', 'lib/sessions/storages/sqlite/index.ts']) copies.push(await transpile(entry));
 }, 60_000);
 afterAll(async () => {
   await Promise.all([...copies.map((copy) => copy.remove()), rm(folder, { recursive: true, force: true })]);

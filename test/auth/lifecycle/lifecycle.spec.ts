@@ -5,10 +5,10 @@ import { setImmediate } from 'node:timers/promises';
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { InstallContext, ScopesChangedContext } from '../../../lib/auth/lifecycle/lifecycle.contexts.js';
+import type { InstallContext, ScopesChangedContext } from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
 import { HookFailedError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
-import { installLock, tokenLock } from '../../../lib/auth/lifecycle/shop.locks.js';
-import { systemClock } from '../../../lib/core/clock.js';
+import { installLock, tokenLock } from '../../../lib/auth/installations/shop-locks.js';
+import { systemClock } from '../../../lib/core/time/clock.js';
 import { LockTimeoutError } from '../../../lib/sessions/sessions.errors.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { HookFailedError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
-import { installLock, tokenLock } from '../../../lib/auth/lifecycle/shop.locks.js';
-import { EncryptedSessionStorage } from '../../../lib/sessions/encrypted-session.storage.js';
+import { installLock, tokenLock } from '../../../lib/auth/installations/shop-locks.js';
+import { EncryptedSessionStorage } from '../../../lib/sessions/encryption/encrypted-session.storage.js';
 import { Session } from '../../../lib/sessions/session.js';
 import type { SessionStorage } from '../../../lib/sessions/session.storage.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';

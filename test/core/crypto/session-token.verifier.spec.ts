@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { jwtVerify } from 'jose';
 
-import { Clock } from '../../../lib/core/clock.js';
+import { Clock } from '../../../lib/core/time/clock.js';
 import { InvalidJwtError } from '../../../lib/core/core.errors.js';
 import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../../../lib/core/crypto/session-token.verifier.js';

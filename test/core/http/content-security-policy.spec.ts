@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { frameAncestors, frameAncestorsOfError, policyOfPage, withFrameAncestors } from '../../../lib/core/http/content-security-policy.js';
 import { SHOP, appOptions } from '../../support/app.js';
 

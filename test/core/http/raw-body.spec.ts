@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 
-import type { Clock } from '../../../lib/core/clock.js';
+import type { Clock } from '../../../lib/core/time/clock.js';
 import {
   BodyDroppedError,
   BodyTimeoutError,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { systemClock } from '../../../lib/core/clock.js';
-import { HttpTransport } from '../../../lib/core/http/http.transport.js';
+import { systemClock } from '../../../lib/core/time/clock.js';
+import { HttpTransport } from '../../../lib/core/http/http-transport.js';
 import { safeRedirect } from '../../../lib/core/http/redirects.js';
 
 const SHOP = 'https://shop.myshopify.com/admin/api/2026-07/products.json';

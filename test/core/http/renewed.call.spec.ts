@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { apiTarget } from '../../../lib/core/api.session.js';
-import type { ApiSession } from '../../../lib/core/api.session.js';
-import { resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { apiTarget } from '../../../lib/core/api-session.js';
+import type { ApiSession } from '../../../lib/core/api-session.js';
+import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { AuthenticationError } from '../../../lib/core/http/http.errors.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
-import { TokenRenewer } from '../../../lib/core/token.renewer.js';
-import type { RefusedToken } from '../../../lib/core/token.renewer.js';
+import { TokenRenewer } from '../../../lib/core/token-renewer.js';
+import type { RefusedToken } from '../../../lib/core/token-renewer.js';
 import { AdminRestClient } from '../../../lib/rest-client/admin-rest.client.js';
 import { SHOP, appOptions } from '../../support/app.js';
 import { apiCaller } from '../../support/api-caller.js';

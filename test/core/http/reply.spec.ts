@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { denied } from '../../../lib/core/decision.js';
 import type { FinalDecision } from '../../../lib/core/decision.js';
 import { inboundUrl, wantsDocument } from '../../../lib/core/http/inbound-request.js';

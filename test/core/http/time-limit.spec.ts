@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { systemClock } from '../../../lib/core/clock.js';
+import { systemClock } from '../../../lib/core/time/clock.js';
 import { InvalidRequestError } from '../../../lib/core/http/http.errors.js';
-import { HttpTransport } from '../../../lib/core/http/http.transport.js';
+import { HttpTransport } from '../../../lib/core/http/http-transport.js';
 import { Deadline, TimeLimit, checkedLimit } from '../../../lib/core/http/time-limit.js';
 import { heldBytes } from '../../support/heap.js';
 import { ManualClock } from '../../support/manual.clock.js';

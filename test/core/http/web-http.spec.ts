@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { BodyDroppedError, BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
 import { bodyCopies } from '../../../lib/core/http/body-copies.js';
 import { webRequest, webResponse } from '../../../lib/core/http/web-http.js';

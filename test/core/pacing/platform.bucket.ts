@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/core/clock.js';
+import type { Clock } from '../../../lib/core/time/clock.js';
 import type { BucketState } from '../../../lib/core/pacing/pacer.js';
 
 export interface PlatformBucketOptions {

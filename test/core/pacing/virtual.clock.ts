@@ -1,4 +1,4 @@
-import { Clock } from '../../../lib/core/clock.js';
+import { Clock } from '../../../lib/core/time/clock.js';
 
 /** Time that passes only while everybody sleeps: the earliest sleeper wakes next, after all work that was due has been done. */
 export class VirtualClock extends Clock {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { AdminContext } from '../../../lib/auth/admin/admin.context.js';
-import { Clock } from '../../../lib/core/clock.js';
+import type { AdminContext } from '../../../lib/auth/clients/shop-clients.js';
+import { Clock } from '../../../lib/core/time/clock.js';
 import { DevStore } from '../../../lib/dev-store/index.js';
 import type { DevShop, DevStoreOptions } from '../../../lib/dev-store/index.js';
-import { createKernel } from '../../../lib/platform.kernel.js';
-import type { PlatformKernel } from '../../../lib/platform.kernel.js';
-import type { PlatformOptions } from '../../../lib/platform.options.js';
-import { offlineSessionId } from '../../../lib/sessions/session.ids.js';
+import { createKernel } from '../../../lib/platform/kernel/platform-kernel.js';
+import type { PlatformKernel } from '../../../lib/platform/kernel/platform-kernel.js';
+import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
+import { offlineSessionId } from '../../../lib/sessions/session-ids.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../../support/app.js';

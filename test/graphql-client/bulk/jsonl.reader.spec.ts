@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { BulkTransferError } from '../../../lib/graphql-client/bulk/bulk.errors.js';
-import { nested } from '../../../lib/graphql-client/bulk/bulk.nesting.js';
+import { nested } from '../../../lib/graphql-client/bulk/bulk-nesting.js';
 import { readJsonl } from '../../../lib/graphql-client/bulk/jsonl.reader.js';
 
 async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { RestResource } from '../../../lib/rest-client/resources/rest.resource.js';
-import type { ResourceClass } from '../../../lib/rest-client/resources/rest.resource.js';
-import { defineResources } from '../../../lib/rest-client/resources/define.resources.js';
+import { RestResource } from '../../../lib/rest-client/resources/rest-resource.js';
+import type { ResourceClass } from '../../../lib/rest-client/resources/rest-resource.js';
+import { defineResources } from '../../../lib/rest-client/resources/define-resources.js';
 import { SHOP } from '../../support/app.js';
 import { EXPECTED_CALLS } from './expected-calls.js';
 import { SESSION, VERSIONS, isIn, mounted } from './resources.fixture.js';

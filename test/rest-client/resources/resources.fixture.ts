@@ -1,7 +1,7 @@
-import { resolveConfig } from '../../../lib/core/config/platform.config.js';
+import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { LogSeverity, PlatformLogger } from '../../../lib/core/logger.js';
 import { AdminRestClient } from '../../../lib/rest-client/admin-rest.client.js';
-import type { ResourceSet } from '../../../lib/rest-client/resources/resource.set.js';
+import type { ResourceSet } from '../../../lib/rest-client/resources/resource-set.js';
 import { apiCaller } from '../../support/api-caller.js';
 import { APP_URL, SHOP } from '../../support/app.js';
 import { ManualClock } from '../../support/manual.clock.js';

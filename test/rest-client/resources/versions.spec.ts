@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { InvalidOptionsError } from '../../../lib/core/core.errors.js';
-import { createKernel } from '../../../lib/platform.kernel.js';
-import type { PlatformOptions } from '../../../lib/platform.options.js';
-import { defineResources } from '../../../lib/rest-client/resources/define.resources.js';
+import { createKernel } from '../../../lib/platform/kernel/platform-kernel.js';
+import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
+import { defineResources } from '../../../lib/rest-client/resources/define-resources.js';
 import { SHOP, appOptions } from '../../support/app.js';
 import { SESSION, VERSIONS, mounted } from './resources.fixture.js';
 

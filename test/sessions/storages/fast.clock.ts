@@ -1,4 +1,4 @@
-import { Clock, systemClock } from '../../../lib/core/clock.js';
+import { Clock, systemClock } from '../../../lib/core/time/clock.js';
 
 /** A hundred times as fast as the machine's. */
 export class FastClock extends Clock {

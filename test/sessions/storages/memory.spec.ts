@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { InstallationRecords } from '../../../lib/auth/lifecycle/installation.records.js';
-import { Clock, systemClock } from '../../../lib/core/clock.js';
-import type { Installation } from '../../../lib/sessions/installation.store.js';
-import { describeInstallationStore } from '../../../lib/sessions/installation.store.suite.js';
-import { describeLock } from '../../../lib/sessions/lock.suite.js';
-import { describeSessionStorage } from '../../../lib/sessions/session.storage.suite.js';
+import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
+import { Clock, systemClock } from '../../../lib/core/time/clock.js';
+import type { Installation } from '../../../lib/sessions/coordination/installation.store.js';
+import { describeInstallationStore } from '../../../lib/sessions/conformance/installation-store.conformance.js';
+import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
+import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
 import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';
 import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { MemoryWebhookInbox } from '../../../lib/sessions/storages/memory/memory-webhook.inbox.js';
-import { describeWebhookInbox } from '../../../lib/sessions/webhook.inbox.suite.js';
+import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-inbox.conformance.js';
 
 describeSessionStorage('MemorySessionStorage', () => new MemorySessionStorage(), { describe, it });
 describeLock('MemoryLock', () => new MemoryLock(systemClock), { describe, it });

@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createPool, createServer as createMySQLServer } from 'mysql2';
 
-import { systemClock } from '../../../lib/core/clock.js';
+import { systemClock } from '../../../lib/core/time/clock.js';
 import { MissingRequiredArgument } from '../../../lib/core/core.errors.js';
 import { MySQLSessionStorage } from '../../../lib/sessions/storages/mysql/mysql-session.storage.js';
 import { MySQLConnection } from '../../../lib/sessions/storages/mysql/mysql.connection.js';
 import type { MySQLPool } from '../../../lib/sessions/storages/mysql/mysql.driver.js';
-import { serverOf } from '../../../lib/sessions/storages/mysql/mysql.server.js';
+import { serverOf } from '../../../lib/sessions/storages/mysql/mysql-server.js';
 import { transpile } from '../../support/transpile.js';
 import { FastClock } from './fast.clock.js';
 

@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { PrismaLibSql } from '@prisma/adapter-libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { describeInstallationStore } from '../../../lib/sessions/installation.store.suite.js';
-import { describeLock } from '../../../lib/sessions/lock.suite.js';
+import { describeInstallationStore } from '../../../lib/sessions/conformance/installation-store.conformance.js';
+import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
 import { Session } from '../../../lib/sessions/session.js';
-import { describeSessionStorage } from '../../../lib/sessions/session.storage.suite.js';
+import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
 import type { StorageCompanions } from '../../../lib/sessions/session.storage.js';
 import { PrismaSessionStorage } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
 import type { PrismaSessionStorageOptions } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
-import { describeWebhookInbox } from '../../../lib/sessions/webhook.inbox.suite.js';
+import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-inbox.conformance.js';
 import { ROOT } from '../../architecture/source-tree.js';
 import { ManualClock } from '../../support/manual.clock.js';
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 import { expect, it } from '@jest/globals';
 
-import { systemClock } from '../../../lib/core/clock.js';
+import { systemClock } from '../../../lib/core/time/clock.js';
 import { InvalidShopError } from '../../../lib/core/core.errors.js';
-import { HttpTransport } from '../../../lib/core/http/http.transport.js';
+import { HttpTransport } from '../../../lib/core/http/http-transport.js';
 import { webResponse } from '../../../lib/core/http/web-http.js';
 import { LogSeverity, PlatformLogger } from '../../../lib/core/logger.js';
 import { Session } from '../../../lib/sessions/session.js';

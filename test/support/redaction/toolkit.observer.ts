@@ -1,9 +1,9 @@
 import { inspect, types } from 'node:util';
 
-import { PlatformConfig } from '../../../lib/core/config/platform.config.js';
+import { PlatformConfig } from '../../../lib/core/config/platform-config.js';
 import { PlatformError } from '../../../lib/core/core.errors.js';
-import { HttpTransport } from '../../../lib/core/http/http.transport.js';
-import type { TransportInit } from '../../../lib/core/http/http.transport.js';
+import { HttpTransport } from '../../../lib/core/http/http-transport.js';
+import type { TransportInit } from '../../../lib/core/http/http-transport.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
 import type { LogContext, LogSeverity } from '../../../lib/core/logger.js';
 import type { Session } from '../../../lib/sessions/session.js';

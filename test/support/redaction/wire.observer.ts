@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-import { HttpListener } from '../../../lib/dev-store/http/http.listener.js';
+import { HttpListener } from '../../../lib/dev-store/http/http-listener.js';
 import type { LeakWatch } from './leak.watch.js';
 import { observeCalls, observeConstruction } from './observe.js';
 

@@ -1,9 +1,9 @@
 import { describeScope, withImplied } from '../../base/access-scopes.js';
 import type { RegisteredApp } from '../../base/app-registry.js';
 import { globalId } from '../../base/vendor.js';
-import { appPath } from '../../http/page.layout.js';
+import { appPath } from '../../http/page-layout.js';
 import type { Installations } from '../../state/apps/installations.js';
-import type { BillingCharges } from '../../state/billing/billing.charges.js';
+import type { BillingCharges } from '../../state/billing/billing-charges.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { installationBilling } from '../billing/billing.views.js';
 

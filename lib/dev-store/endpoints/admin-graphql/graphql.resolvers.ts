@@ -1,9 +1,9 @@
 import type { ApiBuckets } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql.access.js';
+import { AccessDenied } from '../../graphql/graphql-access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { GraphqlContext } from '../../graphql/graphql.engine.js';
+import type { GraphqlContext } from '../../graphql/graphql-engine.js';
 import { countView } from '../../graphql/graphql.views.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { ProductChange, ProductInput } from '../../state/products/product.js';
@@ -15,10 +15,10 @@ import {
   type SubscriptionInput,
   type WebhookSubscriptions,
 } from '../../state/webhooks/webhook-subscriptions.js';
-import { mayUse, subscriptionCaller, type ApiCall } from '../admin-api/admin-api.access.js';
+import { mayUse, subscriptionCaller, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingNode } from '../billing/billing.views.js';
-import { bulkOperationView, type BulkShop } from '../bulk/bulk.view.js';
-import { PRODUCT_ORDER, searchProducts } from '../products/product.search.js';
+import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
+import { PRODUCT_ORDER, searchProducts } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 import { appView, installationView, type AppShop } from './app.views.js';
 import { shopView, subscriptionView } from './graphql.views.js';

@@ -1,10 +1,10 @@
 import type { ApiBucket } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { WIRE } from '../../base/vendor.js';
-import { costExtension, HIGHEST_COST, operationCost } from '../../graphql/graphql.cost.js';
-import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from '../../graphql/graphql.engine.js';
+import { costExtension, HIGHEST_COST, operationCost } from '../../graphql/graphql-cost.js';
+import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from '../../graphql/graphql-engine.js';
 import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { authenticate, type ApiCall } from '../admin-api/admin-api.access.js';
+import { authenticate, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingRoot } from '../billing/billing.resolvers.js';
 import { bulkRoot } from '../bulk/bulk.resolvers.js';
 import { adminSchema } from './admin.schema.js';

@@ -1,7 +1,7 @@
 import { parseScopes } from '../../base/access-scopes.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import type { Installations } from '../../state/apps/installations.js';
-import type { ApiCall } from '../admin-api/admin-api.access.js';
+import type { ApiCall } from '../admin-api/admin-api-access.js';
 import { scopesView } from './app.views.js';
 
 interface RevokeError {

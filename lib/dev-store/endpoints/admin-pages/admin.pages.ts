@@ -1,8 +1,8 @@
 import type { RegisteredApp } from '../../base/app-registry.js';
 import type { EventLog, StoreEvent } from '../../base/event-log.js';
 import { adminAliases } from '../../base/vendor.js';
-import { html, type Html } from '../../http/page.html.js';
-import { adminBody, appPath, capital, initial, pageReply } from '../../http/page.layout.js';
+import { html, type Html } from '../../http/page-html.js';
+import { adminBody, appPath, capital, initial, pageReply } from '../../http/page-layout.js';
 import type { StoreReply } from '../../http/store-request.js';
 import type { Installations } from '../../state/apps/installations.js';
 import { PRODUCT_STATUSES, type Product } from '../../state/products/product.js';

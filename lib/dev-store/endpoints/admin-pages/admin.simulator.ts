@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { hmacHex, sameText } from '../../base/signing.js';
-import { messagePage } from '../../http/page.layout.js';
+import { messagePage } from '../../http/page-layout.js';
 import { formOf, jsonReply, redirectReply, Refusal, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { AppOpener } from '../../state/apps/app-opener.js';
 import { PRODUCT_STATUSES, type Product, type ProductChange, type ProductInput } from '../../state/products/product.js';

@@ -1,4 +1,4 @@
-import { Html, html, scriptValue } from '../../http/page.html.js';
+import { Html, html, scriptValue } from '../../http/page-html.js';
 
 /** What the admin's frame page must know to serve the app inside it. */
 export interface FrameConfig {

@@ -1,13 +1,13 @@
 import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
-import { html, type Html } from '../../http/page.html.js';
-import { adminBody, capital, pageReply } from '../../http/page.layout.js';
+import { html, type Html } from '../../http/page-html.js';
+import { adminBody, capital, pageReply } from '../../http/page-layout.js';
 import { questionPage, type ConsentForm } from '../../http/question.page.js';
 import type { StoreReply } from '../../http/store-request.js';
 import type { Installations } from '../../state/apps/installations.js';
-import { isRunning, type AppCharge, type AppPurchase, type AppSubscription } from '../../state/billing/billing.charge.js';
-import type { BillingCharges } from '../../state/billing/billing.charges.js';
-import { readableMoney } from '../../state/billing/billing.money.js';
-import { discounted, type RecurringPricing, type UsagePricing } from '../../state/billing/billing.terms.js';
+import { isRunning, type AppCharge, type AppPurchase, type AppSubscription } from '../../state/billing/billing-charge.js';
+import type { BillingCharges } from '../../state/billing/billing-charges.js';
+import { readableMoney } from '../../state/billing/billing-money.js';
+import { discounted, type RecurringPricing, type UsagePricing } from '../../state/billing/billing-terms.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 
 /** What the billing pages show of a shop, and change. */

@@ -1,8 +1,8 @@
 import { idOf } from '../../base/vendor.js';
-import { isCancellable, type AppCharge, type AppSubscription } from '../../state/billing/billing.charge.js';
-import type { BillingCharges } from '../../state/billing/billing.charges.js';
-import type { UsagePricing } from '../../state/billing/billing.terms.js';
-import type { ApiCall } from '../admin-api/admin-api.access.js';
+import { isCancellable, type AppCharge, type AppSubscription } from '../../state/billing/billing-charge.js';
+import type { BillingCharges } from '../../state/billing/billing-charges.js';
+import type { UsagePricing } from '../../state/billing/billing-terms.js';
+import type { ApiCall } from '../admin-api/admin-api-access.js';
 import {
   BadInput,
   payable,
@@ -11,7 +11,7 @@ import {
   type MoneyInput,
   type PurchaseArgs,
   type SubscriptionArgs,
-} from './billing.input.js';
+} from './billing-input.js';
 import { appSubscriptionView, lineItemOf, purchaseView, usageRecordView } from './billing.views.js';
 
 interface UsageArgs {

@@ -1,9 +1,9 @@
 import type { AppRegistry } from '../../base/app-registry.js';
 import { CONSENT_LIFETIME, OneTimeIds } from '../../base/one-time-ids.js';
 import { adminAliases } from '../../base/vendor.js';
-import { messagePage } from '../../http/page.layout.js';
+import { messagePage } from '../../http/page-layout.js';
 import { formOf, redirectReply, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { questionOf, type AppCharge } from '../../state/billing/billing.charge.js';
+import { questionOf, type AppCharge } from '../../state/billing/billing-charge.js';
 import { chargesPage, confirmationPage, type BillingShop } from './billing.pages.js';
 
 interface Question {

@@ -1,10 +1,10 @@
 import { isoTime } from '../../base/iso-time.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { GraphqlContext } from '../../graphql/graphql.engine.js';
-import { chargeGlobalId, type AppPurchase, type AppSubscription, type UsageRecord } from '../../state/billing/billing.charge.js';
-import type { BillingCharges } from '../../state/billing/billing.charges.js';
-import { discounted, type RecurringPricing } from '../../state/billing/billing.terms.js';
+import type { GraphqlContext } from '../../graphql/graphql-engine.js';
+import { chargeGlobalId, type AppPurchase, type AppSubscription, type UsageRecord } from '../../state/billing/billing-charge.js';
+import type { BillingCharges } from '../../state/billing/billing-charges.js';
+import { discounted, type RecurringPricing } from '../../state/billing/billing-terms.js';
 
 /** What the schema knows of what a shop is charged by an app. */
 export function installationBilling(billing: BillingCharges, apiKey: string): Record<string, unknown> {

@@ -1,13 +1,13 @@
 import { globalId, idOf } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { CheckedDocument, GraphqlContext, GraphqlEngine } from '../../graphql/graphql.engine.js';
-import { fitsId, searchTerms } from '../../graphql/graphql.search.js';
-import { isRunning, type BulkOperation } from '../../state/bulk/bulk.operation.js';
+import type { CheckedDocument, GraphqlContext, GraphqlEngine } from '../../graphql/graphql-engine.js';
+import { fitsId, searchTerms } from '../../graphql/graphql-search.js';
+import { isRunning, type BulkOperation } from '../../state/bulk/bulk-operation.js';
 import { LARGEST_UPLOAD, UPLOAD_PATH, type StagedUploadInput } from '../../state/bulk/staged-uploads.js';
-import type { ApiCall } from '../admin-api/admin-api.access.js';
-import { bulkMutationProblem, runBulkMutation, variablesOf } from './bulk.mutation.js';
-import { bulkQueryProblem, runBulkQuery } from './bulk.query.js';
-import { bulkOperationView, type BulkShop } from './bulk.view.js';
+import type { ApiCall } from '../admin-api/admin-api-access.js';
+import { bulkMutationProblem, runBulkMutation, variablesOf } from './bulk-mutation.js';
+import { bulkQueryProblem, runBulkQuery } from './bulk-query.js';
+import { bulkOperationView, type BulkShop } from './bulk-view.js';
 
 /** Versions from this one on run five operations of a type at once; those before it, one. */
 const MANY_AT_ONCE_SINCE = '2026-01';

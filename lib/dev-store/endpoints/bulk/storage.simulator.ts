@@ -1,10 +1,10 @@
 import type { EventLog } from '../../base/event-log.js';
 import { HEADERS } from '../../base/vendor.js';
-import { html } from '../../http/page.html.js';
+import { html } from '../../http/page-html.js';
 import type { Route, StoreReply, StoreRequest } from '../../http/store-request.js';
-import type { BulkFile } from '../../state/bulk/bulk.operation.js';
+import type { BulkFile } from '../../state/bulk/bulk-operation.js';
 import { LARGEST_UPLOAD, UPLOAD_PATH } from '../../state/bulk/staged-uploads.js';
-import type { BulkShop } from './bulk.view.js';
+import type { BulkShop } from './bulk-view.js';
 
 /** What the file storage reads and changes of a shop. */
 export interface StorageShop extends Pick<BulkShop, 'bulk' | 'uploads' | 'storage'> {

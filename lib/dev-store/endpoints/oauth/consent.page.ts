@@ -1,6 +1,6 @@
 import { describeScope } from '../../base/access-scopes.js';
 import type { RegisteredApp } from '../../base/app-registry.js';
-import { html } from '../../http/page.html.js';
+import { html } from '../../http/page-html.js';
 import { questionPage, type ConsentForm } from '../../http/question.page.js';
 import type { StoreReply } from '../../http/store-request.js';
 import type { Installations } from '../../state/apps/installations.js';

@@ -2,7 +2,7 @@ import { parseScopes } from '../../base/access-scopes.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { CONSENT_LIFETIME, OneTimeIds } from '../../base/one-time-ids.js';
 import { base64Host, signedQuery } from '../../base/request-factories.js';
-import { messagePage } from '../../http/page.layout.js';
+import { messagePage } from '../../http/page-layout.js';
 import { formOf, redirectReply, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import { consentPage } from './consent.page.js';
 import { TokenEndpoint, type CodeGrant, type TakeCode, type TokenShop } from './token.endpoint.js';

@@ -1,7 +1,7 @@
 import { parseScopes } from '../../base/access-scopes.js';
 import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
 import { CONSENT_LIFETIME, OneTimeIds } from '../../base/one-time-ids.js';
-import { appPath, messagePage } from '../../http/page.layout.js';
+import { appPath, messagePage } from '../../http/page-layout.js';
 import { formOf, redirectReply, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import { consentPage, type ConsentShop } from './consent.page.js';
 

@@ -9,7 +9,7 @@ import type { Installation } from '../../state/apps/installations.js';
 import type { TokenGrant, TokenRequest, TokenRequestHook } from '../../state/apps/token-request.js';
 import type { ShopUser } from '../../state/shop/shop-identity.js';
 import type { ConsentShop } from './consent.page.js';
-import { checkSessionToken } from './session-token.check.js';
+import { checkSessionToken } from './session-token-check.js';
 
 /** What the grants of a shop's tokens read and change. */
 export interface TokenShop extends ConsentShop {

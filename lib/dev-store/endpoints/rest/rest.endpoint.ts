@@ -4,7 +4,7 @@ import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
-import type { ApiCall } from '../admin-api/admin-api.access.js';
+import type { ApiCall } from '../admin-api/admin-api-access.js';
 
 /** What the REST interface reads and changes of a shop. */
 export interface RestShop extends ShopIdentity {

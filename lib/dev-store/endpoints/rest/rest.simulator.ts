@@ -2,10 +2,10 @@ import type { ApiBucket } from '../../base/api-limits.js';
 import { HEADERS } from '../../base/vendor.js';
 import { findEndpoint, jsonReply, replyOrRefusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import { shopPayload } from '../../state/shop/shop-payload.js';
-import { authenticate, mayUse } from '../admin-api/admin-api.access.js';
+import { authenticate, mayUse } from '../admin-api/admin-api-access.js';
 import { notFound, selectFields, type RestCall, type RestEndpoint, type RestShop } from './rest.endpoint.js';
-import { REST_PRODUCTS } from './rest.products.js';
-import { REST_WEBHOOKS } from './rest.webhooks.js';
+import { REST_PRODUCTS } from './rest-products.js';
+import { REST_WEBHOOKS } from './rest-webhooks.js';
 
 const REST_SHOP: RestEndpoint = {
   method: 'GET',

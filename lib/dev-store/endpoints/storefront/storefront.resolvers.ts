@@ -1,15 +1,15 @@
 import { coversScope } from '../../base/access-scopes.js';
 import { isoTime } from '../../base/iso-time.js';
 import { globalId, idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql.access.js';
+import { AccessDenied } from '../../graphql/graphql-access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { GraphqlContext } from '../../graphql/graphql.engine.js';
+import type { GraphqlContext } from '../../graphql/graphql-engine.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
-import type { StorefrontTokens } from '../../state/apps/storefront.tokens.js';
+import type { StorefrontTokens } from '../../state/apps/storefront-tokens.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
-import { PRODUCT_ORDER, searchProducts } from '../products/product.search.js';
+import { PRODUCT_ORDER, searchProducts } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 
 /** The scope that shows products to a storefront. */

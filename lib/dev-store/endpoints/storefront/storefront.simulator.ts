@@ -1,6 +1,6 @@
 import { HEADERS } from '../../base/vendor.js';
-import { answerInParts, type DeferredPart } from '../../graphql/graphql.defer.js';
-import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from '../../graphql/graphql.engine.js';
+import { answerInParts, type DeferredPart } from '../../graphql/graphql-defer.js';
+import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from '../../graphql/graphql-engine.js';
 import { jsonReply, Refusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import { storefrontRoot, type StorefrontShop } from './storefront.resolvers.js';
 import { STOREFRONT_SCHEMA } from './storefront.schema.js';

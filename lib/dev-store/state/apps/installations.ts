@@ -2,7 +2,7 @@ import { coversScope, parseScopes, withImplied } from '../../base/access-scopes.
 import type { RegisteredApp } from '../../base/app-registry.js';
 import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
-import type { BillingCharges } from '../billing/billing.charges.js';
+import type { BillingCharges } from '../billing/billing-charges.js';
 import { shopPayload } from '../shop/shop-payload.js';
 import type { ShopContext } from '../shop/shop.context.js';
 import type { WebhookSubscriptions } from '../webhooks/webhook-subscriptions.js';

@@ -1,6 +1,6 @@
 import type { ShopContext } from '../shop/shop.context.js';
-import type { AppCharge, AppSubscription } from './billing.charge.js';
-import { chargePayload, nearCapPayload } from './billing.payload.js';
+import type { AppCharge, AppSubscription } from './billing-charge.js';
+import { chargePayload, nearCapPayload } from './billing-payload.js';
 
 /** What the charges of a shop need from it. */
 export interface BillingContext {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UPLOAD_LIFETIME, type StorageSigner } from './storage.signer.js';
+import { UPLOAD_LIFETIME, type StorageSigner } from './storage-signer.js';
 
 /** The most bytes of variables that one bulk mutation may read. */
 export const LARGEST_UPLOAD = 100 * 1024 * 1024;

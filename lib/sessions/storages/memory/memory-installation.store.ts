@@ -1,8 +1,8 @@
 import type { LRUCache } from 'lru-cache';
 
-import { recentlyUsed } from '../../../core/recently-used.js';
-import { InstallationStore } from '../../installation.store.js';
-import type { Installation } from '../../installation.store.js';
+import { recentlyUsed } from '../../../core/cache/recently-used.js';
+import { InstallationStore } from '../../coordination/installation.store.js';
+import type { Installation } from '../../coordination/installation.store.js';
 
 const DEFAULT_CAPACITY = 100_000;
 

@@ -1,5 +1,5 @@
-import { systemClock } from '../../../core/clock.js';
-import type { Clock } from '../../../core/clock.js';
+import { systemClock } from '../../../core/time/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { Session } from '../../session.js';
 import { SessionStorage, checkStorable } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { LRUCache } from 'lru-cache';
 
-import type { Clock } from '../../../core/clock.js';
-import { recentlyUsed } from '../../../core/recently-used.js';
-import { DONE_FOR, WebhookInbox } from '../../webhook.inbox.js';
-import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { recentlyUsed } from '../../../core/cache/recently-used.js';
+import { DONE_FOR, WebhookInbox } from '../../coordination/webhook.inbox.js';
+import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
 
 const DEFAULT_CAPACITY = 100_000;
 

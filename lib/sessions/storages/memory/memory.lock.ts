@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/clock.js';
-import { Lock } from '../../lock.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { Lock } from '../../coordination/lock.js';
 
 /** Holds names in this process. Another process knows nothing of them. A name takes memory until it is released. */
 export class MemoryLock extends Lock {

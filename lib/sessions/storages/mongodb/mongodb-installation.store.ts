@@ -1,5 +1,5 @@
-import { InstallationStore } from '../../installation.store.js';
-import type { Installation } from '../../installation.store.js';
+import { InstallationStore } from '../../coordination/installation.store.js';
+import type { Installation } from '../../coordination/installation.store.js';
 import type { MongoConnection } from './mongodb.connection.js';
 import { isDuplicate } from './mongodb.driver.js';
 

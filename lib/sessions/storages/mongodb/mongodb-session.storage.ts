@@ -1,5 +1,5 @@
-import { systemClock } from '../../../core/clock.js';
-import type { Clock } from '../../../core/clock.js';
+import { systemClock } from '../../../core/time/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
@@ -14,7 +14,7 @@ import type { MongoClientLike, MongoCollection } from './mongodb.driver.js';
 import { MongoDBLock } from './mongodb.lock.js';
 import { collectionsOf, hasUniqueIds, migrate, missingMigrations } from './mongodb.migrations.js';
 import type { CollectionNames } from './mongodb.migrations.js';
-import { documentOf, sessionIn, withTokensOf } from './session.document.js';
+import { documentOf, sessionIn, withTokensOf } from './session-document.js';
 
 export interface MongoDBSessionStorageOptions {
   /** @default the name the official storage uses, whose data is read as it is */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock } from '../../../core/clock.js';
-import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
-import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
-import { NowAndThen } from '../now-and-then.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
+import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
+import { NowAndThen } from '../connection/throttled-task.js';
 import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
-import { renewLease, takeLease } from './mongodb.lease.js';
+import { renewLease, takeLease } from './mongodb-lease.js';
 
 /** Remembers deliveries as documents. What nobody has touched for seven days is deleted, now and then. */
 export class MongoDBWebhookInbox extends WebhookInbox {

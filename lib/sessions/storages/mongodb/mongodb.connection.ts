@@ -1,7 +1,7 @@
-import type { Clock } from '../../../core/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay, closeAfter } from '../calls-under-way.js';
-import { SharedAttempt } from '../shared-attempt.js';
+import { CallsUnderWay, closeAfter } from '../connection/in-flight-calls.js';
+import { SharedAttempt } from '../connection/shared-attempt.js';
 import { codeOf, loadDriver } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
 

@@ -1,6 +1,6 @@
-import { Lock } from '../../lock.js';
+import { Lock } from '../../coordination/lock.js';
 import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
-import { renewLease, takeLease } from './mongodb.lease.js';
+import { renewLease, takeLease } from './mongodb-lease.js';
 
 /** Holds names as documents. The server's clock counts. */
 export class MongoDBLock extends Lock {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../core/clock.js';
-import { withLock } from '../../with-lock.js';
-import { STEPS_TABLE, pendingSteps, recordOf } from '../table.steps.js';
-import type { Step } from '../table.steps.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { withLock } from '../../coordination/with-lock.js';
+import { STEPS_TABLE, pendingSteps, recordOf } from '../sql/table-steps.js';
+import type { Step } from '../sql/table-steps.js';
 import type { OpenDatabase } from './mongodb.connection.js';
 import { codeOf, isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection, MongoDocument } from './mongodb.driver.js';

@@ -1,25 +1,25 @@
-import { systemClock } from '../../../core/clock.js';
-import type { Clock } from '../../../core/clock.js';
+import { systemClock } from '../../../core/time/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import type { StorageCompanions } from '../../session.storage.js';
-import { Batcher } from '../batcher.js';
-import { TableSessionStorage } from '../table-session.storage.js';
+import { Batcher } from '../connection/batcher.js';
+import { TableSessionStorage } from '../sql/table-session.storage.js';
 import { MySQLInstallationStore } from './mysql-installation.store.js';
 import { MySQLWebhookInbox } from './mysql-webhook.inbox.js';
 import { MySQLConnection } from './mysql.connection.js';
 import { poolIn } from './mysql.driver.js';
 import type { MySQLPoolLike, MySQLValue } from './mysql.driver.js';
-import type { MySQLResult } from './mysql.exchange.js';
+import type { MySQLResult } from './mysql-exchange.js';
 import { MySQLLock } from './mysql.lock.js';
 import { LONGEST_TABLE_NAME, migrate, missingIn } from './mysql.migrations.js';
-import { serverAt, serverOf } from './mysql.server.js';
-import type { MySQLServer } from './mysql.server.js';
-import type { OfficialRecord } from '../official.tables.js';
-import { sessionsFor } from '../session.row.js';
-import { MOST_IDS, cellsIn, listOf, sessionIn, statementsOver, valuesOf } from './session.statements.js';
-import type { SessionStatements } from './session.statements.js';
+import { serverAt, serverOf } from './mysql-server.js';
+import type { MySQLServer } from './mysql-server.js';
+import type { OfficialRecord } from '../sql/official-tables.js';
+import { sessionsFor } from '../sql/session-row.js';
+import { MOST_IDS, cellsIn, listOf, sessionIn, statementsOver, valuesOf } from './session-statements.js';
+import type { SessionStatements } from './session-statements.js';
 
 export interface MySQLSessionStorageOptions {
   /** @default the name the official storage uses, whose data is read as it is */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock } from '../../../core/clock.js';
-import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
-import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
-import { NowAndThen } from '../now-and-then.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
+import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
+import { NowAndThen } from '../connection/throttled-task.js';
 import { hasInserted } from './mysql.connection.js';
 import type { MySQLConnection } from './mysql.connection.js';
 import { quoted } from './mysql.driver.js';

@@ -1,14 +1,14 @@
-import type { Clock } from '../../../core/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay } from '../calls-under-way.js';
-import { despiteDeadlocks } from '../deadlocks.js';
-import { SharedAttempt } from '../shared-attempt.js';
+import { CallsUnderWay } from '../connection/in-flight-calls.js';
+import { despiteDeadlocks } from '../connection/retry-on-deadlock.js';
+import { SharedAttempt } from '../connection/shared-attempt.js';
 import { codeOf } from './mysql.driver.js';
 import type { MySQLClient, MySQLPool, MySQLValue } from './mysql.driver.js';
-import { answerTo } from './mysql.exchange.js';
-import type { MySQLResult, Source } from './mysql.exchange.js';
-import type { MySQLServer } from './mysql.server.js';
+import { answerTo } from './mysql-exchange.js';
+import type { MySQLResult, Source } from './mysql-exchange.js';
+import type { MySQLServer } from './mysql-server.js';
 
 /** Sends a statement: prepared when it has values, else as it is. @throws what the driver does */
 export type MySQLSend = (sql: string, values?: readonly MySQLValue[]) => Promise<MySQLResult>;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import type { Clock } from '../../../core/clock.js';
-import { ConnectionLock } from '../connection.lock.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { ConnectionLock } from '../connection/connection.lock.js';
 import type { MySQLConnection, MySQLSession } from './mysql.connection.js';
-import type { MySQLResult } from './mysql.exchange.js';
+import type { MySQLResult } from './mysql-exchange.js';
 
 /** Milliseconds the server may take: less than a lease, so that one wait in vain does not cost the holds of others. */
 const PATIENCE = 5_000;

@@ -2,10 +2,10 @@ import { SessionStorageError } from '../../sessions.errors.js';
 import type { MySQLConnection, MySQLSession } from './mysql.connection.js';
 import { quoted } from './mysql.driver.js';
 import { lockKey } from './mysql.lock.js';
-import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official.layouts.js';
-import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../table.steps.js';
-import type { MigrationOptions, Step } from '../table.steps.js';
-import { TableEditor } from './table.editor.js';
+import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official-layouts.js';
+import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../sql/table-steps.js';
+import type { MigrationOptions, Step } from '../sql/table-steps.js';
+import { TableEditor } from './table-editor.js';
 
 /** The tables beside a table of sessions: what their names end with, and their columns. Times are epoch milliseconds of the server's clock. */
 const COMPANION_TABLES = {

@@ -1,5 +1,5 @@
-import { InstallationStore, parseInstallation, serializeInstallation } from '../../installation.store.js';
-import type { Installation } from '../../installation.store.js';
+import { InstallationStore, parseInstallation, serializeInstallation } from '../../coordination/installation.store.js';
+import type { Installation } from '../../coordination/installation.store.js';
 import type { PostgreSQLConnection } from './postgresql.connection.js';
 import { prepared, quoted } from './postgresql.driver.js';
 import type { PostgreSQLQuery } from './postgresql.driver.js';

@@ -1,15 +1,15 @@
-import { systemClock } from '../../../core/clock.js';
-import type { Clock } from '../../../core/clock.js';
+import { systemClock } from '../../../core/time/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import type { StorageCompanions } from '../../session.storage.js';
-import { Batcher } from '../batcher.js';
-import { TableSessionStorage } from '../table-session.storage.js';
-import { sessionsFor } from '../session.row.js';
-import type { Cell } from '../session.row.js';
-import type { OfficialRecord } from '../official.tables.js';
+import { Batcher } from '../connection/batcher.js';
+import { TableSessionStorage } from '../sql/table-session.storage.js';
+import { sessionsFor } from '../sql/session-row.js';
+import type { Cell } from '../sql/session-row.js';
+import type { OfficialRecord } from '../sql/official-tables.js';
 import { PostgreSQLInstallationStore } from './postgresql-installation.store.js';
 import { PostgreSQLWebhookInbox } from './postgresql-webhook.inbox.js';
 import { PostgreSQLConnection } from './postgresql.connection.js';
@@ -18,8 +18,8 @@ import { codeOf } from './postgresql.driver.js';
 import type { PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
 import { PostgreSQLLock } from './postgresql.lock.js';
 import { LONGEST_TABLE_NAME, migrate, missingIn } from './postgresql.migrations.js';
-import { recordsOf, rowsIn, sessionIn, statementsOver, valuesOf } from './session.statements.js';
-import type { SessionStatements } from './session.statements.js';
+import { recordsOf, rowsIn, sessionIn, statementsOver, valuesOf } from './session-statements.js';
+import type { SessionStatements } from './session-statements.js';
 
 export interface PostgreSQLSessionStorageOptions {
   /** Looked for through the connection's search path. @default the name the official storage uses, whose data is read as it is */

@@ -1,11 +1,11 @@
-import type { Clock } from '../../../core/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay } from '../calls-under-way.js';
-import { despiteDeadlocks } from '../deadlocks.js';
-import { SharedAttempt } from '../shared-attempt.js';
-import { PATIENCE, patient, whileOut } from './patient.pool.js';
-import type { PostgreSQLSource } from './patient.pool.js';
+import { CallsUnderWay } from '../connection/in-flight-calls.js';
+import { despiteDeadlocks } from '../connection/retry-on-deadlock.js';
+import { SharedAttempt } from '../connection/shared-attempt.js';
+import { PATIENCE, patient, whileOut } from './timeout-pool.js';
+import type { PostgreSQLSource } from './timeout-pool.js';
 import { codeOf, constructorOf, loadDriver } from './postgresql.driver.js';
 import type { PostgreSQLClient, PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
 

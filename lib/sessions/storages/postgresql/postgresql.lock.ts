@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/clock.js';
-import { ConnectionLock } from '../connection.lock.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { ConnectionLock } from '../connection/connection.lock.js';
 import type { PostgreSQLConnection } from './postgresql.connection.js';
 import { advisoryKey } from './postgresql.driver.js';
 import type { PostgreSQLClient, PostgreSQLResult } from './postgresql.driver.js';

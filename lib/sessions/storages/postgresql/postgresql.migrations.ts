@@ -1,10 +1,10 @@
 import type { PostgreSQLConnection } from './postgresql.connection.js';
-import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official.layouts.js';
-import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../table.steps.js';
-import type { MigrationOptions, Step } from '../table.steps.js';
+import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official-layouts.js';
+import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../sql/table-steps.js';
+import type { MigrationOptions, Step } from '../sql/table-steps.js';
 import { advisoryKey } from './postgresql.driver.js';
-import { PATIENCE, TableEditor } from './table.editor.js';
-import type { Runner } from './table.editor.js';
+import { PATIENCE, TableEditor } from './table-editor.js';
+import type { Runner } from './table-editor.js';
 
 /** The tables beside a table of sessions: what their names end with, and their columns. */
 const COMPANION_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

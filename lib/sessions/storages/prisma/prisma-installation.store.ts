@@ -1,9 +1,9 @@
-import { InstallationStore, parseInstallation, serializeInstallation } from '../../installation.store.js';
-import type { Installation } from '../../installation.store.js';
+import { InstallationStore, parseInstallation, serializeInstallation } from '../../coordination/installation.store.js';
+import type { Installation } from '../../coordination/installation.store.js';
 import { explained } from './prisma.errors.js';
 import { isFirst } from './prisma.lock.js';
-import { keyOf } from './prisma.models.js';
-import type { PrismaModel } from './prisma.models.js';
+import { keyOf } from './prisma-models.js';
+import type { PrismaModel } from './prisma-models.js';
 
 /** Keeps each record as a row: its text beside its version. */
 export class PrismaInstallationStore extends InstallationStore {

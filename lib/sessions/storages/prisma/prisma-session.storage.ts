@@ -1,18 +1,18 @@
-import { systemClock } from '../../../core/clock.js';
-import type { Clock } from '../../../core/clock.js';
+import { systemClock } from '../../../core/time/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { StorageCompanions } from '../../session.storage.js';
-import { SharedAttempt } from '../shared-attempt.js';
+import { SharedAttempt } from '../connection/shared-attempt.js';
 import { PrismaInstallationStore } from './prisma-installation.store.js';
 import { PrismaWebhookInbox } from './prisma-webhook.inbox.js';
 import { MissingSessionStorageError, MissingSessionTableError, explained, isDuplicate, isMisfit } from './prisma.errors.js';
 import { PrismaLock } from './prisma.lock.js';
-import { modelOf } from './prisma.models.js';
-import type { PrismaCompanionModels, PrismaModel } from './prisma.models.js';
-import { requiredFlagsIn, rowOf, sessionIn } from './session.row.js';
+import { modelOf } from './prisma-models.js';
+import type { PrismaCompanionModels, PrismaModel } from './prisma-models.js';
+import { requiredFlagsIn, rowOf, sessionIn } from './session-row.js';
 
 export interface PrismaSessionStorageOptions {
   /** Name of the client's property, which is that of the model in lower camel case. @default 'session' */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock } from '../../../core/clock.js';
-import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
-import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
-import { NowAndThen } from '../now-and-then.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
+import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
+import { NowAndThen } from '../connection/throttled-task.js';
 import { explained } from './prisma.errors.js';
 import { isFirst } from './prisma.lock.js';
-import type { PrismaModel } from './prisma.models.js';
+import type { PrismaModel } from './prisma-models.js';
 
 /** Remembers deliveries as rows. This machine's clock counts. */
 export class PrismaWebhookInbox extends WebhookInbox {

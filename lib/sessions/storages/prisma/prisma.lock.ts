@@ -1,8 +1,8 @@
-import type { Clock } from '../../../core/clock.js';
-import { Lock } from '../../lock.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { Lock } from '../../coordination/lock.js';
 import { explained, isDuplicate } from './prisma.errors.js';
-import { keyOf } from './prisma.models.js';
-import type { PrismaModel } from './prisma.models.js';
+import { keyOf } from './prisma-models.js';
+import type { PrismaModel } from './prisma-models.js';
 
 /** Holds names as rows. This machine's clock counts: what Prisma asks a database for its time with differs for each. */
 export class PrismaLock extends Lock {

@@ -1,8 +1,8 @@
-import { InstallationStore, parseInstallation, serializeInstallation } from '../../installation.store.js';
-import type { Installation } from '../../installation.store.js';
+import { InstallationStore, parseInstallation, serializeInstallation } from '../../coordination/installation.store.js';
+import type { Installation } from '../../coordination/installation.store.js';
 import { scriptOf } from './redis.connection.js';
 import type { RedisConnection } from './redis.connection.js';
-import type { RedisKeys } from './redis.keys.js';
+import type { RedisKeys } from './redis-keys.js';
 
 const SAVE = scriptOf(`
 local version = tonumber(ARGV[1])

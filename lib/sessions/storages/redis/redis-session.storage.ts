@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-import { systemClock } from '../../../core/clock.js';
-import type { Clock } from '../../../core/clock.js';
+import { systemClock } from '../../../core/time/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
@@ -13,12 +13,12 @@ import { RedisWebhookInbox } from './redis-webhook.inbox.js';
 import { RedisConnection } from './redis.connection.js';
 import type { RedisServer, RedisTarget } from './redis.connection.js';
 import type { RedisClientLike } from './redis.driver.js';
-import { RedisKeys } from './redis.keys.js';
+import { RedisKeys } from './redis-keys.js';
 import { RedisLock } from './redis.lock.js';
 import { migrate, missingMigrations } from './redis.migrations.js';
-import { correctList, entryOf, listedKeys, pagesOf, recordsAt, sessionIn, sessionKeys, writeOf } from './session.records.js';
-import type { SessionRecord, SessionWrite } from './session.records.js';
-import { DELETE, STORE } from './session.scripts.js';
+import { correctList, entryOf, listedKeys, pagesOf, recordsAt, sessionIn, sessionKeys, writeOf } from './session-records.js';
+import type { SessionRecord, SessionWrite } from './session-records.js';
+import { DELETE, STORE } from './session-scripts.js';
 
 /** Every option but these is one of the driver's `createClient`, such as `socket` or `name`; beside a client there can be none. */
 export interface RedisSessionStorageOptions {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
-import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
+import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
+import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
 import { scriptOf } from './redis.connection.js';
 import type { RedisConnection, RedisScript } from './redis.connection.js';
-import type { RedisKeys } from './redis.keys.js';
+import type { RedisKeys } from './redis-keys.js';
 
 const NOW = `
 local time = redis.call('TIME')

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { setAlarm } from '../../../core/clock.js';
-import type { Clock } from '../../../core/clock.js';
+import { setAlarm } from '../../../core/time/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay, closeAfter } from '../calls-under-way.js';
+import { CallsUnderWay, closeAfter } from '../connection/in-flight-calls.js';
 import { loadDriver, reasonOf } from './redis.driver.js';
 import type { OwnRedisClient, RedisClientLike } from './redis.driver.js';
 

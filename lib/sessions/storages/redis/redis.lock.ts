@@ -1,7 +1,7 @@
-import { Lock } from '../../lock.js';
+import { Lock } from '../../coordination/lock.js';
 import { scriptOf } from './redis.connection.js';
 import type { RedisConnection } from './redis.connection.js';
-import type { RedisKeys } from './redis.keys.js';
+import type { RedisKeys } from './redis-keys.js';
 
 const RENEW = scriptOf(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

@@ -1,6 +1,6 @@
 import type { RedisServer } from './redis.connection.js';
-import type { RedisKeys } from './redis.keys.js';
-import { correctList, pagesOf, parsed, recordsAt, sessionKeys } from './session.records.js';
+import type { RedisKeys } from './redis-keys.js';
+import { correctList, pagesOf, parsed, recordsAt, sessionKeys } from './session-records.js';
 
 /** What the official storage calls making the lists. It runs it on every key of the server unless this is noted. */
 const OFFICIAL = 'migrateToVersion1_0_1';

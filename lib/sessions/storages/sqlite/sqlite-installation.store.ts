@@ -1,5 +1,5 @@
-import { InstallationStore, parseInstallation, serializeInstallation } from '../../installation.store.js';
-import type { Installation } from '../../installation.store.js';
+import { InstallationStore, parseInstallation, serializeInstallation } from '../../coordination/installation.store.js';
+import type { Installation } from '../../coordination/installation.store.js';
 import type { SqliteConnection } from './sqlite.connection.js';
 import { quoted } from './sqlite.migrations.js';
 

@@ -1,13 +1,13 @@
-import { systemClock } from '../../../core/clock.js';
-import type { Clock } from '../../../core/clock.js';
+import { systemClock } from '../../../core/time/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import type { StorageCompanions } from '../../session.storage.js';
-import { SESSION_COLUMNS, cellsOf, sessionInCells } from '../session.row.js';
-import type { Cell } from '../session.row.js';
-import { TableSessionStorage } from '../table-session.storage.js';
+import { SESSION_COLUMNS, cellsOf, sessionInCells } from '../sql/session-row.js';
+import type { Cell } from '../sql/session-row.js';
+import { TableSessionStorage } from '../sql/table-session.storage.js';
 import { SqliteInstallationStore } from './sqlite-installation.store.js';
 import { SqliteWebhookInbox } from './sqlite-webhook.inbox.js';
 import { SqliteConnection } from './sqlite.connection.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock } from '../../../core/clock.js';
-import { DONE_FOR, WebhookInbox, digestOf } from '../../webhook.inbox.js';
-import type { Claim, DeliveryKey } from '../../webhook.inbox.js';
-import { NowAndThen } from '../now-and-then.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
+import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
+import { NowAndThen } from '../connection/throttled-task.js';
 import type { SqliteConnection } from './sqlite.connection.js';
 import type { SqliteValue } from './sqlite.driver.js';
 import { quoted } from './sqlite.migrations.js';

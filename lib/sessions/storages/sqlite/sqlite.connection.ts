@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import type { Clock } from '../../../core/clock.js';
+import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay } from '../calls-under-way.js';
+import { CallsUnderWay } from '../connection/in-flight-calls.js';
 import { loadDriver } from './sqlite.driver.js';
 import type { DriverDatabase, SqliteDatabase, SqliteDriver, SqliteStatement } from './sqlite.driver.js';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/clock.js';
-import { Lock } from '../../lock.js';
+import type { Clock } from '../../../core/time/clock.js';
+import { Lock } from '../../coordination/lock.js';
 import type { SqliteConnection } from './sqlite.connection.js';
 import { quoted } from './sqlite.migrations.js';
 

@@ -1,7 +1,7 @@
 import { SESSION_TABLES } from '../../../core/vendor.js';
-import { LEGACY_USER_COLUMN } from '../official.tables.js';
-import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../table.steps.js';
-import type { Step } from '../table.steps.js';
+import { LEGACY_USER_COLUMN } from '../sql/official-tables.js';
+import { STEPS_TABLE, missingColumns, pendingSteps, recordOf, shapesOf } from '../sql/table-steps.js';
+import type { Step } from '../sql/table-steps.js';
 import { inTransaction } from './sqlite.connection.js';
 import type { SqliteDatabase } from './sqlite.driver.js';
 

@@ -1,0 +1,116 @@
+import { isAccessToken } from '../../core/api-session.js';
+import { InvalidRequestError } from '../../core/http/http.errors.js';
+import { offlineSessionId } from '../../sessions/session-ids.js';
+import type { Session } from '../../sessions/session.js';
+import type { SessionReader, SessionStorage } from '../../sessions/session.storage.js';
+import type { TokenManager } from './token-manager.js';
+
+const PAGE_SIZE = 100;
+const CONCURRENCY = 4;
+
+export interface TokenMigrationOptions {
+  /** Does it. Without it, nothing is changed and nobody is asked: what would be done is told. @default false */
+  readonly apply?: boolean | undefined;
+  /** Goes on behind the session of this id, such as the `lastId` of a run that was broken off. @default from the beginning */
+  readonly after?: string | undefined;
+  /** Only these shops. @default every shop that has a session: needs a storage that can list its sessions */
+  readonly shops?: Iterable<string> | undefined;
+  /** How many shops are migrated at once. @default 4 */
+  readonly concurrency?: number | undefined;
+  /** Called for each offline session, in the order of their ids. What it throws ends the run. */
+  readonly onShop?: ((result: MigratedShop) => unknown) | undefined;
+  /** Ends the run between two shops. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of one shop: `eligible` ones are migrated when `apply` is set, `skipped` ones have nothing to migrate. */
+export interface MigratedShop {
+  readonly id: string;
+  readonly shop: string;
+  readonly outcome: 'eligible' | 'migrated' | 'skipped' | 'failed';
+  /** Why it failed. */
+  readonly error?: unknown;
+}
+
+export interface TokenMigrationSummary extends Readonly<Record<MigratedShop['outcome'], number>> {
+  /** The last session that was looked at; `undefined` when there was none. */
+  readonly lastId: string | undefined;
+  /** False when the signal ended the run before the last shop. */
+  readonly isComplete: boolean;
+}
+
+/** Replaces the stored offline tokens that never expire by ones that do. */
+export class TokenMigration {
+  /** What the shops are found in: a token that cannot be opened is a failure of its own shop. */
+  readonly #sealed: SessionReader;
+
+  constructor(
+    private readonly storage: SessionStorage,
+    private readonly tokens: TokenManager,
+  ) {
+    this.#sealed = storage.sealed ?? storage;
+  }
+
+  /**
+   * Goes through the shops in the order of their session ids. What fails in one shop does not keep the others from being migrated. A run
+   * that was broken off can be repeated: who is done is skipped.
+   * @throws {InvalidRequestError} when the storage cannot list its sessions and no shops are named, or `concurrency` is out of range
+   */
+  async run(options: TokenMigrationOptions = {}): Promise<TokenMigrationSummary> {
+    const { concurrency = CONCURRENCY, onShop, signal } = options;
+    if (!Number.isInteger(concurrency) || concurrency < 1)
+      throw new InvalidRequestError(`The "concurrency" value (${String(concurrency)}) is invalid: it must be a whole number from 1.`);
+    const counts = { eligible: 0, migrated: 0, skipped: 0, failed: 0 };
+    let lastId: string | undefined;
+    for await (const sessions of this.#batches(options, concurrency)) {
+      if (signal?.aborted) return { ...counts, lastId, isComplete: false };
+      // A batch at a time: when one is told about, all before it are done, and its id is where to go on.
+      for (const result of await Promise.all(sessions.map((session) => this.#migrate(session, options.apply ?? false)))) {
+        counts[result.outcome]++;
+        lastId = result.id;
+        await onShop?.(result);
+      }
+    }
+    return { ...counts, lastId, isComplete: true };
+  }
+
+  async *#batches(options: TokenMigrationOptions, size: number): AsyncGenerator<Session[]> {
+    let batch: Session[] = [];
+    for await (const session of options.shops ? this.#ofShops(options.shops, options.after) : this.#all(options.after)) {
+      if (session.isOnline) continue;
+      batch.push(session);
+      if (batch.length < size) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  async *#all(after: string | undefined): AsyncGenerator<Session> {
+    if (!this.#sealed.listSessions)
+      throw new InvalidRequestError('The session storage cannot list its sessions: name the shops whose tokens are to be migrated.');
+    for (let last = after; ;) {
+      const page = await this.#sealed.listSessions({ after: last, limit: PAGE_SIZE });
+      yield* page;
+      if (page.length < PAGE_SIZE) return;
+      last = page.at(-1)?.id;
+    }
+  }
+
+  async *#ofShops(shops: Iterable<string>, after = ''): AsyncGenerator<Session> {
+    for (const id of [...shops].map(offlineSessionId).sort()) {
+      const session = id > after ? await this.#sealed.loadSession(id) : undefined;
+      if (session) yield session;
+    }
+  }
+
+  async #migrate({ id, shop, accessToken, expires }: Session, apply: boolean): Promise<MigratedShop> {
+    if (!isAccessToken(accessToken) || expires) return { id, shop, outcome: 'skipped' };
+    try {
+      if (!apply) return { id, shop, outcome: isAccessToken((await this.storage.loadSession(id))?.accessToken) ? 'eligible' : 'skipped' };
+      return { id, shop, outcome: (await this.tokens.migrate(shop)) ? 'migrated' : 'skipped' };
+    } catch (error) {
+      return { id, shop, outcome: 'failed', error };
+    }
+  }
+}

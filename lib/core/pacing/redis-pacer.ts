@@ -1,0 +1,193 @@
+import { stopwatch } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
+import type { PlatformLogger } from '../logger.js';
+import { MemoryPacer } from './memory-pacer.js';
+import { credible } from './pace-bucket.js';
+import { FREE_TICKET, Pacer, bucketName, checkedCost } from './pacer.js';
+import type { PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
+import { RedisLink } from './redis-link.js';
+import type { RedisLike } from './redis-link.js';
+import { PACE_SCRIPT, paceScriptSha1 } from './redis.script.js';
+import type { PaceCommand } from './redis.script.js';
+
+/** Longer than this no call waits for Redis, in milliseconds. */
+const PATIENCE = { connection: 5000, answer: 1000 };
+/** How often a lost server is looked for, in milliseconds. */
+const LOOK_AGAIN = 1000;
+
+export interface RedisPacerOptions {
+  /** A URL (`redis://…`), or a client of the app, which is never closed here. */
+  readonly redis: string | RedisLike;
+  readonly clock: Clock;
+  /** Names the app's buckets, whatever a call says; asked for once. @default the app that the call names */
+  readonly app?: string | (() => Promise<string>) | undefined;
+  /** Told when Redis is lost and when it is back. */
+  readonly logger?: PlatformLogger | undefined;
+}
+
+interface Waiter {
+  readonly priority: Priority;
+  /** Ends its present sleep. */
+  wake(): void;
+}
+
+/**
+ * Paces the calls of every process that uses the same Redis: one bucket and one queue for all, first come, first served. Needs the optional
+ * dependency `redis`. While the server cannot be reached each process paces its own calls; a warning says so once.
+ */
+export class RedisPacer extends Pacer {
+  readonly #clock: Clock;
+  readonly #now: () => number;
+  readonly #logger: PlatformLogger | undefined;
+  readonly #link: RedisLink;
+  readonly #fallback: MemoryPacer;
+  readonly #app: RedisPacerOptions['app'];
+  readonly #process = crypto.randomUUID();
+  readonly #waiting = new Map<string, Set<Waiter>>();
+  #named: string | undefined;
+  #calls = 0;
+  #lostUntil: number | undefined;
+  #isClosed = false;
+
+  constructor({ redis, clock, app, logger }: RedisPacerOptions) {
+    super();
+    this.#clock = clock;
+    this.#now = stopwatch(clock);
+    this.#logger = logger;
+    this.#app = app;
+    this.#link = new RedisLink(redis);
+    this.#fallback = new MemoryPacer(clock);
+  }
+
+  override async reserve(request: PaceRequest): Promise<Ticket> {
+    request.signal?.throwIfAborted();
+    checkedCost(request.cost);
+    if (this.#lostUntil !== undefined) {
+      this.#lookForServer(request);
+      return this.#fallback.reserve(request);
+    }
+    try {
+      return await this.#queue(request);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      this.#lose(error);
+      return this.#fallback.reserve(request);
+    }
+  }
+
+  override async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const waiters of this.#waiting.values()) for (const { wake } of waiters) wake();
+    await this.#fallback.close();
+    await this.#inTime(this.#link.close(), PATIENCE.answer).catch(() => this.#link.abandon());
+  }
+
+  async #queue(request: PaceRequest): Promise<Ticket> {
+    const { kind, cost, priority = 'interactive', signal } = request;
+    const name = await this.#nameOf(request);
+    const id = `${this.#process} ${++this.#calls}`;
+    const waiter: Waiter = { priority, wake: () => {} };
+    const onAbort = (): void => waiter.wake();
+    signal?.addEventListener('abort', onAbort);
+    try {
+      while (!this.#isClosed) {
+        const wait = await this.#send(name, { op: 'ask', id, kind, cost, priority });
+        if (signal?.aborted || this.#isClosed) break;
+        if (!(wait > 0)) return this.#ticket(name, id, request);
+        this.#remember(name, waiter);
+        await this.#sleep(waiter, wait);
+      }
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      this.#forget(name, waiter);
+    }
+    if (this.#isClosed) return FREE_TICKET;
+    this.#send(name, { op: 'leave', id, kind }).catch((error: unknown) => this.#lose(error));
+    throw signal?.reason;
+  }
+
+  async #nameOf(request: PaceRequest): Promise<string> {
+    this.#named ??= typeof this.#app === 'function' ? await this.#app() : this.#app;
+    return bucketName({ ...request, app: this.#named ?? request.app });
+  }
+
+  #ticket(name: string, id: string, { kind }: PaceRequest): Ticket {
+    let isSettled = false;
+    return {
+      settle: (told?: Settlement) => {
+        if (isSettled || this.#isClosed) return;
+        isSettled = true;
+        this.#send(name, { op: 'settle', id, kind, told: told && credible(told) }).then(
+          () => this.#wakeFirst(name),
+          (error: unknown) => this.#lose(error),
+        );
+      },
+    };
+  }
+
+  /** Until the time is over, or somebody wakes the waiter: a reply may have made room. */
+  async #sleep(waiter: Waiter, ms: number): Promise<void> {
+    const woken = new AbortController();
+    waiter.wake = () => woken.abort();
+    await this.#clock.sleep(ms, woken.signal).catch(() => {});
+  }
+
+  #remember(name: string, waiter: Waiter): void {
+    const waiters = this.#waiting.get(name) ?? new Set();
+    this.#waiting.set(name, waiters.add(waiter));
+  }
+
+  #forget(name: string, waiter: Waiter): void {
+    const waiters = this.#waiting.get(name);
+    if (waiters?.delete(waiter) && waiters.size === 0) this.#waiting.delete(name);
+  }
+
+  #wakeFirst(name: string): void {
+    const waiters = [...(this.#waiting.get(name) ?? [])];
+    (waiters.find(({ priority }) => priority === 'interactive') ?? waiters[0])?.wake();
+  }
+
+  /** @throws an error when there was no answer in time */
+  async #send(name: string, command: PaceCommand): Promise<number> {
+    if (!this.#link.isConnected) await this.#inTime(this.#link.connect(), PATIENCE.connection);
+    const answer = paceScriptSha1().then((sha1) => this.#link.run(PACE_SCRIPT, sha1, `shopwright:pace:{${name}}`, JSON.stringify(command)));
+    return Number(await this.#inTime(answer, PATIENCE.answer));
+  }
+
+  async #inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+    const answered = new AbortController();
+    try {
+      return await Promise.race([answer, this.#giveUpAfter(ms, answered.signal)]);
+    } finally {
+      answered.abort();
+    }
+  }
+
+  /** In two halves: a process that stood still for long reads, in between, what has arrived meanwhile. */
+  async #giveUpAfter(ms: number, signal: AbortSignal): Promise<never> {
+    await this.#clock.sleep(ms / 2, signal);
+    await this.#clock.sleep(ms / 2, signal);
+    throw new Error(`no answer within ${ms} ms`);
+  }
+
+  #lose(error: unknown): void {
+    if (this.#isClosed) return;
+    const isNews = this.#lostUntil === undefined;
+    this.#lostUntil = this.#now() + LOOK_AGAIN;
+    if (isNews) this.#logger?.warn('Redis cannot be used for pacing: until it can, each process paces its own calls.', { error });
+  }
+
+  #lookForServer(request: PaceRequest): void {
+    if (this.#now() < this.#lostUntil!) return;
+    this.#lostUntil = this.#now() + LOOK_AGAIN;
+    this.#nameOf(request)
+      .then((name) => this.#send(name, { op: 'leave', id: '', kind: request.kind }))
+      .then(
+        () => {
+          this.#lostUntil = undefined;
+          this.#logger?.info('Redis is back: calls are paced across processes again.');
+        },
+        () => {},
+      );
+  }
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { RegisteredApp } from '../base/app-registry.js';
+import { Html, html } from './page-html.js';
+import { STYLES } from './page-styles.js';
+import type { StoreReply } from './store-request.js';
+
+/** One page of the store. */
+export interface Page {
+  title: string;
+  body: Html;
+  /** @default 200 */
+  status?: number;
+  /** Source of the page's one script, which may run because of a nonce. */
+  script?: Html;
+  /** Origins the page may frame. */
+  frames?: string;
+  /** Origins a form's answer may lead to, beside the store's own. */
+  formTargets?: string[];
+}
+
+/** A whole page under a policy that allows what it contains and nothing else. */
+export function pageReply(page: Page): StoreReply {
+  const nonce = randomBytes(16).toString('base64url');
+  const policy = [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    'img-src data:',
+    page.script ? `script-src 'nonce-${nonce}'; connect-src 'self'` : undefined,
+    page.frames ? `frame-src ${page.frames}` : undefined,
+    `form-action ${["'self'", ...new Set(page.formTargets)].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${page.title}</title>
+        <link rel="icon" href="data:," />
+        <style nonce="${nonce}">
+          ${new Html(STYLES)}
+        </style>
+      </head>
+      <body>
+        ${page.body}
+        ${
+          page.script
+            ? html`<script nonce="${nonce}">
+                ${page.script};
+              </script>`
+            : undefined
+        }
+      </body>
+    </html> `;
+  return {
+    status: page.status ?? 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy.filter((rule) => rule !== undefined).join('; '),
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    },
+    body: document.text,
+  };
+}
+
+/** The shop that a page belongs to. */
+export interface PageShop {
+  readonly name: string;
+}
+
+/** The dark bar over every page. */
+export function topBar(shop: PageShop): Html {
+  return html`<header class="bar">
+    <span class="mark" aria-hidden="true">${initial(shop.name)}</span><strong>${shop.name}</strong><span class="note">Simulated store</span>
+  </header>`;
+}
+
+/** A page of the admin: bar, side navigation, content. @param installed the apps that the navigation leads to */
+export function adminBody(shop: PageShop, installed: readonly RegisteredApp[], current: string, content: Html): Html {
+  const link = (href: string, label: string): Html =>
+    html`<li><a href="${href}" ${href === current ? new Html(' aria-current="page"') : undefined}>${label}</a></li>`;
+  return html`${topBar(shop)}
+    <div class="shell">
+      <div class="side">
+        <nav aria-label="Store">
+          <ul>
+            ${link('/admin', 'Home')}${link('/admin/products', 'Products')}${link('/admin/charges', 'Charges')}${link('/admin/events', 'Event log')}
+          </ul>
+          ${
+            installed.length > 0
+              ? html`<div class="label">Apps</div>
+                  <ul>
+                    ${installed.map((app) => link(appPath(app), app.name))}
+                  </ul>`
+              : undefined
+          }
+        </nav>
+      </div>
+      ${content}
+    </div>`;
+}
+
+/** A page outside of the admin, for one question or one message. */
+export function messagePage(shop: PageShop, status: number, title: string, text: string): StoreReply {
+  const body = html`${topBar(shop)}
+    <main class="narrow">
+      <div class="card">
+        <h1>${title}</h1>
+        <p class="soft">${text}</p>
+        <div class="actions"><a class="button" href="/admin">Back to the admin</a></div>
+      </div>
+    </main>`;
+  return pageReply({ title, status, body });
+}
+
+/** Where an app opens in the admin. */
+export function appPath(app: RegisteredApp): string {
+  return `/admin/apps/${encodeURIComponent(app.apiKey)}`;
+}
+
+/** The letter that stands for a name. */
+export function initial(name: string): string {
+  return [...name.trim()][0] ?? '·';
+}
+
+/** A text that begins with a capital letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '../../core/time/clock.js';
+import type { HttpTransport } from '../../core/http/http-transport.js';
+import { TimeLimit } from '../../core/http/time-limit.js';
+import { BulkTransferError } from './bulk.errors.js';
+import { pauses } from './bulk-watch.js';
+
+/** Milliseconds until the headers of a reply must be there. */
+const TIMEOUT = 30_000;
+/** Milliseconds until the next bytes must be there. How long the reader takes between them does not count. */
+const LONGEST_SILENCE = 30_000;
+/** Attempts in a row that may bring nothing. */
+const MOST_FAILURES = 5;
+
+export interface BulkFile {
+  readonly url: string;
+  /** Bytes, when the platform told. */
+  readonly size: number | undefined;
+}
+
+/**
+ * Fetches a file as it is read. When the connection breaks, the rest is fetched from where it broke: no byte comes twice, none is
+ * missing. No token goes along: the address is all it takes.
+ * @throws {BulkTransferError} when the file is refused, stays incomplete or changes meanwhile
+ * @throws {HttpAbortedError} when the signal is aborted
+ */
+export async function* download(transport: HttpTransport, file: BulkFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const source = new Source(transport, file, signal);
+  let received = 0;
+  let failures = 0;
+  let pause = pauses();
+  for (;;) {
+    const before = received;
+    let broken: unknown;
+    try {
+      for await (const chunk of source.from(received)) {
+        received += chunk.length;
+        yield chunk;
+      }
+      if (received >= (source.size ?? 0)) return;
+    } catch (error) {
+      if (signal.aborted || error instanceof BulkTransferError) throw error;
+      broken = error;
+    }
+    if (received > before) [failures, pause] = [0, pauses()];
+    if (++failures >= MOST_FAILURES) throw incomplete(received, source.size, broken);
+    await transport.clock.sleep(pause.next().value, signal);
+  }
+}
+
+/** Opens one file again and again, and sees to it that it is the same one. */
+class Source {
+  size: number | undefined;
+  #tag: string | undefined;
+  /** A range of an encoded file counts other bytes than we do. */
+  #isEncoded = false;
+
+  constructor(
+    private readonly transport: HttpTransport,
+    private readonly file: BulkFile,
+    private readonly signal: AbortSignal,
+  ) {
+    this.size = file.size;
+  }
+
+  /** The bytes from `start` on. */
+  async *from(start: number): AsyncGenerator<Uint8Array> {
+    const isRange = start > 0 && !this.#isEncoded;
+    const response = await this.transport.send(this.file.url, {
+      headers: {
+        accept: '*/*',
+        'accept-encoding': 'identity',
+        ...(isRange && { range: `bytes=${start}-` }),
+        ...(isRange && this.#tag !== undefined && { 'if-range': this.#tag }),
+      },
+      redirect: 'error',
+      signal: this.signal,
+      timeout: TIMEOUT,
+    });
+    if (!response.ok) await refuse(response);
+    this.#check(response, start);
+    let skip = response.status === 206 ? 0 : start;
+    for await (const chunk of bytesOf(response, this.transport.clock)) {
+      const rest = chunk.subarray(skip);
+      skip -= chunk.length - rest.length;
+      if (rest.length > 0) yield rest;
+    }
+  }
+
+  #check(response: Response, start: number): void {
+    const { headers } = response;
+    if (start === 0) {
+      this.#isEncoded = (headers.get('content-encoding') ?? 'identity') !== 'identity';
+      this.#tag = strong(headers.get('etag'));
+      if (!this.#isEncoded) this.size ??= lengthIn(headers);
+      return;
+    }
+    const tag = strong(headers.get('etag'));
+    const isOther = tag !== undefined && this.#tag !== undefined && tag !== this.#tag;
+    const isElsewhere = response.status === 206 && !headers.get('content-range')?.startsWith(`bytes ${start}-`);
+    if (isOther || isElsewhere) {
+      void response.body?.cancel().catch(() => {});
+      throw new BulkTransferError('The file changed while it was fetched: run the operation again.');
+    }
+  }
+}
+
+/** The bytes of a reply. Silence is thrown as a plain error, like a connection that breaks. */
+async function* bytesOf({ body }: Response, clock: Clock): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  const close = (): void => void reader.cancel().catch(() => {});
+  try {
+    for (;;) {
+      const limit = new TimeLimit(clock, LONGEST_SILENCE);
+      limit.signal.addEventListener('abort', close, { once: true });
+      const { done, value } = await reader.read().finally(() => limit.cancel());
+      if (limit.isOver) throw new Error(`no bytes within ${LONGEST_SILENCE} ms`);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    close();
+  }
+}
+
+/** What may pass is thrown as a plain error, like a connection that breaks. */
+async function refuse(response: Response): Promise<never> {
+  const { status } = response;
+  await response.body?.cancel().catch(() => {});
+  if (status === 429 || status >= 500) throw new Error(`status ${status}`);
+  const expired = status === 403 || status === 404 || status === 410 ? ' Results are kept for seven days.' : '';
+  throw new BulkTransferError(`The file was refused with status ${status}.${expired}`, { status });
+}
+
+function incomplete(received: number, size: number | undefined, cause: unknown): BulkTransferError {
+  const whole = size === undefined ? '' : ` of ${size}`;
+  return new BulkTransferError(`The file stayed incomplete: ${received}${whole} bytes came in spite of ${MOST_FAILURES} attempts.`, {
+    cause,
+  });
+}
+
+function lengthIn(headers: Headers): number | undefined {
+  const length = Number(headers.get('content-length') ?? undefined);
+  return Number.isNaN(length) ? undefined : length;
+}
+
+/** A weak tag may stand for different bytes. */
+function strong(tag: string | null): string | undefined {
+  return tag === null || tag.startsWith('W/') ? undefined : tag;
+}

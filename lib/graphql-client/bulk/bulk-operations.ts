@@ -1,0 +1,95 @@
+import type { GraphqlError } from '../graphql-client.errors.js';
+import type { StagedTarget } from './bulk.api.js';
+import { refused } from './bulk-launch.js';
+import type { NestedRow } from './bulk-nesting.js';
+import { Once } from './bulk-once.js';
+import { BulkRun } from './bulk-run.js';
+import type { BulkParts, BulkRunOptions } from './bulk-run.js';
+import { upload, writeJsonl } from './bulk-upload.js';
+import type { BulkVariables } from './bulk-upload.js';
+
+/** A row of an export: an object of the query, with the id of the object it was found below. */
+export type BulkRow = Readonly<Record<string, unknown>> & { readonly __parentId?: string | undefined };
+
+/** What one run of a mutation answered. */
+export interface BulkMutationRow<TData = Readonly<Record<string, unknown>>> {
+  readonly data?: TData | null | undefined;
+  readonly errors?: readonly GraphqlError[] | undefined;
+  /** Which of the rows that were sent it ran with, counted from 0. */
+  readonly __lineNumber: number;
+}
+
+/** Options that ask for nested rows. */
+export interface NestedOptions extends BulkRunOptions {
+  readonly nested: true;
+}
+
+/** Options of an import, whose rows stand for themselves. */
+export type BulkMutationOptions = Omit<BulkRunOptions, 'nested'>;
+
+/** Bulk operations on behalf of one session: `for await (const row of admin.bulk.query(document))`. */
+export class BulkOperations {
+  /** @internal Made by `AdminBulkClient.for()`. */
+  constructor(private readonly parts: BulkParts) {}
+
+  /**
+   * Exports everything a query finds, however much it is. The query has at least one connection and no variables; the connections
+   * need no `first`. Rows come one by one as the file arrives, in the order of the file.
+   * @see https://shopify.dev/docs/api/usage/bulk-operations/queries
+   */
+  query<Row = BulkRow>(document: string, options: NestedOptions): BulkRun<NestedRow<Row>>;
+  query<Row = BulkRow>(document: string, options?: BulkRunOptions): BulkRun<Row>;
+  query(document: string, options: BulkRunOptions = {}): BulkRun<unknown> {
+    const { api } = this.parts;
+    return new BulkRun(this.parts, { type: 'QUERY', start: (signal) => api.runQuery(document, options.nested === true, signal) }, options);
+  }
+
+  /**
+   * Runs a mutation once for each row of variables, and answers with what each run did. What a run refuses itself (`userErrors`) is data.
+   * @param rows up to 100 MB as JSON; an iterable is read once, when the operation starts
+   * @see https://shopify.dev/docs/api/usage/bulk-operations/imports
+   */
+  mutate<TData = Readonly<Record<string, unknown>>>(
+    document: string,
+    rows: Iterable<BulkVariables> | AsyncIterable<BulkVariables>,
+    options: BulkMutationOptions = {},
+  ): BulkRun<BulkMutationRow<TData>> {
+    const uploaded = new Once<string>();
+    let file: Blob | undefined;
+    const upload = async (signal: AbortSignal): Promise<string> => {
+      // Kept until it is uploaded: not everything can be read twice.
+      file ??= await writeJsonl(rows, signal);
+      const path = await this.#upload(file, signal);
+      file = undefined;
+      return path;
+    };
+    const start = async (signal: AbortSignal) => {
+      const path = await uploaded.do(() => upload(signal));
+      return this.parts.api.runMutation(document, path, signal);
+    };
+    return new BulkRun(this.parts, { type: 'MUTATION', start }, options);
+  }
+
+  /**
+   * Picks up an operation by the id of its run, after a restart or in another process.
+   * @param options `nested` must be as it was when the operation was started
+   */
+  resume<Row = BulkRow>(id: string, options: NestedOptions): BulkRun<NestedRow<Row>>;
+  resume<Row = BulkRow>(id: string, options?: BulkRunOptions): BulkRun<Row>;
+  resume(id: string, options: BulkRunOptions = {}): BulkRun<unknown> {
+    return new BulkRun(this.parts, id, options);
+  }
+
+  async #upload(file: Blob, signal: AbortSignal): Promise<string> {
+    const target = await this.#stage(file.size, signal);
+    this.parts.checkAddress(target.url);
+    return upload(this.parts.transport, target, file, signal);
+  }
+
+  async #stage(size: number, signal: AbortSignal): Promise<StagedTarget> {
+    const { api } = this.parts;
+    const { target, userErrors } = await api.stage(size, signal);
+    if (!target) throw refused(userErrors, api.shop, 'MUTATION');
+    return target;
+  }
+}

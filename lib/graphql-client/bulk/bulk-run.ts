@@ -1,0 +1,196 @@
+import { HttpAbortedError } from '../../core/http/http.errors.js';
+import type { HttpTransport } from '../../core/http/http-transport.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import { orAborted } from '../../core/concurrency/or-aborted.js';
+import { download } from './bulk-download.js';
+import { BulkOperationError, BulkTransferError } from './bulk.errors.js';
+import { launch } from './bulk-launch.js';
+import type { LaunchParts, Launchable } from './bulk-launch.js';
+import { nested } from './bulk-nesting.js';
+import { Once } from './bulk-once.js';
+import type { BulkOperation } from './bulk-operation.js';
+import { untilEnded } from './bulk-watch.js';
+import type { WatchParts } from './bulk-watch.js';
+import { readJsonl } from './jsonl.reader.js';
+
+/** What the operations of one session are run with. */
+export interface BulkParts extends LaunchParts, WatchParts {
+  readonly transport: HttpTransport;
+  readonly logger: PlatformLogger;
+  /** @throws {BulkTransferError} when a file must not be fetched from, or sent to, this address */
+  readonly checkAddress: (url: string) => void;
+}
+
+export interface BulkRunOptions {
+  /** Ends the wait or the download; the operation is cancelled, too, unless `keepRunning` is set. */
+  readonly signal?: AbortSignal | undefined;
+  /** Lets the operation go on when the signal is aborted or the loop is left, so that `resume` can pick it up. @default false */
+  readonly keepRunning?: boolean | undefined;
+  /** Puts rows below their parents, as `__children`. @default false: every row for itself, with `__parentId` */
+  readonly nested?: boolean | undefined;
+}
+
+/**
+ * One bulk operation. Nothing happens before it is looped over, started or waited for; looping again reads the same result again.
+ * @throws while it is looped over: {@link UserErrorsError} when the platform refuses to start it, {@link BulkOperationError} when it
+ *   ends without a complete result, {@link BulkTransferError} when its file cannot be read, {@link HttpAbortedError}
+ */
+export class BulkRun<Row> implements AsyncIterable<Row> {
+  #id: string | undefined;
+  readonly #starting = new Once<string>();
+  readonly #cancelling = new Once<void>();
+  /** How many wait for the operation. */
+  #waiting = 0;
+  /** Gives up a start that nobody waits for any more. */
+  #launching: AbortController | undefined;
+  /** Makes room for the next operation; nothing to do before this one is started. */
+  #leave = (): void => {};
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+
+  /** @internal Made by `BulkOperations`; `origin` is the id of an operation that exists, or what starts one. */
+  constructor(
+    private readonly parts: BulkParts,
+    private readonly origin: string | Launchable,
+    private readonly options: BulkRunOptions,
+  ) {
+    if (typeof origin === 'string') this.#id = origin;
+    this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
+  }
+
+  /** Global id of the operation once it is started: all it takes to resume it after a restart. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  /**
+   * Starts the operation, as soon as the platform's limit allows, without waiting for its end.
+   * @returns its id
+   * @throws {UserErrorsError} when the platform refuses it
+   */
+  async start(): Promise<string> {
+    return this.#abortable(this.#signal, () => this.#started(this.#signal));
+  }
+
+  /** Waits until the operation has completed, starting it if need be. @throws {BulkOperationError} when it ends otherwise */
+  finish(): Promise<BulkOperation> {
+    return this.#completed(this.#signal);
+  }
+
+  /** Ends the operation, and every wait for it. */
+  async cancel(): Promise<void> {
+    this.#stop.abort();
+    await this.#starting.outcome?.catch(() => {});
+    await this.#cancel();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Row, undefined> {
+    const left = new AbortController();
+    const rows = this.#rows(AbortSignal.any([this.#signal, left.signal]));
+    const done = { done: true, value: undefined } as const;
+    return {
+      next: () =>
+        rows.next().catch((error: unknown) => {
+          if (left.signal.aborted) return done;
+          throw error;
+        }),
+      // A generator alone would come to its next row before it lets go.
+      return: async () => {
+        left.abort();
+        await rows.return(undefined).catch(() => {});
+        return done;
+      },
+    };
+  }
+
+  async *#rows(signal: AbortSignal): AsyncGenerator<Row, undefined> {
+    const { url, fileSize } = await this.#completed(signal);
+    // Nothing was found, so there is no file.
+    if (url === null) return;
+    try {
+      this.parts.checkAddress(url);
+      const lines = readJsonl(download(this.parts.transport, { url, size: fileSize === null ? undefined : Number(fileSize) }, signal));
+      for await (const { rows } of this.options.nested ? nested(lines) : lines) for (const row of rows) yield row as Row;
+    } catch (error) {
+      throw this.#withFacts(error, signal);
+    }
+  }
+
+  async #completed(signal: AbortSignal): Promise<BulkOperation> {
+    const operation = await this.#abortable(signal, async () => untilEnded(this.parts, await this.#started(signal), signal));
+    if (operation.status === 'COMPLETED') return operation;
+    const why = operation.errorCode === null ? '' : ` (${operation.errorCode})`;
+    const partial = operation.partialDataUrl === null ? '' : ' What it got done is at `partialDataUrl`.';
+    throw new BulkOperationError(`${this.#name} ended as ${operation.status}${why}.${partial}`, operation, this.#facts);
+  }
+
+  /** The id of the operation, which is started for all who wait for it. Whoever is aborted does not wait any longer. */
+  async #started(signal: AbortSignal): Promise<string> {
+    const { origin } = this;
+    signal.throwIfAborted();
+    if (typeof origin === 'string') return origin;
+    const starting = this.#starting.do(() => this.#launch(origin));
+    return orAborted(starting, signal);
+  }
+
+  async #launch(launchable: Launchable): Promise<string> {
+    this.#launching = new AbortController();
+    const signal = AbortSignal.any([this.#signal, this.#launching.signal]);
+    const { id, leave } = await launch(this.parts, launchable, signal);
+    this.#id = id;
+    this.#leave = leave;
+    if (signal.aborted) {
+      // It was under way already, and nobody is left to see to it.
+      await this.#abandon();
+      leave();
+    }
+    return id;
+  }
+
+  /** Does what can be aborted; then the operation must not go on with nobody waiting for it. */
+  async #abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    try {
+      const done = await work();
+      signal.throwIfAborted();
+      return done;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      if (this.#waiting === 1) await this.#abandon();
+      throw this.#withFacts(error, signal);
+    } finally {
+      // Nobody waits for its end: whether there is room again only the platform knows.
+      if (--this.#waiting === 0) this.#leave();
+    }
+  }
+
+  /** Cancels the operation, or gives up its start; what comes of one that is under way, `#launch` cancels. */
+  async #abandon(): Promise<void> {
+    this.#launching?.abort();
+    if (this.options.keepRunning) return;
+    await this.#cancel().catch((error: unknown) => {
+      this.parts.logger.warn('A bulk operation could not be cancelled: it goes on', { ...this.#facts, error });
+    });
+  }
+
+  async #cancel(): Promise<void> {
+    const id = this.#id;
+    if (id !== undefined) await this.#cancelling.do(() => this.parts.api.cancel(id));
+  }
+
+  #withFacts(error: unknown, signal: AbortSignal): unknown {
+    if (signal.aborted) return new HttpAbortedError(`${this.#name} was aborted.`, { ...this.#facts, cause: error });
+    if (!(error instanceof BulkTransferError)) return error;
+    const { message, line, status, cause } = error;
+    return new BulkTransferError(`${this.#name}: ${message}`, { ...this.#facts, line, status, cause });
+  }
+
+  get #facts(): { readonly shop: string; readonly operation: string } {
+    return { shop: this.parts.api.shop, operation: this.#name };
+  }
+
+  get #name(): string {
+    if (this.#id !== undefined) return `Bulk operation ${this.#id}`;
+    return typeof this.origin === 'string' ? this.origin : `A bulk ${this.origin.type.toLowerCase()}`;
+  }
+}

@@ -1,0 +1,98 @@
+import { HttpRequestError, InvalidRequestError } from '../../core/http/http.errors.js';
+import type { HttpTransport } from '../../core/http/http-transport.js';
+import { orAborted } from '../../core/concurrency/or-aborted.js';
+import type { StagedTarget } from './bulk.api.js';
+import { BulkTransferError } from './bulk.errors.js';
+import { pauses } from './bulk-watch.js';
+
+/** What the platform takes in one file, in bytes. @see https://shopify.dev/changelog/faster-bulk-operations */
+const LARGEST_FILE = 100 * 1024 * 1024;
+/** Text is turned into bytes in portions of about this many characters. */
+const PORTION = 1024 * 1024;
+/** Of one attempt, in milliseconds. */
+const TIMEOUT = 10 * 60_000;
+const ATTEMPTS = 4;
+
+/** The variables of one run of a mutation. */
+export type BulkVariables = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes rows as JSON lines. They are taken one by one, and kept as bytes alone: a form needs to know how long its file is.
+ * @throws {InvalidRequestError} when there is no row, one is no object, or the file would be larger than the platform takes
+ */
+export async function writeJsonl(rows: Iterable<BulkVariables> | AsyncIterable<BulkVariables>, signal: AbortSignal): Promise<Blob> {
+  const portions: Blob[] = [];
+  let size = 0;
+  let text = '';
+  let line = 0;
+  const flush = (): void => {
+    const portion = new Blob([text]);
+    size += portion.size;
+    if (size > LARGEST_FILE) {
+      throw new InvalidRequestError(
+        `The rows up to number ${line} fill more than the ${LARGEST_FILE} bytes the platform takes: split them.`,
+      );
+    }
+    portions.push(portion);
+    text = '';
+  };
+  for await (const row of Symbol.asyncIterator in rows ? untilAborted(rows, signal) : rows) {
+    signal.throwIfAborted();
+    line++;
+    if (typeof row !== 'object' || row === null) throw new InvalidRequestError(`Row ${line} is no object of variables.`);
+    text += `${JSON.stringify(row)}\n`;
+    if (text.length >= PORTION) flush();
+  }
+  if (line === 0) throw new InvalidRequestError('There are no rows to run the mutation with.');
+  flush();
+  return new Blob(portions, { type: 'text/jsonl' });
+}
+
+/** The same rows; when the signal is aborted, also while one is waited for, they end with its reason. */
+async function* untilAborted<Row>(rows: AsyncIterable<Row>, signal: AbortSignal): AsyncGenerator<Row, void> {
+  const iterator = rows[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const row = await orAborted(iterator.next(), signal);
+      if (row.done) return;
+      yield row.value;
+    }
+  } finally {
+    // Not waited for: where a row stalls, this does, too.
+    void (async () => iterator.return?.())().catch(() => {});
+  }
+}
+
+/**
+ * Sends a file to where the platform wants it, without a token.
+ * @returns the path to start the operation with
+ * @throws {BulkTransferError} when the file is refused
+ * @throws {HttpRequestError} when it cannot be sent
+ */
+export async function upload(transport: HttpTransport, target: StagedTarget, file: Blob, signal: AbortSignal): Promise<string> {
+  const path = target.parameters.find(({ name }) => name === 'key')?.value;
+  if (path === undefined) throw new BulkTransferError('The platform named no path for the upload of the variables.');
+  const form = new FormData();
+  for (const { name, value } of target.parameters) form.append(name, value);
+  // The file has to be the last field.
+  form.append('file', file, 'variables.jsonl');
+  const pause = pauses();
+  for (let attempt = 1; ; attempt++) {
+    const isLast = attempt === ATTEMPTS;
+    try {
+      const status = await post(transport, target.url, form, signal);
+      if (status < 300) return path;
+      if (isLast || status < 500) throw new BulkTransferError(`The file of variables was refused with status ${status}.`, { status });
+    } catch (error) {
+      if (isLast || signal.aborted || !(error instanceof HttpRequestError)) throw error;
+    }
+    await transport.clock.sleep(pause.next().value, signal);
+  }
+}
+
+function post(transport: HttpTransport, url: string, body: FormData, signal: AbortSignal): Promise<number> {
+  return transport.receive(url, { method: 'POST', body, redirect: 'error', signal, timeout: TIMEOUT }, async (response) => {
+    await response.body?.cancel().catch(() => {});
+    return response.status;
+  });
+}

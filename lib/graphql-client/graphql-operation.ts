@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+
+import { MissingRequiredArgument } from '../core/core.errors.js';
+import type { GraphqlDocument } from './graphql-document.js';
+
+/** What is known of a document before it is sent. */
+export interface GraphqlOperation {
+  readonly text: string;
+  /** For errors and logs: `query Products`. */
+  readonly name: string;
+  readonly mutates: boolean;
+  /** Part of the answer may come later: it uses `@defer` or `@stream`. */
+  readonly defers: boolean;
+}
+
+/** Comments and texts, in which words mean nothing. A text without an end goes to the end: to look for one from each of its quotes is quadratic. */
+const SILENT = /"""(?:\\"""|[^])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
+
+const known = new LRUCache<string, GraphqlOperation>({ max: 500 });
+const printed = new WeakMap<object, string>();
+
+/**
+ * Reads a document, whatever its form; one that is parsed is printed once.
+ * @throws {MissingRequiredArgument} when it is empty
+ */
+export function operationOf(document: GraphqlDocument): GraphqlOperation | Promise<GraphqlOperation> {
+  if (typeof document === 'string') return operationIn(document);
+  if (!document) throw missing();
+  if (document instanceof String) return operationIn(String(document));
+  const text = printed.get(document);
+  return text === undefined ? printedOperation(document) : operationIn(text);
+}
+
+async function printedOperation(document: object): Promise<GraphqlOperation> {
+  // Loaded here, because most documents are texts and need no GraphQL engine.
+  const { print } = await import('graphql/language/printer.js');
+  const text = print(document as Parameters<typeof print>[0]);
+  printed.set(document, text);
+  return operationIn(text);
+}
+
+function operationIn(text: string): GraphqlOperation {
+  let operation = known.get(text);
+  if (!operation) {
+    if (!text.trim()) throw missing();
+    operation = readOperation(text);
+    known.set(text, operation);
+  }
+  return operation;
+}
+
+function readOperation(text: string): GraphqlOperation {
+  const code = text.replace(SILENT, ' ');
+  const [name = 'an unnamed query'] = /\b(?:query|mutation)\s+\w+/.exec(code) ?? [];
+  return {
+    text,
+    name: name.replace(/\s+/, ' '),
+    // A field of this name makes a query look like a mutation: it is then repeated less often than it could be, which does no harm.
+    mutates: /\bmutation\b/.test(code),
+    defers: /@(?:defer|stream)\b/.test(code),
+  };
+}
+
+const missing = (): MissingRequiredArgument => new MissingRequiredArgument('Query missing.');

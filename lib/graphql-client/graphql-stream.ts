@@ -1,0 +1,122 @@
+import type { Untyped } from '../core/json.js';
+import { PlatformError } from '../core/core.errors.js';
+import type { ApiReply } from '../core/http/api-caller.js';
+import { errorFor, parsedBody } from '../core/http/error-response.js';
+import { TimeLimit } from '../core/http/time-limit.js';
+import { itemsMergedAt, mergedAt } from './deferred-data.js';
+import type { DeferredPath } from './deferred-data.js';
+import type { GraphqlError } from './graphql-client.errors.js';
+import { GraphqlErrors } from './graphql-failure.js';
+import { errorsIn, extensionsIn, queryError } from './graphql-reply.js';
+import type { GraphqlExtensions } from './graphql-reply.js';
+import { failureOf, resultOf } from './graphql-result.js';
+import type { ErrorPolicy } from './graphql-result.js';
+import { isRecord } from './json.js';
+import { partsOf } from './stream-parts.js';
+import type { StreamLimits } from './stream-parts.js';
+
+/** What is known after one more part has arrived. */
+export interface GraphqlStreamItem<TData = Untyped> {
+  /** All the data so far; a deferred fragment is missing until its part has come. */
+  readonly data?: TData | undefined;
+  /** What went wrong with this part; the others may still come. */
+  readonly errors?: GraphqlErrors | undefined;
+  readonly extensions?: GraphqlExtensions | undefined;
+  readonly headers?: Headers | undefined;
+  readonly hasNext: boolean;
+}
+
+/** The items of a stream; leaving the loop over them ends it. */
+export type GraphqlStream<TData = Untyped> = AsyncGenerator<GraphqlStreamItem<TData>, void, undefined>;
+
+/** How long a stream is waited for. */
+export interface StreamOptions extends Omit<StreamLimits, 'deadline'> {
+  /** Of the whole stream, in milliseconds. @default none */
+  readonly deadline?: number | undefined;
+}
+
+/** Reads a reply up to where its parts begin: they are read when they are asked for. */
+export async function readStart(response: Response): Promise<unknown> {
+  return response.ok && isMultipart(response) ? undefined : parsedBody(await response.text());
+}
+
+/**
+ * Sends when the first item is asked for, and gives one item per part. Under the policy `all` a failure is the last item.
+ * @throws {ApiError} under the policy `throw`, when the call fails, its first part has errors or the stream ends too early or takes too long
+ */
+export async function* streamOf<TData>(
+  send: () => Promise<ApiReply<unknown>>,
+  errorPolicy: ErrorPolicy,
+  limits: StreamOptions,
+): GraphqlStream<TData> {
+  const { clock, deadline: ms, signal } = limits;
+  const deadline = ms === undefined ? undefined : new TimeLimit(clock, ms, signal);
+  let last: GraphqlStreamItem<TData> | undefined;
+  let reply: ApiReply<unknown> | undefined;
+  try {
+    reply = await send();
+    if (!reply.response.ok || !isMultipart(reply.response)) {
+      const { data, extensions, headers } = resultOf<TData>(reply);
+      yield { data, extensions, headers, hasNext: false };
+      return;
+    }
+    for await (const item of itemsOf<TData>(reply, { ...limits, deadline })) {
+      if (!last && item.errors && errorPolicy === 'throw') throw item.errors.cause;
+      last = item;
+      yield item;
+    }
+  } catch (error) {
+    if (errorPolicy === 'throw' || !(error instanceof PlatformError)) throw error;
+    const { data, extensions, headers, errors } = failureOf(error, reply);
+    yield { data: last?.data ?? data, extensions: extensions ?? last?.extensions, headers, errors, hasNext: false };
+  } finally {
+    deadline?.cancel();
+  }
+}
+
+async function* itemsOf<TData>(reply: ApiReply<unknown>, limits: StreamLimits): GraphqlStream<TData> {
+  const { response } = reply;
+  let data: unknown;
+  let extensions: GraphqlExtensions | undefined;
+  let hasNext = true;
+  for await (const text of partsOf(reply, limits)) {
+    const part = parsedBody(text);
+    if (!isRecord(part)) throw errorFor(reply, text, 'with a part of a stream that is no GraphQL result');
+    data = withPart(data, part);
+    extensions = extensionsIn(part).extensions ?? extensions;
+    hasNext = part['hasNext'] === true;
+    const errors = errorsOf(part);
+    yield {
+      data: data as TData,
+      ...(errors.length > 0 && { errors: new GraphqlErrors(queryError(reply, errors, { ...part, data }), response) }),
+      ...(extensions && { extensions }),
+      headers: response.headers,
+      hasNext,
+    };
+    if (!hasNext) return;
+  }
+  throw errorFor(reply, undefined, 'with a stream that ended before its last part');
+}
+
+/** The pieces of a part: `incremental` lists them, older servers send one at a time. */
+function piecesOf(part: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(part['incremental'])) return part['incremental'].filter(isRecord);
+  return Array.isArray(part['path']) ? [part] : [];
+}
+
+function withPart(data: unknown, part: Readonly<Record<string, unknown>>): unknown {
+  const whole = 'data' in part && !('path' in part) ? mergedAt(data, [], part['data']) : data;
+  return piecesOf(part).reduce<unknown>((sum, piece) => {
+    const path = (piece['path'] ?? []) as DeferredPath;
+    return Array.isArray(piece['items']) ? itemsMergedAt(sum, path, piece['items']) : mergedAt(sum, path, piece['data']);
+  }, whole);
+}
+
+function errorsOf(part: Readonly<Record<string, unknown>>): readonly GraphqlError[] {
+  const ofPieces = Array.isArray(part['incremental']) ? piecesOf(part).flatMap(errorsIn) : [];
+  return [...errorsIn(part), ...ofPieces];
+}
+
+function isMultipart(response: Response): boolean {
+  return /^multipart\/mixed\b/i.test(response.headers.get('content-type') ?? '');
+}

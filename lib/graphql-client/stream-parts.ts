@@ -1,0 +1,74 @@
+import type { Clock } from '../core/time/clock.js';
+import type { ApiReply } from '../core/http/api-caller.js';
+import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from '../core/http/http.errors.js';
+import { TimeLimit } from '../core/http/time-limit.js';
+import { boundaryOf, readParts } from './multipart.reader.js';
+import type { Chunks } from './multipart.reader.js';
+
+/** What ends a stream before its last part has come. */
+export interface StreamLimits {
+  readonly clock: Clock;
+  /** Of the wait for one part, in milliseconds; what the reader does meanwhile does not count. @default none */
+  readonly timeout?: number | undefined;
+  /** Of the whole stream: it runs already. @default none */
+  readonly deadline?: TimeLimit | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The parts of a reply as they arrive. Nothing is left open, however it ends.
+ * @throws {HttpTimeoutError} when a part does not come in time, or the deadline passes
+ * @throws {HttpAbortedError} when the signal is aborted
+ * @throws {HttpRequestError} when the connection breaks
+ */
+export async function* partsOf(reply: ApiReply<unknown>, limits: StreamLimits): AsyncGenerator<string, void, undefined> {
+  const { headers, body } = reply.response;
+  if (!body) return;
+  const reader = body.getReader();
+  // Not by the signal that went to `fetch`: this also ends the wait for a body that does not listen to it.
+  const cancel = (): void => void reader.cancel().catch(() => {});
+  const stopped = limits.deadline?.signal ?? limits.signal;
+  stopped?.addEventListener('abort', cancel);
+  if (stopped?.aborted) cancel();
+  try {
+    const parts = readParts(chunksOf(reader), boundaryOf(headers.get('content-type') ?? ''));
+    for (let part = await next(parts, reply, limits, cancel); !part.done; part = await next(parts, reply, limits, cancel)) yield part.value;
+  } finally {
+    stopped?.removeEventListener('abort', cancel);
+    cancel();
+    reader.releaseLock();
+  }
+}
+
+async function next(
+  parts: AsyncGenerator<string, void, undefined>,
+  reply: ApiReply<unknown>,
+  { clock, timeout, deadline, signal }: StreamLimits,
+  cancel: () => void,
+): Promise<IteratorResult<string, void>> {
+  const patience = timeout === undefined ? undefined : new TimeLimit(clock, timeout);
+  patience?.signal.addEventListener('abort', cancel);
+  const { operation } = reply.call;
+  const facts = { ...reply.call, attempts: reply.attempts, requestId: reply.requestId, status: reply.response.status };
+  // A body that is cancelled ends like one that is complete.
+  const throwIfOver = (cause?: unknown): void => {
+    if (signal?.aborted) throw new HttpAbortedError(`${operation} was aborted while its stream was read.`, { ...facts, cause });
+    if (deadline?.isOver) throw new HttpTimeoutError(`${operation} failed: its stream did not end by the deadline.`, { ...facts, cause });
+    if (patience?.isOver) throw new HttpTimeoutError(`${operation} failed: no part came within ${timeout} ms.`, { ...facts, cause });
+  };
+  try {
+    const part = await parts.next();
+    throwIfOver();
+    return part;
+  } catch (cause) {
+    if (cause instanceof HttpRequestError) throw cause;
+    throwIfOver(cause);
+    throw new HttpRequestError(`${operation} failed: the stream broke off.`, { ...facts, cause });
+  } finally {
+    patience?.cancel();
+  }
+}
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): Chunks {
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { Injectable, RequestMethod } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+
+import { PlatformConfig } from '../../core/config/platform-config.js';
+import type { PathName } from '../../core/config/platform-paths.js';
+import { InvalidOptionsError } from '../../core/core.errors.js';
+import { nodeRequest, sendReply } from '../../core/http/node-http.js';
+import { withoutTrailingSlashes } from '../../core/slashes.js';
+import { PlatformServices } from '../../platform/kernel/platform-services.js';
+import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+
+type Next = (error?: unknown) => void;
+interface FastifyLike {
+  addHook(
+    name: 'onRequest',
+    hook: (request: { raw: IncomingMessage }, reply: { raw: ServerResponse; hijack(): void }) => Promise<void>,
+  ): unknown;
+}
+
+/**
+ * Answers the toolkit's own paths in front of the app: guards, interceptors, filters, body parsers and URI versioning never see
+ * them. The global prefix applies, with the app's own exclusions.
+ */
+@Injectable()
+export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
+  constructor(
+    host: HttpAdapterHost,
+    private readonly app: ApplicationConfig,
+    private readonly config: PlatformConfig,
+    private readonly services: PlatformServices,
+    private readonly handlers: WebhookRegistry,
+  ) {
+    config.paths.mount((path, name) => this.withPrefix(path, name));
+    // Providers are made before Nest installs its parsers: what is added here comes first. A testing module gets its server later,
+    // an application context never.
+    if (host.httpAdapter) this.install(host.httpAdapter);
+    else host.init$.subscribe(() => host.httpAdapter && this.install(host.httpAdapter));
+  }
+
+  /** @throws {InvalidOptionsError} when a path of this app answers for another app already */
+  onModuleInit(): void {
+    this.take(this.config.paths.entries().map(([name]) => [`paths.${name}`, this.config.paths[name]]));
+  }
+
+  /**
+   * By now the handlers of every app are known.
+   * @throws {InvalidOptionsError} when a path that one of them names answers for another app
+   */
+  onApplicationBootstrap(): void {
+    this.take(this.handlers.paths(this.config).map((path) => ['callbackUrl', path]));
+  }
+
+  private take(paths: readonly (readonly [option: string, path: string])[]): void {
+    const taken = PATHS.get(this.app) ?? new Map<string, NestRoutes>();
+    PATHS.set(this.app, taken);
+    const problems = paths.flatMap(([option, path]) => {
+      const owner = taken.get(path) ?? this;
+      taken.set(path, owner);
+      const message = `"${path}" answers for another app of this process already: give each app paths of its own`;
+      return owner === this ? [] : [{ option, message }];
+    });
+    if (problems.length > 0) throw new InvalidOptionsError(problems);
+  }
+
+  private install(adapter: AbstractHttpAdapter): void {
+    if (adapter.getType() === 'fastify') this.beforeFastify(adapter.getInstance<FastifyLike>());
+    else
+      adapter.use(
+        (req: IncomingMessage, res: ServerResponse, next: Next) =>
+          void this.answer(req, res).then((done) => (done ? undefined : next()), next),
+      );
+  }
+
+  private beforeFastify(fastify: FastifyLike): void {
+    fastify.addHook('onRequest', async (request, reply) => {
+      if (await this.answer(request.raw, reply.raw)) reply.hijack();
+    });
+  }
+
+  private async answer(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+    const reply = await this.services.routes.handle(nodeRequest(req, this.config));
+    if (reply) sendReply(res, reply);
+    return reply !== undefined;
+  }
+
+  private withPrefix(path: string, name: PathName): string {
+    const prefix = withoutTrailingSlashes(this.app.getGlobalPrefix()).replace(/^\/+/, '');
+    if (!prefix) return path;
+    const method = name === 'webhooks' ? RequestMethod.POST : RequestMethod.GET;
+    const excluded = this.app
+      .getGlobalPrefixOptions()
+      .exclude?.some(
+        ({ pathRegex, requestMethod }) => (requestMethod === RequestMethod.ALL || requestMethod === method) && pathRegex.test(path),
+      );
+    return excluded ? path : `/${prefix}${path}`;
+  }
+}
+
+/** Which app answers on a path, in each Nest application. */
+const PATHS = new WeakMap<ApplicationConfig, Map<string, NestRoutes>>();

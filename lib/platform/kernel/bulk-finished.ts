@@ -1,0 +1,50 @@
+import { BulkFinished } from '../../graphql-client/bulk/bulk-finished.js';
+import type { WebhookHandlerEntry } from '../../webhooks/handlers/webhook-handler-entry.js';
+import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscription.js';
+
+/** Learns from webhooks that a bulk operation has ended. What another process was told, this one finds out by looking. */
+export class WebhookBulkFinished extends BulkFinished {
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  /** What has to be registered for the webhook to come. */
+  readonly handler: WebhookHandlerEntry = {
+    topic: 'BULK_OPERATIONS_FINISH',
+    subscription: { deliveryMethod: DeliveryMethod.Http },
+    name: 'end of bulk operations',
+    run: ({ shop, payload }) => this.#tell(shop, operationIn(payload)),
+  };
+
+  wait(shop: string, operationId: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const key = keyOf(shop, operationId);
+      const waiting = this.#waiting.get(key) ?? new Set();
+      this.#waiting.set(key, waiting);
+      const leave = (): void => {
+        signal.removeEventListener('abort', giveUp);
+        waiting.delete(tell);
+        if (waiting.size === 0) this.#waiting.delete(key);
+      };
+      const tell = (): void => (leave(), resolve());
+      const giveUp = (): void => (leave(), reject(signal.reason));
+      signal.addEventListener('abort', giveUp);
+      waiting.add(tell);
+    });
+  }
+
+  #tell(shop: string, operationId: string | undefined): void {
+    if (operationId === undefined) return;
+    for (const tell of [...(this.#waiting.get(keyOf(shop, operationId)) ?? [])]) tell();
+  }
+}
+
+function keyOf(shop: string, operationId: string): string {
+  return `${shop} ${operationId}`;
+}
+
+/** The operation's global id, which other payloads than the platform's may lack. */
+function operationIn(payload: unknown): string | undefined {
+  const id =
+    typeof payload === 'object' && payload !== null && 'admin_graphql_api_id' in payload ? payload.admin_graphql_api_id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}

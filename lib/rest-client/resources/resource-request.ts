@@ -1,0 +1,85 @@
+import type { ApiSession } from '../../core/api-session.js';
+import { MissingRequiredArgument } from '../../core/core.errors.js';
+import type { RestClient, RestResponse } from '../rest.client.js';
+import type { SearchParams } from '../search-params.js';
+import { isRecord } from './resource-attributes.js';
+import type { Attributes } from './resource-attributes.js';
+import type { ResourceDefinition, ResourceMethod } from './resource-definition.js';
+import type { ResourceClass } from './rest-resource.js';
+import { RestResourceError, UnmountedResourceError } from './resources.errors.js';
+
+/** A call of one method of a resource. */
+export interface ResourceCall {
+  readonly session: ApiSession;
+  readonly method: string;
+  /** Where ids are looked up, the first one that has it counts. */
+  readonly ids: readonly Readonly<Attributes>[];
+  readonly query?: Readonly<Attributes> | undefined;
+  readonly data?: object | null | undefined;
+}
+
+/** What a call becomes: a client of the session, and the request it makes. */
+export interface PreparedCall {
+  readonly client: RestClient;
+  readonly verb: ResourceMethod['verb'];
+  readonly request: { readonly path: readonly string[]; readonly query: SearchParams; readonly data: object | string };
+}
+
+/**
+ * Finds out where a call goes.
+ * @throws {UnmountedResourceError} when the class belongs to no app
+ * @throws {RestResourceError} when no path has all its ids
+ * @throws {MissingRequiredArgument} when there is no session
+ */
+export function prepare(resource: ResourceClass, { session, method: name, ids, query = {}, data }: ResourceCall): PreparedCall {
+  const { definition, clientFor } = resource.binding;
+  if (!clientFor) throw unmounted(resource);
+  const method = definition.methods.get(name);
+  const path = method && pathOf(method, (id) => ids.map((attributes) => attributes[id]).find(isId));
+  if (!path) throw unreachable(definition, name);
+  if (!session) throw new MissingRequiredArgument(`${resource.name} needs a session: pass { session } as an argument.`);
+  return { client: clientFor(session), verb: method.verb, request: { path, query: query as SearchParams, data: data ?? '' } };
+}
+
+/** Makes a call. What {@link prepare} throws, and what the client throws. */
+export async function send(resource: ResourceClass, call: ResourceCall): Promise<RestResponse<unknown>> {
+  const { client, verb, request } = prepare(resource, call);
+  return client[verb](request);
+}
+
+/** The records of a reply that are of this resource, in the order of its names. */
+export function recordsIn({ names }: ResourceDefinition, body: unknown): Attributes[] {
+  if (!isRecord(body)) return [];
+  return names.flatMap(([singular, plural]) => {
+    const found = Array.isArray(body[plural]) ? body[plural] : body[singular];
+    return (Array.isArray(found) ? found : [found]).filter(isRecord);
+  });
+}
+
+/** The segments of the path with most ids among those that can be built; the first of equals. Each segment is encoded later. */
+function pathOf({ paths }: ResourceMethod, idOf: (name: string) => Id | undefined): string[] | undefined {
+  const [best] = paths
+    .filter(({ ids }) => ids.every((id) => idOf(id) !== undefined))
+    .toSorted((one, other) => other.ids.length - one.ids.length);
+  return best?.template.split('/').map((segment) => (segment.startsWith('<') ? String(idOf(segment.slice(1, -1))) : segment));
+}
+
+type Id = string | number | bigint;
+
+/** Zero, an empty text and everything that is no id at all count as missing. */
+function isId(value: unknown): value is Id {
+  return Boolean(value) && ['string', 'number', 'bigint'].includes(typeof value);
+}
+
+function unreachable({ name, methods }: ResourceDefinition, method: string): RestResourceError {
+  const label = method === 'create' || method === 'update' ? `save() (${method})` : `${method}()`;
+  const paths = methods.get(method)?.paths.map(({ template }) => template) ?? [];
+  const hint = paths.length > 0 ? `needs every <id> of ${paths.join(' or of ')}.` : 'is not offered by the platform.';
+  return new RestResourceError(`Could not find a path for request. ${name} ${label} ${hint}`);
+}
+
+function unmounted({ name }: ResourceClass): UnmountedResourceError {
+  return new UnmountedResourceError(
+    `${name} belongs to no app yet: pass restResources in the options of the app and use api.rest.${name} or admin.rest.resources.${name}.`,
+  );
+}

@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+
+import type { OptionProblem } from '../../core/core.errors.js';
+import type { WebhookHandlerEntry } from './webhook-handler-entry.js';
+import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
+import type { EventBridgeSubscription, HttpSubscription, PubSubSubscription } from '../subscriptions/webhook-subscription.js';
+
+/** Handles one delivery. `body` is the JSON text; `context` is unused and there for what was written for other libraries. */
+export type WebhookCallback = (
+  topic: string,
+  shop: string,
+  body: string,
+  webhookId: string,
+  apiVersion: string,
+  context?: unknown,
+) => unknown;
+
+/** A subscription over HTTP, with what is done on delivery. Without `callback` a route of the app takes the deliveries. */
+export interface HttpWebhookHandler extends HttpSubscription {
+  readonly callback?: WebhookCallback | undefined;
+}
+
+/** What an app declares for a topic: a bare function is a subscription to the app's webhook path. */
+export type WebhookHandlerOption = WebhookCallback | HttpWebhookHandler | EventBridgeSubscription | PubSubSubscription;
+
+/** Topics, in any spelling, and what is done with their deliveries. */
+export type WebhookHandlerMap = Readonly<Record<string, WebhookHandlerOption | readonly WebhookHandlerOption[]>>;
+
+const text = v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty'));
+const texts = v.optional(v.array(text, 'must be a list of strings'));
+const details = {
+  includeFields: texts,
+  metafieldNamespaces: texts,
+  filter: v.optional(v.string('must be a string')),
+  name: v.optional(v.string('must be a string')),
+};
+const required = v.pipe(v.optional(v.string('must be a string'), ''), v.nonEmpty('is missing'));
+const SUBSCRIPTION = v.variant(
+  'deliveryMethod',
+  [
+    v.object({
+      ...details,
+      deliveryMethod: v.literal('http'),
+      callbackUrl: v.optional(v.pipe(text, v.regex(/^(?:\/(?!\/)|https?:\/\/)/, 'must be a path on the app or an absolute URL'))),
+      callback: v.optional(v.function('must be a function')),
+    }),
+    v.object({ ...details, deliveryMethod: v.literal('eventbridge'), arn: required }),
+    v.object({ ...details, deliveryMethod: v.literal('pubsub'), pubSubProject: required, pubSubTopic: required }),
+  ],
+  (issue) =>
+    issue.path
+      ? `must be one of ${Object.values(DeliveryMethod).join(', ')}`
+      : 'must be a function, or an object with a deliveryMethod, or a list of these',
+);
+
+/** What is wrong with a map of handlers; `prefix` stands in front of the topics. */
+export function problemsInHandlers(map: Readonly<Record<string, unknown>>, prefix = ''): OptionProblem[] {
+  return Object.entries(map).flatMap(([topic, declared]) =>
+    listOf(declared).flatMap((handler) => {
+      if (typeof handler === 'function') return [];
+      const { issues = [] } = v.safeParse(SUBSCRIPTION, handler);
+      return issues.map((issue) => ({ option: [prefix + topic, v.getDotPath(issue)].filter(Boolean).join('.'), message: issue.message }));
+    }),
+  );
+}
+
+/** The entries a map of handlers stands for. The map itself is left as it is. */
+export function entriesOf(map: WebhookHandlerMap): WebhookHandlerEntry[] {
+  return Object.entries(map).flatMap(([topic, declared]) =>
+    listOf(declared).map((handler) =>
+      entryOf(topic, typeof handler === 'function' ? { deliveryMethod: DeliveryMethod.Http, callback: handler } : handler),
+    ),
+  );
+}
+
+function entryOf(topic: string, handler: Exclude<WebhookHandlerOption, WebhookCallback>): WebhookHandlerEntry {
+  if (handler.deliveryMethod !== 'http') return { topic, subscription: handler, name: `${topic} over ${handler.deliveryMethod}` };
+  const { callback, ...subscription } = handler;
+  return {
+    topic,
+    subscription,
+    name: callback?.name || `handler of ${topic}`,
+    run:
+      callback && (({ topic, shop, rawBody, webhookId, apiVersion }) => callback(topic, shop, rawBody, webhookId, apiVersion, undefined)),
+  };
+}
+
+function listOf<T>(value: T | readonly T[]): readonly T[] {
+  return Array.isArray(value) ? value : [value as T];
+}

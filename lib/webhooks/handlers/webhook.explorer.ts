@@ -1,0 +1,58 @@
+import type { OnModuleInit } from '@nestjs/common';
+import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+import { findHandlers } from '../../core/nest/handler.explorer.js';
+import type { FoundHandler, MarkedMethod } from '../../core/nest/handler.explorer.js';
+import { marksOn } from './webhook.decorator.js';
+import type { WebhookHandlerMark } from './webhook.decorator.js';
+import type { WebhookHandlerFactory } from './webhook-handler.factory.js';
+import type { WebhookRegistry } from './webhook.registry.js';
+import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
+import { InvalidWebhookHandlerError } from '../webhooks.errors.js';
+
+/** Finds what `@WebhookHandler` marks when the app starts, and hands it to the registry. It never runs a handler. */
+export class WebhookExplorer implements OnModuleInit {
+  constructor(
+    readonly app: string,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly handlers: WebhookHandlerFactory,
+    private readonly registry: WebhookRegistry,
+  ) {}
+
+  /** @throws {InvalidWebhookHandlerError} naming a handler that could not run, or one of an app that is not there */
+  onModuleInit(): void {
+    const found = findHandlers(this.discovery, this.app, {
+      Explorer: WebhookExplorer,
+      markedMethods: (prototype) => this.markedMethods(prototype),
+      does: 'handles webhooks',
+      InvalidHandlerError: InvalidWebhookHandlerError,
+    });
+    for (const handler of found) {
+      for (const mark of handler.marks) this.add(mark, handler);
+    }
+  }
+
+  private markedMethods(prototype: object): MarkedMethod<WebhookHandlerMark>[] {
+    const methods = this.scanner
+      .getAllMethodNames(prototype)
+      .map((method) => ({ method, marks: marksOn((prototype as Record<string, unknown>)[method]) }));
+    const ofClass = marksOn(prototype.constructor);
+    if (ofClass.length > 0 && !methods.some(({ method }) => method === 'handle')) {
+      throw new InvalidWebhookHandlerError(
+        `${prototype.constructor.name} is decorated with @WebhookHandler but has no method handle(). Add one, or decorate a method instead.`,
+      );
+    }
+    return [{ method: 'handle', marks: ofClass }, ...methods];
+  }
+
+  private add(
+    { topics, options: { enhancers = this.registry.defaults.enhancers ?? false, ...subscription } }: WebhookHandlerMark,
+    { name, method, host }: FoundHandler<WebhookHandlerMark>,
+  ): void {
+    const run = this.handlers.create(host, method, enhancers);
+    for (const topic of topics) {
+      this.registry.add({ topic, subscription: { ...subscription, deliveryMethod: DeliveryMethod.Http }, name, run });
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import { withoutTrailingSlashes } from '../../core/slashes.js';
+
+/** How deliveries travel. */
+export enum DeliveryMethod {
+  Http = 'http',
+  EventBridge = 'eventbridge',
+  PubSub = 'pubsub',
+}
+
+/** What deliveries of a subscription carry, and which of them are made. */
+export interface SubscriptionDetails {
+  /** Fields of the payload. @default all */
+  readonly includeFields?: readonly string[] | undefined;
+  /** Namespaces whose metafields are added to the payload. @default none */
+  readonly metafieldNamespaces?: readonly string[] | undefined;
+  /** A search expression: events it does not match are not delivered. @default none */
+  readonly filter?: string | undefined;
+  /** Comes back as `name` of each delivery; from API version 2026-04. @default none */
+  readonly name?: string | undefined;
+}
+
+export interface HttpSubscription extends SubscriptionDetails {
+  readonly deliveryMethod: DeliveryMethod.Http | 'http';
+  /**
+   * A path on the app (in Nest without the global prefix), or an absolute URL. What arrives there is handled by the handlers that name
+   * it; at a path that no handler of the topic names, all of them run. On the app's own origin it is answered like the webhook path
+   * when there is something to run. @default the app's webhook path
+   */
+  readonly callbackUrl?: string | undefined;
+}
+
+export interface EventBridgeSubscription extends SubscriptionDetails {
+  readonly deliveryMethod: DeliveryMethod.EventBridge | 'eventbridge';
+  /** Of the partner event source. */
+  readonly arn: string;
+}
+
+export interface PubSubSubscription extends SubscriptionDetails {
+  readonly deliveryMethod: DeliveryMethod.PubSub | 'pubsub';
+  readonly pubSubProject: string;
+  readonly pubSubTopic: string;
+}
+
+/** What the app asks the platform to deliver, and where to. */
+export type Subscription = HttpSubscription | EventBridgeSubscription | PubSubSubscription;
+
+/** The address of a subscription as one line: an absolute URL, an ARN or `pubsub://project:topic`. Equal lines are the same endpoint. */
+export function uriOf(subscription: Subscription, config: PlatformConfig): string {
+  if (subscription.deliveryMethod !== 'http') return queueOf(subscription);
+  const { callbackUrl } = subscription;
+  if (callbackUrl === undefined) return config.appPath(config.paths.webhooks);
+  return callbackUrl.startsWith('/') ? config.appPath(config.paths.mountedWebhook(callbackUrl)) : callbackUrl;
+}
+
+/** The path of the app that deliveries of a subscription arrive at, without trailing slash; none for those that go to a queue. */
+export function pathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
+  if (subscription.deliveryMethod !== 'http') return undefined;
+  const uri = uriOf(subscription, config);
+  return URL.canParse(uri) ? withoutSlash(new URL(uri).pathname) : undefined;
+}
+
+/** As {@link pathOf}; none for what goes to another origin either. */
+export function ownPathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
+  if (subscription.deliveryMethod !== 'http') return undefined;
+  return subscription.callbackUrl === undefined ? withoutSlash(config.paths.webhooks) : namedPath(subscription)(config);
+}
+
+/** The path that a handler names, without trailing slash, as the app is mounted by then; none when it is on another origin. */
+export type NamedPath = (config: PlatformConfig) => string | undefined;
+
+/** As {@link ownPathOf}, for a callback URL that is looked at again and again: it is taken apart once. */
+export function namedPath({ callbackUrl = '' }: HttpSubscription): NamedPath {
+  if (!URL.canParse(callbackUrl, 'http://app')) return () => undefined;
+  const { pathname } = new URL(callbackUrl, 'http://app');
+  if (callbackUrl.startsWith('/')) return ({ paths }) => withoutSlash(paths.mountedWebhook(pathname));
+  return ({ appUrl }) => (callbackUrl.startsWith(`${appUrl}/`) ? withoutSlash(pathname) : undefined);
+}
+
+/** A path in the spelling of {@link pathOf}: without slashes at its end, `/` for the root. */
+export function withoutSlash(path: string): string {
+  return withoutTrailingSlashes(path) || '/';
+}
+
+/** As {@link uriOf}, for what is delivered to a queue. */
+export function queueOf(subscription: EventBridgeSubscription | PubSubSubscription): string {
+  return subscription.deliveryMethod === 'eventbridge'
+    ? subscription.arn
+    : `pubsub://${subscription.pubSubProject}:${subscription.pubSubTopic}`;
+}
+
+/** The reverse of {@link uriOf}. */
+export function subscriptionTo(uri: string): Subscription {
+  if (uri.startsWith('arn:')) return { deliveryMethod: DeliveryMethod.EventBridge, arn: uri };
+  const queue = /^pubsub:\/\/([^:]+):(.+)$/.exec(uri);
+  if (queue) return { deliveryMethod: DeliveryMethod.PubSub, pubSubProject: queue[1]!, pubSubTopic: queue[2]! };
+  return { deliveryMethod: DeliveryMethod.Http, callbackUrl: uri };
+}

@@ -1,0 +1,177 @@
+import { isVersionCompatible } from '../../core/api-version.js';
+import type { DeliveryMethod, Subscription, SubscriptionDetails } from './webhook-subscription.js';
+
+// The Admin API's documents about subscriptions. One field for the address of every kind of endpoint came with 2025-10, names with 2026-04.
+
+const READ_NAMED = `#graphql 2026-04
+  query readWebhookSubscriptions($first: Int!, $after: String) {
+    webhookSubscriptions(first: $first, after: $after) {
+      nodes { id topic uri includeFields metafieldNamespaces filter name }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
+const READ = `#graphql
+  query readWebhookSubscriptions($first: Int!, $after: String) {
+    webhookSubscriptions(first: $first, after: $after) {
+      nodes { id topic uri includeFields metafieldNamespaces filter }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
+const READ_ENDPOINTS = `#graphql
+  query readWebhookSubscriptions($first: Int!, $after: String) {
+    webhookSubscriptions(first: $first, after: $after) {
+      nodes {
+        id topic includeFields metafieldNamespaces filter
+        endpoint {
+          ... on WebhookHttpEndpoint { callbackUrl }
+          ... on WebhookEventBridgeEndpoint { arn }
+          ... on WebhookPubSubEndpoint { pubSubProject pubSubTopic }
+        }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
+const CREATE = `#graphql
+  mutation createWebhookSubscription($topic: WebhookSubscriptionTopic!, $webhookSubscription: WebhookSubscriptionInput!) {
+    outcome: webhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhookSubscription) {
+      webhookSubscription { id }
+      userErrors { field message }
+    }
+  }`;
+
+const UPDATE = `#graphql
+  mutation updateWebhookSubscription($id: ID!, $webhookSubscription: WebhookSubscriptionInput!) {
+    outcome: webhookSubscriptionUpdate(id: $id, webhookSubscription: $webhookSubscription) {
+      webhookSubscription { id }
+      userErrors { field message }
+    }
+  }`;
+
+const DELETE = `#graphql
+  mutation deleteWebhookSubscription($id: ID!) {
+    outcome: webhookSubscriptionDelete(id: $id) {
+      deletedWebhookSubscriptionId
+      userErrors { field message }
+    }
+  }`;
+
+const EVENT_BRIDGE_CREATE = `#graphql
+  mutation createWebhookSubscription($topic: WebhookSubscriptionTopic!, $webhookSubscription: EventBridgeWebhookSubscriptionInput!) {
+    outcome: eventBridgeWebhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhookSubscription) {
+      webhookSubscription { id }
+      userErrors { field message }
+    }
+  }`;
+
+const EVENT_BRIDGE_UPDATE = `#graphql
+  mutation updateWebhookSubscription($id: ID!, $webhookSubscription: EventBridgeWebhookSubscriptionInput!) {
+    outcome: eventBridgeWebhookSubscriptionUpdate(id: $id, webhookSubscription: $webhookSubscription) {
+      webhookSubscription { id }
+      userErrors { field message }
+    }
+  }`;
+
+const PUB_SUB_CREATE = `#graphql
+  mutation createWebhookSubscription($topic: WebhookSubscriptionTopic!, $webhookSubscription: PubSubWebhookSubscriptionInput!) {
+    outcome: pubSubWebhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhookSubscription) {
+      webhookSubscription { id }
+      userErrors { field message }
+    }
+  }`;
+
+const PUB_SUB_UPDATE = `#graphql
+  mutation updateWebhookSubscription($id: ID!, $webhookSubscription: PubSubWebhookSubscriptionInput!) {
+    outcome: pubSubWebhookSubscriptionUpdate(id: $id, webhookSubscription: $webhookSubscription) {
+      webhookSubscription { id }
+      userErrors { field message }
+    }
+  }`;
+
+export type SubscriptionOperation = 'create' | 'update' | 'delete';
+type Documents = Readonly<Record<SubscriptionOperation, string>>;
+
+const PER_METHOD: Readonly<Record<`${DeliveryMethod}`, Documents>> = {
+  http: { create: CREATE, update: UPDATE, delete: DELETE },
+  eventbridge: { create: EVENT_BRIDGE_CREATE, update: EVENT_BRIDGE_UPDATE, delete: DELETE },
+  pubsub: { create: PUB_SUB_CREATE, update: PUB_SUB_UPDATE, delete: DELETE },
+};
+
+/** A page of subscriptions, in what every version has in common and what only some have. */
+export interface SubscriptionsPage {
+  readonly webhookSubscriptions: {
+    readonly nodes: readonly SubscriptionNode[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+}
+
+export interface SubscriptionNode {
+  readonly id: string;
+  readonly topic: string;
+  readonly includeFields: readonly string[];
+  readonly metafieldNamespaces: readonly string[];
+  readonly filter: string | null;
+  readonly uri?: string;
+  readonly endpoint?: {
+    readonly callbackUrl?: string;
+    readonly arn?: string;
+    readonly pubSubProject?: string;
+    readonly pubSubTopic?: string;
+  };
+  readonly name?: string | null;
+}
+
+/** What a mutation answers. */
+export interface SubscriptionOutcome {
+  readonly outcome: { readonly userErrors: readonly { readonly field: readonly string[] | null; readonly message: string }[] } | null;
+}
+
+/** How subscriptions are spoken about in one version of the Admin API. */
+export class SubscriptionDialect {
+  private readonly hasUri: boolean;
+  private readonly hasNames: boolean;
+
+  /** @param usesNames whether names are spoken of at all */
+  constructor(apiVersion: string, usesNames: boolean) {
+    this.hasUri = isVersionCompatible('2025-10', apiVersion);
+    this.hasNames = usesNames && isVersionCompatible('2026-04', apiVersion);
+  }
+
+  get read(): string {
+    return this.hasNames ? READ_NAMED : this.hasUri ? READ : READ_ENDPOINTS;
+  }
+
+  mutation(operation: SubscriptionOperation, method: `${DeliveryMethod}`): string {
+    return PER_METHOD[this.hasUri ? 'http' : method][operation];
+  }
+
+  /** The details this version can hold; the others are left out, so that they never count as a difference. */
+  supported({ includeFields, metafieldNamespaces, filter, name }: SubscriptionDetails): SubscriptionDetails {
+    return { includeFields, metafieldNamespaces, filter, ...(this.hasNames && { name }) };
+  }
+
+  /** The input of a mutation. A detail that is not asked for is cleared by an update, and not mentioned by a creation. */
+  input(operation: 'create' | 'update', uri: string, subscription: Subscription): Record<string, unknown> {
+    const wanted = Object.entries(this.supported(subscription));
+    const details =
+      operation === 'create' ? wanted.filter(([, value]) => value?.length) : wanted.map(([name, value]) => [name, value ?? EMPTY[name]]);
+    return { ...this.address(uri, subscription), ...Object.fromEntries(details) };
+  }
+
+  private address(uri: string, subscription: Subscription): Record<string, string> {
+    if (this.hasUri) return { uri };
+    if (subscription.deliveryMethod === 'http') return { callbackUrl: uri };
+    if (subscription.deliveryMethod === 'eventbridge') return { arn: subscription.arn };
+    return { pubSubProject: subscription.pubSubProject, pubSubTopic: subscription.pubSubTopic };
+  }
+}
+
+const EMPTY: Readonly<Record<string, unknown>> = { includeFields: [], metafieldNamespaces: [], filter: null, name: null };
+
+/** The address of a subscription the platform told of, as one line. */
+export function uriOfNode({ uri, endpoint }: SubscriptionNode): string {
+  if (uri !== undefined) return uri;
+  return endpoint?.callbackUrl ?? endpoint?.arn ?? `pubsub://${endpoint?.pubSubProject}:${endpoint?.pubSubTopic}`;
+}

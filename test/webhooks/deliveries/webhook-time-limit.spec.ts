@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
+import type { WebhookReceiverParts } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
+import { gate } from '../../support/gate.js';
+import { heldBytes } from '../../support/heap.js';
+import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
+
+const MINUTE = 60_000;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets time pass, once everything that can happen by now has happened. */
+async function pass(app: WebhooksFixture, ms: number): Promise<void> {
+  await turn();
+  for (let passed = 0; passed < ms; passed += 1000) {
+    app.clock.advance(1000);
+    await turn();
+  }
+}
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown): void => void unhandled.push(reason);
+beforeEach(() => {
+  unhandled.splice(0);
+  process.on('unhandledRejection', note);
+});
+afterEach(() => void process.off('unhandledRejection', note));
+
+describe('a handler that is not back in time', () => {
+  it('counts as failed: the others run, the delivery is answered 500, and the next attempt runs it again at once', async () => {
+    // It was waited for for ever, and its claim was renewed for an hour.
+    const app = new WebhooksFixture();
+    const [first, second] = [gate(), gate()];
+    const gates = [first, second];
+    const runs = { stuck: 0, other: 0 };
+    const handlers = { stuck: () => gates[runs.stuck++]!.opened, other: () => void runs.other++ };
+    app.registry.addHandlers({ PRODUCTS_CREATE: Object.values(handlers) });
+    const answer = app.receiver.receive(delivery({ webhookId: 'w-1' }));
+    await pass(app, 10 * MINUTE - 1000);
+    expect(runs).toEqual({ stuck: 1, other: 0 });
+    await pass(app, 1000);
+    expect(await answer).toMatchObject({ status: 500, reason: 'handler_failed' });
+    expect(runs).toEqual({ stuck: 1, other: 1 });
+    expect(app.clock.alarms).toBe(0);
+    expect(app.lines.matching('A webhook handler failed')).toEqual([
+      expect.stringMatching(/handler.*stuck.*w-1.*ERR_WEBHOOK_HANDLER_TIMEOUT|ERR_WEBHOOK_HANDLER_TIMEOUT.*stuck/s),
+    ]);
+
+    const next = app.receiver.receive(delivery({ webhookId: 'w-1' }));
+    await turn();
+    expect(runs).toEqual({ stuck: 2, other: 1 });
+    // Too late for the first attempt: the second is under way and not touched.
+    first.open();
+    await turn();
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'delivery_in_progress' });
+    second.open();
+    expect(await next).toMatchObject({ reason: 'handled' });
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'duplicate' });
+  });
+
+  it('is named by a typed error', async () => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
+    const run = app.timeLimit.run('ProductHandlers.onProduct', {}, () => new Promise<void>(() => {}));
+    app.clock.advance(5_000);
+    await expect(run).rejects.toMatchObject({
+      code: 'ERR_WEBHOOK_HANDLER_TIMEOUT',
+      handler: 'ProductHandlers.onProduct',
+      timeout: 5_000,
+      message: expect.stringContaining('webhooks.handlerTimeout'),
+    });
+  });
+
+  it('is logged when it fails after all, and is no unhandled rejection', async () => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
+    const { opened, fail } = gate();
+    app.handle('PRODUCTS_CREATE', () => opened);
+    const answer = app.receiver.receive(delivery({ webhookId: 'w-1' }));
+    await pass(app, 5_000);
+    expect(await answer).toMatchObject({ status: 500 });
+    fail(new Error('the connection is gone'));
+    await turn();
+    expect(app.lines.matching('failed after it was given up')).toEqual([expect.stringMatching(/test handler of PRODUCTS_CREATE.*w-1/s)]);
+    expect(unhandled).toEqual([]);
+  });
+
+  it('does not keep its delivery in memory when it never returns', async () => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
+    // Something of the app's that stays, and with it whatever waits for it.
+    const stuck = new Promise<void>(() => {});
+    const seen: WeakRef<WebhookDelivery>[] = [];
+    app.registry.add({
+      topic: 'PRODUCTS_CREATE',
+      subscription: { deliveryMethod: 'http' },
+      name: 'stuck',
+      run: (delivery) => {
+        seen.push(new WeakRef(delivery));
+        return stuck;
+      },
+    });
+    const answer = app.receiver.receive(delivery());
+    await pass(app, 5_000);
+    expect(await answer).toMatchObject({ status: 500 });
+    await turn();
+    heldBytes();
+    expect(seen.map((one) => one.deref())).toEqual([undefined]);
+    await Promise.race([stuck, turn()]);
+  });
+
+  it('has any time with Infinity, while its claim is kept', async () => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: Infinity } });
+    const { opened, open } = gate();
+    app.handle('PRODUCTS_CREATE', () => opened);
+    const answer = app.receiver.receive(delivery({ webhookId: 'w-1' }));
+    await pass(app, 62 * MINUTE);
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'delivery_in_progress' });
+    open();
+    expect(await answer).toMatchObject({ reason: 'handled' });
+  });
+
+  it('may be what the toolkit itself does with a delivery', async () => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
+    app.follow('PRODUCTS_CREATE', () => new Promise(() => {}));
+    const answers = [app.receiver.receive(delivery()), app.receiver.accept(delivery())];
+    await pass(app, 5_000);
+    expect(await Promise.all(answers)).toMatchObject([{ status: 500 }, { status: 500 }]);
+    expect(app.lines.matching('follow-up of PRODUCTS_CREATE')).toHaveLength(2);
+  });
+
+  it('may not have begun, because its shop could not be opened', async () => {
+    // The claim was renewed for ever while the session storage hung.
+    const access = { to: () => new Promise(() => {}) } as unknown as WebhookReceiverParts['access'];
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } }, { access });
+    const ran = app.handle('PRODUCTS_CREATE');
+    const answer = app.receiver.receive(delivery());
+    await pass(app, 5_000);
+    expect(await answer).toMatchObject({ status: 500, reason: 'handler_failed' });
+    expect(app.lines.matching('opening of the shop')).toHaveLength(1);
+    expect(ran).toEqual([]);
+  });
+
+  it('does not keep others that fail at once from being told of', async () => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
+    const broken = (): void => {
+      throw new Error('no');
+    };
+    app.registry.addHandlers({ PRODUCTS_CREATE: [() => new Promise(() => {}), broken] });
+    const failed = app.receiver.receive(delivery());
+    await pass(app, 5_000);
+    expect(await failed).toMatchObject({ status: 500 });
+    expect(app.lines.matching('A webhook handler failed')).toHaveLength(2);
+  });
+});
+
+describe('a delivery that is being handled when the app shuts down', () => {
+  const shutdownTimeout = 25_000;
+
+  it('is waited for and completed', async () => {
+    const app = new WebhooksFixture();
+    const { opened, open } = gate();
+    app.handle('PRODUCTS_CREATE', () => opened);
+    const answer = app.receiver.receive(delivery({ webhookId: 'w-1' }));
+    await turn();
+    const drained = app.inFlight.drain();
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-2' }))).toMatchObject({ status: 503, reason: 'shutting_down' });
+    expect(await app.receiver.accept(delivery({ webhookId: 'w-2' }))).toMatchObject({ status: 503, reason: 'shutting_down' });
+    await pass(app, 20_000);
+    open();
+    await drained;
+    expect(await answer).toMatchObject({ reason: 'handled' });
+    expect(app.clock.alarms).toBe(0);
+  });
+
+  it('is given back at the limit with the handlers that are done, and nothing it does later counts', async () => {
+    const app = new WebhooksFixture();
+    const next = new WebhooksFixture({}, { inbox: app.inbox, clock: app.clock });
+    const [here, there] = [gate(), gate()];
+    const runs: string[] = [];
+    const handlersOf = (process: string, slow: Promise<void>): object => ({
+      PRODUCTS_CREATE: [
+        function first() {
+          runs.push(`${process} first`);
+        },
+        async function slowOne() {
+          runs.push(`${process} slow`);
+          await slow;
+        },
+        function last() {
+          runs.push(`${process} last`);
+        },
+      ],
+    });
+    app.registry.addHandlers(handlersOf('here', here.opened) as never);
+    next.registry.addHandlers(handlersOf('there', there.opened) as never);
+    const answer = app.receiver.receive(delivery({ webhookId: 'w-1' }));
+    await turn();
+    const drained = app.inFlight.drain();
+    await pass(app, shutdownTimeout);
+    await drained;
+    expect(await answer).toMatchObject({ status: 503, reason: 'shutting_down' });
+    // Neither renewals nor timeouts keep the process alive.
+    expect(app.clock.alarms).toBe(0);
+
+    const elsewhere = next.receiver.receive(delivery({ webhookId: 'w-1' }));
+    await turn();
+    expect(runs).toEqual(['here first', 'here slow', 'there slow']);
+    here.open();
+    await turn();
+    expect(await next.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'delivery_in_progress' });
+    there.open();
+    expect(await elsewhere).toMatchObject({ reason: 'handled' });
+    expect(runs).toEqual(['here first', 'here slow', 'there slow', 'there last']);
+  });
+
+  it('does not begin with its handlers after the limit', async () => {
+    const app = new WebhooksFixture();
+    const { opened, open } = gate();
+    const ran = app.handle('PRODUCTS_CREATE');
+    const late = delivery({ webhookId: 'w-1' });
+    const answer = app.receiver.receive({ ...late, rawBody: () => opened.then(() => late.rawBody()) });
+    await turn();
+    const drained = app.inFlight.drain();
+    await pass(app, shutdownTimeout);
+    open();
+    await drained;
+    expect(await answer).toMatchObject({ status: 503, reason: 'shutting_down' });
+    expect(ran).toEqual([]);
+    // And it is free.
+    const next = new WebhooksFixture({}, { inbox: app.inbox, clock: app.clock });
+    next.handle('PRODUCTS_CREATE');
+    expect(await next.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'handled' });
+  });
+});

@@ -1,0 +1,417 @@
+import { Body, Controller, Inject, Injectable, ParseIntPipe, Scope, UseGuards, createParamDecorator } from '@nestjs/common';
+import type { CallHandler, CanActivate, DynamicModule, ExceptionFilter, ExecutionContext, NestInterceptor, Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, REQUEST } from '@nestjs/core';
+import type { TestingModule } from '@nestjs/testing';
+import { describe, expect, it } from '@jest/globals';
+
+import { ApiClients } from '../../../lib/auth/clients/shop-clients.js';
+import { Clock } from '../../../lib/core/time/clock.js';
+import { InFlight } from '../../../lib/core/concurrency/in-flight.js';
+import { PlatformConfig } from '../../../lib/core/config/platform-config.js';
+import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
+import { PlatformLogger } from '../../../lib/core/logger.js';
+import type { PlatformRooms } from '../../../lib/core/nest/platform-plugin.js';
+import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
+import { SessionStorage } from '../../../lib/sessions/session.storage.js';
+import { TokenManager } from '../../../lib/auth/tokens/token-manager.js';
+import { WebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
+import { WebhookHandler } from '../../../lib/webhooks/handlers/webhook.decorator.js';
+import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
+import { WEBHOOK_FOLLOW_UPS } from '../../../lib/webhooks/handlers/built-in-handler.js';
+import { isWebhookContext } from '../../../lib/webhooks/handlers/webhook-handler.factory.js';
+import { WebhookReceiver } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
+import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
+import { InvalidWebhookHandlerError } from '../../../lib/webhooks/webhooks.errors.js';
+import { WebhookTimeLimit } from '../../../lib/webhooks/deliveries/webhook-time-limit.js';
+import { WebhooksModule } from '../../../lib/webhooks/webhooks.module.js';
+import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
+import { apiCaller } from '../../support/api-caller.js';
+import { apiClients } from '../../support/api-clients.js';
+import { Dependency, boot, kernelOf, untyped } from '../../support/containers.js';
+
+/** The webhooks room of one app, over the parts of a fixture. */
+class App extends WebhooksFixture {
+  readonly room: DynamicModule;
+
+  constructor(
+    readonly name = 'default',
+    enhancers?: boolean,
+  ) {
+    super({}, {}, { enhancers });
+    const { logger } = this.lines;
+    const caller = apiCaller(undefined);
+    const parts = new Map<unknown, unknown>([
+      [PlatformConfig, this.config],
+      [Clock, this.clock],
+      [PlatformLogger, logger],
+      [SecretKeys, new SecretKeys(this.config.apiSecretKeys)],
+      [SessionStorage, this.storage],
+      [WEBHOOK_FOLLOW_UPS, this.followUps],
+      [TokenManager, this.tokens],
+      [InFlight, this.inFlight],
+      [WebhookTimeLimit, this.timeLimit],
+      [WebhookInbox, this.inbox],
+      [ApiClients, apiClients(this.config, caller, logger)],
+      [AdminGraphqlClient, new AdminGraphqlClient(this.config, caller, logger)],
+      [WebhookRegistry, this.registry],
+    ]);
+    const kernel = kernelOf(parts);
+    this.room = WebhooksModule.for({ name, kernel, graphql: kernel } as unknown as PlatformRooms);
+  }
+
+  /** Names of the handlers an app has declared for PRODUCTS_CREATE. */
+  get handlers(): string[] {
+    return this.registry.handlersFor('PRODUCTS_CREATE').map(({ name }) => name);
+  }
+}
+
+/** Boots an app, delivers one PRODUCTS_CREATE to it and returns the reason it answers with. */
+async function deliver(container: TestingModule): Promise<string> {
+  return (await container.get(WebhookReceiver, { strict: false }).receive(delivery({ payload: { id: 7 } }))).reason;
+}
+
+const Delivery = createParamDecorator((_: unknown, context: ExecutionContext) => context.getArgByIndex<WebhookDelivery>(0));
+const ProductId = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  String((context.getArgByIndex<WebhookDelivery>(0).payload as { id: number }).id),
+);
+
+/** What ran, in order. Cleared before each use. */
+let ran: unknown[] = [];
+const note = (...what: unknown[]): void => void ran.push(...what);
+
+@Injectable()
+class ProductHandlers {
+  constructor(private readonly dependency: Dependency) {}
+
+  @WebhookHandler('PRODUCTS_CREATE')
+  onProduct({ topic }: WebhookDelivery): void {
+    note(`${this.constructor.name} ${topic} ${this.dependency.name}`);
+  }
+
+  other(): void {
+    note('undecorated');
+  }
+}
+
+describe('WebhookExplorer', () => {
+  it('finds a method of a provider and gives it the delivery', async () => {
+    ran = [];
+    const app = new App();
+    const container = await boot(app, { providers: [Dependency, ProductHandlers] });
+    expect(app.handlers).toEqual(['ProductHandlers.onProduct']);
+    expect(ran).toEqual([]);
+    expect(await deliver(container)).toBe('handled');
+    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE dependency']);
+  });
+
+  it('finds a class with handle(), for every topic it names', async () => {
+    ran = [];
+    @Injectable()
+    @WebhookHandler(['PRODUCTS_CREATE', 'PRODUCTS_UPDATE'], { includeFields: ['id'] })
+    class Products {
+      handle({ topic }: WebhookDelivery): void {
+        note(topic);
+      }
+    }
+    const app = new App();
+    const container = await boot(app, { providers: [Products] });
+    await deliver(container);
+    expect(ran).toEqual(['PRODUCTS_CREATE']);
+    expect(app.registry.handlersFor('PRODUCTS_UPDATE')).toMatchObject([
+      { name: 'Products.handle', subscription: { deliveryMethod: 'http', includeFields: ['id'] } },
+    ]);
+  });
+
+  it('keeps what is said about the subscription, and several marks on one method', async () => {
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE', {
+        filter: 'vendor:x',
+        name: 'n',
+        callbackUrl: '/hooks',
+        metafieldNamespaces: ['a'],
+        enhancers: true,
+      })
+      @WebhookHandler('PRODUCTS_UPDATE')
+      onProduct(): void {}
+    }
+    const app = new App();
+    await boot(app, { providers: [Products] });
+    expect(app.registry.topics()).toEqual(['PRODUCTS_CREATE', 'PRODUCTS_UPDATE']);
+    expect(app.registry.handlersFor('PRODUCTS_CREATE')[0]!.subscription).toStrictEqual({
+      deliveryMethod: 'http',
+      filter: 'vendor:x',
+      name: 'n',
+      callbackUrl: '/hooks',
+      metafieldNamespaces: ['a'],
+    });
+  });
+
+  it('adds nothing of its own: what the toolkit does itself follows the handlers, and the app never meets it', async () => {
+    ran = [];
+    const app = new App();
+    app.follow('PRODUCTS_CREATE', () => note('follow-up'));
+    await deliver(await boot(app, { providers: [Dependency, ProductHandlers] }));
+    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE dependency', 'follow-up']);
+    expect(app.handlers).toEqual(['ProductHandlers.onProduct']);
+  });
+
+  it('gives each app its own handlers only', async () => {
+    @Injectable()
+    class Both {
+      @WebhookHandler('PRODUCTS_CREATE')
+      unnamed(): void {}
+      @WebhookHandler('PRODUCTS_CREATE', { app: 'b' })
+      named(): void {}
+    }
+    const [a, b] = [new App(), new App('b')];
+    await boot(a, { imports: [b.room], providers: [Both] });
+    expect([a.handlers, b.handlers]).toEqual([['Both.unnamed'], ['Both.named']]);
+  });
+
+  it.each(['method', 'class'])('fails at boot, naming the apps there are, on a %s of one that is not', async (where) => {
+    // It was never subscribed, and nothing said so.
+    const mark = WebhookHandler('PRODUCTS_CREATE', { app: 'wholesal' });
+    class Orders {
+      handle(): void {}
+    }
+    if (where === 'class') mark(Orders);
+    else mark(Orders.prototype, 'handle', Object.getOwnPropertyDescriptor(Orders.prototype, 'handle')!);
+    const [a, b] = [new App(), new App('wholesale')];
+    const booting = boot(a, { imports: [b.room], providers: [Orders] });
+    await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
+    await expect(booting).rejects.toThrow(/^Orders\.handle handles webhooks of the app "wholesal", .* "default", "wholesale"\./);
+  });
+});
+
+describe('a handler that cannot be run', () => {
+  it('is named at boot when the types of its constructor arguments are gone', async () => {
+    const booting = boot(new App(), { providers: [Dependency, untyped(WebhookHandler('PRODUCTS_CREATE'))] });
+    await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
+    await expect(booting).rejects.toThrow(/^Untyped handles webhooks .* @Inject\(\)/);
+  });
+
+  it('is named when the class has no handle()', async () => {
+    @Injectable()
+    @WebhookHandler('PRODUCTS_CREATE')
+    class Handless {
+      run(): void {}
+    }
+    await expect(boot(new App(), { providers: [Handless] })).rejects.toThrow(
+      'Handless is decorated with @WebhookHandler but has no method handle()',
+    );
+  });
+});
+
+describe('a handler that is made per delivery', () => {
+  it('is new each time and sees the delivery as the request', async () => {
+    ran = [];
+    let made = 0;
+    @Injectable({ scope: Scope.REQUEST })
+    class PerDelivery {
+      private readonly number = ++made;
+      constructor(@Inject(REQUEST) private readonly request: WebhookDelivery) {}
+
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(current: WebhookDelivery): void {
+        note(this.number, this.request === current);
+      }
+    }
+    const container = await boot(new App(), { providers: [PerDelivery] });
+    expect(made).toBe(0);
+    await deliver(container);
+    await deliver(container);
+    expect(ran).toEqual([1, true, 2, true]);
+  });
+
+  it('may be so because of what it depends on', async () => {
+    ran = [];
+    @Injectable({ scope: Scope.REQUEST })
+    class Shop extends Dependency {
+      override readonly name: string;
+      constructor(@Inject(REQUEST) { shop }: WebhookDelivery) {
+        super();
+        this.name = shop;
+      }
+    }
+    await deliver(await boot(new App(), { providers: [{ provide: Dependency, useClass: Shop }, ProductHandlers] }));
+    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE test-shop.myshopify.com']);
+  });
+
+  it('may be transient', async () => {
+    ran = [];
+    let made = 0;
+    @Injectable({ scope: Scope.TRANSIENT })
+    class Transient {
+      private readonly number = ++made;
+
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(): void {
+        note(this.number);
+      }
+    }
+    const container = await boot(new App(), { providers: [Transient] });
+    const before = made;
+    await deliver(container);
+    await deliver(container);
+    expect(ran).toEqual([before + 1, before + 2]);
+  });
+
+  it('runs once, with an alias beside it, and once per module, each with its own dependencies', async () => {
+    ran = [];
+    @Injectable({ scope: Scope.REQUEST })
+    class Scoped extends ProductHandlers {
+      constructor(dependency: Dependency) {
+        super(dependency);
+      }
+    }
+    const moduleWith = (name: string): DynamicModule => ({
+      module: class Part {},
+      providers: [Scoped, { provide: 'alias', useExisting: Scoped }, { provide: Dependency, useValue: { name } }],
+    });
+    await deliver(await boot(new App(), { imports: [moduleWith('one'), moduleWith('two')] }));
+    expect(ran).toEqual(['one', 'two'].map((name) => `Scoped PRODUCTS_CREATE ${name}`));
+  });
+
+  it('may be a controller', async () => {
+    ran = [];
+    @Controller({ path: 'x', scope: Scope.REQUEST })
+    class Products {
+      constructor(@Inject(REQUEST) private readonly request: WebhookDelivery) {}
+
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(): void {
+        note(this.request.topic);
+      }
+    }
+    await deliver(await boot(new App(), { controllers: [Products] }));
+    expect(ran).toEqual(['PRODUCTS_CREATE']);
+  });
+});
+
+describe('the arguments of a handler', () => {
+  it('are what its parameter decorators ask for, through their pipes', async () => {
+    ran = [];
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(@ProductId(ParseIntPipe) id: number, @Delivery() { topic }: WebhookDelivery): void {
+        note(id, topic);
+      }
+    }
+    await deliver(await boot(new App(), { providers: [Products] }));
+    expect(ran).toEqual([7, 'PRODUCTS_CREATE']);
+  });
+
+  it('make the delivery fail when a pipe refuses them', async () => {
+    const Shop = createParamDecorator(() => 'not a number');
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(@Shop(ParseIntPipe) _: number): void {}
+    }
+    expect(await deliver(await boot(new App(), { providers: [Products] }))).toBe('handler_failed');
+  });
+
+  it('cannot be read from an HTTP request, and the log says what to use', async () => {
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(@Body() _: unknown): void {}
+    }
+    const app = new App();
+    expect(await deliver(await boot(app, { providers: [Products] }))).toBe('handler_failed');
+    expect(app.lines.matching('Use @Payload()')).not.toEqual([]);
+  });
+});
+
+describe("the app's guards, interceptors and filters", () => {
+  class Guard implements CanActivate {
+    canActivate(context: ExecutionContext): boolean {
+      note('guard', isWebhookContext(context), context.getArgByIndex<WebhookDelivery>(0).topic);
+      return true;
+    }
+  }
+  class Refusal implements CanActivate {
+    canActivate = (): boolean => false;
+  }
+  class Interceptor implements NestInterceptor {
+    intercept(_: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+      note('interceptor');
+      return next.handle();
+    }
+  }
+  class CatchAll implements ExceptionFilter {
+    catch(): unknown {
+      note('filter');
+      return { error: 'swallowed' };
+    }
+  }
+  const GLOBALS: Provider[] = [
+    { provide: APP_GUARD, useClass: Guard },
+    { provide: APP_INTERCEPTOR, useClass: Interceptor },
+    { provide: APP_FILTER, useClass: CatchAll },
+  ];
+
+  @Injectable()
+  class Asking {
+    @WebhookHandler('PRODUCTS_CREATE', { enhancers: true })
+    onProduct(): void {
+      note('handler');
+    }
+  }
+  @Injectable()
+  class Refusing {
+    @WebhookHandler('PRODUCTS_CREATE', { enhancers: false })
+    onProduct(): void {
+      note('handler');
+    }
+  }
+  @Injectable()
+  class Throwing {
+    @WebhookHandler('PRODUCTS_CREATE', { enhancers: true })
+    onProduct(): never {
+      throw new Error('no');
+    }
+  }
+
+  it('stay away from a handler', async () => {
+    ran = [];
+    await deliver(await boot(new App(), { providers: [Dependency, ProductHandlers, ...GLOBALS] }));
+    expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE dependency']);
+  });
+
+  it('run around a handler that asks for them, in a context of its own kind', async () => {
+    ran = [];
+    await deliver(await boot(new App(), { providers: [Asking, ...GLOBALS] }));
+    expect(ran).toEqual(['guard', true, 'PRODUCTS_CREATE', 'interceptor', 'handler']);
+  });
+
+  it('run around all handlers of an app that asks for them, but those that refuse', async () => {
+    ran = [];
+    await deliver(await boot(new App('default', true), { providers: [Dependency, ProductHandlers, Refusing, ...GLOBALS] }));
+    expect(ran).toEqual(['guard', true, 'PRODUCTS_CREATE', 'interceptor', 'ProductHandlers PRODUCTS_CREATE dependency', 'handler']);
+  });
+
+  it('make a delivery fail that a guard refuses', async () => {
+    ran = [];
+    @Injectable()
+    class Guarded {
+      @WebhookHandler('PRODUCTS_CREATE', { enhancers: true })
+      @UseGuards(Refusal)
+      onProduct(): void {
+        note('handler');
+      }
+    }
+    expect(await deliver(await boot(new App(), { providers: [Guarded] }))).toBe('handler_failed');
+    expect(ran).toEqual([]);
+  });
+
+  it('never turn a failed delivery into an accepted one', async () => {
+    ran = [];
+    expect(await deliver(await boot(new App(), { providers: [Throwing, { provide: APP_FILTER, useClass: CatchAll }] }))).toBe(
+      'handler_failed',
+    );
+    expect(ran).toEqual([]);
+  });
+});
