@@ -1,6 +1,9 @@
 import jestConfig from './jest.config.mjs';
 
-/** The tests that talk to real servers, one after another. They fail when a server is missing. @type {import('jest').Config} */
+/**
+ * The tests that talk to real servers, one after another. They fail when a server is missing. @type
+ * {import('jest').Config}
+ */
 export default {
   ...jestConfig,
   roots: ['<rootDir>/test/services'],

@@ -1,6 +1,7 @@
 /**
- * The layers of `lib`, lowest first: a file imports its own module and modules of lower layers, never a neighbour or a layer above.
- * `platform.module` is a file of that name: it hands the Nest wiring out together with the integrations.
+ * The layers of `lib`, lowest first: a file imports its own module and modules of lower layers,
+ * never a neighbour or a layer above. `platform.module` is a file of that name: it hands the Nest
+ * wiring out together with the integrations.
  */
 const LAYERS = [
   ['core'],
@@ -15,16 +16,28 @@ const LAYERS = [
   ['cli'],
 ];
 
-/** The files that wire a module into Nest. Everywhere else the framework may be named as a type only. */
-const wiringOf = (folder) => `${folder}/**/*.{module,module-definition,providers,explorer,decorator}.ts`;
+/**
+ * The files that wire a module into Nest. Everywhere else the framework may be named as a type
+ * only.
+ */
+const wiringOf = (folder) =>
+  `${folder}/**/*.{module,module-definition,providers,explorer,decorator}.ts`;
 const WIRING = {
   platform: ['lib/platform/nest/**'],
   webhooks: [wiringOf('lib/webhooks'), 'lib/webhooks/**/*.factory.ts'],
   'integrations/nest': ['lib/integrations/nest/**'],
 };
 
-/** The files that are a port to the outside: only they may touch the global clock, timers and `fetch`, or the console. */
-const PORTS = ['lib/core/time/timer-wheel.ts', 'lib/core/time/clock.ts', 'lib/core/http/**', 'lib/dev-store/**'];
+/**
+ * The files that are a port to the outside: only they may touch the global clock, timers and
+ * `fetch`, or the console.
+ */
+const PORTS = [
+  'lib/core/time/timer-wheel.ts',
+  'lib/core/time/clock.ts',
+  'lib/core/http/**',
+  'lib/dev-store/**',
+];
 const CONSOLES = ['lib/core/logger.ts', 'lib/dev-store/**'];
 
 const NO_NEST = {
@@ -37,7 +50,10 @@ const NO_DEV_STORE = {
   message: 'The simulated store is for demos and tests; nothing else needs it at run time.',
 };
 
-/** Matches the import of a file of any of `modules`, from a file of `importer`: `../core/x.js`, `../../integrations/nest/x.js`. */
+/**
+ * Matches the import of a file of any of `modules`, from a file of `importer`: `../core/x.js`,
+ * `../../integrations/nest/x.js`.
+ */
 const importOf = (modules, importer) => {
   const isIntegration = importer.startsWith('integrations/');
   const targets = modules.map((module) => {
@@ -47,8 +63,14 @@ const importOf = (modules, importer) => {
   return `^(?:\\.\\./)+(?:${targets.join('|')})`;
 };
 
-/** oxlint replaces the options of a rule, it does not add to them: of several matching entries the last one holds. */
-const restrict = (files, ...patterns) => ({ files, rules: { 'no-restricted-imports': ['error', { patterns }] } });
+/**
+ * oxlint replaces the options of a rule, it does not add to them: of several matching entries the
+ * last one holds.
+ */
+const restrict = (files, ...patterns) => ({
+  files,
+  rules: { 'no-restricted-imports': ['error', { patterns }] },
+});
 
 const importTable = LAYERS.slice(0, -2)
   .flatMap((layer, level) => layer.map((module) => ({ module, level })))
@@ -66,14 +88,27 @@ const importTable = LAYERS.slice(0, -2)
     ];
   });
 
-/** The layers of the simulated store, lowest first: folders of `lib/dev-store`, and `dev-shop.ts`. What stands beside them joins them and is for none of them. */
-const DEV_STORE_LAYERS = [['base'], ['http'], ['graphql', 'state'], ['dev-shop', 'endpoints'], ['dev-store', 'index']];
+/**
+ * The layers of the simulated store, lowest first: folders of `lib/dev-store`, and `dev-shop.ts`.
+ * What stands beside them joins them and is for none of them.
+ */
+const DEV_STORE_LAYERS = [
+  ['base'],
+  ['http'],
+  ['graphql', 'state'],
+  ['dev-shop', 'endpoints'],
+  ['dev-store', 'index'],
+];
 
-/** Its folders have names that folders of the toolkit have, too: an import leaves it when it climbs as many folders as the file lies deep. */
+/**
+ * Its folders have names that folders of the toolkit have, too: an import leaves it when it climbs
+ * as many folders as the file lies deep.
+ */
 const outsideOfDevStore = (depth) => ({
   regex: `^(?:\\.\\./){${depth}}`,
   allowTypeImports: true,
-  message: 'The simulated store has its own idea of the wire: it imports nothing else of the toolkit.',
+  message:
+    'The simulated store has its own idea of the wire: it imports nothing else of the toolkit.',
 });
 
 const devStoreTable = DEV_STORE_LAYERS.slice(0, -1).flatMap((layer, level) =>
@@ -99,7 +134,10 @@ export default {
   rules: {
     'import/no-cycle': 'error',
     eqeqeq: ['error', 'always', { null: 'ignore' }],
-    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
+    'no-unused-vars': [
+      'error',
+      { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+    ],
     'no-var': 'error',
     'prefer-const': 'error',
     'typescript/ban-ts-comment': 'error',
@@ -108,7 +146,8 @@ export default {
     'typescript/no-duplicate-enum-values': 'off',
     // Spreading a literal groups the rows of a long list.
     'unicorn/no-useless-spread': 'off',
-    // A class that Nest injects must be imported as a value: with `import type` it compiles and then fails at start-up.
+    // A class that Nest injects must be imported as a value: with `import type` it compiles and
+    // then fails at start-up.
     'typescript/consistent-type-imports': 'off',
   },
   overrides: [
@@ -116,7 +155,10 @@ export default {
     restrict(['lib/platform.module.ts', 'lib/index.ts'], NO_DEV_STORE),
     restrict(['lib/dev-store/*.ts'], outsideOfDevStore(1), NO_NEST),
     ...devStoreTable,
-    { files: ['lib/dev-store/**'], rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] } },
+    {
+      files: ['lib/dev-store/**'],
+      rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
+    },
     {
       files: ['lib/**'],
       // A top-level await anywhere would make the package impossible to `require()`.
@@ -135,7 +177,10 @@ export default {
       rules: {
         'no-restricted-globals': [
           'error',
-          { name: 'fetch', message: 'Take it from the config; its type is `typeof globalThis.fetch`.' },
+          {
+            name: 'fetch',
+            message: 'Take it from the config; its type is `typeof globalThis.fetch`.',
+          },
           { name: 'setTimeout', message: 'Ask the Clock port.' },
           { name: 'setInterval', message: 'Ask the Clock port.' },
         ],
@@ -154,7 +199,10 @@ export default {
       files: ['test/**/*.spec.ts'],
       plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'jest'],
       rules: {
-        'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', 'fc.assert'] }],
+        'jest/expect-expect': [
+          'error',
+          { assertFunctionNames: ['expect', 'expect*', 'fc.assert'] },
+        ],
         'jest/no-focused-tests': 'error',
         'jest/no-disabled-tests': 'error',
         'jest/no-identical-title': 'error',

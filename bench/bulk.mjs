@@ -1,4 +1,5 @@
-// A bulk query whose result is larger than any heap: how much memory reading it takes, and how fast it goes. The store is a process of its own.
+// A bulk query whose result is larger than any heap: how much memory reading it takes, and how fast
+// it goes. The store is a process of its own.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,9 @@ const MEGABYTE = 1024 * 1024;
 const SIZE_MB = Number(process.env.SIZE_MB ?? 2048);
 const LIMIT_MB = 64;
 
-/** Runs in a child: a store that answers every bulk query with gigabytes, made as they are fetched. */
+/**
+ * Runs in a child: a store that answers every bulk query with gigabytes, made as they are fetched.
+ */
 async function serve() {
   const store = await DevStore.open({ shops: [SHOP], apps: [{ ...API, appUrl: APP_URL }] });
   const shop = store.shop();
@@ -26,15 +29,27 @@ async function serve() {
       for (let made = 0; made < pieces; made++) yield piece;
     },
   });
-  process.send({ origin: shop.origin, accessToken: shop.install(API.apiKey, { scopes: ['read_products'] }), rows: pieces * 256 });
+  process.send({
+    origin: shop.origin,
+    accessToken: shop.install(API.apiKey, { scopes: ['read_products'] }),
+    rows: pieces * 256,
+  });
   process.once('disconnect', () => void store.close());
 }
 
 async function read({ origin, accessToken, rows }) {
   const sessionStorage = new MemorySessionStorage();
-  await sessionStorage.storeSession(new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, accessToken }));
+  await sessionStorage.storeSession(
+    new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, accessToken }),
+  );
   const app = platformApp({
-    api: { ...API, apiVersion: '2026-07', hostName: new URL(APP_URL).host, hostScheme: 'https', shopOrigin: () => origin },
+    api: {
+      ...API,
+      apiVersion: '2026-07',
+      hostName: new URL(APP_URL).host,
+      hostScheme: 'https',
+      shopOrigin: () => origin,
+    },
     auth: { path: '/auth', callbackPath: '/auth/callback' },
     webhooks: { path: '/webhooks' },
     sessionStorage,
@@ -47,7 +62,9 @@ async function read({ origin, accessToken, rows }) {
   const peak = { ...before };
   const start = performance.now();
   let read = 0;
-  for await (const row of admin.bulk.query('{ products { edges { node { id title descriptionHtml tags } } } }')) {
+  for await (const row of admin.bulk.query(
+    '{ products { edges { node { id title descriptionHtml tags } } } }',
+  )) {
     if (row.id !== undefined && ++read % 500 !== 0) continue;
     const now = process.memoryUsage();
     for (const kind of Object.keys(peak)) peak[kind] = Math.max(peak[kind], now[kind]);
@@ -56,10 +73,16 @@ async function read({ origin, accessToken, rows }) {
   await app.close();
 
   const growth = (kind) => (peak[kind] - before[kind]) / MEGABYTE;
-  console.log(`${SIZE_MB} MB of JSON lines, ${read} rows (${read === rows ? 'all' : `of ${rows}`}) in ${seconds.toFixed(1)} s`);
-  console.log(`throughput:           ${(SIZE_MB / seconds).toFixed(0)} MB/s, ${Math.round(read / seconds)} rows/s`);
+  console.log(
+    `${SIZE_MB} MB of JSON lines, ${read} rows (${read === rows ? 'all' : `of ${rows}`}) in ${seconds.toFixed(1)} s`,
+  );
+  console.log(
+    `throughput:           ${(SIZE_MB / seconds).toFixed(0)} MB/s, ${Math.round(read / seconds)} rows/s`,
+  );
   console.log(`peak heap growth:     ${growth('heapUsed').toFixed(1)} MB (limit ${LIMIT_MB})`);
-  console.log(`peak growth outside:  ${growth('external').toFixed(1)} MB of buffers, ${growth('rss').toFixed(1)} MB resident`);
+  console.log(
+    `peak growth outside:  ${growth('external').toFixed(1)} MB of buffers, ${growth('rss').toFixed(1)} MB resident`,
+  );
   if (read !== rows || growth('heapUsed') >= LIMIT_MB) process.exitCode = 1;
 }
 

@@ -1,7 +1,8 @@
-// What a call costs in this process, against a `fetch` that answers at once: ours beside the incumbents', in the same run. Then what it
-// costs a fresh process to import a client. Rounds are short and interleaved, and of each side the tenth that was disturbed least is compared:
-// a busy machine makes a round longer, never shorter.
-// Names of parts (`rest`, `graphql`, `import`) as arguments run those alone. Ends with 1 when a ratio is missed.
+// What a call costs in this process, against a `fetch` that answers at once: ours beside the
+// incumbents', in the same run. Then what it costs a fresh process to import a client. Rounds are
+// short and interleaved, and of each side the tenth that was disturbed least is compared: a busy
+// machine makes a round longer, never shorter. Names of parts (`rest`, `graphql`, `import`) as
+// arguments run those alone. Ends with 1 when a ratio is missed.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -16,7 +17,10 @@ const VERSION = '2026-07';
 /** Products in a list: about 9 kB and 219 kB. */
 const SIZES = [3, 66];
 const ROUNDS = 121;
-/** How long one side of a round runs, about, in microseconds; and how long it runs before, so that the compiler has done its work. */
+/**
+ * How long one side of a round runs, about, in microseconds; and how long it runs before, so that
+ * the compiler has done its work.
+ */
 const ROUND_TIME = 5000;
 const WARM_UP = 500_000;
 const IMPORTS = 15;
@@ -28,7 +32,10 @@ const DESCRIPTION =
   `<p>The larger and brighter display shows an amazing picture. It comes in six colours and in two sizes, with a cable and a pair of ` +
   `earphones in the box, and it runs for a whole day of music, or five hours of video, before it wants to be charged again.</p>`;
 
-/** A product as the platform's REST interface writes it; its ids have more digits than a number holds. */
+/**
+ * A product as the platform's REST interface writes it; its ids have more digits than a number
+ * holds.
+ */
 function product(index) {
   const id = (offset) => `${9007199254740993n + BigInt(index * 100 + offset) * 2n}`;
   const gid = (type, offset) => `"admin_graphql_api_id":"gid://shopify/${type}/${id(offset)}"`;
@@ -62,13 +69,20 @@ const COST = {
 };
 const ANSWERS = {
   rest: (count) => `{"products":[${listOf(count)}]}`,
-  graphql: (count) => `{"data":{"products":{"nodes":[${listOf(count)}]}},"extensions":{"cost":${JSON.stringify(COST)}}}`,
+  graphql: (count) =>
+    `{"data":{"products":{"nodes":[${listOf(count)}]}},"extensions":{"cost":${JSON.stringify(COST)}}}`,
 };
 
-const QUERY = 'query Products($first: Int!) { products(first: $first) { nodes { id title variants(first: 5) { nodes { id price } } } } }';
+const QUERY =
+  'query Products($first: Int!) { products(first: $first) { nodes { id title variants(first: 5) { nodes { id price } } } } }';
 const VARIABLES = { first: 50 };
 const LIST = { path: 'products', query: { limit: 250 } };
-const APP = { apiKey: 'key', apiSecretKey: 'secret', apiVersion: VERSION, logger: { log: () => {} } };
+const APP = {
+  apiKey: 'key',
+  apiSecretKey: 'secret',
+  apiVersion: VERSION,
+  logger: { log: () => {} },
+};
 
 async function kernel() {
   const { createKernel } = await import('../dist/platform/kernel/platform-kernel.js');
@@ -77,23 +91,35 @@ async function kernel() {
 
 /** What one would write without a client. It reads ids as numbers, with digits lost. */
 async function bareFetch({ method }) {
-  const headers = { 'content-type': 'application/json', accept: 'application/json', 'x-shopify-access-token': SESSION.accessToken };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'x-shopify-access-token': SESSION.accessToken,
+  };
   const url = `https://${SHOP}/admin/api/${VERSION}/products.json?limit=250`;
   return async () => {
-    const body = method === 'POST' ? { body: JSON.stringify({ query: QUERY, variables: VARIABLES }) } : {};
+    const body =
+      method === 'POST' ? { body: JSON.stringify({ query: QUERY, variables: VARIABLES }) } : {};
     const response = await fetch(url, { method, headers, ...body });
     const read = JSON.parse(await response.text());
     return method === 'POST' ? read.data : read;
   };
 }
 
-/** What is called, by part and side; the first of each part is what the others are compared with. */
+/**
+ * What is called, by part and side; the first of each part is what the others are compared with.
+ */
 const SIDES = {
   rest: {
     async incumbent() {
       await import('@shopify/shopify-api/adapters/node');
       const { Session, shopifyApi } = await import('@shopify/shopify-api');
-      const api = shopifyApi({ ...APP, scopes: [], hostName: 'app.example.com', isEmbeddedApp: true });
+      const api = shopifyApi({
+        ...APP,
+        scopes: [],
+        hostName: 'app.example.com',
+        isEmbeddedApp: true,
+      });
       const session = new Session({ ...SESSION, id: '1', state: '', isOnline: false });
       return async () => (await new api.clients.Rest({ session }).get(LIST)).body;
     },
@@ -112,7 +138,8 @@ const SIDES = {
     async standalone() {
       const { createAdminApiClient } = await import('../dist/graphql-client/index.js');
       const options = { storeDomain: SHOP, apiVersion: VERSION, accessToken: SESSION.accessToken };
-      return async () => (await createAdminApiClient(options).request(QUERY, { variables: VARIABLES })).data;
+      return async () =>
+        (await createAdminApiClient(options).request(QUERY, { variables: VARIABLES })).data;
     },
   },
 };
@@ -126,7 +153,10 @@ const HEADERS = {
 // In place before anything is imported: the incumbent keeps the one it finds.
 globalThis.fetch = async () => new Response(answer, { headers: HEADERS });
 
-/** Processor time rather than time on the clock: what else the machine does at the moment does not count. */
+/**
+ * Processor time rather than time on the clock: what else the machine does at the moment does not
+ * count.
+ */
 async function microsecondsPerCall(call, calls) {
   globalThis.gc({ type: 'minor' });
   const start = process.cpuUsage();
@@ -166,14 +196,23 @@ async function compare(part, title, holds) {
     if (read.size > 1) throw new Error(`the sides of ${part} read different things`);
     const times = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [side, call] of Object.entries(sides)) times[side].push(await microsecondsPerCall(call, calls[side]));
+      for (const [side, call] of Object.entries(sides))
+        times[side].push(await microsecondsPerCall(call, calls[side]));
     }
     report(`${title} ${kB(answer)}, µs`, times, holds(count));
   }
 }
 
-const atLeast = (factor) => (ratio) => ({ held: 1 / ratio >= factor, wanted: `≥ ${factor}`, said: `${(1 / ratio).toFixed(2)} times less` });
-const atMost = (factor) => (ratio) => ({ held: ratio <= factor, wanted: `≤ ${factor}`, said: `${ratio.toFixed(2)} times` });
+const atLeast = (factor) => (ratio) => ({
+  held: 1 / ratio >= factor,
+  wanted: `≥ ${factor}`,
+  said: `${(1 / ratio).toFixed(2)} times less`,
+});
+const atMost = (factor) => (ratio) => ({
+  held: ratio <= factor,
+  wanted: `≤ ${factor}`,
+  said: `${ratio.toFixed(2)} times`,
+});
 const free = (ratio) => ({ held: true, said: `${ratio.toFixed(2)} times` });
 
 async function importTime(specifier) {
@@ -182,7 +221,10 @@ async function importTime(specifier) {
 }
 
 async function compareImports() {
-  const specifiers = { incumbent: '@shopify/admin-api-client', ours: new URL('../dist/rest-client/index.js', import.meta.url).href };
+  const specifiers = {
+    incumbent: '@shopify/admin-api-client',
+    ours: new URL('../dist/rest-client/index.js', import.meta.url).href,
+  };
   const times = { incumbent: [], ours: [] };
   for (let round = -1; round < IMPORTS; round++) {
     for (const [name, specifier] of Object.entries(specifiers)) {
@@ -195,15 +237,22 @@ async function compareImports() {
 
 const PARTS = {
   rest: () => compare('rest', 'REST', () => atLeast(3.5)),
-  // An injected client also has a time limit and keeps the pace, which a bare fetch does not: a microsecond, of some 30 beside a small reply.
+  // An injected client also has a time limit and keeps the pace, which a bare fetch does not: a
+  // microsecond, of some 30 beside a small reply.
   graphql: () =>
-    compare('graphql', 'GraphQL', (count) => (ratio, side) => atMost(count === SIZES[0] && side === 'injected' ? 1.15 : 1.1)(ratio)),
+    compare(
+      'graphql',
+      'GraphQL',
+      (count) => (ratio, side) =>
+        atMost(count === SIZES[0] && side === 'injected' ? 1.15 : 1.1)(ratio),
+    ),
   import: compareImports,
 };
 
 async function main(names) {
   if (!existsSync(`${HERE}node_modules/@shopify/shopify-api`)) await npmInstall(HERE);
-  for (const [name, part] of Object.entries(PARTS)) if (names.length === 0 || names.includes(name)) await part();
+  for (const [name, part] of Object.entries(PARTS))
+    if (names.length === 0 || names.includes(name)) await part();
   if (missed > 0) process.exitCode = 1;
 }
 
@@ -213,8 +262,14 @@ if (globalThis.gc) {
 } else {
   // The incumbents ask for Node 22.
   const node = await nodeOf('24', fileURLToPath(new URL('../.cache/package', import.meta.url)));
-  if (!node) throw new Error('The incumbents need Node 22 or later, and there is no package of Node 24 for this machine.');
-  const child = fork(fileURLToPath(import.meta.url), wanted, { execPath: node, execArgv: NODE_FLAGS });
+  if (!node)
+    throw new Error(
+      'The incumbents need Node 22 or later, and there is no package of Node 24 for this machine.',
+    );
+  const child = fork(fileURLToPath(import.meta.url), wanted, {
+    execPath: node,
+    execArgv: NODE_FLAGS,
+  });
   const [code] = await once(child, 'exit');
   process.exitCode = code ?? 1;
 }

@@ -13,13 +13,20 @@ import { npmInstall, run } from '../test/package/programs.mjs';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const NODE = '24';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '5' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '5' } },
+});
 const ROUNDS = Number(values.rounds);
 const ONLY = new RegExp(values.only);
 
 if (!existsSync(`${HERE}node_modules/@shopify/shopify-app-remix`)) await npmInstall(HERE);
-const node = process.env.BENCH_NODE ?? (await nodeOf(NODE, fileURLToPath(new URL('../.cache/package', import.meta.url))));
-if (!node) throw new Error(`There is no package of Node ${NODE} for this machine: name the program with BENCH_NODE.`);
+const node =
+  process.env.BENCH_NODE ??
+  (await nodeOf(NODE, fileURLToPath(new URL('../.cache/package', import.meta.url))));
+if (!node)
+  throw new Error(
+    `There is no package of Node ${NODE} for this machine: name the program with BENCH_NODE.`,
+  );
 
 const { GROUPS } = await import('./compare/rows.mjs');
 const { cellsOf, tableOf } = await import('./compare/report.mjs');
@@ -44,7 +51,8 @@ async function samplesOf(group, rows) {
     );
   }
   for (let round = 0; round < ROUNDS * (group.samples ?? 1); round++) {
-    for (const name of rotated([...sides.keys()], round)) samples[name].push(await sides.get(name).sample().catch(failure));
+    for (const name of rotated([...sides.keys()], round))
+      samples[name].push(await sides.get(name).sample().catch(failure));
   }
   for (const side of sides.values()) await side.close();
   return samples;
@@ -61,7 +69,9 @@ for (const group of GROUPS) {
     process.exitCode = 1;
   }
   // A run of everything takes a while.
-  console.error(`${new Date().toLocaleTimeString()} ${results.map(({ cells }) => `${cells[0]} ${cells[3]}`).join('; ')}`);
+  console.error(
+    `${new Date().toLocaleTimeString()} ${results.map(({ cells }) => `${cells[0]} ${cells[3]}`).join('; ')}`,
+  );
   cells.push(...results.map(({ cells }) => cells));
 }
 await client.close();
@@ -71,7 +81,10 @@ console.log(table);
 if (values.only === '') {
   const [{ model }, { length: cores }] = [cpus()[0], cpus()];
   const version = (await run(node, ['--version'], { cwd: HERE })).trim();
-  const busy = load > cores / 4 ? ' The machine was busy with other work: read the ratios, not the figures.' : '';
+  const busy =
+    load > cores / 4
+      ? ' The machine was busy with other work: read the ratios, not the figures.'
+      : '';
   const about =
     `${new Date().toISOString().slice(0, 10)}, Node ${version}, ${cores} × ${model.trim()}, ${process.platform}; ` +
     `medians of ${ROUNDS} interleaved rounds, load of the machine before the run ${load.toFixed(1)}.${busy}`;

@@ -1,4 +1,5 @@
-// The engines of the hosts with nothing of ours in them, each in a process of its own: what a request costs before we see it.
+// The engines of the hosts with nothing of ours in them, each in a process of its own: what a
+// request costs before we see it.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 
@@ -23,16 +24,22 @@ async function nest(adapter) {
 
 async function asWeb(req, res) {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(req.headers)) for (const one of [value].flat()) headers.append(name, one);
+  for (const [name, value] of Object.entries(req.headers))
+    for (const one of [value].flat()) headers.append(name, one);
   const body = req.method === 'GET' ? {} : { body: Readable.toWeb(req), duplex: 'half' };
-  const request = new Request(`http://app.example.com${req.url}`, { method: req.method, headers, ...body });
+  const request = new Request(`http://app.example.com${req.url}`, {
+    method: req.method,
+    headers,
+    ...body,
+  });
   await request.arrayBuffer();
   res.writeHead(new URL(request.url).pathname ? 404 : 500).end();
 }
 
 const OPEN = {
   express: async () => createServer(express().use(refuse)),
-  wired: async () => createServer(express().use(express.json(), (_req, res) => void res.sendStatus(404))),
+  wired: async () =>
+    createServer(express().use(express.json(), (_req, res) => void res.sendStatus(404))),
   'nest-express': () => nest(new ExpressAdapter()),
   'nest-fastify': () => nest(new FastifyAdapter()),
   remix: async () => createServer((req, res) => void asWeb(req, res)),

@@ -1,35 +1,80 @@
-// The parts of a request that a sender can make longer, each with what it is filled with. What is signed is signed again: a request that
-// is refused at once tells nothing.
+// The parts of a request that a sender can make longer, each with what it is filled with. What is
+// signed is signed again: a request that is refused at once tells nothing.
 import { decodedPairs } from '../test/hostile/corpus.mjs';
 import { adminMessage, jwt, mac, proxyMessage } from '../test/hostile/platform.mjs';
 
-/** Characters in the head: doubled, and with the rest of a request, they still fit into what Node takes, which is 16 kB. */
+/**
+ * Characters in the head: doubled, and with the rest of a request, they still fit into what Node
+ * takes, which is 16 kB.
+ */
 const HEAD = 5_000;
 /** A session token of more than 8 kB is refused unread. */
 const TOKEN = 2_000;
 
-/** By name: the size that is doubled, and what makes a request that long. `undefined` where a request has no such part. */
+/**
+ * By name: the size that is doubled, and what makes a request that long. `undefined` where a
+ * request has no such part.
+ */
 export const PARTS = {
-  'path, slashes': [HEAD, (request, size) => ({ ...request, path: `${request.path}${'/'.repeat(size)}a` })],
-  'path, slashes at the end': [HEAD, (request, size) => ({ ...request, path: request.path + '/'.repeat(size) })],
-  'path, encoded': [HEAD, (request, size) => ({ ...request, path: `${request.path}${'%2f'.repeat(size / 3)}` })],
-  'a query value': [HEAD, (request, size) => signed({ ...request, query: [...request.query, ['q', 'a'.repeat(size)]] })],
-  'a query value, encoded': [HEAD, (request, size) => signed({ ...request, query: [...request.query, ['q', '%2F%3D'.repeat(size / 6)]] })],
+  'path, slashes': [
+    HEAD,
+    (request, size) => ({ ...request, path: `${request.path}${'/'.repeat(size)}a` }),
+  ],
+  'path, slashes at the end': [
+    HEAD,
+    (request, size) => ({ ...request, path: request.path + '/'.repeat(size) }),
+  ],
+  'path, encoded': [
+    HEAD,
+    (request, size) => ({ ...request, path: `${request.path}${'%2f'.repeat(size / 3)}` }),
+  ],
+  'a query value': [
+    HEAD,
+    (request, size) => signed({ ...request, query: [...request.query, ['q', 'a'.repeat(size)]] }),
+  ],
+  'a query value, encoded': [
+    HEAD,
+    (request, size) =>
+      signed({ ...request, query: [...request.query, ['q', '%2F%3D'.repeat(size / 6)]] }),
+  ],
   'query parameters': [
     HEAD,
-    (request, size) => signed({ ...request, query: [...request.query, ...many(size / 4, (at) => [`${at % 10}a`, '1'])] }),
+    (request, size) =>
+      signed({
+        ...request,
+        query: [...request.query, ...many(size / 4, (at) => [`${at % 10}a`, '1'])],
+      }),
   ],
   'one parameter, repeated': [
     HEAD,
-    (request, size) => signed({ ...request, query: [...request.query, ...many(size / 7, () => ['locale', ''])] }),
+    (request, size) =>
+      signed({ ...request, query: [...request.query, ...many(size / 7, () => ['locale', ''])] }),
   ],
-  'a header value': [HEAD, (request, size) => ({ ...request, headers: [...request.headers, ['X-Filler', 'a,= '.repeat(size / 4)]] })],
+  'a header value': [
+    HEAD,
+    (request, size) => ({
+      ...request,
+      headers: [...request.headers, ['X-Filler', 'a,= '.repeat(size / 4)]],
+    }),
+  ],
   'the Accept header': [
     HEAD,
-    (request, size) => ({ ...request, headers: [...request.headers, ['Accept', 'text/htm, '.repeat(size / 10)]] }),
+    (request, size) => ({
+      ...request,
+      headers: [...request.headers, ['Accept', 'text/htm, '.repeat(size / 10)]],
+    }),
   ],
-  headers: [HEAD, (request, size) => ({ ...request, headers: [...request.headers, ...many(size / 12, (at) => [`X-${at}`, 'aaa'])] })],
-  cookies: [HEAD, (request, size) => withCookies(request, many(size / 6, (at) => `a${at % 100}=b`).join('; '))],
+  headers: [
+    HEAD,
+    (request, size) => ({
+      ...request,
+      headers: [...request.headers, ...many(size / 12, (at) => [`X-${at}`, 'aaa'])],
+    }),
+  ],
+  cookies: [
+    HEAD,
+    (request, size) => withCookies(request, many(size / 6, (at) => `a${at % 100}=b`).join('; ')),
+  ],
   'a cookie value': [HEAD, (request, size) => withCookies(request, `a=${'%3D'.repeat(size / 3)}`)],
   'the session token': [TOKEN, withToken],
   body: [undefined, withBody],
@@ -56,12 +101,22 @@ function withCookies(request, cookies) {
 
 function withToken(request, size) {
   const header = request.headers.find(([name]) => name === 'Authorization');
-  const text = header?.[1].slice('Bearer '.length) ?? request.query.find(([name]) => name === 'id_token')?.[1];
+  const text =
+    header?.[1].slice('Bearer '.length) ?? request.query.find(([name]) => name === 'id_token')?.[1];
   if (text === undefined) return undefined;
   const token = jwt({ ...claims(text), jti: 'a'.repeat(size) });
   if (header)
-    return { ...request, headers: [...request.headers.filter((other) => other !== header), ['Authorization', `Bearer ${token}`]] };
-  return signed({ ...request, query: request.query.map(([name, value]) => [name, name === 'id_token' ? token : value]) });
+    return {
+      ...request,
+      headers: [
+        ...request.headers.filter((other) => other !== header),
+        ['Authorization', `Bearer ${token}`],
+      ],
+    };
+  return signed({
+    ...request,
+    query: request.query.map(([name, value]) => [name, name === 'id_token' ? token : value]),
+  });
 }
 
 const claims = (token) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
@@ -70,8 +125,16 @@ function withBody(request, size) {
   if (!request.body) return undefined;
   const isJson = request.body[0] === 0x7b;
   const body = isJson
-    ? Buffer.from(JSON.stringify({ ...JSON.parse(request.body.toString()), filler: 'a/= "'.repeat(size / 6) }))
+    ? Buffer.from(
+        JSON.stringify({
+          ...JSON.parse(request.body.toString()),
+          filler: 'a/= "'.repeat(size / 6),
+        }),
+      )
     : Buffer.from(`${request.body}&a=${'a'.repeat(size)}`);
-  const headers = request.headers.map(([name, value]) => [name, /hmac-sha256$/i.test(name) ? mac(body, 'base64') : value]);
+  const headers = request.headers.map(([name, value]) => [
+    name,
+    /hmac-sha256$/i.test(name) ? mac(body, 'base64') : value,
+  ]);
   return { ...request, body, headers };
 }

@@ -1,6 +1,7 @@
-// Sessions in MySQL or MariaDB beside the official storage, each in a database of its own: microseconds a call of one process takes, with 16
-// calls in flight and with one, which lasts little longer than a question to the server and its answer. Starts the server by
-// itself: see the README.
+// Sessions in MySQL or MariaDB beside the official storage, each in a database of its own:
+// microseconds a call of one process takes, with 16 calls in flight and with one, which lasts
+// little longer than a question to the server and its answer. Starts the server by itself: see the
+// README.
 import { randomUUID } from 'node:crypto';
 import { MySQLSessionStorage as Official } from '@shopify/shopify-app-session-storage-mysql';
 import { createConnection } from 'mysql2/promise';

@@ -1,6 +1,8 @@
-// How well calls keep within the platform's limits, over HTTP, against a simulated store: ours beside the incumbent, in the same run.
-// `rest` is the bucket sped up, `standard` the one of the standard plan (80 s), `redis` ten workers in three processes that share one bucket
-// (needs `npm run services` in the folder above). Names of parts as arguments run those alone. Ends with 1 when a limit is missed.
+// How well calls keep within the platform's limits, over HTTP, against a simulated store: ours
+// beside the incumbent, in the same run. `rest` is the bucket sped up, `standard` the one of the
+// standard plan (80 s), `redis` ten workers in three processes that share one bucket (needs
+// `npm run services` in the folder above). Names of parts as arguments run those alone. Ends with 1
+// when a limit is missed.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -20,7 +22,10 @@ const WARNINGS = 1;
 
 const CALLS = 200;
 const CONCURRENCY = 20;
-/** A busy machine makes a round longer, never shorter: the shortest one counts for the time, every one for the rejected replies. */
+/**
+ * A busy machine makes a round longer, never shorter: the shortest one counts for the time, every
+ * one for the rejected replies.
+ */
 const ROUNDS = 3;
 /** The most the incumbent does by itself. */
 const TRIES = 4;
@@ -40,34 +45,59 @@ function check(what, holds) {
 async function openStore(limits) {
   const { DevStore } = await import('../dist/dev-store/index.js');
   const store = await DevStore.open({ shops: [SHOP], apps: [APP], limits });
-  return { store, session: { shop: SHOP, accessToken: store.shop().install(APP.apiKey, { scopes: ['read_products'] }) } };
+  return {
+    store,
+    session: {
+      shop: SHOP,
+      accessToken: store.shop().install(APP.apiKey, { scopes: ['read_products'] }),
+    },
+  };
 }
 
 async function createOurs(options) {
   const { createKernel } = await import('../dist/platform/kernel/platform-kernel.js');
-  return createKernel({ ...APP, apiVersion: VERSION, logger: { level: WARNINGS, log: (_, line) => console.log(line) }, ...options });
+  return createKernel({
+    ...APP,
+    apiVersion: VERSION,
+    logger: { level: WARNINGS, log: (_, line) => console.log(line) },
+    ...options,
+  });
 }
 
 async function createIncumbent() {
   await import('@shopify/shopify-api/adapters/node');
   const { Session, shopifyApi } = await import('@shopify/shopify-api');
-  const common = { apiKey: APP.apiKey, apiSecretKey: APP.apiSecretKey, scopes: [], hostName: 'app.example.com', isEmbeddedApp: true };
+  const common = {
+    apiKey: APP.apiKey,
+    apiSecretKey: APP.apiSecretKey,
+    scopes: [],
+    hostName: 'app.example.com',
+    isEmbeddedApp: true,
+  };
   const api = shopifyApi({ ...common, apiVersion: VERSION, logger: { log: () => {} } });
   const caller = (session) => {
-    const client = new api.clients.Rest({ session: new Session({ ...session, id: '1', state: '', isOnline: false }) });
+    const client = new api.clients.Rest({
+      session: new Session({ ...session, id: '1', state: '', isOnline: false }),
+    });
     return () => client.get({ path: 'shop', tries: TRIES });
   };
   return { caller, close: () => {} };
 }
 
 function restOf(kernel) {
-  return { caller: (session) => () => kernel.rest.for(session).get({ path: 'shop' }), close: () => kernel.close() };
+  return {
+    caller: (session) => () => kernel.rest.for(session).get({ path: 'shop' }),
+    close: () => kernel.close(),
+  };
 }
 
 /** What a client throws when it gives up on a call that the platform refuses for want of room. */
 const REFUSED = new Set(['HttpMaxRetriesError', 'HttpThrottlingError']);
 
-/** Makes calls, so many at a time; answers how many succeeded and how many seconds that took. @throws what fails for another reason than the limit */
+/**
+ * Makes calls, so many at a time; answers how many succeeded and how many seconds that took.
+ * @throws what fails for another reason than the limit
+ */
 async function makeCalls(call) {
   const start = performance.now();
   let left = CALLS;
@@ -89,7 +119,9 @@ async function makeCalls(call) {
 async function restAt(restoreRate, rounds) {
   const limit = { capacity: 40, restoreRate };
   const least = (CALLS - limit.capacity) / restoreRate;
-  console.log(`REST, 40 calls and ${restoreRate} a second: ${CALLS} GETs, ${CONCURRENCY} at a time; at least ${least.toFixed(3)} s`);
+  console.log(
+    `REST, 40 calls and ${restoreRate} a second: ${CALLS} GETs, ${CONCURRENCY} at a time; at least ${least.toFixed(3)} s`,
+  );
   await restRound('incumbent', limit);
   const outcomes = [];
   for (let round = 0; round < rounds; round++) outcomes.push(await restRound('ours', limit));
@@ -106,7 +138,8 @@ async function restAt(restoreRate, rounds) {
 /** Calls to the shop of the present round. */
 let shopFetch;
 const overHttp = globalThis.fetch;
-// Once and for all: the incumbent keeps the `fetch` it finds when it is loaded, and with it the store of the first round.
+// Once and for all: the incumbent keeps the `fetch` it finds when it is loaded, and with it the
+// store of the first round.
 globalThis.fetch = async (input, init) => {
   const { hostname } = new URL(input instanceof Request ? input.url : input);
   // The store itself fetches from an address of this machine.
@@ -125,7 +158,9 @@ async function restRound(name, limit) {
   const client = await (name === 'ours' ? createOurs().then(restOf) : createIncumbent());
   try {
     const { succeeded, seconds } = await makeCalls(client.caller(session));
-    console.log(`  ${name.padEnd(10)} ${succeeded} succeeded, ${rejected} replies were a 429, ${seconds.toFixed(3)} s`);
+    console.log(
+      `  ${name.padEnd(10)} ${succeeded} succeeded, ${rejected} replies were a 429, ${seconds.toFixed(3)} s`,
+    );
     return { succeeded, rejected, seconds };
   } finally {
     await client.close();
@@ -133,7 +168,10 @@ async function restRound(name, limit) {
   }
 }
 
-/** Runs in a child: so many workers, each with its calls one after another. Reports each worker's seconds and what the store throttled. */
+/**
+ * Runs in a child: so many workers, each with its calls one after another. Reports each worker's
+ * seconds and what the store throttled.
+ */
 async function work({ workers, shopOrigin, session }) {
   let throttled = 0;
   const kernel = await createOurs({
@@ -147,7 +185,8 @@ async function work({ workers, shopOrigin, session }) {
   });
   const start = performance.now();
   const worker = async () => {
-    for (let call = 0; call < CALLS_PER_WORKER; call++) await kernel.graphql.for(session).request(QUERY);
+    for (let call = 0; call < CALLS_PER_WORKER; call++)
+      await kernel.graphql.for(session).request(QUERY);
     return (performance.now() - start) / 1000;
   };
   const seconds = await Promise.all(Array.from({ length: workers }, worker));
@@ -156,7 +195,8 @@ async function work({ workers, shopOrigin, session }) {
 }
 
 async function redis() {
-  if (!(await redisService.answers())) throw new Error('Redis does not answer. Start it with: npm run services');
+  if (!(await redisService.answers()))
+    throw new Error('Redis does not answer. Start it with: npm run services');
   const limit = { capacity: 1000, restoreRate: 50 };
   const { store, session } = await openStore({ graphql: limit });
   try {
@@ -171,10 +211,15 @@ async function redis() {
     const seconds = reports.flatMap((report) => report.seconds).toSorted((a, b) => a - b);
     const throttled = reports.reduce((sum, report) => sum + report.throttled, 0);
     const [median, slowest] = [seconds[seconds.length >> 1], seconds.at(-1)];
-    console.log(`GraphQL, 1000 points and 50 a second: ${calls} queries, 10 workers in 3 processes; at least ${least.toFixed(3)} s`);
+    console.log(
+      `GraphQL, 1000 points and 50 a second: ${calls} queries, 10 workers in 3 processes; at least ${least.toFixed(3)} s`,
+    );
     console.log(`  workers took ${seconds.map((one) => one.toFixed(1)).join(', ')} s`);
     check(`less than 1 % throttled (${throttled} of ${calls})`, throttled < calls / 100);
-    check(`the slowest worker takes at most twice the median (${(slowest / median).toFixed(3)})`, slowest <= 2 * median);
+    check(
+      `the slowest worker takes at most twice the median (${(slowest / median).toFixed(3)})`,
+      slowest <= 2 * median,
+    );
   } finally {
     await store.close();
   }
@@ -190,11 +235,15 @@ if (wanted[0] === 'child') {
   process.disconnect();
 } else if (Number(process.versions.node.split('.')[0]) < 22) {
   const node = await nodeOf('24', fileURLToPath(new URL('../.cache/package', import.meta.url)));
-  if (!node) throw new Error('The incumbent needs Node 22 or later, and there is no package of it for this machine: run this with one.');
+  if (!node)
+    throw new Error(
+      'The incumbent needs Node 22 or later, and there is no package of it for this machine: run this with one.',
+    );
   const [code] = await once(spawn(node, [SCRIPT, ...wanted], { stdio: 'inherit' }), 'exit');
   process.exitCode = code ?? 1;
 } else {
   if (!existsSync(`${HERE}node_modules/@shopify/shopify-api`)) await npmInstall(HERE);
-  for (const [name, part] of Object.entries(PARTS)) if (wanted.length === 0 || wanted.includes(name)) await part();
+  for (const [name, part] of Object.entries(PARTS))
+    if (wanted.length === 0 || wanted.includes(name)) await part();
   if (missed > 0) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
-// Sessions in PostgreSQL beside the official storage, each in a database of its own: microseconds a call of one process takes, with 16 calls in
-// flight and with one. Starts the server by itself: see the README.
+// Sessions in PostgreSQL beside the official storage, each in a database of its own: microseconds a
+// call of one process takes, with 16 calls in flight and with one. Starts the server by itself: see
+// the README.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { PostgreSQLSessionStorage as Official } from '@shopify/shopify-app-session-storage-postgresql';
@@ -30,7 +31,8 @@ try {
   await official.ready;
   const comparison = new Comparison({ ours, official, sessions: SESSIONS });
   await comparison.fill();
-  for (const what of ['load', 'store']) await comparison.measure(what, { inFlight: 16, least: LEAST[what], warmUp: WARM_UP });
+  for (const what of ['load', 'store'])
+    await comparison.measure(what, { inFlight: 16, least: LEAST[what], warmUp: WARM_UP });
   for (const what of ['load', 'store']) await comparison.measure(what, { inFlight: 1 });
 } finally {
   await Promise.all([ours.close(), official.disconnect()]);

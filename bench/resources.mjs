@@ -1,6 +1,8 @@
-// What the typed REST resources of one version cost: a fresh process that imports them, beside the incumbent's, in processor time; and a
-// consumer that the compiler checks, with all of them used and without any. Rounds are interleaved, and the least time of each side counts:
-// what else a busy machine does can only add to it. `import` or `types` as an argument runs that alone. Ends with 1 when a ratio is missed.
+// What the typed REST resources of one version cost: a fresh process that imports them, beside the
+// incumbent's, in processor time; and a consumer that the compiler checks, with all of them used
+// and without any. Rounds are interleaved, and the least time of each side counts: what else a busy
+// machine does can only add to it. `import` or `types` as an argument runs that alone. Ends with 1
+// when a ratio is missed.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -15,7 +17,10 @@ const OURS = new URL(`../dist/rest-client/resources/generated/${VERSION}.js`, im
 const INCUMBENT = `@shopify/shopify-api/rest/admin/${VERSION}`;
 const ROUNDS = { import: 25, types: 9 };
 
-/** Runs a piece of a program in a process of its own; answers the milliseconds of processor time it takes, on all threads. */
+/**
+ * Runs a piece of a program in a process of its own; answers the milliseconds of processor time it
+ * takes, on all threads.
+ */
 async function processorTime(node, setUp, measured) {
   const program = `${setUp}; const start = process.cpuUsage(); ${measured}; const { user, system } = process.cpuUsage(start); console.log((user + system) / 1000);`;
   return Number(await run(node, ['--input-type=module', '-e', program], { cwd: HERE }));
@@ -40,10 +45,20 @@ async function compare(title, rounds, [base, measureBase], [other, measureOther]
 async function compareImports() {
   if (!existsSync(join(HERE, 'node_modules/@shopify/shopify-api'))) await npmInstall(HERE);
   const node = await nodeOf('24', fileURLToPath(new URL('../.cache/package', import.meta.url)));
-  if (!node) throw new Error('The incumbent needs Node 22 or later, and there is no package of Node 24 for this machine.');
-  const importing = (specifier) => () => processorTime(node, '', `await import(${JSON.stringify(specifier)})`);
+  if (!node)
+    throw new Error(
+      'The incumbent needs Node 22 or later, and there is no package of Node 24 for this machine.',
+    );
+  const importing = (specifier) => () =>
+    processorTime(node, '', `await import(${JSON.stringify(specifier)})`);
   // 8 ms where the incumbent takes 48.
-  await compare(`import of ${VERSION}, cold`, ROUNDS.import, ['incumbent', importing(INCUMBENT)], ['ours', importing(OURS.href)], 8 / 48);
+  await compare(
+    `import of ${VERSION}, cold`,
+    ROUNDS.import,
+    ['incumbent', importing(INCUMBENT)],
+    ['ours', importing(OURS.href)],
+    8 / 48,
+  );
 }
 
 async function compareTypes() {
@@ -53,7 +68,9 @@ async function compareTypes() {
   const uses = Object.entries(restResources).map(([name, resource]) => {
     const instance = `const one = new ${name}({ session }); await one.save({ update: true }); void one.serialize();`;
     const list =
-      'all' in resource ? `for (const each of (await app.api.rest.${name}.all({ session, limit: 5 })).data) void each.serialize();` : '';
+      'all' in resource
+        ? `for (const each of (await app.api.rest.${name}.all({ session, limit: 5 })).data) void each.serialize();`
+        : '';
     const type = `const read = (given: ${name}): Record<keyof ${name}, unknown> => given; read(one);`;
     return `export async function use${name}(): Promise<void> { ${instance} ${list} ${type} }`;
   });
@@ -73,8 +90,14 @@ async function compareTypes() {
     const options =
       "{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, strict: true, noEmit: true, skipLibCheck: true, types: ['node'] }";
     const check = `const program = ts.createProgram([${JSON.stringify(path)}], ${options}); const found = ts.getPreEmitDiagnostics(program)`;
-    const refuse = 'if (found.length > 0) throw new Error(ts.formatDiagnostics(found, ts.createCompilerHost({})))';
-    return () => processorTime(process.execPath, `import ts from ${JSON.stringify(ts)}`, `${check}; ${refuse}`);
+    const refuse =
+      'if (found.length > 0) throw new Error(ts.formatDiagnostics(found, ts.createCompilerHost({})))';
+    return () =>
+      processorTime(
+        process.execPath,
+        `import ts from ${JSON.stringify(ts)}`,
+        `${check}; ${refuse}`,
+      );
   };
   await compare(
     'type check of a consumer',
@@ -87,5 +110,6 @@ async function compareTypes() {
 
 const PARTS = { import: compareImports, types: compareTypes };
 const wanted = process.argv.slice(2);
-for (const [name, part] of Object.entries(PARTS)) if (wanted.length === 0 || wanted.includes(name)) await part();
+for (const [name, part] of Object.entries(PARTS))
+  if (wanted.length === 0 || wanted.includes(name)) await part();
 if (missed > 0) process.exitCode = 1;

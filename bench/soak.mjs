@@ -1,14 +1,23 @@
-// A server over the built package under a steady load of everything an app gets, for as long as it is told: what it does a second, how long
-// its answers take, how late its event loop is, and whether its memory grows. Ends with 1 when an answer has another status than it must
-// have, or when the heap clearly grows faster than the limit.
+// A server over the built package under a steady load of everything an app gets, for as long as it
+// is told: what it does a second, how long its answers take, how late its event loop is, and
+// whether its memory grows. Ends with 1 when an answer has another status than it must have, or
+// when the heap clearly grows faster than the limit.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createHistogram } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { DevStore, base64Host, signedQuery, signedSessionToken, signedWebhook } from '../dist/dev-store/index.js';
+import {
+  DevStore,
+  base64Host,
+  signedQuery,
+  signedSessionToken,
+  signedWebhook,
+} from '../dist/dev-store/index.js';
 import { APP, startServer } from './soak.server.mjs';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' }, rate: { type: 'string', default: '100' } } });
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '3' }, rate: { type: 'string', default: '100' } },
+});
 const MINUTES = Number(values.minutes);
 /** Requests a second. */
 const RATE = Number(values.rate);
@@ -16,9 +25,15 @@ const SHOPS = Array.from({ length: 20 }, (_, index) => `soak-${index}.myshopify.
 /** Milliseconds between two batches of requests, and between two looks at the server. */
 const BATCH = 20;
 const LOOK = 5_000;
-/** The most that the heap may grow in the second half, in KB a minute; what the samples cannot tell from it is let pass. */
+/**
+ * The most that the heap may grow in the second half, in KB a minute; what the samples cannot tell
+ * from it is let pass.
+ */
 const SLOPE_LIMIT = 500;
-/** Requests that wait for an answer at once: where the machine cannot keep up with the rate, fewer are sent. */
+/**
+ * Requests that wait for an answer at once: where the machine cannot keep up with the rate, fewer
+ * are sent.
+ */
 const IN_FLIGHT = 32;
 /** How long a stalled upload stays: longer than the toolkit waits for one. */
 const STALL = 12_000;
@@ -30,7 +45,9 @@ const devStore = await DevStore.open({
   limits: { rest: 'off', graphql: 'off' },
 });
 for (const shop of SHOPS) devStore.shop(shop).install(APP.apiKey, { scopes: ['write_products'] });
-const server = startServer(Object.fromEntries(SHOPS.map((shop) => [shop, devStore.shopOrigin(shop)])));
+const server = startServer(
+  Object.fromEntries(SHOPS.map((shop) => [shop, devStore.shopOrigin(shop)])),
+);
 server.on('exit', () => process.exit(1));
 const [port] = await once(server, 'message');
 const url = `http://127.0.0.1:${port}`;
@@ -44,9 +61,15 @@ let inFlight = 0;
 
 const anyShop = () => SHOPS[Math.floor(Math.random() * SHOPS.length)];
 const delivery = (secret) =>
-  signedWebhook({ secret, shop: anyShop(), topic: 'products/create', payload: { id: 1, text: 'x'.repeat(Math.random() * 20_000) } });
+  signedWebhook({
+    secret,
+    shop: anyShop(),
+    topic: 'products/create',
+    payload: { id: 1, text: 'x'.repeat(Math.random() * 20_000) },
+  });
 const post = ({ headers, body }) => fetch(`${url}/webhooks`, { method: 'POST', headers, body });
-const tokenOf = (secret, shop = anyShop()) => signedSessionToken({ apiKey: APP.apiKey, secret, shop });
+const tokenOf = (secret, shop = anyShop()) =>
+  signedSessionToken({ apiKey: APP.apiKey, secret, shop });
 const call = (token) => fetch(`${url}/api/shop`, { headers: { authorization: `Bearer ${token}` } });
 
 /** Each kind of request: its share, the status it must be answered with, and how it is sent. */
@@ -74,14 +97,22 @@ function page() {
     { shop, host: base64Host(shop), embedded: '1', timestamp: `${Math.floor(Date.now() / 1000)}` },
     APP.apiSecretKey,
   );
-  return fetch(`${url}/?${query}`, { redirect: 'manual', headers: { accept: 'text/html', 'sec-fetch-dest': 'iframe' } });
+  return fetch(`${url}/?${query}`, {
+    redirect: 'manual',
+    headers: { accept: 'text/html', 'sec-fetch-dest': 'iframe' },
+  });
 }
 
-/** Begins a body of 5 MB, on our path or one of the app's, sends some of it, and hangs up after `ms`. */
+/**
+ * Begins a body of 5 MB, on our path or one of the app's, sends some of it, and hangs up after
+ * `ms`.
+ */
 async function upload(ms) {
   const { headers } = delivery('another secret');
   const path = Math.random() < 0.5 ? '/webhooks' : '/uploads';
-  const lines = Object.entries({ ...headers, 'Content-Length': 5_000_000 }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ ...headers, 'Content-Length': 5_000_000 }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const socket = connect(port, '127.0.0.1');
   socket.resume().on('error', () => {});
   socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`);
@@ -139,14 +170,16 @@ async function look(elapsed, rate, histogram) {
 }
 
 // From here on every shop has the app.
-for (const shop of SHOPS) await call(tokenOf(APP.apiSecretKey, shop)).then((response) => response.arrayBuffer());
+for (const shop of SHOPS)
+  await call(tokenOf(APP.apiSecretKey, shop)).then((response) => response.arrayBuffer());
 
 const start = performance.now();
 let sent = 0;
 const timer = setInterval(() => {
   const due = ((performance.now() - start) / 1000) * RATE;
   if (inFlight >= IN_FLIGHT) sent = due;
-  for (; sent < due && inFlight < IN_FLIGHT; sent++) void send(SHARES[Math.floor(Math.random() * SHARES.length)]);
+  for (; sent < due && inFlight < IN_FLIGHT; sent++)
+    void send(SHARES[Math.floor(Math.random() * SHARES.length)]);
 }, BATCH);
 for (let last = 0, at = start; performance.now() - start < MINUTES * 60_000;) {
   await new Promise((resolve) => setTimeout(resolve, LOOK));
@@ -163,7 +196,8 @@ const grows = slope - 2 * error > SLOPE_LIMIT;
 console.log(
   `\n${answers} answers in ${seconds.toFixed(0)} s: ${(answers / seconds).toFixed(0)} requests/s, p50 ${ms(latency.all, 50)} ms, p99 ${ms(latency.all, 99)} ms; event loop at most ${worst.toFixed(1)} ms late`,
 );
-for (const [name, count] of [...counted].sort()) console.log(`  ${String(count).padStart(7)}  ${name}${wrong.has(name) ? '  WRONG' : ''}`);
+for (const [name, count] of [...counted].sort())
+  console.log(`  ${String(count).padStart(7)}  ${name}${wrong.has(name) ? '  WRONG' : ''}`);
 console.log(
   `heap in the second half: ${slope.toFixed(0)} KB/min, give or take ${(2 * error).toFixed(0)} (limit ${SLOPE_LIMIT})${grows ? '  GROWS' : ''}`,
 );

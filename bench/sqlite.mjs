@@ -1,5 +1,6 @@
-// Sessions in SQLite: microseconds per call of one process beside the official storage's, in the same run, then how long the event loop
-// stands still while four processes write. Ends with 1 when a ratio or a limit is missed.
+// Sessions in SQLite: microseconds per call of one process beside the official storage's, in the
+// same run, then how long the event loop stands still while four processes write. Ends with 1 when
+// a ratio or a limit is missed.
 import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,14 @@ const LEAST_LOAD = 8;
 const LEAST_STORE = 20;
 
 const session = (id) =>
-  new Session({ id, shop: 'bench.myshopify.com', state: '', isOnline: false, scope: 'read_products', accessToken: 'x'.repeat(38) });
+  new Session({
+    id,
+    shop: 'bench.myshopify.com',
+    state: '',
+    isOnline: false,
+    scope: 'read_products',
+    accessToken: 'x'.repeat(38),
+  });
 
 /** The official storage is slow to write: it gets fewer calls, or its rounds would take minutes. */
 async function oneProcess(folder) {
@@ -29,8 +37,16 @@ async function oneProcess(folder) {
   await official.ready;
   const comparison = new Comparison({ ours, official, sessions: SESSIONS });
   await comparison.fill();
-  await comparison.measure('store', { least: LEAST_STORE, calls: [500, 20], warmUp: [20 * SESSIONS, SESSIONS] });
-  await comparison.measure('load', { least: LEAST_LOAD, calls: [1_000, 100], warmUp: [20 * SESSIONS, SESSIONS] });
+  await comparison.measure('store', {
+    least: LEAST_STORE,
+    calls: [500, 20],
+    warmUp: [20 * SESSIONS, SESSIONS],
+  });
+  await comparison.measure('load', {
+    least: LEAST_LOAD,
+    calls: [1_000, 100],
+    warmUp: [20 * SESSIONS, SESSIONS],
+  });
   await ours.close();
 }
 
@@ -42,7 +58,9 @@ async function write(file, writer) {
   delay.enable();
   let lost = 0;
   for (let index = 0; index < WRITES; index += 10) {
-    const batch = Array.from({ length: 10 }, (_, offset) => storage.storeSession(session(`${writer}-${index + offset}`)));
+    const batch = Array.from({ length: 10 }, (_, offset) =>
+      storage.storeSession(session(`${writer}-${index + offset}`)),
+    );
     lost += (await Promise.allSettled(batch)).filter(({ status }) => status === 'rejected').length;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -69,7 +87,9 @@ async function fourProcesses(file) {
   const longest = Math.max(...reports.map(({ longestBlock }) => longestBlock));
   const lost = reports.reduce((sum, report) => sum + report.lost, 0);
   console.log(`${WRITERS} processes:     ${WRITERS * WRITES} writes in ${seconds} s, ${lost} lost`);
-  console.log(`event loop:      blocked for ${longest.toFixed(1)} ms at most (limit ${LIMIT_MS} ms)`);
+  console.log(
+    `event loop:      blocked for ${longest.toFixed(1)} ms at most (limit ${LIMIT_MS} ms)`,
+  );
   if (lost > 0 || longest > LIMIT_MS) process.exitCode = 1;
 }
 

@@ -1,15 +1,25 @@
-// What the measurements of session storages share: a storage and the official one of its engine, called by turns in the same run.
+// What the measurements of session storages share: a storage and the official one of its engine,
+// called by turns in the same run.
 import { randomUUID } from 'node:crypto';
 import { Session } from '../dist/sessions/index.js';
 
 const ROUNDS = 31;
 
-/** What is measured: what a call is made with, ready before the clock starts; and the call. `number` goes round all sessions. */
+/**
+ * What is measured: what a call is made with, ready before the clock starts; and the call. `number`
+ * goes round all sessions.
+ */
 const OPERATIONS = {
   load: { item: (number) => idOf(number), call: (storage, id) => storage.loadSession(id) },
   /** A session that is there gets new tokens, as at a renewal. */
-  store: { item: (number) => session(number), call: (storage, session) => storage.storeSession(session) },
-  'store new': { item: () => session(randomUUID()), call: (storage, session) => storage.storeSession(session) },
+  store: {
+    item: (number) => session(number),
+    call: (storage, session) => storage.storeSession(session),
+  },
+  'store new': {
+    item: () => session(randomUUID()),
+    call: (storage, session) => storage.storeSession(session),
+  },
 };
 
 /** Two storages with the same sessions in them. */
@@ -22,12 +32,14 @@ export class Comparison {
 
   /** Stores what will be loaded. */
   async fill() {
-    for (const side of this.sides) await this.#microsecondsPerCall(side, 'store', { calls: this.sessions, inFlight: 16 });
+    for (const side of this.sides)
+      await this.#microsecondsPerCall(side, 'store', { calls: this.sessions, inFlight: 16 });
   }
 
   /**
-   * Prints how many times faster than the official storage ours is; the process ends with 1 when that is less than `least`.
-   * Rounds are interleaved and compared one by one, so that a busy machine disturbs both alike.
+   * Prints how many times faster than the official storage ours is; the process ends with 1 when
+   * that is less than `least`. Rounds are interleaved and compared one by one, so that a busy
+   * machine disturbs both alike.
    * @param calls of each side in a round
    * @param warmUp calls of each side before, so that the compiler has done its work
    */
@@ -45,7 +57,9 @@ export class Comparison {
     const [mine, theirs] = [0, 1].map((index) => median(rounds.map((times) => times[index])));
     const ratio = median(rounds.map(([mine, theirs]) => theirs / mine));
     const times = `${mine.toFixed(1)} µs, the official ${theirs.toFixed(1)} µs: ${ratio.toFixed(2)} times`;
-    console.log(`${what.padEnd(9)} ${String(inFlight).padStart(2)} in flight: ${times}${least ? ` (at least ${least})` : ''}`);
+    console.log(
+      `${what.padEnd(9)} ${String(inFlight).padStart(2)} in flight: ${times}${least ? ` (at least ${least})` : ''}`,
+    );
     if (least && ratio < least) process.exitCode = 1;
   }
 
@@ -53,7 +67,8 @@ export class Comparison {
     const { item, call } = OPERATIONS[what];
     const items = Array.from({ length: calls }, () => item(side.calls++ % this.sessions));
     const worker = async () => {
-      for (let item = items.pop(); item !== undefined; item = items.pop()) await call(side.storage, item);
+      for (let item = items.pop(); item !== undefined; item = items.pop())
+        await call(side.storage, item);
     };
     const start = performance.now();
     await Promise.all(Array.from({ length: inFlight }, worker));

@@ -1,10 +1,14 @@
 /**
- * The toolkit for NestJS apps: modules, decorators, guards and services, and every symbol that needs no Nest besides.
+ * The toolkit for NestJS apps: modules, decorators, guards and services, and every symbol that
+ * needs no Nest besides.
  * @module shopwright
  */
 export { PlatformModule, ROOMS } from './platform.module.js';
 export type { PlatformExtras } from './platform/nest/platform-module.factory.js';
-export type { PlatformModuleAsyncOptions, PlatformModuleOptions } from './platform/nest/platform.module-definition.js';
+export type {
+  PlatformModuleAsyncOptions,
+  PlatformModuleOptions,
+} from './platform/nest/platform.module-definition.js';
 export type { PlatformOptions } from './platform/kernel/platform.options.js';
 export { getPlatformToken } from './platform/nest/platform-tokens.js';
 export { PlatformServices } from './platform/kernel/platform-services.js';
@@ -13,7 +17,15 @@ export type { PlatformRoom, PlatformRooms } from './core/nest/platform-plugin.js
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
 export { PlanGuard, RequiresPlan } from './integrations/nest/plan.guard.js';
 export type { RequiresPlanOptions } from './integrations/nest/plan.guard.js';
-export { AdminApi, BillingApi, CurrentSession, Payload, ScopesApi, StorefrontApi, WebhookContext } from './integrations/nest/parameters.js';
+export {
+  AdminApi,
+  BillingApi,
+  CurrentSession,
+  Payload,
+  ScopesApi,
+  StorefrontApi,
+  WebhookContext,
+} from './integrations/nest/parameters.js';
 export { ExpressIntegration } from './integrations/express/express.integration.js';
 export { RemixIntegration } from './integrations/remix/remix.integration.js';
 

@@ -5,32 +5,47 @@ import type { PlatformRoom } from './core/nest/platform-plugin.js';
 import { ExpressModule } from './integrations/express/express.module.js';
 import { NestRoutesModule } from './integrations/nest/nest.module.js';
 import { RemixModule } from './integrations/remix/remix.module.js';
-import type { PlatformModuleAsyncOptions, PlatformModuleOptions } from './platform/nest/platform.module-definition.js';
+import type {
+  PlatformModuleAsyncOptions,
+  PlatformModuleOptions,
+} from './platform/nest/platform.module-definition.js';
 import { PlatformModule as RoomsModule } from './platform/nest/platform-root.module.js';
 
 /** The hosts every app gets: routes of its own, the Express bundle and the Remix object. */
 export const ROOMS: readonly PlatformRoom[] = [NestRoutesModule, ExpressModule, RemixModule];
 
 interface HostExtras {
-  /** Answers the OAuth, webhook and helper paths by itself; `false` gives the services only. @default true */
+  /**
+   * Answers the OAuth, webhook and helper paths by itself; `false` gives the services only.
+   * @default true
+   */
   readonly routes?: boolean | undefined;
 }
 
 /**
- * The toolkit in a Nest app. The unnamed app is global: its services are injectable by class everywhere. Several apps live side by
- * side under names of their own, see `getPlatformToken`.
+ * The toolkit in a Nest app. The unnamed app is global: its services are injectable by class
+ * everywhere. Several apps live side by side under names of their own, see `getPlatformToken`.
  * @example
  * PlatformModule.forRoot({ apiVersion: ApiVersion.July26, scopes: ['write_products'], sessionStorage })
  */
 @Module({})
 export class PlatformModule extends RoomsModule {
   /** @throws {InvalidOptionsError} at boot, naming every problem in the options */
-  static override forRoot({ routes, ...options }: PlatformModuleOptions & HostExtras): DynamicModule {
+  static override forRoot({
+    routes,
+    ...options
+  }: PlatformModuleOptions & HostExtras): DynamicModule {
     return super.forRoot({ rooms: hosts(routes), ...options });
   }
 
-  /** As `forRoot`, with options from a factory. `name`, `paths`, `isGlobal`, `rooms` and `routes` stand beside the factory, not in what it returns. */
-  static override forRootAsync({ routes, ...options }: PlatformModuleAsyncOptions & HostExtras): DynamicModule {
+  /**
+   * As `forRoot`, with options from a factory. `name`, `paths`, `isGlobal`, `rooms` and `routes`
+   * stand beside the factory, not in what it returns.
+   */
+  static override forRootAsync({
+    routes,
+    ...options
+  }: PlatformModuleAsyncOptions & HostExtras): DynamicModule {
     return super.forRootAsync({ rooms: hosts(routes), ...options });
   }
 }

@@ -8,11 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The toolkit alone. */
 export function buildToolkitIfStale() {
-  compileIfStale('the toolkit', ['lib', 'package.json', 'tsconfig.json', 'tsconfig.build.json'], 'dist/index.js', [
-    'run',
-    '--silent',
-    'build',
-  ]);
+  compileIfStale(
+    'the toolkit',
+    ['lib', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+    'dist/index.js',
+    ['run', '--silent', 'build'],
+  );
 }
 
 export function buildIfStale() {
@@ -29,7 +30,11 @@ function compileIfStale(what, sources, result, command) {
   const built = statSync(join(root, result), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (Math.max(...sources.map((source) => newest(join(root, source)))) <= built) return;
   console.log(`Building ${what} …`);
-  execFileSync('npm', command, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  execFileSync('npm', command, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
 }
 
 function newest(path) {

@@ -1,13 +1,21 @@
-// Joins the modules behind one into one file, after the compiler: reading thirty small files costs more than all that is in them, and the
-// plain client and the typed resources are imported by functions that start cold. Runs as part of `npm run build`.
+// Joins the modules behind one into one file, after the compiler: reading thirty small files costs
+// more than all that is in them, and the plain client and the typed resources are imported by
+// functions that start cold. Runs as part of `npm run build`.
 import { build } from 'esbuild';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
-const JOINED = ['rest-client/index.js', 'rest-client/resources/define-resources.js', 'rest-client/resources/rest-resource.js'];
+const JOINED = [
+  'rest-client/index.js',
+  'rest-client/resources/define-resources.js',
+  'rest-client/resources/rest-resource.js',
+];
 
-/** A class that is asked for by `instanceof` must exist once in a process: the files that declare errors and resources stay apart. */
+/**
+ * A class that is asked for by `instanceof` must exist once in a process: the files that declare
+ * errors and resources stay apart.
+ */
 const classesApart = (folder) => ({
   name: 'classes-apart',
   setup({ onResolve }) {
@@ -30,6 +38,12 @@ for (const name of JOINED) {
       packages: 'external',
       plugins: [classesApart(dirname(file))],
     },
-    ...{ format: 'esm', platform: 'node', target: 'node20.10', sourcemap: true, logLevel: 'warning' },
+    ...{
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.10',
+      sourcemap: true,
+      logLevel: 'warning',
+    },
   });
 }

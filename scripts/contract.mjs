@@ -1,5 +1,6 @@
-// Compares what we say about the platform's GraphQL interface with its real schemas: the simulated store's schema must be a strict subset of each,
-// and every document our code sends must be valid in each. Fetches the schemas once, into .cache/.
+// Compares what we say about the platform's GraphQL interface with its real schemas: the simulated
+// store's schema must be a strict subset of each, and every document our code sends must be valid
+// in each. Fetches the schemas once, into .cache/.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSchema, parse, validate } from 'graphql';
@@ -19,9 +20,13 @@ function report(title, problems) {
   for (const problem of problems) console.log(`       ${problem}`);
 }
 
-/** A comparison that notices nothing would pass everything: each of these differences must be found. */
+/**
+ * A comparison that notices nothing would pass everything: each of these differences must be found.
+ */
 function checkTheComparison() {
-  const real = buildSchema('type Query { a(x: Int! y: Int = 1): String! e: E } enum E { A } type Mutation { m: Int }');
+  const real = buildSchema(
+    'type Query { a(x: Int! y: Int = 1): String! e: E } enum E { A } type Mutation { m: Int }',
+  );
   const same = compareWithReal(real, real).problems;
   const wrong = [
     'a(x: Int!, y: Int = 2): String!',
@@ -32,9 +37,16 @@ function checkTheComparison() {
     'a(x: Int!): String! } directive @hold on FIELD extend type Query { e: E',
   ];
   const unnoticed = wrong.filter(
-    (fields) => compareWithReal(buildSchema(`type Query { ${fields} } enum E { A } type Mutation { m: Int }`), real).problems.length === 0,
+    (fields) =>
+      compareWithReal(
+        buildSchema(`type Query { ${fields} } enum E { A } type Mutation { m: Int }`),
+        real,
+      ).problems.length === 0,
   );
-  report('the comparison tells a subset from anything else', [...same, ...unnoticed.map((fields) => `not noticed: ${fields}`)]);
+  report('the comparison tells a subset from anything else', [
+    ...same,
+    ...unnoticed.map((fields) => `not noticed: ${fields}`),
+  ]);
 }
 
 const ADMIN_SCHEMA = [
@@ -44,9 +56,13 @@ const ADMIN_SCHEMA = [
   'base/webhook-topics',
 ];
 const { adminSchema } = await importFromSource(root, cache, ADMIN_SCHEMA);
-const { STOREFRONT_SCHEMA } = await importFromSource(root, cache, ['endpoints/storefront/storefront.schema']);
+const { STOREFRONT_SCHEMA } = await importFromSource(root, cache, [
+  'endpoints/storefront/storefront.schema',
+]);
 const SCHEMAS = { admin: adminSchema, storefront: () => STOREFRONT_SCHEMA };
-const { SUBSCRIBABLE_TOPICS, topicConstant } = await importFromSource(root, cache, ['base/webhook-topics']);
+const { SUBSCRIBABLE_TOPICS, topicConstant } = await importFromSource(root, cache, [
+  'base/webhook-topics',
+]);
 const folder = fetchRealSchemas(cache);
 const documents = findDocuments(root, ['lib', 'examples']);
 
@@ -55,8 +71,15 @@ for (const version of API_VERSIONS) {
   for (const [api, schemaOf] of Object.entries(SCHEMAS)) {
     const real = readRealSchema(folder, api, version);
     const { checked, problems } = compareWithReal(buildSchema(schemaOf(version)), real);
-    report(`${version}: the simulated store's ${api} schema is a strict subset (${checked} comparisons)`, problems);
-    if (api === 'admin') report(`${version}: topics are spelled as the platform documents them`, misspelledTopics(real));
+    report(
+      `${version}: the simulated store's ${api} schema is a strict subset (${checked} comparisons)`,
+      problems,
+    );
+    if (api === 'admin')
+      report(
+        `${version}: topics are spelled as the platform documents them`,
+        misspelledTopics(real),
+      );
     for (const { place, since, text } of documents.filter((document) => document.api === api)) {
       if (version >= since) report(`${version}: ${place}`, documentProblems(real, text));
     }
@@ -65,12 +88,18 @@ for (const version of API_VERSIONS) {
 
 function misspelledTopics(real) {
   const topics = real.getType('WebhookSubscriptionTopic');
-  const documented = (topic) => topics.getValue(topicConstant(topic))?.description?.includes(`\`${topic}\``);
-  return SUBSCRIBABLE_TOPICS.filter((topic) => !documented(topic)).map((topic) => `${topic} is not documented`);
+  const documented = (topic) =>
+    topics.getValue(topicConstant(topic))?.description?.includes(`\`${topic}\``);
+  return SUBSCRIBABLE_TOPICS.filter((topic) => !documented(topic)).map(
+    (topic) => `${topic} is not documented`,
+  );
 }
 
 function documentProblems(real, text) {
-  if (text === undefined) return ['the document is put together at run time and cannot be checked; use variables and fragments'];
+  if (text === undefined)
+    return [
+      'the document is put together at run time and cannot be checked; use variables and fragments',
+    ];
   try {
     return validate(real, parse(text)).map((error) => error.message);
   } catch (error) {

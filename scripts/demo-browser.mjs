@@ -17,12 +17,22 @@ export class Browser {
   async open(url, init = {}) {
     for (let hop = 0; hop < 10; hop++) {
       this.visited.push(url);
-      const headers = { accept: 'text/html', 'sec-fetch-dest': 'document', cookie: this.#cookieHeader(url), ...init.headers };
+      const headers = {
+        accept: 'text/html',
+        'sec-fetch-dest': 'document',
+        cookie: this.#cookieHeader(url),
+        ...init.headers,
+      };
       const response = await fetch(url, { ...init, headers, redirect: 'manual' });
       this.#keepCookies(url, response.headers.getSetCookie());
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || !location)
-        return { url, status: response.status, headers: response.headers, text: await response.text() };
+        return {
+          url,
+          status: response.status,
+          headers: response.headers,
+          text: await response.text(),
+        };
       await response.body?.cancel();
       url = new URL(location, url).href;
       init = {};
@@ -33,11 +43,15 @@ export class Browser {
   /** Presses the button of a form whose label matches, with `values` put into its fields. */
   async submit(page, label, values = {}) {
     const form = [...page.text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].find(([, , inner]) =>
-      [...inner.matchAll(/<button\b[^>]*>([\s\S]*?)<\/button\s*>/g)].some(([, text]) => label.test(text)),
+      [...inner.matchAll(/<button\b[^>]*>([\s\S]*?)<\/button\s*>/g)].some(([, text]) =>
+        label.test(text),
+      ),
     );
     assert.ok(form, `the page has a form with a button ${label}`);
     const [, opening, inner] = form;
-    const button = [...inner.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button\s*>/g)].find(([, , text]) => label.test(text))[1];
+    const button = [...inner.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button\s*>/g)].find(
+      ([, , text]) => label.test(text),
+    )[1];
     const fields = [...inner.matchAll(/<input\b([^>]*)>/g)].map(([, attributes]) => attributes);
     const body = new URLSearchParams(
       [...fields, button]
@@ -46,11 +60,17 @@ export class Browser {
         .map(([name, value]) => [name, values[name] ?? value]),
     );
     const action = new URL(attribute(opening, 'action') ?? page.url, page.url).href;
-    return this.open(action, { method: 'POST', body, headers: { origin: new URL(page.url).origin } });
+    return this.open(action, {
+      method: 'POST',
+      body,
+      headers: { origin: new URL(page.url).origin },
+    });
   }
 
   #cookieHeader(url) {
-    return [...(this.#cookies.get(new URL(url).origin) ?? new Map())].map(([name, value]) => `${name}=${value}`).join('; ');
+    return [...(this.#cookies.get(new URL(url).origin) ?? new Map())]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
   }
 
   #keepCookies(url, cookies) {

@@ -4,15 +4,18 @@ import assert from 'node:assert/strict';
 import { until } from './demo-browser.mjs';
 
 /**
- * What the walk has to know of each example: how it starts, what its pages show, which titles it has `heard` of from webhooks,
- * and the `steps` it has beyond those that all examples have in common.
+ * What the walk has to know of each example: how it starts, what its pages show, which titles it
+ * has `heard` of from webhooks, and the `steps` it has beyond those that all examples have in
+ * common.
  */
 export const EXAMPLES = {
   nest: {
-    start: async (ports) => (await import('../examples/dist/nest-app/src/demo.js')).startDemo(ports),
+    start: async (ports) =>
+      (await import('../examples/dist/nest-app/src/demo.js')).startDemo(ports),
     home: /Connected to <strong id="shop">dev-shop\.myshopify\.com/,
     report: /Products by status/,
-    heard: async (_demo, api) => (await api('/api/deliveries')).deliveries.map(({ title }) => title),
+    heard: async (_demo, api) =>
+      (await api('/api/deliveries')).deliveries.map(({ title }) => title),
     steps: ({ api, heard }) => [
       [
         'Plan: the app knows it, and its webhook arrives',
@@ -24,7 +27,8 @@ export const EXAMPLES = {
       [
         'Shop: read over the Admin API, on all three hosts',
         async () => {
-          for (const path of ['/api/shop', '/express/shop', '/remix/shop']) assert.equal((await api(path)).shop.name, 'Dev Shop');
+          for (const path of ['/api/shop', '/express/shop', '/remix/shop'])
+            assert.equal((await api(path)).shop.name, 'Dev Shop');
         },
       ],
       [
@@ -32,7 +36,9 @@ export const EXAMPLES = {
         async () => {
           const { product } = await api('/api/products', { title: 'Walking boots' });
           assert.match(product.id, /^gid:\/\//);
-          assert.ok((await api('/api/products')).products.some(({ title }) => title === 'Walking boots'));
+          assert.ok(
+            (await api('/api/products')).products.some(({ title }) => title === 'Walking boots'),
+          );
           await until(async () => (await heard()).includes('Walking boots'));
         },
       ],
@@ -42,7 +48,8 @@ export const EXAMPLES = {
     start: async (ports) => (await import('./demo-express.mjs')).startDemo(ports),
     home: /<h1>Products<\/h1>/,
     report: /<h1>Report<\/h1>/,
-    heard: async ({ lines }) => lines.flatMap((line) => / has a new product: (.+)$/.exec(line)?.[1] ?? []),
+    heard: async ({ lines }) =>
+      lines.flatMap((line) => / has a new product: (.+)$/.exec(line)?.[1] ?? []),
     steps: () => [],
   },
 };

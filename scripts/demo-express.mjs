@@ -1,4 +1,5 @@
-// Starts the Express example beside a simulated store. It is a program of its own, as it is for whoever copies it.
+// Starts the Express example beside a simulated store. It is a program of its own, as it is for
+// whoever copies it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -11,11 +12,23 @@ import { until } from './demo-browser.mjs';
 const PROGRAM = fileURLToPath(new URL('../examples/dist/express-app/app.js', import.meta.url));
 const SHOP = 'dev-shop.myshopify.com';
 
-/** Resolves, as soon as the app answers, to both addresses, the `lines` the app writes (as they come) and `close`. */
+/**
+ * Resolves, as soon as the app answers, to both addresses, the `lines` the app writes (as they
+ * come) and `close`.
+ */
 export async function startDemo({ storePort, appPort }) {
   const appUrl = `http://localhost:${appPort}`;
-  const app = { apiKey: 'demo-api-key', apiSecretKey: 'demo-api-secret', appUrl, name: 'Shopwright example' };
-  const devStore = await DevStore.open({ port: storePort, shops: [{ domain: SHOP, name: 'Dev Shop' }], apps: [app] });
+  const app = {
+    apiKey: 'demo-api-key',
+    apiSecretKey: 'demo-api-secret',
+    appUrl,
+    name: 'Shopwright example',
+  };
+  const devStore = await DevStore.open({
+    port: storePort,
+    shops: [{ domain: SHOP, name: 'Dev Shop' }],
+    apps: [app],
+  });
   const program = spawn(process.execPath, [PROGRAM], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

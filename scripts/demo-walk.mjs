@@ -1,4 +1,5 @@
-// The walk of `npm run demo -- --check`: what a merchant does in the browser, done over HTTP with real redirects, cookies and signatures.
+// The walk of `npm run demo -- --check`: what a merchant does in the browser, done over HTTP with
+// real redirects, cookies and signatures.
 import assert from 'node:assert/strict';
 
 import { signedWebhook } from 'shopwright/dev-store';
@@ -51,17 +52,27 @@ export async function walk(example, demo) {
         assert.match(embedded.headers.get('content-security-policy') ?? '', /frame-ancestors/);
       },
     ],
-    ['Refusal: without a session token the API answers 401', async () => assert.equal((await fetch(`${appUrl}/api/products`)).status, 401)],
+    [
+      'Refusal: without a session token the API answers 401',
+      async () => assert.equal((await fetch(`${appUrl}/api/products`)).status, 401),
+    ],
     [
       'Product list: read over the Admin API',
-      async () => assert.ok((await api('/api/products')).products.length > 0, 'the store has products'),
+      async () =>
+        assert.ok((await api('/api/products')).products.length > 0, 'the store has products'),
     ],
     [
       'Webhook: received and verified',
       async () => {
-        await browser.submit(await browser.open(`${store}/admin/products`), /add product/i, { title: 'Trail map' });
+        await browser.submit(await browser.open(`${store}/admin/products`), /add product/i, {
+          title: 'Trail map',
+        });
         await until(async () => (await heard()).includes('Trail map'));
-        assert.equal(await deliver({ title: 'Forged', secret: 'not-the-secret' }), 401, 'a forged delivery is refused');
+        assert.equal(
+          await deliver({ title: 'Forged', secret: 'not-the-secret' }),
+          401,
+          'a forged delivery is refused',
+        );
       },
     ],
     [
@@ -113,14 +124,23 @@ export async function walk(example, demo) {
       'Uninstall: the token is revoked and the session is gone',
       async () => {
         page = await browser.submit(await browser.open(`${store}/admin`), /uninstall/i);
-        await until(async () => (await fetch(`${appUrl}/api/products`, { headers: { authorization: `Bearer ${token}` } })).status === 403);
+        await until(
+          async () =>
+            (
+              await fetch(`${appUrl}/api/products`, {
+                headers: { authorization: `Bearer ${token}` },
+              })
+            ).status === 403,
+        );
       },
     ],
   ];
 
   /** Opens what a page of the admin has in its frame, and keeps the session token it comes with. */
   async function openFrame(adminPage) {
-    const frame = adminPage.text.match(/<iframe[^>]*\ssrc="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
+    const frame = adminPage.text
+      .match(/<iframe[^>]*\ssrc="([^"]+)"/)?.[1]
+      ?.replaceAll('&amp;', '&');
     assert.ok(frame, 'the admin frames the app');
     token = new URL(frame).searchParams.get('id_token');
     return browser.open(frame, { headers: { 'sec-fetch-dest': 'iframe' } });
@@ -142,14 +162,26 @@ export async function walk(example, demo) {
   /** Delivers a webhook of our own; resolves to the status of the answer. */
   async function deliver({ title, secret = 'demo-api-secret', webhookId }) {
     const shop = 'dev-shop.myshopify.com';
-    const { headers, body } = signedWebhook({ secret, shop, topic: 'PRODUCTS_CREATE', payload: { title }, webhookId });
+    const { headers, body } = signedWebhook({
+      secret,
+      shop,
+      topic: 'PRODUCTS_CREATE',
+      payload: { title },
+      webhookId,
+    });
     return (await fetch(`${appUrl}/webhooks`, { method: 'POST', headers, body })).status;
   }
 
   async function api(path, body) {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await fetch(appUrl + path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
-    assert.ok(response.ok, `${path} answered ${response.status}: ${response.ok ? '' : await response.text()}`);
+    const response = await fetch(
+      appUrl + path,
+      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+    );
+    assert.ok(
+      response.ok,
+      `${path} answered ${response.status}: ${response.ok ? '' : await response.text()}`,
+    );
     return response.json();
   }
 

@@ -1,19 +1,23 @@
-// `npm run demo`: a simulated store and the example app, on a fresh machine with one command; `-- --app express` shows the other example.
-// `npm run demo -- --check`: walks through the apps over HTTP, prints each step, exits non-zero when one fails.
+// `npm run demo`: a simulated store and the example app, on a fresh machine with one command;
+// `-- --app express` shows the other example. `npm run demo -- --check`: walks through the apps
+// over HTTP, prints each step, exits non-zero when one fails.
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 
 import { buildIfStale } from './build.mjs';
 import { installMissing } from './install.mjs';
 
-const { check, app } = parseArgs({ options: { check: { type: 'boolean', default: false }, app: { type: 'string' } } }).values;
+const { check, app } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, app: { type: 'string' } },
+}).values;
 
 installMissing();
 buildIfStale();
 
 const { EXAMPLES } = await import('./demo-examples.mjs');
 const names = Object.keys(EXAMPLES);
-if (app && !names.includes(app)) throw new Error(`There is no example called ${app}: --app takes ${names.join(' or ')}`);
+if (app && !names.includes(app))
+  throw new Error(`There is no example called ${app}: --app takes ${names.join(' or ')}`);
 
 if (check) {
   const { walk } = await import('./demo-walk.mjs');
@@ -24,12 +28,18 @@ if (check) {
     if (!passed) process.exitCode = 1;
   }
 } else {
-  const demo = await EXAMPLES[app ?? 'nest'].start({ storePort: await freePort(4000), appPort: await freePort(3000) });
-  console.log(`\n  A simulated store is open at ${demo.url}\n  The example app runs at       ${demo.appUrl}\n`);
+  const demo = await EXAMPLES[app ?? 'nest'].start({
+    storePort: await freePort(4000),
+    appPort: await freePort(3000),
+  });
+  console.log(
+    `\n  A simulated store is open at ${demo.url}\n  The example app runs at       ${demo.appUrl}\n`,
+  );
   console.log(
     '  Open the store, install the app, add a product, subscribe to a plan and watch the webhooks arrive. Ctrl+C ends the demo.\n',
   );
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void demo.close().then(() => process.exit(0)));
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => void demo.close().then(() => process.exit(0)));
 }
 
 /** The wanted port, or any free one when it is taken. */

@@ -1,10 +1,12 @@
 /**
- * The packages of a lock file (the `packages` of a package-lock.json) that come with those of `names`, and these themselves; what is optional and
- * not locked is left out.
+ * The packages of a lock file (the `packages` of a package-lock.json) that come with those of
+ * `names`, and these themselves; what is optional and not locked is left out.
  * @throws when a package that is needed is not locked
  */
 export function lockedTree(packages, names) {
-  const paths = new Set(names.flatMap((name) => locate(packages, '', name) ?? missing(name, 'package.json')));
+  const paths = new Set(
+    names.flatMap((name) => locate(packages, '', name) ?? missing(name, 'package.json')),
+  );
   for (const path of paths) {
     const { dependencies = {}, optionalDependencies = {} } = packages[path];
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -13,16 +15,24 @@ export function lockedTree(packages, names) {
       else if (!(name in optionalDependencies)) missing(name, path);
     }
   }
-  return [...paths].map((path) => ({ ...packages[path], name: path.slice(path.lastIndexOf(FOLDER) + FOLDER.length) }));
+  return [...paths].map((path) => ({
+    ...packages[path],
+    name: path.slice(path.lastIndexOf(FOLDER) + FOLDER.length),
+  }));
 }
 
 const FOLDER = 'node_modules/';
 
-/** Where Node finds a package from the folder of another: in its own `node_modules`, or in that of a folder above. */
+/**
+ * Where Node finds a package from the folder of another: in its own `node_modules`, or in that of a
+ * folder above.
+ */
 function locate(packages, from, name) {
   const path = `${from && `${from}/`}${FOLDER}${name}`;
   if (path in packages) return path;
-  return from ? locate(packages, from.slice(0, Math.max(0, from.lastIndexOf(`/${FOLDER}`))), name) : undefined;
+  return from
+    ? locate(packages, from.slice(0, Math.max(0, from.lastIndexOf(`/${FOLDER}`))), name)
+    : undefined;
 }
 
 function missing(name, asker) {

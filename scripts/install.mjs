@@ -8,8 +8,9 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const packagesIn = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 
 /**
- * True when node_modules holds what the lock file asks for. Compares contents rather than times, because a checkout touches the lock file.
- * What is optional may be missing: it is made for another platform.
+ * True when node_modules holds what the lock file asks for. Compares contents rather than times,
+ * because a checkout touches the lock file. What is optional may be missing: it is made for another
+ * platform.
  */
 function isInstalled() {
   const installedList = `${ROOT}node_modules/.package-lock.json`;
@@ -22,12 +23,23 @@ function isInstalled() {
   });
 }
 
-/** Runs npm with the terminal's own input and output. On Windows npm is a batch file, which only a shell can start. */
+/**
+ * Runs npm with the terminal's own input and output. On Windows npm is a batch file, which only a
+ * shell can start.
+ */
 export function npm(args, options = {}) {
-  return spawnSync('npm', args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32', ...options });
+  return spawnSync('npm', args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    ...options,
+  });
 }
 
-/** Installs the locked dependencies unless they are there already; ends the process with npm's exit code when npm fails. */
+/**
+ * Installs the locked dependencies unless they are there already; ends the process with npm's exit
+ * code when npm fails.
+ */
 export function installMissing() {
   if (isInstalled()) return;
   console.log('Installing dependencies (once) …');

@@ -1,25 +1,42 @@
-// Fails when a package that comes with an install of ours, or with a peer that our documentation tells apps to install, is under a licence that is
-// not on the list. Reads package-lock.json of the current folder.
+// Fails when a package that comes with an install of ours, or with a peer that our documentation
+// tells apps to install, is under a licence that is not on the list. Reads package-lock.json of the
+// current folder.
 import { readFileSync } from 'node:fs';
 import { lockedTree } from './dependencies.mjs';
 
 /** Licences that ask for no more than to be named. */
-const ALLOWED = new Set(['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense']);
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+]);
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const { dependencies = {}, peerDependencies = {} } = packages[''];
 const tree = lockedTree(packages, Object.keys({ ...dependencies, ...peerDependencies }));
 const refused = tree.filter(({ license }) => !isAllowed(license));
 
-for (const { name, version, license = 'none' } of refused) console.error(`${name}@${version} is licensed under ${license}`);
+for (const { name, version, license = 'none' } of refused)
+  console.error(`${name}@${version} is licensed under ${license}`);
 if (refused.length > 0) {
-  console.error(`Allowed are: ${[...ALLOWED].join(', ')}. Choose another package, or add the licence to scripts/licences.mjs.`);
+  console.error(
+    `Allowed are: ${[...ALLOWED].join(', ')}. Choose another package, or add the licence to scripts/licences.mjs.`,
+  );
   process.exitCode = 1;
 } else {
   console.log(`The licences of all ${tree.length} packages are on the list.`);
 }
 
-/** Whether an SPDX expression leaves a choice that is on the list; one that is cut off or cannot be read is not. */
+/**
+ * Whether an SPDX expression leaves a choice that is on the list; one that is cut off or cannot be
+ * read is not.
+ */
 function isAllowed(expression = '') {
   const tokens = expression.match(/[()]|[^\s()]+/g) ?? [];
   let isWhole = true;

@@ -1,4 +1,5 @@
-// Says whether the sources of the current folder are those of a release: `npm run release:check -- v1.2.3`. Prints the release's part of the changelog.
+// Says whether the sources of the current folder are those of a release:
+// `npm run release:check -- v1.2.3`. Prints the release's part of the changelog.
 import { readFileSync } from 'node:fs';
 
 const [tag = ''] = process.argv.slice(2);
@@ -8,9 +9,12 @@ const changelog = sections(readFileSync('CHANGELOG.md', 'utf8'));
 const release = changelog.find(({ title }) => title.startsWith(`[${version}]`));
 
 const problems = [
-  tag !== `v${version}` && `The tag is ${tag || 'missing'}, and package.json has the version ${version}.`,
-  lock.packages[''].version !== version && `package-lock.json has the version ${lock.packages[''].version}: run npm install.`,
-  !release && `CHANGELOG.md has no section [${version}]: add "## [${version}] - 2026-01-31", with the day of the release.`,
+  tag !== `v${version}` &&
+    `The tag is ${tag || 'missing'}, and package.json has the version ${version}.`,
+  lock.packages[''].version !== version &&
+    `package-lock.json has the version ${lock.packages[''].version}: run npm install.`,
+  !release &&
+    `CHANGELOG.md has no section [${version}]: add "## [${version}] - 2026-01-31", with the day of the release.`,
   release &&
     !/\] - \d{4}-\d{2}-\d{2}$/.test(release.title) &&
     `The section [${version}] of CHANGELOG.md has no date, such as "- 2026-01-31".`,

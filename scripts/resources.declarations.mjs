@@ -41,7 +41,9 @@ function classOf({ name, primaryKey, first, attributes, methods }) {
 function attributeOf(attribute, type) {
   const [first, ...others] = type.split('|').map((part) => part.replace('object', 'Attributes'));
   if (!/^[A-Z]/.test(type)) return [`${attribute}: ${[first, ...others, 'null'].join(' | ')};`];
-  const assignable = first.endsWith('[]') ? `readonly (${first.slice(0, -2)} | Attributes)[]` : `${first} | Attributes`;
+  const assignable = first.endsWith('[]')
+    ? `readonly (${first.slice(0, -2)} | Attributes)[]`
+    : `${first} | Attributes`;
   return [
     `get ${attribute}(): ${[first, ...others, 'null'].join(' | ')};`,
     `set ${attribute}(value: ${[assignable, ...others, 'null'].join(' | ')});`,
@@ -54,12 +56,18 @@ function methodOf(resource, { name, verb, paths, ids, params }, primaryKey, firs
   const known = params.map((param) => `${param}?: QueryValue`);
   const others = '[param: string]: unknown';
   if (verb !== 'get' && name !== 'delete') {
-    return [doc, `${name}(args?: { ${['body?: Attributes | null', ...known, others].join('; ')} }): Promise<unknown>;`];
+    return [
+      doc,
+      `${name}(args?: { ${['body?: Attributes | null', ...known, others].join('; ')} }): Promise<unknown>;`,
+    ];
   }
   const isClosed = name === 'find' || name === 'delete';
-  const path = ids.map((id) => (id === primaryKey ? `${id}: ResourceId` : `${id}?: ResourceId | null`));
+  const path = ids.map((id) =>
+    id === primaryKey ? `${id}: ResourceId` : `${id}?: ResourceId | null`,
+  );
   const args = `{ ${['session: ApiSession', ...path, ...known, ...(isClosed ? [] : [others])].join('; ')} }`;
-  if (name === 'find' || name === first) return [doc, `static ${name}(args: ${args}): Promise<${resource} | undefined>;`];
+  if (name === 'find' || name === first)
+    return [doc, `static ${name}(args: ${args}): Promise<${resource} | undefined>;`];
   if (name === 'delete') return [doc, `static delete(args: ${args}): Promise<unknown>;`];
   if (name === 'count') return [doc, `static count(args: ${args}): Promise<{ count: number }>;`];
   if (name !== 'all') return [doc, `static ${name}: RawMethod<${args}>;`];

@@ -1,6 +1,7 @@
-// Writes the types of the REST resources, and the face of each API version, from the tables in lib/rest-client/resources: one file of
-// declarations for each shape that versions have, and a small module per version. Runs before whatever compiles, checks or tests `lib`;
-// a file that would not change is left alone.
+// Writes the types of the REST resources, and the face of each API version, from the tables in
+// lib/rest-client/resources: one file of declarations for each shape that versions have, and a
+// small module per version. Runs before whatever compiles, checks or tests `lib`; a file that would
+// not change is left alone.
 import { build } from 'esbuild';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +15,12 @@ export default async function generateResources() {
   const { layersOf, ResourceDefinition, ApiVersion } = await importTables();
   const files = {};
   const shapes = new Map();
-  for (const version of Object.values(ApiVersion).filter((version) => version !== ApiVersion.Unstable)) {
-    const definitions = [...layersOf(version)].map(([name, layers]) => new ResourceDefinition(name, layers));
+  for (const version of Object.values(ApiVersion).filter(
+    (version) => version !== ApiVersion.Unstable,
+  )) {
+    const definitions = [...layersOf(version)].map(
+      ([name, layers]) => new ResourceDefinition(name, layers),
+    );
     const declarations = declarationsOf(definitions);
     const shape = shapes.get(declarations) ?? `shape-${version}`;
     shapes.set(declarations, shape);
@@ -32,8 +37,15 @@ async function importTables() {
   const contents = ['version-layers', 'resource-definition', '../../core/api-version']
     .map((file) => `export * from './${file}.js';`)
     .join('');
-  const { outputFiles } = await build({ stdin: { contents, resolveDir: ROOM }, bundle: true, format: 'esm', write: false });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOM },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  return import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  );
 }
 
 /** What compares times to see whether a build is stale must not be misled. */

@@ -1,5 +1,6 @@
-// Starts the servers that `npm run test:services` needs and prints how to reach them; what runs already is left alone.
-// `npm run services -- stop` stops what was started here. Names narrow it down: `node scripts/services.mjs stop postgres`.
+// Starts the servers that `npm run test:services` needs and prints how to reach them; what runs
+// already is left alone. `npm run services -- stop` stops what was started here. Names narrow it
+// down: `node scripts/services.mjs stop postgres`.
 import { installMissing } from './install.mjs';
 
 installMissing();
@@ -10,8 +11,12 @@ const { installPackages } = await import('./services/debian.mjs');
 
 const [action = 'start', ...names] = process.argv.slice(2);
 const unknown = names.filter((name) => !SERVICES.some(({ id }) => id === name));
-if (action !== 'start' && action !== 'stop') throw new Error(`Say "start" or "stop", not "${action}".`);
-if (unknown.length) throw new Error(`Unknown: ${unknown.join(', ')}. Servers: ${SERVICES.map(({ id }) => id).join(', ')}.`);
+if (action !== 'start' && action !== 'stop')
+  throw new Error(`Say "start" or "stop", not "${action}".`);
+if (unknown.length)
+  throw new Error(
+    `Unknown: ${unknown.join(', ')}. Servers: ${SERVICES.map(({ id }) => id).join(', ')}.`,
+  );
 const chosen = SERVICES.filter(({ id }) => names.length === 0 || names.includes(id));
 
 try {

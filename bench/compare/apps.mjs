@@ -1,5 +1,5 @@
-// The app of the fixtures, made with our toolkit and with the incumbents. Everything is imported when an app is made: what one side loads
-// must cost the other nothing.
+// The app of the fixtures, made with our toolkit and with the incumbents. Everything is imported
+// when an app is made: what one side loads must cost the other nothing.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { API_KEY, API_SECRET, API_VERSION, APP_HOST, SCOPES, SESSION } from './fixtures.mjs';
@@ -14,8 +14,12 @@ const THEIR_LOGGER = { level: 0 };
 const repository = createRequire(new URL('../../package.json', import.meta.url));
 const incumbents = createRequire(import.meta.url);
 
-/** Where an entry point of the built package is. @param subpath as users write it after the package's name: `/express` */
-export const ourEntry = (subpath = '') => pathToFileURL(repository.resolve(`shopwright${subpath}`)).href;
+/**
+ * Where an entry point of the built package is. @param subpath as users write it after the
+ * package's name: `/express`
+ */
+export const ourEntry = (subpath = '') =>
+  pathToFileURL(repository.resolve(`shopwright${subpath}`)).href;
 export const ours = (subpath) => import(ourEntry(subpath));
 
 /** A storage that holds the session of the shop. */
@@ -51,7 +55,13 @@ export async function ourRemixApp() {
   return platformApp({ ...(await ourOptions()), authPathPrefix: '/auth' });
 }
 
-const THEIR_API = { ...APP, hostName: APP_HOST, hostScheme: 'https', isEmbeddedApp: true, logger: THEIR_LOGGER };
+const THEIR_API = {
+  ...APP,
+  hostName: APP_HOST,
+  hostScheme: 'https',
+  isEmbeddedApp: true,
+  logger: THEIR_LOGGER,
+};
 
 /** The official Express package; its calls to the platform are answered at once. */
 export async function theirExpressApp({ future } = {}) {
@@ -61,7 +71,12 @@ export async function theirExpressApp({ future } = {}) {
   incumbents('@shopify/shopify-api/runtime').setAbstractFetchFunc(
     async () => new Response(answer, { headers: { 'content-type': 'application/json' } }),
   );
-  const shopify = shopifyApp({ api: THEIR_API, auth: AUTH, webhooks: { path: '/webhooks' }, future });
+  const shopify = shopifyApp({
+    api: THEIR_API,
+    auth: AUTH,
+    webhooks: { path: '/webhooks' },
+    future,
+  });
   await shopify.config.sessionStorage.storeSession(new Session(SESSION));
   return shopify;
 }

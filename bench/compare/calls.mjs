@@ -2,23 +2,40 @@
 import { randomUUID } from 'node:crypto';
 import { ourExpressApp, ourRemixApp, theirApi, theirRemixApp } from './apps.mjs';
 import { sessionOf, statusOf } from './checks.mjs';
-import { APP_HOST, launchQuery, orderOf, pageHeaders, proxyQuery, SHOP, webhookHeaders } from './fixtures.mjs';
+import {
+  APP_HOST,
+  launchQuery,
+  orderOf,
+  pageHeaders,
+  proxyQuery,
+  SHOP,
+  webhookHeaders,
+} from './fixtures.mjs';
 
 const ORDER = orderOf(1024);
 const DELIVERIES = 1_000;
-/** Milliseconds for which a signed query is used; the official package takes none that is older than 90 seconds. */
+/**
+ * Milliseconds for which a signed query is used; the official package takes none that is older than
+ * 90 seconds.
+ */
 const QUERY_LIFETIME = 30_000;
 
 function accepted(condition) {
   if (!condition) throw new Error('A request that is valid was not accepted.');
 }
 
-/** Answers a delivery as Node's server would hand it out, each with another id: made ahead, since making one takes longer than a check of it. */
+/**
+ * Answers a delivery as Node's server would hand it out, each with another id: made ahead, since
+ * making one takes longer than a check of it.
+ */
 function deliveries(rawBody) {
   const signed = webhookHeaders(ORDER);
   const all = Array.from({ length: DELIVERIES }, () => {
     const headers = { ...signed, 'x-shopify-webhook-id': randomUUID() };
-    return { rawBody, rawRequest: { method: 'POST', url: '/webhooks', originalUrl: '/webhooks', headers } };
+    return {
+      rawBody,
+      rawRequest: { method: 'POST', url: '/webhooks', originalUrl: '/webhooks', headers },
+    };
   });
   let last = 0;
   return () => all[last++ % DELIVERIES];
@@ -28,7 +45,11 @@ function webDeliveries() {
   const next = deliveries(ORDER);
   return () => {
     const { rawBody: body, rawRequest } = next();
-    return new Request(`https://${APP_HOST}/webhooks`, { method: 'POST', headers: rawRequest.headers, body });
+    return new Request(`https://${APP_HOST}/webhooks`, {
+      method: 'POST',
+      headers: rawRequest.headers,
+      body,
+    });
   };
 }
 
@@ -48,7 +69,10 @@ function fresh(make) {
   };
 }
 
-/** @param body as the hosts of that side read it: bytes of ours, text of the official packages, which take no bytes */
+/**
+ * @param body as the hosts of that side read it: bytes of ours, text of the official packages,
+ * which take no bytes
+ */
 const verifying = (verify, body) => {
   const next = deliveries(body);
   return async () => accepted((await verify(next())).valid);

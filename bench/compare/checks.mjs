@@ -1,9 +1,15 @@
-// What one would write without a toolkit: the least that is safe, with the keys made once. Bare rows are measured with these.
+// What one would write without a toolkit: the least that is safe, with the keys made once. Bare
+// rows are measured with these.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { API_KEY, API_SECRET, SESSION, SHOP } from './fixtures.mjs';
 
 const KEY = createSecretKey(Buffer.from(API_SECRET));
-const REQUIRED = ['x-shopify-topic', 'x-shopify-shop-domain', 'x-shopify-api-version', 'x-shopify-webhook-id'];
+const REQUIRED = [
+  'x-shopify-topic',
+  'x-shopify-shop-domain',
+  'x-shopify-api-version',
+  'x-shopify-webhook-id',
+];
 const SESSIONS = new Map([[`https://${SHOP}`, SESSION]]);
 
 function isSigned(text, signature, encoding) {

@@ -1,4 +1,5 @@
-// What is measured, in a process of its own: `child.mjs <kind> <name>`. It tells when it is ready, and answers each message with figures.
+// What is measured, in a process of its own: `child.mjs <kind> <name>`. It tells when it is ready,
+// and answers each message with figures.
 
 /** Processor time of this process from its start, in microseconds. */
 const used = () => {
@@ -18,7 +19,10 @@ const KINDS = {
     reply({ port: server.address().port });
   },
 
-  /** A function of calls.mjs: called once, or again and again for `time` milliseconds of processor time; what a call takes, and the process used in all. */
+  /**
+   * A function of calls.mjs: called once, or again and again for `time` milliseconds of processor
+   * time; what a call takes, and the process used in all.
+   */
   async call(name) {
     const { CALLS } = await import('./calls.mjs');
     const call = await CALLS[name]();

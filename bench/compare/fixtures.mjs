@@ -1,5 +1,5 @@
-// The made-up app of every row, and the requests a platform sends to it. It loads nothing but node:crypto: start rows measure processes that
-// import this file.
+// The made-up app of every row, and the requests a platform sends to it. It loads nothing but
+// node:crypto: start rows measure processes that import this file.
 import { createHmac, randomUUID } from 'node:crypto';
 
 export const API_KEY = 'bench-api-key';
@@ -18,7 +18,8 @@ export const SESSION = {
   accessToken: 'shpat_0123456789abcdef0123456789abcdef',
 };
 
-const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 const mac = (text) => createHmac('sha256', API_SECRET).update(text);
 const base64url = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -95,13 +96,25 @@ export function pageHeaders() {
 
 /** The query of a launch URL, signed. */
 export function launchQuery() {
-  const query = { embedded: '1', host: btoa('admin.shopify.com/store/bench'), locale: 'en', shop: SHOP, timestamp: `${now()}` };
+  const query = {
+    embedded: '1',
+    host: btoa('admin.shopify.com/store/bench'),
+    locale: 'en',
+    shop: SHOP,
+    timestamp: `${now()}`,
+  };
   return { ...query, hmac: mac(`${new URLSearchParams(query)}`).digest('hex') };
 }
 
 /** The query of a request through the app proxy, signed. */
 export function proxyQuery() {
-  const query = { colour: 'light blue', logged_in_customer_id: '1', path_prefix: '/apps/bench', shop: SHOP, timestamp: `${now()}` };
+  const query = {
+    colour: 'light blue',
+    logged_in_customer_id: '1',
+    path_prefix: '/apps/bench',
+    shop: SHOP,
+    timestamp: `${now()}`,
+  };
   const text = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   return { ...query, signature: mac(text.join('')).digest('hex') };
 }

@@ -1,5 +1,6 @@
-// The client of the servers, in a process of its own: it sends a number of requests over connections that stay open, and tells how they were
-// answered. It speaks HTTP over plain sockets, so that it costs less than any server it waits for.
+// The client of the servers, in a process of its own: it sends a number of requests over
+// connections that stay open, and tells how they were answered. It speaks HTTP over plain sockets,
+// so that it costs less than any server it waits for.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 
@@ -44,15 +45,21 @@ async function load({ port, request, count }) {
     left = 0;
     return error.message;
   };
-  const errors = await Promise.all(Array.from({ length: Math.min(CONNECTIONS, count) }, () => connection().catch(stop)));
+  const errors = await Promise.all(
+    Array.from({ length: Math.min(CONNECTIONS, count) }, () => connection().catch(stop)),
+  );
   return { answers, error: errors.find((error) => error) };
 }
 
-/** The status of an answer that has come to its end. Only one can be on its way: the next request waits for it. */
+/**
+ * The status of an answer that has come to its end. Only one can be on its way: the next request
+ * waits for it.
+ */
 function wholeAnswer(text) {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
-  const [, length = text.startsWith('HTTP/1.1 204') ? '0' : undefined] = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2)) ?? [];
+  const [, length = text.startsWith('HTTP/1.1 204') ? '0' : undefined] =
+    /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2)) ?? [];
   if (length === undefined) return 'no content-length';
   return text.length >= end + 4 + Number(length) ? text.slice(9, 12) : undefined;
 }

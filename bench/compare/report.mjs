@@ -5,13 +5,17 @@ const HEADINGS = ['row', 'ours', 'against', 'ratio (least to most)', 'must', 'go
 
 const digits = (number) => number.toFixed(number < 10 ? 2 : number < 100 ? 1 : 0);
 
-/** The cells of a row. @param samples of all sides of the group, by name; the samples of a round have the same index */
+/**
+ * The cells of a row. @param samples of all sides of the group, by name; the samples of a round
+ * have the same index
+ */
 export function cellsOf(group, { name, ours, against, must, goal }, samples) {
   const what = `${group.title}: ${name}`;
   const wrong = [ours, against].flatMap((side) =>
     samples[side].filter((sample) => sample.wrong).map((sample) => `${side}: ${sample.wrong}`),
   );
-  const limit = (value) => (value === undefined ? '–' : `${group.sign} ${Number(value.toFixed(2))}`);
+  const limit = (value) =>
+    value === undefined ? '–' : `${group.sign} ${Number(value.toFixed(2))}`;
   const limits = [limit(must), limit(goal)];
   if (wrong.length > 0) return { cells: [what, '–', '–', '–', ...limits, 'BAD'], wrong: wrong[0] };
   const values = (side) => samples[side].map(({ value }) => value);
@@ -19,7 +23,14 @@ export function cellsOf(group, { name, ours, against, must, goal }, samples) {
   const ratio = median(ratios);
   const figure = (side) => `${digits(median(values(side)))} ${group.unit}`;
   const range = `${digits(ratio)} (${digits(Math.min(...ratios))}–${digits(Math.max(...ratios))})`;
-  const met = must === undefined ? '–' : group.holds(ratio, goal) ? 'goal' : group.holds(ratio, must) ? 'must' : 'no';
+  const met =
+    must === undefined
+      ? '–'
+      : group.holds(ratio, goal)
+        ? 'goal'
+        : group.holds(ratio, must)
+          ? 'must'
+          : 'no';
   return { cells: [what, figure(ours), `${figure(against)} ${against}`, range, ...limits, met] };
 }
 
@@ -27,6 +38,9 @@ export function cellsOf(group, { name, ours, against, must, goal }, samples) {
 export function tableOf(rows) {
   const all = [HEADINGS, ...rows];
   const widths = HEADINGS.map((_, column) => Math.max(...all.map((cells) => cells[column].length)));
-  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  return [line(HEADINGS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  const line = (cells) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+  return [line(HEADINGS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  );
 }

@@ -1,4 +1,5 @@
-// What is measured, and what must hold. A group is measured in one go, its sides by turns; a row compares two of them.
+// What is measured, and what must hold. A group is measured in one go, its sides by turns; a row
+// compares two of them.
 import { ourEntry } from './apps.mjs';
 import { orderOf, pageHeaders, SHOP, webhookHeaders } from './fixtures.mjs';
 import { FRESH_ID } from './load.mjs';
@@ -12,7 +13,11 @@ const lines = (first, headers) =>
 
 function webhook(bytes) {
   const body = orderOf(bytes);
-  const headers = { ...webhookHeaders(body), 'content-length': bytes, 'x-shopify-webhook-id': FRESH_ID };
+  const headers = {
+    ...webhookHeaders(body),
+    'content-length': bytes,
+    'x-shopify-webhook-id': FRESH_ID,
+  };
   return lines(`POST ${WEBHOOKS}`, headers) + body;
 }
 
@@ -26,16 +31,27 @@ const ENTRIES = {
   'ours graphql-client': [ourEntry('/graphql-client')],
   'ours rest-client': [ourEntry('/rest-client')],
   'official express': ['@shopify/shopify-app-express'],
-  'official remix': ['@shopify/shopify-app-remix/server/adapters/node', '@shopify/shopify-app-remix/server'],
+  'official remix': [
+    '@shopify/shopify-app-remix/server/adapters/node',
+    '@shopify/shopify-app-remix/server',
+  ],
 };
 
 /** A row of a group: what it is called, its sides, and how far apart they must and should be. */
 const row = (name, ours, against, must, goal) => ({ name, ours, against, must, goal });
 
 /** How much less ours takes: the more, the better. */
-const TIMES_LESS = { ratio: (ours, against) => against / ours, holds: (ratio, limit) => ratio >= limit, sign: '≥' };
+const TIMES_LESS = {
+  ratio: (ours, against) => against / ours,
+  holds: (ratio, limit) => ratio >= limit,
+  sign: '≥',
+};
 /** What ours takes of the other: the less, the better. */
-const SHARE = { ratio: (ours, against) => ours / against, holds: (ratio, limit) => ratio <= limit, sign: '≤' };
+const SHARE = {
+  ratio: (ours, against) => ours / against,
+  holds: (ratio, limit) => ratio <= limit,
+  sign: '≤',
+};
 
 export const GROUPS = [
   {
@@ -63,8 +79,20 @@ export const GROUPS = [
       row('Nest + Express, unread', 'ours Nest + Express', 'official Express', 3.2, 4),
       row('Nest + Fastify, unread', 'ours Nest + Fastify', 'official Express', 3.2, 4),
       row('Express, read by us alone', 'ours Express, read', 'official Express', 1.2, 1.27),
-      row('Nest + Express, read by us alone', 'ours Nest + Express, read', 'official Express', 1.2, 1.27),
-      row('Nest + Fastify, read by us alone', 'ours Nest + Fastify, read', 'official Express', 1.2, 1.27),
+      row(
+        'Nest + Express, read by us alone',
+        'ours Nest + Express, read',
+        'official Express',
+        1.2,
+        1.27,
+      ),
+      row(
+        'Nest + Fastify, read by us alone',
+        'ours Nest + Fastify, read',
+        'official Express',
+        1.2,
+        1.27,
+      ),
       row('Express, read by both', 'ours Express, read', 'official Express, read'),
       row('Express, read by both, beside a bare route', 'ours Express, read', 'bare Express, read'),
     ],
@@ -75,11 +103,27 @@ export const GROUPS = [
     ...TIMES_LESS,
     open: underLoad({ request: PAGE_CALL, count: 10_000 }),
     rows: [
-      row('Express, beside token exchange', 'ours Express, page', 'official Express, page, token exchange', 1.15, 1.3),
+      row(
+        'Express, beside token exchange',
+        'ours Express, page',
+        'official Express, page, token exchange',
+        1.15,
+        1.3,
+      ),
       row('Express, beside the default', 'ours Express, page', 'official Express, page', 1.9, 2.2),
       row('Express, beside a bare route', 'ours Express, page', 'bare Express'),
-      row('Nest + Express, beside token exchange', 'ours Nest + Express', 'official Express, page, token exchange'),
-      row('Nest + Fastify, beside token exchange', 'ours Nest + Fastify', 'official Express, page, token exchange', 1.5, 2),
+      row(
+        'Nest + Express, beside token exchange',
+        'ours Nest + Express',
+        'official Express, page, token exchange',
+      ),
+      row(
+        'Nest + Fastify, beside token exchange',
+        'ours Nest + Fastify',
+        'official Express, page, token exchange',
+        1.5,
+        2,
+      ),
       row('Nest + Fastify, beside a bare route', 'ours Nest + Fastify', 'bare Fastify'),
     ],
   },
@@ -91,9 +135,19 @@ export const GROUPS = [
     rows: [
       row('verify', 'ours verify', 'official verify', 40, 50),
       row('verify, beside node:crypto', 'ours verify', 'bare verify'),
-      row('authenticate.webhook', 'ours authenticate.webhook', 'official authenticate.webhook', 10, 15),
+      row(
+        'authenticate.webhook',
+        'ours authenticate.webhook',
+        'official authenticate.webhook',
+        10,
+        15,
+      ),
       row('authenticate.admin', 'ours authenticate.admin', 'official authenticate.admin', 2.2, 3),
-      row('authenticate.admin, beside node:crypto', 'ours authenticate.admin', 'bare authenticate.admin'),
+      row(
+        'authenticate.admin, beside node:crypto',
+        'ours authenticate.admin',
+        'bare authenticate.admin',
+      ),
       row('launch URL signature', 'ours launch URL', 'official launch URL', 8, 10),
       row('app proxy signature', 'ours app proxy', 'official app proxy'),
     ],
@@ -108,7 +162,13 @@ export const GROUPS = [
       row('express', 'ours express', 'official express', 0.4, 0.2),
       row('remix', 'ours remix', 'official remix', 0.4, 0.2),
       // 12 ms and 8 ms where rest-client takes 6.
-      row('graphql-client, beside rest-client', 'ours graphql-client', 'ours rest-client', 12 / 6, 8 / 6),
+      row(
+        'graphql-client, beside rest-client',
+        'ours graphql-client',
+        'ours rest-client',
+        12 / 6,
+        8 / 6,
+      ),
     ],
   },
   {
@@ -119,7 +179,13 @@ export const GROUPS = [
     open: untilAnswered(SMALL),
     rows: [
       row('Express', 'ours Express', 'official Express', 0.7, 0.5),
-      row('Nest + Express, beside Nest alone', 'ours Nest + Express', 'Nest + Express alone', 1.15, 1.05),
+      row(
+        'Nest + Express, beside Nest alone',
+        'ours Nest + Express',
+        'Nest + Express alone',
+        1.15,
+        1.05,
+      ),
     ],
   },
   {

@@ -1,4 +1,5 @@
-// Every HTTP server that is measured. Each is made with a function to call for every request that got as far as a handler of the app.
+// Every HTTP server that is measured. Each is made with a function to call for every request that
+// got as far as a handler of the app.
 import { createRequire } from 'node:module';
 import { ourExpressApp, ourOptions, ours, theirExpressApp } from './apps.mjs';
 import { sessionOf, statusOf } from './checks.mjs';
@@ -38,13 +39,18 @@ const guarding = (shopify, handled) => (app) => {
   });
 };
 
-/** An app of Nest 12: with the toolkit a handler of the topic and a controller behind the guard, without it a controller alone. */
+/**
+ * An app of Nest 12: with the toolkit a handler of the topic and a controller behind the guard,
+ * without it a controller alone.
+ */
 async function nest(adapter, { handled, read = false, toolkit = true }) {
   await import('reflect-metadata');
   const { NestFactory } = await import('@nestjs/core');
-  const { Controller, Get, HttpCode, Injectable, Module, Post, UseGuards } = await import('@nestjs/common');
+  const { Controller, Get, HttpCode, Injectable, Module, Post, UseGuards } =
+    await import('@nestjs/common');
   const decorate = (prototype, method, ...decorators) => {
-    for (const each of decorators) each(prototype, method, Object.getOwnPropertyDescriptor(prototype, method));
+    for (const each of decorators)
+      each(prototype, method, Object.getOwnPropertyDescriptor(prototype, method));
   };
   class Orders {
     onOrder(order) {
@@ -60,21 +66,30 @@ async function nest(adapter, { handled, read = false, toolkit = true }) {
   }
   class App {}
   if (toolkit) {
-    const { AuthenticatedSessionGuard, CurrentSession, Payload, PlatformModule, WebhookHandler } = await ours();
+    const { AuthenticatedSessionGuard, CurrentSession, Payload, PlatformModule, WebhookHandler } =
+      await ours();
     Injectable()(Orders);
     if (read) Payload()(Orders.prototype, 'onOrder', 0);
     decorate(Orders.prototype, 'onOrder', WebhookHandler('ORDERS_CREATE'));
     CurrentSession()(Page.prototype, 'shop', 0);
     decorate(Page.prototype, 'shop', Get(PAGE), UseGuards(AuthenticatedSessionGuard));
     Controller()(Page);
-    Module({ imports: [PlatformModule.forRoot(await ourOptions())], providers: [Orders], controllers: [Page] })(App);
+    Module({
+      imports: [PlatformModule.forRoot(await ourOptions())],
+      providers: [Orders],
+      controllers: [Page],
+    })(App);
   } else {
     decorate(Orders.prototype, 'onOrder', Post(WEBHOOKS), HttpCode(200));
     Controller()(Orders);
     Module({ controllers: [Orders] })(App);
   }
   const { ExpressAdapter, FastifyAdapter } = await import(`@nestjs/platform-${adapter}`);
-  const app = await NestFactory.create(App, adapter === 'express' ? new ExpressAdapter() : new FastifyAdapter(), { logger: false });
+  const app = await NestFactory.create(
+    App,
+    adapter === 'express' ? new ExpressAdapter() : new FastifyAdapter(),
+    { logger: false },
+  );
   await app.listen(0, '127.0.0.1');
   return app.getHttpServer();
 }
@@ -102,7 +117,9 @@ async function bareFastify(handled) {
   // The copy that Nest's adapter has.
   const fastify = createRequire(import.meta.resolve('@nestjs/platform-fastify'))('fastify')();
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
   fastify.post(WEBHOOKS, (request, reply) => {
     const status = statusOf(request.headers, request.body);
     if (status === 200) handled();
@@ -137,7 +154,9 @@ export const SERVERS = {
   'ours Express': async (handled) => listen(receiving(await ourExpressApp(), handled, UNREAD)),
   'ours Express, read': async (handled) => listen(receiving(await ourExpressApp(), handled, READ)),
   'ours Express, routes()': async (handled) => {
-    const shopify = await ourExpressApp({ webhooks: { path: WEBHOOKS, ...handlers(handled, UNREAD) } });
+    const shopify = await ourExpressApp({
+      webhooks: { path: WEBHOOKS, ...handlers(handled, UNREAD) },
+    });
     return listen((app) => app.use(shopify.routes()));
   },
   'ours Express, page': async (handled) => listen(guarding(await ourExpressApp(), handled)),
@@ -146,8 +165,10 @@ export const SERVERS = {
   'ours Nest + Fastify': (handled) => nest('fastify', { handled }),
   'ours Nest + Fastify, read': (handled) => nest('fastify', { handled, read: true }),
 
-  'official Express': async (handled) => listen(receiving(await theirExpressApp(), handled, UNREAD)),
-  'official Express, read': async (handled) => listen(receiving(await theirExpressApp(), handled, READ)),
+  'official Express': async (handled) =>
+    listen(receiving(await theirExpressApp(), handled, UNREAD)),
+  'official Express, read': async (handled) =>
+    listen(receiving(await theirExpressApp(), handled, READ)),
   'official Express, page': async (handled) => listen(guarding(await theirExpressApp(), handled)),
   'official Express, page, token exchange': async (handled) =>
     listen(guarding(await theirExpressApp({ future: { tokenExchange: true } }), handled)),

@@ -1,13 +1,20 @@
-// How a side of a row is measured. Each function here makes an opener: given the side's name and the tools of the run, it answers the side
-// with `sample()` and `close()`. A sample is a figure, or says what was wrong: then the figures of that side count for nothing.
+// How a side of a row is measured. Each function here makes an opener: given the side's name and
+// the tools of the run, it answers the side with `sample()` and `close()`. A sample is a figure, or
+// says what was wrong: then the figures of that side count for nothing.
 import { Child } from './processes.mjs';
 
 const SERVER_CORE = 0;
 const CLIENT_CORE = 1;
-/** What makes the compiler do its work before anything is measured: requests to a server; calls of a function, as below. */
+/**
+ * What makes the compiler do its work before anything is measured: requests to a server; calls of a
+ * function, as below.
+ */
 const WARM_UP_REQUESTS = 20_000;
 const WARM_UP_CALLING = 2_000;
-/** Milliseconds of processor time that a function is called for in a sample. On a busy machine time on the clock may hold few calls. */
+/**
+ * Milliseconds of processor time that a function is called for in a sample. On a busy machine time
+ * on the clock may hold few calls.
+ */
 const CALLING = 300;
 const MB = 1024 * 1024;
 
@@ -24,10 +31,17 @@ async function startServer(name, { node }) {
 async function send({ child, port }, { request, count }, { client }, before = 0) {
   const { answers, error } = await client.ask({ port, request, count });
   const after = await child.ask();
-  const good = Object.entries(answers).reduce((sum, [status, times]) => (status.startsWith('2') ? sum + times : sum), 0);
+  const good = Object.entries(answers).reduce(
+    (sum, [status, times]) => (status.startsWith('2') ? sum + times : sum),
+    0,
+  );
   const wrong = error ?? (good < count ? `answered with ${JSON.stringify(answers)}` : undefined);
   const handled = after.handled - before;
-  return { ...after, wrong: wrong ?? (handled === count ? undefined : `${handled} of ${count} requests were handled`) };
+  return {
+    ...after,
+    wrong:
+      wrong ?? (handled === count ? undefined : `${handled} of ${count} requests were handled`),
+  };
 }
 
 /** Microseconds of a server's processor time a request, when it has as much to do as it can. */
@@ -58,7 +72,10 @@ const afresh = (load, figure) => async (name, tools) => ({
 /** Megabytes that a server's process has in memory after so many requests. */
 export const memoryAfter = (load) => afresh(load, ({ rss }) => rss / MB);
 
-/** Milliseconds of processor time from the start of a server's process until its first request is answered. */
+/**
+ * Milliseconds of processor time from the start of a server's process until its first request is
+ * answered.
+ */
 export const untilAnswered = (request) => afresh({ request, count: 1 }, ({ used }) => used / 1000);
 
 /** Microseconds of processor time a call. */
@@ -66,7 +83,10 @@ export async function called(name, { node }) {
   const child = new Child('child.mjs', ['call', name], { node, core: CLIENT_CORE });
   await child.next();
   await child.ask({ time: WARM_UP_CALLING });
-  return { sample: async () => ({ value: (await child.ask({ time: CALLING })).perCall }), close: () => child.close() };
+  return {
+    sample: async () => ({ value: (await child.ask({ time: CALLING })).perCall }),
+    close: () => child.close(),
+  };
 }
 
 /** A process of which the first message is waited for, or what it answers to the first call. */
@@ -87,6 +107,12 @@ export const untilCalled = async (name, tools) =>
     return (await child.ask({ time: 0 })).used / 1000;
   })(tools);
 
-/** Milliseconds of processor time that the import of entry points takes; names stand for specifiers in `entries`. */
+/**
+ * Milliseconds of processor time that the import of entry points takes; names stand for specifiers
+ * in `entries`.
+ */
 export const imported = (entries) => async (name, tools) =>
-  once(['import', entries[name].join(' ')], async (child) => (await child.next()).used / 1000)(tools);
+  once(
+    ['import', entries[name].join(' ')],
+    async (child) => (await child.next()).used / 1000,
+  )(tools);

@@ -1,8 +1,9 @@
 import express from 'express';
 import { ApiVersion, BillingInterval, platformApp } from 'shopwright/express';
 
-// The app's key, secret, scopes and URL come from the environment: PLATFORM_API_KEY, PLATFORM_API_SECRET, SCOPES, HOST.
-// DEV_STORE names a simulated store; without it shops are reached on the internet.
+// The app's key, secret, scopes and URL come from the environment: PLATFORM_API_KEY,
+// PLATFORM_API_SECRET, SCOPES, HOST. DEV_STORE names a simulated store; without it shops are
+// reached on the internet.
 const devStore = process.env['DEV_STORE'];
 
 const shopify = platformApp({
@@ -27,16 +28,25 @@ app.use(shopify.routes());
 app.use('/api', shopify.validateAuthenticatedSession());
 app.get('/api/products', async (_req, res) => {
   const client = new shopify.api.clients.Graphql({ session: res.locals.shopify.session });
-  const { data } = await client.request<{ products: { nodes: { title: string }[] } }>('{ products(first: 20) { nodes { title } } }');
+  const { data } = await client.request<{ products: { nodes: { title: string }[] } }>(
+    '{ products(first: 20) { nodes { title } } }',
+  );
   res.json({ products: data.products.nodes });
 });
 // A shop without the plan is led to where it can pay, and comes back here.
-app.get('/reports', shopify.validateAuthenticatedSession(), shopify.requirePlan({ plans: 'Pro' }), async (_req, res) => {
-  const { session } = res.locals.shopify;
-  const client = new shopify.api.clients.Graphql({ session });
-  const { data } = await client.request<{ productsCount: { count: number } }>('{ productsCount { count } }');
-  res.send(page(session.shop, `<h1>Report</h1>\n<p>${data.productsCount.count} products</p>`));
-});
+app.get(
+  '/reports',
+  shopify.validateAuthenticatedSession(),
+  shopify.requirePlan({ plans: 'Pro' }),
+  async (_req, res) => {
+    const { session } = res.locals.shopify;
+    const client = new shopify.api.clients.Graphql({ session });
+    const { data } = await client.request<{ productsCount: { count: number } }>(
+      '{ productsCount { count } }',
+    );
+    res.send(page(session.shop, `<h1>Report</h1>\n<p>${data.productsCount.count} products</p>`));
+  },
+);
 app.get('/', shopify.ensureInstalledOnShop(), (req, res) => {
   const shop = shopify.api.utils.sanitizeShop(req.query['shop'], true);
   const content = `<h1>Products</h1>

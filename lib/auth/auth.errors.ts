@@ -36,7 +36,10 @@ export class ReauthorizationRequiredError extends PlatformError {
     readonly shop: string,
     options?: { cause?: unknown },
   ) {
-    super(`The access of the app to ${shop} has ended: somebody of the shop has to open the app.`, options);
+    super(
+      `The access of the app to ${shop} has ended: somebody of the shop has to open the app.`,
+      options,
+    );
   }
 }
 
@@ -45,7 +48,9 @@ export class SessionExpiredError extends PlatformError {
   readonly code = 'ERR_SESSION_EXPIRED';
 
   constructor(readonly shop: string) {
-    super(`A session of ${shop} has expired and cannot be renewed from here: its user, or anybody of the shop, has to open the app.`);
+    super(
+      `A session of ${shop} has expired and cannot be renewed from here: its user, or anybody of the shop, has to open the app.`,
+    );
   }
 }
 

@@ -29,7 +29,20 @@ export const AUTH_PROVIDERS: Provider[] = [
       clients: ApiClients,
       lifecycle: Lifecycle,
       hooks: AuthHooks,
-    ) => new AuthService({ config, clock, logger, keys, sessionTokens, storage, tokenClient, tokens, clients, lifecycle, hooks }),
+    ) =>
+      new AuthService({
+        config,
+        clock,
+        logger,
+        keys,
+        sessionTokens,
+        storage,
+        tokenClient,
+        tokens,
+        clients,
+        lifecycle,
+        hooks,
+      }),
     inject: [
       PlatformConfig,
       Clock,

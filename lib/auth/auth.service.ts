@@ -1,5 +1,10 @@
 import { denied } from '../core/decision.js';
-import type { DeniedDecision, DocumentDecision, RedirectDecision, Refusal } from '../core/decision.js';
+import type {
+  DeniedDecision,
+  DocumentDecision,
+  RedirectDecision,
+  Refusal,
+} from '../core/decision.js';
 import { frameAncestors } from '../core/http/content-security-policy.js';
 import { queryShop } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
@@ -35,10 +40,17 @@ export class AuthService {
     this.#flow = new OAuthFlow(deps, new CodeGrant(config, keys, clock, tokenClient), this.#urls);
     this.#check = new SessionCheck(deps);
     this.#answers = new AdminAnswers(deps, this.#urls, this.#flow);
-    const embedded = new EmbeddedAuthenticator(deps, this.#urls, this.#flow, this.#check, this.#answers);
+    const embedded = new EmbeddedAuthenticator(
+      deps,
+      this.#urls,
+      this.#flow,
+      this.#check,
+      this.#answers,
+    );
     this.#admin = new AdminAuthenticator(deps, embedded, this.#check, this.#answers);
     if (config.isCustomStoreApp && !config.isEmbeddedApp) logger.warn(OPEN_CUSTOM_APP);
-    if (config.isCustomStoreApp && config.isEmbeddedApp && config.apiKey === '') logger.warn(SHUT_CUSTOM_APP);
+    if (config.isCustomStoreApp && config.isEmbeddedApp && config.apiKey === '')
+      logger.warn(SHUT_CUSTOM_APP);
   }
 
   /** Starts the OAuth grant; from inside the admin's frame by leaving it first. */
@@ -47,27 +59,34 @@ export class AuthService {
   }
 
   /**
-   * Ends the OAuth grant. A granted session is stored already; its headers belong on whatever the host answers.
-   * Rejects when the session storage does.
+   * Ends the OAuth grant. A granted session is stored already; its headers belong on whatever the
+   * host answers. Rejects when the session storage does.
    */
   callback(request: InboundRequest, options?: CallbackOptions): Promise<CallbackDecision> {
     return this.#flow.callback(request, options);
   }
 
-  /** Where a finished callback goes: the app in the shop's admin, or the app's own root when it is not embedded. */
+  /**
+   * Where a finished callback goes: the app in the shop's admin, or the app's own root when it is
+   * not embedded.
+   */
   landing(request: InboundRequest, session: Session): RedirectDecision {
     return this.#flow.landing(request, session);
   }
 
   /**
-   * Authenticates a request of the app's own pages and API: by session token when embedded, else by cookie. A custom app that is not
-   * embedded brings its own login: every request that names a shop is granted. Rejects when the session storage does.
+   * Authenticates a request of the app's own pages and API: by session token when embedded, else by
+   * cookie. A custom app that is not embedded brings its own login: every request that names a shop
+   * is granted. Rejects when the session storage does.
    */
   authenticateAdmin(request: InboundRequest): Promise<AdminDecision> {
     return this.#admin.authenticate(request);
   }
 
-  /** Lets a page through when its shop has the app installed; needs no session token. Rejects when the session storage does. */
+  /**
+   * Lets a page through when its shop has the app installed; needs no session token. Rejects when
+   * the session storage does.
+   */
   async ensureInstalled(request: InboundRequest): Promise<InstalledDecision> {
     const { config, logger } = this.deps;
     if (config.paths.match(request.url.pathname) === 'exitIframe') return this.exitIframe(request);
@@ -81,37 +100,63 @@ export class AuthService {
     const session = await this.#check.renewed(await this.offlineSession(shop));
     if (typeof session === 'string') return this.#comingIn(request, shop);
     if ('kind' in session) return session;
-    return isFramed(request) ? this.#installed(session) : this.#urls.embeddedApp(request, shop, { keepPage: true });
+    return isFramed(request)
+      ? this.#installed(session)
+      : this.#urls.embeddedApp(request, shop, { keepPage: true });
   }
 
   /**
-   * The page that takes the whole window out of the admin's frame: to where {@link leaveApp} said, to the app, or to a shop that has it,
-   * also in the admin. Rejects when the session storage does.
+   * The page that takes the whole window out of the admin's frame: to where {@link leaveApp} said,
+   * to the app, or to a shop that has it, also in the admin. Rejects when the session storage does.
    */
   async exitIframe(request: InboundRequest): Promise<DocumentDecision | DeniedDecision> {
     const target = await this.#urls.exitTarget(request, (shop) => this.#hasApp(shop));
     if (target === null) return redirectRefused();
     const shop = queryShop(request) ?? null;
-    return appBridgePage(this.deps.config, { reason: 'exit_iframe', title: 'Continue', shop, target });
+    return appBridgePage(this.deps.config, {
+      reason: 'exit_iframe',
+      title: 'Continue',
+      shop,
+      target,
+    });
   }
 
-  /** The page on which App Bridge fetches a fresh session token and loads the page of the app again that asked for one. */
+  /**
+   * The page on which App Bridge fetches a fresh session token and loads the page of the app again
+   * that asked for one.
+   */
   sessionTokenPage(request: InboundRequest): DocumentDecision | DeniedDecision {
     if (this.#urls.reloadTarget(request) === null) return redirectRefused();
-    return appBridgePage(this.deps.config, { reason: 'session_token_page', title: 'Loading', shop: queryShop(request) ?? null });
+    return appBridgePage(this.deps.config, {
+      reason: 'session_token_page',
+      title: 'Loading',
+      shop: queryShop(request) ?? null,
+    });
   }
 
-  /** Sends the whole window to `url`, an http(s) address or a path of the app, wherever the request comes from. */
+  /**
+   * Sends the whole window to `url`, an http(s) address or a path of the app, wherever the request
+   * comes from.
+   */
   leaveApp(request: InboundRequest, url: string, shop?: string): RedirectDecision | DeniedDecision {
     const target = this.#urls.resolve(url);
     if (target === null) return redirectRefused();
-    const calledByScript = bearerToken(request) !== undefined || (!this.deps.config.isEmbeddedApp && isFetch(request));
-    if (calledByScript) return this.#urls.reauthorize(target.href, 'leave_app', 'The window has to leave the app.');
+    const calledByScript =
+      bearerToken(request) !== undefined || (!this.deps.config.isEmbeddedApp && isFetch(request));
+    if (calledByScript)
+      return this.#urls.reauthorize(target.href, 'leave_app', 'The window has to leave the app.');
     if (!isFramed(request)) return { kind: 'redirect', location: target.href, reason: 'leave_app' };
-    return this.#urls.exitIframe(request, sanitizeShop(shop) ?? queryShop(request) ?? null, target.href);
+    return this.#urls.exitIframe(
+      request,
+      sanitizeShop(shop) ?? queryShop(request) ?? null,
+      target.href,
+    );
   }
 
-  /** The session that acts for the app in a shop, whatever its state. Rejects when the session storage does. */
+  /**
+   * The session that acts for the app in a shop, whatever its state. Rejects when the session
+   * storage does.
+   */
   offlineSession(shop: string): Promise<Session | undefined> {
     return this.#check.appSession(shop);
   }
@@ -121,10 +166,14 @@ export class AuthService {
     return !this.deps.config.isCustomStoreApp && (await this.offlineSession(shop)) !== undefined;
   }
 
-  /** The admin opens its pages with a session token, which brings what is missing; without one there is OAuth. */
+  /**
+   * The admin opens its pages with a session token, which brings what is missing; without one there
+   * is OAuth.
+   */
   async #comingIn(request: InboundRequest, shop: string): Promise<InstalledDecision> {
     const token = checkedToken(sessionTokenOf(request), this.deps);
-    if (!('payload' in token) || shopOf(token.payload) !== shop) return this.#flow.begin(request, { shop });
+    if (!('payload' in token) || shopOf(token.payload) !== shop)
+      return this.#flow.begin(request, { shop });
     const decision = await this.authenticateAdmin(request);
     return decision.kind === 'granted' ? this.#installed(decision.session) : decision;
   }
@@ -132,7 +181,11 @@ export class AuthService {
   async #installed(session: Session): Promise<InstalledDecision> {
     const answer = await this.#answers.settle(session);
     if (answer) return answer;
-    return { kind: 'granted', session, headers: [['content-security-policy', frameAncestors(this.deps.config, session.shop)]] };
+    return {
+      kind: 'granted',
+      session,
+      headers: [['content-security-policy', frameAncestors(this.deps.config, session.shop)]],
+    };
   }
 }
 
@@ -150,5 +203,8 @@ function redirectRefused(): DeniedDecision {
 }
 
 function isFetch(request: InboundRequest): boolean {
-  return request.header('x-requested-with')?.toLowerCase() === 'xmlhttprequest' || request.header('sec-fetch-dest') === 'empty';
+  return (
+    request.header('x-requested-with')?.toLowerCase() === 'xmlhttprequest' ||
+    request.header('sec-fetch-dest') === 'empty'
+  );
 }

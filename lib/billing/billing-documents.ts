@@ -26,7 +26,10 @@ const SUBSCRIPTION = `
     }
   }`;
 
-/** Reads what a shop pays, the charges it was asked to approve last, and the first page of what it has bought once. */
+/**
+ * Reads what a shop pays, the charges it was asked to approve last, and the first page of what it
+ * has bought once.
+ */
 export const READ_STATE = `#graphql
   query readBillingState {
     currentAppInstallation {

@@ -18,7 +18,10 @@ export interface BillingRequestParams extends BillingCall, PlanOverrides {
   readonly plan: PlanName;
   /** Asks for a test charge. @default the app's `billing.isTest` */
   readonly isTest?: boolean | undefined;
-  /** Where the merchant goes after approving, as an address or a path of the app. @default the app's home, inside the admin when embedded */
+  /**
+   * Where the merchant goes after approving, as an address or a path of the app. @default the app's
+   * home, inside the admin when embedded
+   */
   readonly returnUrl?: string | undefined;
   /** Accepted from code that moves here; the answer is an object either way. */
   readonly returnObject?: boolean | undefined;
@@ -48,9 +51,15 @@ export interface UsageRecordParams extends BillingCall {
   readonly price: Price;
   /** @default the usage line item of the shop's active subscription, which costs a query */
   readonly subscriptionLineItemId?: string | undefined;
-  /** With the same key nothing is charged twice, however often it is sent. 1 to 255 characters. @default none */
+  /**
+   * With the same key nothing is charged twice, however often it is sent. 1 to 255 characters.
+   * @default none
+   */
   readonly idempotencyKey?: string | undefined;
-  /** Where the line item is looked for: test subscriptions count, too. @default the app's `billing.isTest` */
+  /**
+   * Where the line item is looked for: test subscriptions count, too. @default the app's
+   * `billing.isTest`
+   */
   readonly isTest?: boolean | undefined;
 }
 

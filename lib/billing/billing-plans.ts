@@ -13,7 +13,10 @@ export enum BillingInterval {
 export enum BillingReplacementBehavior {
   ApplyImmediately = 'APPLY_IMMEDIATELY',
   ApplyOnNextBillingCycle = 'APPLY_ON_NEXT_BILLING_CYCLE',
-  /** At once, or at the end of the paid period where the shop loses nothing by it: the platform decides. */
+  /**
+   * At once, or at the end of the paid period where the shop loses nothing by it: the platform
+   * decides.
+   */
   Standard = 'STANDARD',
 }
 
@@ -27,12 +30,16 @@ export interface Price {
   readonly currencyCode: string;
 }
 
-/** Makes the first intervals cheaper, by an amount or by a percentage, which is a fraction up to 1: `0.2` is 20 %. */
+/**
+ * Makes the first intervals cheaper, by an amount or by a percentage, which is a fraction up to 1:
+ * `0.2` is 20 %.
+ */
 export interface PlanDiscount {
   /** @default all of them */
   readonly durationLimitInIntervals?: number | undefined;
   readonly value:
-    { readonly amount: Amount; readonly percentage?: undefined } | { readonly percentage: number; readonly amount?: undefined };
+    | { readonly amount: Amount; readonly percentage?: undefined }
+    | { readonly percentage: number; readonly amount?: undefined };
 }
 
 /** A fixed price per interval. */
@@ -65,7 +72,8 @@ export interface OneTimePlan extends Price {
 }
 
 /** A subscription with one line item, written flat. */
-export type FlatPlan = (RecurringLineItem & SubscriptionTerms) | (UsageLineItem & SubscriptionTerms);
+export type FlatPlan =
+  (RecurringLineItem & SubscriptionTerms) | (UsageLineItem & SubscriptionTerms);
 
 /** A subscription with a recurring line item, a usage line item, or one of each. */
 export interface LineItemPlan extends SubscriptionTerms {
@@ -76,7 +84,9 @@ export interface LineItemPlan extends SubscriptionTerms {
 export type Plan = OneTimePlan | FlatPlan | LineItemPlan;
 
 /** The names among registered plans. */
-export type PlanNameIn<Registered> = Registered extends { readonly plans: infer Plans } ? Exclude<keyof Plans & string, 'isTest'> : string;
+export type PlanNameIn<Registered> = Registered extends { readonly plans: infer Plans }
+  ? Exclude<keyof Plans & string, 'isTest'>
+  : string;
 
 /** Name of a plan: one of those the app has registered, see {@link Register}; else any. */
 export type PlanName = PlanNameIn<Register>;

@@ -8,21 +8,28 @@ const LOOK = 'billing-look';
 /** How often a page loads itself again for that. */
 const RELOADS = 3;
 
-/** The number of the charge a merchant comes back from, whatever became of it; `undefined` for every other request. */
+/**
+ * The number of the charge a merchant comes back from, whatever became of it; `undefined` for every
+ * other request.
+ */
 export function returnedFrom(request: InboundRequest): string | undefined {
   return request.url.searchParams.get(QUERY.charge) || undefined;
 }
 
 /**
- * The charge that was come back from; `undefined` when the platform does not know it, or not yet, or no longer names it.
- * A subscription and a purchase may have the same number: the one that nothing has been decided about is meant.
+ * The charge that was come back from; `undefined` when the platform does not know it, or not yet,
+ * or no longer names it. A subscription and a purchase may have the same number: the one that
+ * nothing has been decided about is meant.
  */
 export function chargeOf(number: string, { charges }: BillingState): Charge | undefined {
   const found = charges.filter(({ id }) => id.slice(id.lastIndexOf('/') + 1) === number);
   return found.find(isUndecided) ?? found[0];
 }
 
-/** True while the charge that was come back from may still become active without anybody doing anything. */
+/**
+ * True while the charge that was come back from may still become active without anybody doing
+ * anything.
+ */
 export function isUnderWay(request: InboundRequest, number: string, state: BillingState): boolean {
   const charge = chargeOf(number, state);
   return charge ? isUndecided(charge) : mayLoadAgain(request);

@@ -4,7 +4,10 @@ import { recentlyUsed } from '../core/cache/recently-used.js';
 import type { BillingState } from './billing-state.js';
 
 const CAPACITY = 5_000;
-/** In milliseconds: how long another process may go on with what has changed, when no webhook tells it. */
+/**
+ * In milliseconds: how long another process may go on with what has changed, when no webhook tells
+ * it.
+ */
 const LIFETIME = 60_000;
 
 interface Entry {
@@ -14,8 +17,8 @@ interface Entry {
 }
 
 /**
- * What shops pay, for a minute at most. What is being read is remembered from the beginning, so that a change in the meantime is not
- * covered up by what was read before it.
+ * What shops pay, for a minute at most. What is being read is remembered from the beginning, so
+ * that a change in the meantime is not covered up by what was read before it.
  */
 export class BillingStateCache {
   readonly #entries = recentlyUsed<Entry>(CAPACITY);

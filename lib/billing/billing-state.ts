@@ -5,7 +5,8 @@ export interface Money {
 }
 
 /** How a subscription stands. Only what is `ACTIVE` is being paid for. */
-export type SubscriptionStatus = 'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'FROZEN';
+export type SubscriptionStatus =
+  'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'FROZEN';
 /** How a purchase stands. Only what is `ACTIVE` has been paid for. */
 export type PurchaseStatus = 'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED';
 
@@ -99,7 +100,10 @@ export interface BillingCheck {
 }
 
 /** What counts: active charges of the plans, of which a test charge is one only if asked for. */
-export function checkOf({ activeSubscriptions, oneTimePurchases }: BillingState, filter: PaymentFilter): BillingCheck {
+export function checkOf(
+  { activeSubscriptions, oneTimePurchases }: BillingState,
+  filter: PaymentFilter,
+): BillingCheck {
   const counts = (charge: Charge): boolean => charge.status === 'ACTIVE' && isMeant(charge, filter);
   const appSubscriptions = activeSubscriptions.filter(counts);
   const purchases = oneTimePurchases.filter(counts);
@@ -112,7 +116,10 @@ export function checkOf({ activeSubscriptions, oneTimePurchases }: BillingState,
 
 /** True for a charge of one of the plans, whatever its status. */
 export function isMeant({ name, test }: Charge, { plans, isTest = false }: PaymentFilter): boolean {
-  return (plans === undefined || (typeof plans === 'string' ? name === plans : plans.includes(name))) && (isTest || !test);
+  return (
+    (plans === undefined || (typeof plans === 'string' ? name === plans : plans.includes(name))) &&
+    (isTest || !test)
+  );
 }
 
 /** The answer of the platform with every amount of money as a number: it sends texts. */
@@ -125,5 +132,7 @@ function convert(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]) => [name, convert(inner)]);
   const converted = Object.fromEntries(entries) as Record<string, unknown>;
-  return 'currencyCode' in value && 'amount' in value ? { ...converted, amount: Number(value.amount) } : converted;
+  return 'currencyCode' in value && 'amount' in value
+    ? { ...converted, amount: Number(value.amount) }
+    : converted;
 }

@@ -11,14 +11,19 @@ import type { AppSubscription, BillingState, Charge, OneTimePurchase } from './b
 /** On whose behalf a call is made. */
 export interface BillingCall {
   readonly session: ApiSession;
-  /** The session token of the request the call works for: when the access token is refused, it is traded for another. */
+  /**
+   * The session token of the request the call works for: when the access token is refused, it is
+   * traded for another.
+   */
   readonly sessionToken?: string | undefined;
 }
 
 interface Installation<T> {
   readonly currentAppInstallation: T | null;
 }
-type PurchasesPage = GraphqlConnection<OneTimePurchase> & { readonly nodes: readonly OneTimePurchase[] };
+type PurchasesPage = GraphqlConnection<OneTimePurchase> & {
+  readonly nodes: readonly OneTimePurchase[];
+};
 type State = Installation<{
   readonly activeSubscriptions: readonly AppSubscription[];
   readonly allSubscriptions: { readonly nodes: readonly Charge[] };
@@ -31,7 +36,10 @@ interface Outcome {
   readonly outcome: { readonly userErrors: readonly UserError[] } | null;
 }
 
-/** Sends the documents of billing. Whatever GraphQL finds wrong with them becomes a {@link BillingError}; a failed call stays what it is. */
+/**
+ * Sends the documents of billing. Whatever GraphQL finds wrong with them becomes a
+ * {@link BillingError}; a failed call stays what it is.
+ */
 export class BillingApi {
   constructor(private readonly graphql: AdminGraphqlClient) {}
 
@@ -47,7 +55,11 @@ export class BillingApi {
       const { hasNextPage, endCursor } = oneTimePurchases.pageInfo;
       if (hasNextPage && endCursor) {
         const pick = (page: Purchases) => page.currentAppInstallation?.oneTimePurchases;
-        for await (const purchase of client.paginate<Purchases, OneTimePurchase, string>(READ_PURCHASES, { after: endCursor }, pick)) {
+        for await (const purchase of client.paginate<Purchases, OneTimePurchase, string>(
+          READ_PURCHASES,
+          { after: endCursor },
+          pick,
+        )) {
           purchases.push(purchase);
         }
       }
@@ -72,11 +84,17 @@ export class BillingApi {
     idempotent = false,
   ): Promise<T> {
     const client = this.graphql.for(session, { sessionToken });
-    const { data } = await told(doing, () => client.request<Outcome, string>(document, { variables, idempotent, userErrors: 'return' }));
-    if (!data.outcome) throw new BillingError(`Error while ${doing}: the platform did not say what became of it.`);
+    const { data } = await told(doing, () =>
+      client.request<Outcome, string>(document, { variables, idempotent, userErrors: 'return' }),
+    );
+    if (!data.outcome)
+      throw new BillingError(`Error while ${doing}: the platform did not say what became of it.`);
     const { userErrors } = data.outcome;
     if (userErrors.length > 0) {
-      throw new BillingError(`Error while ${doing}: ${userErrors.map(({ message }) => message).join('; ')}`, userErrors);
+      throw new BillingError(
+        `Error while ${doing}: ${userErrors.map(({ message }) => message).join('; ')}`,
+        userErrors,
+      );
     }
     return withNumbers<T>(data.outcome);
   }

@@ -1,7 +1,10 @@
 import { PlatformError } from '../core/core.errors.js';
 import type { UserError } from '../graphql-client/graphql-client.errors.js';
 
-/** Nothing could be charged, cancelled or read: `errorData` says what the platform found wrong, `cause` how it said so. */
+/**
+ * Nothing could be charged, cancelled or read: `errorData` says what the platform found wrong,
+ * `cause` how it said so.
+ */
 export class BillingError extends PlatformError {
   readonly code = 'ERR_BILLING';
 
@@ -15,7 +18,10 @@ export class BillingError extends PlatformError {
   }
 }
 
-/** Why a shop may not go on: it has no plan that counts, or has come back from a charge that does not run, or not yet. */
+/**
+ * Why a shop may not go on: it has no plan that counts, or has come back from a charge that does
+ * not run, or not yet.
+ */
 export type PlanRefusal = 'plan_required' | 'plan_declined' | 'plan_pending';
 
 /** The shop pays for none of the plans that were asked for. */
@@ -28,6 +34,8 @@ export class PlanRequiredError extends PlatformError {
     /** Any of them would do; empty when any plan of the app would. */
     readonly plans: readonly string[],
   ) {
-    super(`${shop} pays for ${plans.length > 0 ? `none of these plans: ${plans.join(', ')}` : 'no plan of the app'}.`);
+    super(
+      `${shop} pays for ${plans.length > 0 ? `none of these plans: ${plans.join(', ')}` : 'no plan of the app'}.`,
+    );
   }
 }

@@ -4,7 +4,10 @@ import { problemsInPlan } from './plan.schema.js';
 
 /** Plans by name; a merchant reads the name when approving a charge. */
 export interface BillingSettings {
-  /** Charges are made as test charges, which cost nothing and count as payment. A call may say otherwise. @default false */
+  /**
+   * Charges are made as test charges, which cost nothing and count as payment. A call may say
+   * otherwise. @default false
+   */
   readonly isTest?: boolean | undefined;
   readonly [plan: string]: Plan | boolean | undefined;
 }
@@ -24,7 +27,14 @@ export function problemsInBilling({ billing }: BillingOptions): OptionProblem[] 
   const { isTest, ...plans } = billing;
   const switched = isTest === undefined || typeof isTest === 'boolean';
   return [
-    ...(switched ? [] : [{ option: 'billing.isTest', message: 'must be true or false: no plan can have this name' }]),
+    ...(switched
+      ? []
+      : [
+          {
+            option: 'billing.isTest',
+            message: 'must be true or false: no plan can have this name',
+          },
+        ]),
     ...Object.entries(plans).flatMap(([name, plan]) => {
       if (plan === undefined) return [];
       if (name.trim() === '') return [{ option: 'billing', message: 'has a plan without a name' }];

@@ -39,7 +39,11 @@ export function waitingPage(context: BillingPageContext, url: string): DocumentD
 }
 
 /** A page that says why the merchant cannot go on, and how they can. */
-export function refusalPage(context: BillingPageContext, reason: PlanRefusal, links: readonly Link[]): DocumentDecision {
+export function refusalPage(
+  context: BillingPageContext,
+  reason: PlanRefusal,
+  links: readonly Link[],
+): DocumentDecision {
   return page(context, reason, 402, MESSAGES[reason], links);
 }
 
@@ -51,8 +55,13 @@ function page(
   links: readonly Link[],
   refresh = '',
 ): DocumentDecision {
-  const head = html`<meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" /><title>Plan</title>`;
-  const anchors = links.map(({ title, url }) => html`<p><a href="${url}">${title}</a></p>`).join('\n');
+  const head = html`<meta charset="utf-8" /><meta
+      name="viewport"
+      content="width=device-width, initial-scale=1"
+    /><title>Plan</title>`;
+  const anchors = links
+    .map(({ title, url }) => html`<p><a href="${url}">${title}</a></p>`)
+    .join('\n');
   return {
     kind: 'document',
     reason,
@@ -62,4 +71,5 @@ function page(
   };
 }
 
-const NOTHING_BUT_STYLE = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';";
+const NOTHING_BUT_STYLE =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';";

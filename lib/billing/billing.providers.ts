@@ -8,14 +8,23 @@ import { PlatformLogger } from '../core/logger.js';
 import { BillingGate } from './billing-gate.js';
 import { BillingService } from './billing.service.js';
 
-/** Where the floor above puts the app's billing service: it also serves code that knows no container. */
+/**
+ * Where the floor above puts the app's billing service: it also serves code that knows no
+ * container.
+ */
 export const BILLING = Symbol.for('shopwright:BILLING');
 
 export const BILLING_PROVIDERS: Provider[] = [
   { provide: BillingService, useExisting: BILLING },
   {
     provide: BillingGate,
-    useFactory: (config: PlatformConfig, clock: Clock, logger: PlatformLogger, keys: SecretKeys, billing: BillingService) =>
+    useFactory: (
+      config: PlatformConfig,
+      clock: Clock,
+      logger: PlatformLogger,
+      keys: SecretKeys,
+      billing: BillingService,
+    ) =>
       new BillingGate({ config, clock, logger, urls: new AuthUrls(config, keys, clock), billing }),
     inject: [PlatformConfig, Clock, PlatformLogger, SecretKeys, BillingService],
   },

@@ -11,17 +11,26 @@ interface Entry {
 
 /** How it is found out whether a charge is open, and how another is made. */
 export interface ConfirmationSource {
-  /** Charges as they were a moment ago; one that is not among them is looked for in what `read` answers. */
+  /**
+   * Charges as they were a moment ago; one that is not among them is looked for in what `read`
+   * answers.
+   */
   readonly charges: readonly Charge[];
   readonly read: () => Promise<readonly Charge[]>;
   readonly ask: () => Promise<BillingRequest>;
 }
 
-/** Charges that wait for approval: whoever is to pay for the same again meanwhile is sent to the same one, not asked for another. */
+/**
+ * Charges that wait for approval: whoever is to pay for the same again meanwhile is sent to the
+ * same one, not asked for another.
+ */
 export class OpenConfirmations {
   readonly #entries = recentlyUsed<Entry>(CAPACITY);
 
-  /** The charge that is still open, or is just being made; else the one that `ask` makes. @throws what `ask` throws to all who wait for it */
+  /**
+   * The charge that is still open, or is just being made; else the one that `ask` makes. @throws
+   * what `ask` throws to all who wait for it
+   */
   async get(key: string, source: ConfirmationSource): Promise<BillingRequest> {
     const entry = this.#entries.get(key);
     if (!entry) return this.#ask(key, source.ask);
@@ -46,8 +55,14 @@ export class OpenConfirmations {
   }
 }
 
-/** A charge that the platform no longer names, although it was asked after the charge was made, is taken for closed. */
-async function isOpen({ appSubscription, oneTimePurchase }: BillingRequest, { charges, read }: ConfirmationSource): Promise<boolean> {
+/**
+ * A charge that the platform no longer names, although it was asked after the charge was made, is
+ * taken for closed.
+ */
+async function isOpen(
+  { appSubscription, oneTimePurchase }: BillingRequest,
+  { charges, read }: ConfirmationSource,
+): Promise<boolean> {
   const id = appSubscription?.id ?? oneTimePurchase?.id;
   const isAsked = (charge: Charge): boolean => charge.id === id;
   const charge = charges.find(isAsked) ?? (await read()).find(isAsked);

@@ -12,7 +12,9 @@ export class PlanCatalog {
   constructor({ isTest = false, ...plans }: BillingSettings = {}) {
     this.isTest = isTest;
     this.#plans = new Map(
-      Object.entries(plans).flatMap(([name, plan]) => (typeof plan === 'object' ? [[name, definitionOf(plan)] as const] : [])),
+      Object.entries(plans).flatMap(([name, plan]) =>
+        typeof plan === 'object' ? [[name, definitionOf(plan)] as const] : [],
+      ),
     );
   }
 

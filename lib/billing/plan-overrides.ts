@@ -16,7 +16,8 @@ type PartOf<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 /** Another price, discount or cap for a line item, which is found by its interval. */
 export type LineItemOverride =
-  (Pick<RecurringLineItem, 'interval'> & PartOf<RecurringLineItem>) | (Pick<UsageLineItem, 'interval'> & PartOf<UsageLineItem>);
+  | (Pick<RecurringLineItem, 'interval'> & PartOf<RecurringLineItem>)
+  | (Pick<UsageLineItem, 'interval'> & PartOf<UsageLineItem>);
 
 /** What is different from the plan for one shop; what is `undefined` is not. */
 export interface PlanOverrides extends PartOf<Price>, SubscriptionTerms {
@@ -31,8 +32,17 @@ export interface PlanOverrides extends PartOf<Price>, SubscriptionTerms {
  * The plan as one shop gets it.
  * @throws {BillingError} when what is overridden is not in the plan, or the result is no plan
  */
-export function overridden(name: string, plan: PlanDefinition, overrides: PlanOverrides): PlanDefinition {
-  const { trialDays = plan.trialDays, replacementBehavior = plan.replacementBehavior, lineItems: perItem = [], ...ofOnlyItem } = overrides;
+export function overridden(
+  name: string,
+  plan: PlanDefinition,
+  overrides: PlanOverrides,
+): PlanDefinition {
+  const {
+    trialDays = plan.trialDays,
+    replacementBehavior = plan.replacementBehavior,
+    lineItems: perItem = [],
+    ...ofOnlyItem
+  } = overrides;
   const common = given(ofOnlyItem);
   const [firstCommon] = Object.keys(common);
   if (firstCommon !== undefined && plan.lineItems.length > 1) {
@@ -40,8 +50,11 @@ export function overridden(name: string, plan: PlanDefinition, overrides: PlanOv
       `Plan ${name} has several line items: pass "${firstCommon}" in lineItems, beside the interval of the one it is for.`,
     );
   }
-  const stray = perItem.find(({ interval }) => !plan.lineItems.some((item) => item.interval === interval));
-  if (stray) throw new BillingError(`Plan ${name} has no line item with the interval ${stray.interval}.`);
+  const stray = perItem.find(
+    ({ interval }) => !plan.lineItems.some((item) => item.interval === interval),
+  );
+  if (stray)
+    throw new BillingError(`Plan ${name} has no line item with the interval ${stray.interval}.`);
   const lineItems = plan.lineItems.map((item) => {
     const own = perItem.find(({ interval }) => interval === item.interval);
     return { ...item, ...common, ...(own && given(own)) } as OneTimePlan | PlanLineItem;
@@ -49,14 +62,24 @@ export function overridden(name: string, plan: PlanDefinition, overrides: PlanOv
   const result = { ...given({ trialDays, replacementBehavior }), lineItems };
   const problems = problemsInDefinition(result, name);
   if (problems.length === 0) return result;
-  throw new BillingError(`These overrides make no plan: ${problems.map(({ option, message }) => `${option} ${message}`).join('; ')}.`);
+  throw new BillingError(
+    `These overrides make no plan: ${problems.map(({ option, message }) => `${option} ${message}`).join('; ')}.`,
+  );
 }
 
-function problemsInDefinition({ lineItems, ...terms }: PlanDefinition, name: string): OptionProblem[] {
+function problemsInDefinition(
+  { lineItems, ...terms }: PlanDefinition,
+  name: string,
+): OptionProblem[] {
   const [only] = lineItems;
-  return problemsInPlan(only?.interval === 'ONE_TIME' ? { ...terms, ...only } : { ...terms, lineItems }, name);
+  return problemsInPlan(
+    only?.interval === 'ONE_TIME' ? { ...terms, ...only } : { ...terms, lineItems },
+    name,
+  );
 }
 
 function given<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
 }

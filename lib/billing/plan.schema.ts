@@ -4,7 +4,10 @@ import type { OptionProblem } from '../core/core.errors.js';
 import { BillingInterval, BillingReplacementBehavior, definitionOf } from './billing-plans.js';
 import type { Amount, Plan, PlanDefinition, PlanDiscount } from './billing-plans.js';
 
-const amount = v.custom<Amount>(isAmount, 'must be a number or a decimal text such as "9.99", not negative');
+const amount = v.custom<Amount>(
+  isAmount,
+  'must be a number or a decimal text such as "9.99", not negative',
+);
 const currencyCode = v.custom<string>(isCurrency, 'must be the code of a currency, such as "USD"');
 const wholeNumber = (least: number, message: string) =>
   v.optional(v.pipe(v.number(message), v.integer(message), v.minValue(least, message)));
@@ -17,7 +20,12 @@ const discount = v.optional(
         v.strictObject(
           {
             amount: v.optional(amount),
-            percentage: v.optional(v.custom<number>(isPercentage, 'must be a fraction above 0 and up to 1, such as 0.2 for 20 %')),
+            percentage: v.optional(
+              v.custom<number>(
+                isPercentage,
+                'must be a fraction above 0 and up to 1, such as 0.2 for 20 %',
+              ),
+            ),
           },
           entry,
         ),
@@ -32,17 +40,28 @@ const discount = v.optional(
 );
 
 const oneTime = { interval: v.literal(BillingInterval.OneTime), amount, currencyCode };
-const recurring = { interval: v.picklist([BillingInterval.Every30Days, BillingInterval.Annual]), amount, currencyCode, discount };
+const recurring = {
+  interval: v.picklist([BillingInterval.Every30Days, BillingInterval.Annual]),
+  amount,
+  currencyCode,
+  discount,
+};
 const usage = {
   interval: v.literal(BillingInterval.Usage),
   amount,
   currencyCode,
-  terms: v.custom<string>((terms) => typeof terms === 'string' && terms.trim() !== '', 'must say what is charged for'),
+  terms: v.custom<string>(
+    (terms) => typeof terms === 'string' && terms.trim() !== '',
+    'must say what is charged for',
+  ),
 };
 const subscription = {
   trialDays: wholeNumber(0, 'must be a whole number of days, not negative'),
   replacementBehavior: v.optional(
-    v.picklist(Object.values(BillingReplacementBehavior), `must be one of ${Object.values(BillingReplacementBehavior).join(', ')}`),
+    v.picklist(
+      Object.values(BillingReplacementBehavior),
+      `must be one of ${Object.values(BillingReplacementBehavior).join(', ')}`,
+    ),
   ),
 };
 
@@ -75,9 +94,13 @@ const LINE_ITEMS = v.strictObject(
 
 /** Everything that is wrong with a plan; `option` is what it is called where it stands. */
 export function problemsInPlan(plan: unknown, option: string): OptionProblem[] {
-  if (typeof plan !== 'object' || plan === null) return [{ option, message: 'must be an object that says what the plan costs' }];
+  if (typeof plan !== 'object' || plan === null)
+    return [{ option, message: 'must be an object that says what the plan costs' }];
   const { issues = [] } = v.safeParse('lineItems' in plan ? LINE_ITEMS : FLAT, plan);
-  const problems = issues.map((issue) => ({ option: [option, v.getDotPath(issue)].filter(Boolean).join('.'), message: issue.message }));
+  const problems = issues.map((issue) => ({
+    option: [option, v.getDotPath(issue)].filter(Boolean).join('.'),
+    message: issue.message,
+  }));
   return problems.length > 0 ? problems : contradictionsIn(definitionOf(plan as Plan), option);
 }
 
@@ -87,8 +110,15 @@ function contradictionsIn({ lineItems }: PlanDefinition, option: string): Option
   const isUsage = lineItems.map(({ interval }) => interval === BillingInterval.Usage);
   const usageItems = isUsage.filter(Boolean).length;
   if (usageItems > 1 || lineItems.length - usageItems > 1) {
-    problems.push({ option, message: 'has two line items of one kind: a subscription takes one fixed price and one price by use' });
-  } else if (usageItems === 1 && lineItems.some(({ interval }) => interval === BillingInterval.Annual)) {
+    problems.push({
+      option,
+      message:
+        'has two line items of one kind: a subscription takes one fixed price and one price by use',
+    });
+  } else if (
+    usageItems === 1 &&
+    lineItems.some(({ interval }) => interval === BillingInterval.Annual)
+  ) {
     problems.push({
       option,
       message: `combines ${BillingInterval.Usage} with ${BillingInterval.Annual}: the platform charges both only with ${BillingInterval.Every30Days}`,
@@ -96,14 +126,19 @@ function contradictionsIn({ lineItems }: PlanDefinition, option: string): Option
   }
   for (const item of lineItems) {
     const { amount, currencyCode } = item;
-    const reduction = 'discount' in item ? (item.discount as PlanDiscount | undefined)?.value.amount : undefined;
+    const reduction =
+      'discount' in item ? (item.discount as PlanDiscount | undefined)?.value.amount : undefined;
     const digits = fractionDigits(currencyCode);
     for (const money of [amount, reduction]) {
       if (money !== undefined && hasMoreDigits(money, digits))
-        problems.push({ option, message: `charges ${money} ${currencyCode}, which has ${digits} decimals at most` });
+        problems.push({
+          option,
+          message: `charges ${money} ${currencyCode}, which has ${digits} decimals at most`,
+        });
     }
   }
-  if (new Set(lineItems.map(({ currencyCode }) => currencyCode)).size > 1) problems.push({ option, message: 'charges in two currencies' });
+  if (new Set(lineItems.map(({ currencyCode }) => currencyCode)).size > 1)
+    problems.push({ option, message: 'charges in two currencies' });
   return problems;
 }
 
@@ -114,7 +149,9 @@ function entry({ expected, received }: v.StrictObjectIssue): string {
 }
 
 function isAmount(value: unknown): boolean {
-  return typeof value === 'number' ? Number.isFinite(value) && value >= 0 : typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
+  return typeof value === 'number'
+    ? Number.isFinite(value) && value >= 0
+    : typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
 }
 
 function isPercentage(value: unknown): boolean {
@@ -128,11 +165,17 @@ function isCurrency(code: unknown): boolean {
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 function fractionDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return (
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+      .maximumFractionDigits ?? 2
+  );
 }
 
 /** As it is written: `0.1 + 0.2` is found out here. So is what only an exponent can write. */
 function hasMoreDigits(amount: Amount, digits: number): boolean {
-  const [, fraction = ''] = /^\d+(?:\.(\d+))?$/.exec(String(amount)) ?? [undefined, '?'.repeat(digits + 1)];
+  const [, fraction = ''] = /^\d+(?:\.(\d+))?$/.exec(String(amount)) ?? [
+    undefined,
+    '?'.repeat(digits + 1),
+  ];
   return fraction.length > digits;
 }

@@ -13,7 +13,10 @@ import type { AppSubscription, BillingCheck, UsageRecord } from './billing-state
 
 type WithoutSession<Params> = Omit<Params, keyof BillingCall | 'returnObject'>;
 
-/** What the shop of one session pays. Every call rejects with a `BillingError` when the platform refuses it. */
+/**
+ * What the shop of one session pays. Every call rejects with a `BillingError` when the platform
+ * refuses it.
+ */
 export class SessionBilling {
   constructor(
     private readonly billing: BillingService,
@@ -25,7 +28,10 @@ export class SessionBilling {
     return this.billing.check({ ...params, ...this.call, returnObject: true });
   }
 
-  /** The same, for code that must not run without. @throws {PlanRequiredError} when it pays for none of them */
+  /**
+   * The same, for code that must not run without. @throws {PlanRequiredError} when it pays for none
+   * of them
+   */
   require(params: WithoutSession<BillingCheckParams>): Promise<BillingCheck> {
     return this.billing.require({ ...params, ...this.call });
   }

@@ -25,7 +25,8 @@ interface Facade {
 type NestModule = Type | DynamicModule;
 
 /**
- * Loads the app a module exports: what `platformApp()` returned, or a Nest module, whose container is built without a server.
+ * Loads the app a module exports: what `platformApp()` returned, or a Nest module, whose container
+ * is built without a server.
  * @param target a path, with `#name` behind it when the module exports several apps
  * @param app the name of the app in a Nest module; default the unnamed one
  * @throws {AppNotFoundError} when the module cannot be loaded or exports no app
@@ -35,30 +36,43 @@ export async function loadApp(target: string, app?: string): Promise<LoadedApp> 
   const [path = '', name] = target.split('#', 2);
   const found = await exportOf(path, name);
   if (!isFacade(found)) return openNest(found, app);
-  if (app !== undefined) throw new UsageError(`${target} exports what platformApp() returned: it is one app, and takes no --app.`);
+  if (app !== undefined)
+    throw new UsageError(
+      `${target} exports what platformApp() returned: it is one app, and takes no --app.`,
+    );
   return found;
 }
 
 async function exportOf(path: string, name: string | undefined): Promise<Facade | NestModule> {
   let exported: Readonly<Record<string, unknown>>;
   try {
-    exported = (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
+    exported = (await import(pathToFileURL(resolve(path)).href)) as Readonly<
+      Record<string, unknown>
+    >;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AppNotFoundError(`${path} could not be loaded: ${why}`, { cause });
   }
   const main = exported['default'];
-  // The default export of a CommonJS module is the module itself, which may have a default export of its own.
+  // The default export of a CommonJS module is the module itself, which may have a default export
+  // of its own.
   const values = isRecord(main) && !isApp(main) ? { ...exported, ...main } : exported;
-  const apps = Object.entries(values).filter((entry): entry is [string, Facade | NestModule] => isApp(entry[1]));
-  const [first, ...others] = name === undefined ? preferred(apps) : apps.filter(([exportName]) => exportName === name);
+  const apps = Object.entries(values).filter((entry): entry is [string, Facade | NestModule] =>
+    isApp(entry[1]),
+  );
+  const [first, ...others] =
+    name === undefined ? preferred(apps) : apps.filter(([exportName]) => exportName === name);
   if (!first) {
     const what = name === undefined ? 'no app' : `no app called "${name}"`;
-    throw new AppNotFoundError(`${path} exports ${what}: export what platformApp() returned, or the class of a Nest module.`);
+    throw new AppNotFoundError(
+      `${path} exports ${what}: export what platformApp() returned, or the class of a Nest module.`,
+    );
   }
   if (others.length === 0) return first[1];
   const names = [first, ...others].map(([exportName]) => `${path}#${exportName}`);
-  throw new AppNotFoundError(`${path} exports several apps. Name one of them: ${names.join(', ')}.`);
+  throw new AppNotFoundError(
+    `${path} exports several apps. Name one of them: ${names.join(', ')}.`,
+  );
 }
 
 /** The default export; else whatever there is. */
@@ -69,14 +83,22 @@ function preferred<T>(apps: [string, T][]): [string, T][] {
 
 async function openNest(module: NestModule, app: string | undefined): Promise<LoadedApp> {
   const { NestFactory } = await import('@nestjs/core');
-  const context = await NestFactory.createApplicationContext(module, { logger: ['error', 'warn'], abortOnError: false });
+  const context = await NestFactory.createApplicationContext(module, {
+    logger: ['error', 'warn'],
+    abortOnError: false,
+  });
   const find = <T>(type: Type<T>): T => context.get<T>(ownTokenOf(type, app), { strict: false });
   try {
-    const api = createPlatformApi<PlatformApi['rest']>(find(PlatformKernel), async () => find(PlatformServices));
+    const api = createPlatformApi<PlatformApi['rest']>(find(PlatformKernel), async () =>
+      find(PlatformServices),
+    );
     return { api, close: () => context.close() };
   } catch (cause) {
     await context.close();
-    throw new AppNotFoundError(`The Nest module has no ${app === undefined ? 'PlatformModule' : `app called "${app}"`}.`, { cause });
+    throw new AppNotFoundError(
+      `The Nest module has no ${app === undefined ? 'PlatformModule' : `app called "${app}"`}.`,
+      { cause },
+    );
   }
 }
 
@@ -90,7 +112,10 @@ function isApp(value: unknown): value is Facade | NestModule {
 
 function isFacade(value: unknown): value is Facade {
   return (
-    isRecord(value) && typeof value['close'] === 'function' && isRecord(value['api']) && 'migrateTokens' in Object(value['api']['auth'])
+    isRecord(value) &&
+    typeof value['close'] === 'function' &&
+    isRecord(value['api']) &&
+    'migrateTokens' in Object(value['api']['auth'])
   );
 }
 
@@ -99,5 +124,8 @@ const MODULE_METADATA = ['imports', 'providers', 'controllers', 'exports'];
 
 function isNestModule(value: unknown): value is NestModule {
   if (isRecord(value)) return typeof value['module'] === 'function';
-  return typeof value === 'function' && MODULE_METADATA.some((key) => Reflect.hasMetadata?.(key, value) ?? false);
+  return (
+    typeof value === 'function' &&
+    MODULE_METADATA.some((key) => Reflect.hasMetadata?.(key, value) ?? false)
+  );
 }

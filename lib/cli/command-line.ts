@@ -25,10 +25,15 @@ export interface Output {
 }
 
 /**
- * Runs the command line. Resolves with its exit code: 0 when all is done, 1 when something failed, 2 when it was called wrongly.
+ * Runs the command line. Resolves with its exit code: 0 when all is done, 1 when something failed,
+ * 2 when it was called wrongly.
  * @param signal ends the run after what is under way
  */
-export async function run(args: readonly string[], output: Output, signal?: AbortSignal): Promise<number> {
+export async function run(
+  args: readonly string[],
+  output: Output,
+  signal?: AbortSignal,
+): Promise<number> {
   try {
     const { values, positionals } = parsed(args);
     if (values.help) {
@@ -36,10 +41,16 @@ export async function run(args: readonly string[], output: Output, signal?: Abor
       return 0;
     }
     const [command, target, ...rest] = positionals;
-    if (command !== 'migrate-tokens') throw new UsageError(command ? `There is no command "${command}".` : 'A command is missing.');
+    if (command !== 'migrate-tokens')
+      throw new UsageError(command ? `There is no command "${command}".` : 'A command is missing.');
     if (target === undefined) throw new UsageError('The module that exports the app is missing.');
     if (rest.length > 0) throw new UsageError(`What is "${rest.join(' ')}"?`);
-    const options = { apply: values.apply, after: values.after, concurrency: countIn(values.concurrency), signal };
+    const options = {
+      apply: values.apply,
+      after: values.after,
+      concurrency: countIn(values.concurrency),
+      signal,
+    };
     const app = await loadApp(target, values.app);
     try {
       return await migrateTokens(app.api, options, (line) => output.stdout.write(`${line}\n`));

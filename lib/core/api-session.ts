@@ -25,7 +25,10 @@ export interface ApiTarget {
 export interface ClientOptions {
   /** @default the app's version */
   readonly apiVersion?: string | undefined;
-  /** The session token of the request the client works for: when the access token is refused, it is traded for another. */
+  /**
+   * The session token of the request the client works for: when the access token is refused, it is
+   * traded for another.
+   */
   readonly sessionToken?: string | undefined;
 }
 
@@ -34,22 +37,33 @@ export interface TokenRenewal extends Omit<RefusedToken, 'refused'> {
   readonly renewer: TokenRenewer;
 }
 
-/** What a header can carry; anything else would come back, token included, in the error of `fetch`. */
+/**
+ * What a header can carry; anything else would come back, token included, in the error of `fetch`.
+ */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Resolves a session to the shop's origin and the token that counts: the fixed token of a custom app, else the session's.
+ * Resolves a session to the shop's origin and the token that counts: the fixed token of a custom
+ * app, else the session's.
  * @param renewal how to replace a token the platform refuses; a fixed token has no other
  * @throws {InvalidShopError} when the session names no shop
  * @throws {MissingRequiredArgument} when there is no usable token
  */
-export function apiTarget(config: PlatformConfig, session: ApiSession, renewal?: TokenRenewal): ApiTarget {
+export function apiTarget(
+  config: PlatformConfig,
+  session: ApiSession,
+  renewal?: TokenRenewal,
+): ApiTarget {
   const shop = sanitizeShop(session.shop, true);
   const accessToken = config.adminApiAccessToken ?? session.accessToken;
   if (!accessToken)
-    throw new MissingRequiredArgument(`Missing access token: the session of ${shop} has none. Authenticate the shop first.`);
+    throw new MissingRequiredArgument(
+      `Missing access token: the session of ${shop} has none. Authenticate the shop first.`,
+    );
   if (!isAccessToken(accessToken)) {
-    throw new MissingRequiredArgument(`Missing access token: the one in the session of ${shop} has characters no header can carry.`);
+    throw new MissingRequiredArgument(
+      `Missing access token: the one in the session of ${shop} has characters no header can carry.`,
+    );
   }
   const origin = config.shopOrigin(shop);
   return renewal && !config.isCustomStoreApp

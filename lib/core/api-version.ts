@@ -1,5 +1,6 @@
 /**
- * Versions of the platform's APIs by quarter. Any other `YYYY-MM` string is accepted wherever a version is asked for.
+ * Versions of the platform's APIs by quarter. Any other `YYYY-MM` string is accepted wherever a
+ * version is asked for.
  * @see https://shopify.dev/docs/api/usage/versioning
  */
 export enum ApiVersion {
@@ -27,7 +28,10 @@ export function isKnownApiVersion(version: string): boolean {
 
 /** True for `unstable` and everything of the form `YYYY-MM`. */
 export function isApiVersion(version: unknown): version is string {
-  return typeof version === 'string' && (version === ApiVersion.Unstable || /^\d{4}-(0[1-9]|1[0-2])$/.test(version));
+  return (
+    typeof version === 'string' &&
+    (version === ApiVersion.Unstable || /^\d{4}-(0[1-9]|1[0-2])$/.test(version))
+  );
 }
 
 /** True when `current` is `reference` or newer; `unstable` is newer than every dated version. */

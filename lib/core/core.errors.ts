@@ -1,4 +1,7 @@
-/** Base of every error the toolkit throws: a stable `code`, a message that says what failed and what to do, never a secret. */
+/**
+ * Base of every error the toolkit throws: a stable `code`, a message that says what failed and what
+ * to do, never a secret.
+ */
 export abstract class PlatformError extends Error {
   /** Stable, machine-readable; safe to switch on. */
   abstract readonly code: string;
@@ -16,12 +19,17 @@ export interface OptionProblem {
   readonly message: string;
 }
 
-/** The options are incomplete or contradict each other; `problems` lists everything that is wrong, not only the first thing. */
+/**
+ * The options are incomplete or contradict each other; `problems` lists everything that is wrong,
+ * not only the first thing.
+ */
 export class InvalidOptionsError extends PlatformError {
   readonly code = 'ERR_OPTIONS_INVALID';
 
   constructor(readonly problems: readonly OptionProblem[]) {
-    super(`The app cannot be configured:\n${problems.map(({ option, message }) => `  - ${option}: ${message}`).join('\n')}`);
+    super(
+      `The app cannot be configured:\n${problems.map(({ option, message }) => `  - ${option}: ${message}`).join('\n')}`,
+    );
   }
 }
 
@@ -35,7 +43,9 @@ export class InvalidHostError extends PlatformError {
   readonly code = 'ERR_HOST_INVALID';
 }
 
-/** A signature is missing, malformed, outside its time window, or made with no secret of this app. */
+/**
+ * A signature is missing, malformed, outside its time window, or made with no secret of this app.
+ */
 export class InvalidHmacError extends PlatformError {
   readonly code = 'ERR_HMAC_INVALID';
 
@@ -54,7 +64,10 @@ export class InvalidJwtError extends PlatformError {
 
   constructor(
     message: string,
-    /** Machine-readable: `malformed`, `algorithm`, `signature`, `expired`, `not_yet_valid`, `audience`, `claims`, `shop_mismatch`. */
+    /**
+     * Machine-readable: `malformed`, `algorithm`, `signature`, `expired`, `not_yet_valid`,
+     * `audience`, `claims`, `shop_mismatch`.
+     */
     readonly reason: string,
     options?: { cause?: unknown },
   ) {
@@ -83,7 +96,10 @@ export class RawBodyUnavailableError extends PlatformError {
 
   constructor(
     message: string,
-    /** Machine-readable: `already_read` and `answered` are for the app to mend, `went_away` is the client's doing. */
+    /**
+     * Machine-readable: `already_read` and `answered` are for the app to mend, `went_away` is the
+     * client's doing.
+     */
     readonly reason: 'already_read' | 'answered' | 'went_away' = 'already_read',
     options?: { cause?: unknown },
   ) {
@@ -106,7 +122,10 @@ export class ShuttingDownError extends PlatformError {
   readonly code = 'ERR_SHUTTING_DOWN';
 }
 
-/** The bytes of the request body were dropped, so that all bodies together stay within their limit of memory. To be sent again later. */
+/**
+ * The bytes of the request body were dropped, so that all bodies together stay within their limit
+ * of memory. To be sent again later.
+ */
 export class BodyDroppedError extends PlatformError {
   readonly code = 'ERR_BODY_DROPPED';
 }

@@ -46,7 +46,12 @@ export type Refusal = RedirectDecision | DocumentDecision | DeniedDecision;
 export type FinalDecision = Refusal | AcceptedDecision;
 
 /** Shorthand for a {@link DeniedDecision}. */
-export function denied(status: number, reason: string, message: string, headers?: HeaderList): DeniedDecision {
+export function denied(
+  status: number,
+  reason: string,
+  message: string,
+  headers?: HeaderList,
+): DeniedDecision {
   return { kind: 'denied', status, reason, message, headers };
 }
 

@@ -30,10 +30,16 @@ export interface LoggerServiceLike {
 
 export type LoggerOption = LogSink | LoggerServiceLike;
 
-/** Facts that belong to a line. Values under secret-looking names are replaced, errors are shortened to their code and message. */
+/**
+ * Facts that belong to a line. Values under secret-looking names are replaced, errors are shortened
+ * to their code and message.
+ */
 export type LogContext = Readonly<Record<string, unknown>>;
 
-/** Writes one line per event, with every secret taken out on the way. A sink that throws or rejects never disturbs the caller. */
+/**
+ * Writes one line per event, with every secret taken out on the way. A sink that throws or rejects
+ * never disturbs the caller.
+ */
 export class PlatformLogger {
   readonly #write: (severity: LogSeverity, line: string) => unknown;
   readonly #level: LogSeverity;
@@ -45,7 +51,8 @@ export class PlatformLogger {
 
   /** @param secrets values that must never be written, whatever shape they come in */
   constructor(option: LoggerOption | undefined, clock: Clock, secrets: readonly string[] = []) {
-    // The platform's secrets are long; replacing a short word everywhere would only make the log unreadable.
+    // The platform's secrets are long; replacing a short word everywhere would only make the log
+    // unreadable.
     this.#secrets = secrets.filter((secret) => secret.length >= 8);
     const isService = option !== undefined && isLoggerService(option);
     const sink: LogSink = isService ? serviceSink(option) : (option ?? {});
@@ -93,7 +100,10 @@ export class PlatformLogger {
 
   /** The line that stands for an event, without secrets and without the time. */
   lineOf(severity: LogSeverity, message: string, context?: LogContext): string {
-    const facts = context && Object.keys(context).length > 0 ? ` | ${redactedContext(context, this.#secrets)}` : '';
+    const facts =
+      context && Object.keys(context).length > 0
+        ? ` | ${redactedContext(context, this.#secrets)}`
+        : '';
     const prefix = this.#prefixed ? `[shopwright/${LogSeverity[severity]!.toUpperCase()}] ` : '';
     return `${prefix}${redactedText(message, this.#secrets)}${facts}`;
   }

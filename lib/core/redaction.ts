@@ -1,11 +1,14 @@
 import { SECRET_SHAPE } from './vendor.js';
 
 const HIDDEN = '[redacted]';
-// From the start of a run of letters, and only where two dots follow: to try at every `eyJ` of a run that has no end is quadratic.
+// From the start of a run of letters, and only where two dots follow: to try at every `eyJ` of a
+// run that has no end is quadratic.
 const JWT_SHAPE = /(?<![\w-])(?=[\w-]+\.[\w-]+\.)([\w-]*?\b)eyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
-const SECRET_PARAMETER = /([?&;\s](?:code|hmac|signature|state|id_token|session|access_token|refresh_token|client_secret)=)[^&\s"']+/gi;
+const SECRET_PARAMETER =
+  /([?&;\s](?:code|hmac|signature|state|id_token|session|access_token|refresh_token|client_secret)=)[^&\s"']+/gi;
 const BEARER = /\b(Bearer\s+)[^\s"',]+/gi;
-const SECRET_NAME = /token|secret|password|authorization|cookie|hmac|signature|^code$|^state$|^body$/i;
+const SECRET_NAME =
+  /token|secret|password|authorization|cookie|hmac|signature|^code$|^state$|^body$/i;
 
 /** The text with everything taken out that is, or looks like, a secret. */
 export function redactedText(text: string, secrets: readonly string[] = []): string {
@@ -19,9 +22,13 @@ export function redactedText(text: string, secrets: readonly string[] = []): str
 }
 
 /** `{key: value, …}` with the values under secret-looking names replaced. */
-export function redactedContext(context: Readonly<Record<string, unknown>>, secrets: readonly string[] = []): string {
+export function redactedContext(
+  context: Readonly<Record<string, unknown>>,
+  secrets: readonly string[] = [],
+): string {
   const pairs = Object.entries(context).map(
-    ([name, value]) => `${name}: ${SECRET_NAME.test(name) && value !== undefined ? HIDDEN : redactedText(inWords(value), secrets)}`,
+    ([name, value]) =>
+      `${name}: ${SECRET_NAME.test(name) && value !== undefined ? HIDDEN : redactedText(inWords(value), secrets)}`,
   );
   return `{${pairs.join(', ')}}`;
 }
@@ -30,7 +37,10 @@ function inWords(value: unknown): string {
   if (value instanceof Error) return errorInWords(value, 3);
   if (typeof value !== 'object' || value === null) return String(value);
   try {
-    return JSON.stringify(value, (name, inner: unknown) => (SECRET_NAME.test(name) ? HIDDEN : inner)) ?? String(value);
+    return (
+      JSON.stringify(value, (name, inner: unknown) => (SECRET_NAME.test(name) ? HIDDEN : inner)) ??
+      String(value)
+    );
   } catch {
     return Object.prototype.toString.call(value);
   }
@@ -38,6 +48,9 @@ function inWords(value: unknown): string {
 
 function errorInWords(error: Error, depth: number): string {
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-  const cause = depth > 0 && error.cause instanceof Error ? `; caused by ${errorInWords(error.cause, depth - 1)}` : '';
+  const cause =
+    depth > 0 && error.cause instanceof Error
+      ? `; caused by ${errorInWords(error.cause, depth - 1)}`
+      : '';
   return `${error.name}${code}: ${error.message}${cause}`;
 }

@@ -1,6 +1,7 @@
 /**
- * What an app tells the compiler about itself, by adding to it. `restResources` types `api.rest` and `admin.rest.resources` wherever they
- * are not inferred from the options; the names in `plans` are the only ones that calls about billing take.
+ * What an app tells the compiler about itself, by adding to it. `restResources` types `api.rest`
+ * and `admin.rest.resources` wherever they are not inferred from the options; the names in `plans`
+ * are the only ones that calls about billing take.
  * @example
  * declare module 'shopwright' {
  *   interface Register {

@@ -1,4 +1,6 @@
-/** Access scopes as a set in which writing implies reading. Immutable; keeps the order it was given. */
+/**
+ * Access scopes as a set in which writing implies reading. Immutable; keeps the order it was given.
+ */
 export class AuthScopes {
   static readonly SCOPE_DELIMITER = ',';
 

@@ -2,24 +2,29 @@ import { InvalidHostError, InvalidShopError } from './core.errors.js';
 import { withoutTrailingSlashes } from './slashes.js';
 import { ADMIN_HOSTS, ADMIN_ORIGIN, HOST_DOMAINS, SHOP_DOMAINS } from './vendor.js';
 
-const SHOP = new RegExp(`^[a-z0-9][a-z0-9_-]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')})$`);
+const SHOP = new RegExp(
+  `^[a-z0-9][a-z0-9_-]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')})$`,
+);
 const STORE_NAME = /^[a-z0-9][a-z0-9_-]*$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const LONGEST = 255;
 
 /**
- * The canonical domain of a shop (`dev-shop.myshopify.com`): lower-case, no trailing slash. Also takes the shop's address in the
- * admin (`https://admin.…/store/dev-shop`, with or without scheme). What it answers with is the host of a URL. `null` for everything
- * else, whatever its type.
+ * The canonical domain of a shop (`dev-shop.myshopify.com`): lower-case, no trailing slash. Also
+ * takes the shop's address in the admin (`https://admin.…/store/dev-shop`, with or without scheme).
+ * What it answers with is the host of a URL. `null` for everything else, whatever its type.
  */
 export function sanitizeShop(shop: unknown): string | null;
 /** As above, but throws {@link InvalidShopError} instead of answering `null`. */
 export function sanitizeShop(shop: unknown, throwOnInvalid: true): string;
 export function sanitizeShop(shop: unknown, throwOnInvalid?: boolean): string | null;
 export function sanitizeShop(shop: unknown, throwOnInvalid = false): string | null {
-  const domain = typeof shop === 'string' && shop.length <= LONGEST ? canonical(shop.toLowerCase()) : null;
+  const domain =
+    typeof shop === 'string' && shop.length <= LONGEST ? canonical(shop.toLowerCase()) : null;
   if (domain === null && throwOnInvalid) {
-    throw new InvalidShopError(`Received an invalid shop: expected a domain such as "my-shop.${SHOP_DOMAINS[0]}".`);
+    throw new InvalidShopError(
+      `Received an invalid shop: expected a domain such as "my-shop.${SHOP_DOMAINS[0]}".`,
+    );
   }
   return domain;
 }
@@ -34,7 +39,10 @@ function canonical(text: string): string | null {
   return formsUrl(shop) ? shop : null;
 }
 
-/** False for a name that a URL parser takes for an encoded one and cannot decode. No other name of a shop's form is refused by it. */
+/**
+ * False for a name that a URL parser takes for an encoded one and cannot decode. No other name of a
+ * shop's form is refused by it.
+ */
 function formsUrl(shop: string): boolean {
   if (!shop.startsWith('xn--')) return true;
   const url = `https://${shop}`;
@@ -42,8 +50,8 @@ function formsUrl(shop: string): boolean {
 }
 
 /**
- * The shop an address belongs to: a page of the shop (`https://dev-shop.myshopify.com/admin`) or the shop's place in the admin, with
- * `https://` or no scheme at all; `null` for everything else.
+ * The shop an address belongs to: a page of the shop (`https://dev-shop.myshopify.com/admin`) or
+ * the shop's place in the admin, with `https://` or no scheme at all; `null` for everything else.
  */
 export function shopNamedBy(address: string): string | null {
   const bare = address.replace(/^https:\/\//i, '');
@@ -54,14 +62,18 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//i, '');
 }
 
-/** The shop a merchant means by what they typed into a form: its domain, its address, or only its name; `null` when it is none of these. */
+/**
+ * The shop a merchant means by what they typed into a form: its domain, its address, or only its
+ * name; `null` when it is none of these.
+ */
 export function shopTyped(text: string): string | null {
   const name = withoutTrailingSlashes(withoutScheme(text.trim()));
   return sanitizeShop(name.includes('.') ? name : `${name}.${SHOP_DOMAINS[0]}`);
 }
 
 /**
- * The `host` parameter, unchanged, when it is base64 of an address in the admin or of a shop; `null` for everything else.
+ * The `host` parameter, unchanged, when it is base64 of an address in the admin or of a shop;
+ * `null` for everything else.
  * @see https://shopify.dev/docs/apps/build/authentication-authorization
  */
 export function sanitizeHost(host: unknown): string | null;
@@ -71,21 +83,32 @@ export function sanitizeHost(host: unknown, throwOnInvalid?: boolean): string | 
 export function sanitizeHost(host: unknown, throwOnInvalid = false): string | null {
   if (typeof host === 'string' && decodeHost(host) !== null) return host;
   if (throwOnInvalid)
-    throw new InvalidHostError('Received an invalid host: expected the base64 value the admin adds to the URL of the app.');
+    throw new InvalidHostError(
+      'Received an invalid host: expected the base64 value the admin adds to the URL of the app.',
+    );
   return null;
 }
 
-/** The address a `host` parameter stands for, such as `admin.…/store/dev-shop`; `null` when it is not one of the platform's. */
+/**
+ * The address a `host` parameter stands for, such as `admin.…/store/dev-shop`; `null` when it is
+ * not one of the platform's.
+ */
 export function decodeHost(host: string): string | null {
-  if (host.length > 1024 || !BASE64.test(host) || host.replaceAll('=', '').length % 4 === 1) return null;
+  if (host.length > 1024 || !BASE64.test(host) || host.replaceAll('=', '').length % 4 === 1)
+    return null;
   const address = Buffer.from(host, 'base64').toString('latin1');
-  // Only what a host name and a path are made of: a URL parser would silently drop user info, tabs and line breaks.
-  if (!/^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9_./-]*)?$/.test(address) || address.includes('//')) return null;
+  // Only what a host name and a path are made of: a URL parser would silently drop user info, tabs
+  // and line breaks.
+  if (!/^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9_./-]*)?$/.test(address) || address.includes('//'))
+    return null;
   const name = address.split('/', 1)[0]!.toLowerCase();
   return HOST_DOMAINS.some((domain) => name.endsWith(`.${domain}`)) ? address : null;
 }
 
-/** `https://dev-shop.myshopify.com` or `dev-shop.myshopify.com` → `admin.…/store/dev-shop`; `null` when it is no shop. */
+/**
+ * `https://dev-shop.myshopify.com` or `dev-shop.myshopify.com` → `admin.…/store/dev-shop`; `null`
+ * when it is no shop.
+ */
 export function legacyUrlToShopAdminUrl(url: string): string | null {
   const shop = sanitizeShop(withoutScheme(url));
   if (shop === null || isAdminUrl(url)) return null;
@@ -95,7 +118,10 @@ export function legacyUrlToShopAdminUrl(url: string): string | null {
   return `${admin}/store/${shop.slice(0, dot)}`;
 }
 
-/** `https://admin.…/store/dev-shop` → `dev-shop.myshopify.com`; `null` when it is not such an address. */
+/**
+ * `https://admin.…/store/dev-shop` → `dev-shop.myshopify.com`; `null` when it is not such an
+ * address.
+ */
 export function shopAdminUrlToLegacyUrl(url: string): string | null {
   return isAdminUrl(url) ? sanitizeShop(url) : null;
 }

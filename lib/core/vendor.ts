@@ -1,6 +1,6 @@
 /**
- * Every name of the platform that travels on the wire, is read from the environment or is shown to a browser.
- * The rest of the toolkit says `platform`; this is the one file that says who it is.
+ * Every name of the platform that travels on the wire, is read from the environment or is shown to
+ * a browser. The rest of the toolkit says `platform`; this is the one file that says who it is.
  */
 
 /** Header names, lower-case as they are looked up and sent. */
@@ -63,13 +63,23 @@ export const WEBHOOK_HEADER_TITLES = {
 /** Fields of the payload of `app/uninstalled` that can name the shop. */
 export const UNINSTALLED_SHOP_FIELDS = ['myshopify_domain', 'shop_domain', 'domain'] as const;
 
-/** Topics every public app must answer; they are configured in the dashboard and never subscribed over the API. */
-export const PRIVACY_TOPICS: readonly string[] = ['CUSTOMERS_DATA_REQUEST', 'CUSTOMERS_REDACT', 'SHOP_REDACT'];
+/**
+ * Topics every public app must answer; they are configured in the dashboard and never subscribed
+ * over the API.
+ */
+export const PRIVACY_TOPICS: readonly string[] = [
+  'CUSTOMERS_DATA_REQUEST',
+  'CUSTOMERS_REDACT',
+  'SHOP_REDACT',
+];
 
 /** What the names of our cookies begin with. */
 export const COOKIES = { state: 'shopify_app_state', session: 'shopify_app_session' } as const;
 
-/** The HKDF info string that keeps cookie signatures apart from every other signature made with the app's secret. */
+/**
+ * The HKDF info string that keeps cookie signatures apart from every other signature made with the
+ * app's secret.
+ */
 export const COOKIE_SIGNING_INFO = 'shopify-app-js/cookie-signing/v1';
 
 /** Names of query parameters the admin adds to the app's URL. */
@@ -93,7 +103,13 @@ export const ADMIN_HOSTS: ReadonlyMap<string, string> = new Map([
   ['admin.shop.dev', 'shop.dev'],
 ]);
 /** Domains the `host` parameter may point to (a sub-domain of one of them). */
-export const HOST_DOMAINS = ['myshopify.com', 'shopify.com', 'myshopify.io', 'spin.dev', 'shop.dev'] as const;
+export const HOST_DOMAINS = [
+  'myshopify.com',
+  'shopify.com',
+  'myshopify.io',
+  'spin.dev',
+  'shop.dev',
+] as const;
 
 export const ADMIN_ORIGIN = 'https://admin.shopify.com';
 /** Origins that may frame an embedded app besides the shop itself. */
@@ -132,9 +148,14 @@ export enum RequestedTokenType {
 }
 
 /** Tables of the official session storages: ours keep the names, so that existing data is read. */
-export const SESSION_TABLES = { sessions: 'shopify_sessions', migrations: 'shopify_sessions_migrations' } as const;
+export const SESSION_TABLES = {
+  sessions: 'shopify_sessions',
+  migrations: 'shopify_sessions_migrations',
+} as const;
 
-/** Environment variables, in the order they are read: ours first, then the name the ecosystem knows. */
+/**
+ * Environment variables, in the order they are read: ours first, then the name the ecosystem knows.
+ */
 export const ENVIRONMENT = {
   apiKey: ['PLATFORM_API_KEY', 'SHOPIFY_API_KEY'],
   apiSecretKey: ['PLATFORM_API_SECRET', 'SHOPIFY_API_SECRET'],

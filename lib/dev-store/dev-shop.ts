@@ -2,7 +2,12 @@ import type { ApiLimits } from './base/api-limits.js';
 import type { StoreEvent } from './base/event-log.js';
 import type { Installation } from './state/apps/installations.js';
 import type { StorefrontTokenKind } from './state/apps/storefront-tokens.js';
-import type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './state/bulk/bulk-operation.js';
+import type {
+  BulkDuration,
+  BulkErrorCode,
+  BulkFile,
+  BulkOperation,
+} from './state/bulk/bulk-operation.js';
 import type { Product, ProductChange, ProductInput } from './state/products/product.js';
 import { ShopState } from './state/shop-state.js';
 import type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';
@@ -29,7 +34,10 @@ export class DevShop extends ShopState {
     return this.bulk.all();
   }
 
-  /** How fast each app may call; what is assigned holds at once, as after a change of plan, and what it leaves out stays. */
+  /**
+   * How fast each app may call; what is assigned holds at once, as after a change of plan, and what
+   * it leaves out stays.
+   */
   get limits(): ApiLimits {
     return this.buckets.limits;
   }
@@ -38,7 +46,10 @@ export class DevShop extends ShopState {
     this.buckets.change(limits);
   }
 
-  /** How long a bulk operation runs: milliseconds, or `'manual'` for until `completeBulkOperations()`. Holds for those that start from now on. */
+  /**
+   * How long a bulk operation runs: milliseconds, or `'manual'` for until
+   * `completeBulkOperations()`. Holds for those that start from now on.
+   */
   get bulkDuration(): BulkDuration {
     return this.bulk.duration;
   }
@@ -62,7 +73,8 @@ export class DevShop extends ShopState {
   }
 
   /**
-   * Installs an app, or grants an installed one other scopes, as a merchant would on the consent page. From then on it may exchange session tokens.
+   * Installs an app, or grants an installed one other scopes, as a merchant would on the consent
+   * page. From then on it may exchange session tokens.
    * @returns the offline access token, which does not expire
    * @throws TypeError when the app is unknown or a scope is malformed
    */
@@ -71,46 +83,65 @@ export class DevShop extends ShopState {
   }
 
   /**
-   * Gives an installed app other scopes, as the grant page and the app itself can: its tokens cover them at once, and `app/scopes_update` is delivered.
+   * Gives an installed app other scopes, as the grant page and the app itself can: its tokens cover
+   * them at once, and `app/scopes_update` is delivered.
    * @throws TypeError when the app is not installed or a scope is malformed
    */
   setScopes(apiKey: string, scopes: readonly string[] | string): void {
     this.installed.setScopes(apiKey, scopes);
   }
 
-  /** Removes an app: its tokens stop working, `app/uninstalled` is delivered, its subscriptions are gone. Resolves when the delivery has succeeded or failed for good. */
+  /**
+   * Removes an app: its tokens stop working, `app/uninstalled` is delivered, its subscriptions are
+   * gone. Resolves when the delivery has succeeded or failed for good.
+   */
   async uninstall(apiKey: string): Promise<WebhookDelivery[]> {
     return this.uninstallWithDeferredWebhook(apiKey)();
   }
 
   /**
-   * Removes an app without telling it yet: the function that is returned delivers `app/uninstalled`, with the time of the uninstall, each time it is
-   * called. Call it after the app was installed again, and the delivery comes late.
+   * Removes an app without telling it yet: the function that is returned delivers
+   * `app/uninstalled`, with the time of the uninstall, each time it is called. Call it after the
+   * app was installed again, and the delivery comes late.
    */
   uninstallWithDeferredWebhook(apiKey: string): () => Promise<WebhookDelivery[]> {
     return this.installed.uninstall(apiKey);
   }
 
-  /** Ends every token of an app that stays installed, refresh tokens included: the Admin API answers 401. @throws TypeError when the app is unknown */
+  /**
+   * Ends every token of an app that stays installed, refresh tokens included: the Admin API answers
+   * 401. @throws TypeError when the app is unknown
+   */
   revokeTokens(apiKey: string): void {
     this.tokens.revoke(this.platform.apps.require(apiKey).apiKey);
   }
 
-  /** Lets every access token of an app that can expire do so now, before its time; refresh tokens live on. @throws TypeError when the app is unknown */
+  /**
+   * Lets every access token of an app that can expire do so now, before its time; refresh tokens
+   * live on. @throws TypeError when the app is unknown
+   */
   expireTokens(apiKey: string): void {
     this.tokens.expire(this.platform.apps.require(apiKey).apiKey);
   }
 
-  /** Lets the refresh tokens of an app expire now; access tokens live on. @throws TypeError when the app is unknown */
+  /**
+   * Lets the refresh tokens of an app expire now; access tokens live on. @throws TypeError when the
+   * app is unknown
+   */
   expireRefreshTokens(apiKey: string): void {
     this.tokens.expireRefresh(this.platform.apps.require(apiKey).apiKey);
   }
 
   /**
-   * Sends a signed webhook to the subscriptions of a topic, in either spelling. Resolves when each delivery has succeeded or failed for good.
+   * Sends a signed webhook to the subscriptions of a topic, in either spelling. Resolves when each
+   * delivery has succeeded or failed for good.
    * @throws TypeError when there is no such topic
    */
-  async deliver(topic: string, payload: unknown, options: { apiKey?: string } = {}): Promise<WebhookDelivery[]> {
+  async deliver(
+    topic: string,
+    payload: unknown,
+    options: { apiKey?: string } = {},
+  ): Promise<WebhookDelivery[]> {
     return this.dispatcher.deliver(topic, payload, options);
   }
 
@@ -119,7 +150,10 @@ export class DevShop extends ShopState {
     return this.catalog.create(input);
   }
 
-  /** Changes a product and tells the apps, without waiting for them. Undefined when there is no such product. */
+  /**
+   * Changes a product and tells the apps, without waiting for them. Undefined when there is no such
+   * product.
+   */
   updateProduct(id: number, input: ProductInput): ProductChange | undefined {
     return this.catalog.update(id, input);
   }
@@ -134,35 +168,56 @@ export class DevShop extends ShopState {
     await this.bulk.complete();
   }
 
-  /** Fails every bulk operation that is in progress. @param partialLines how many lines of the result are kept as partial data */
-  async failBulkOperations(errorCode: BulkErrorCode = 'INTERNAL_SERVER_ERROR', partialLines = 0): Promise<void> {
+  /**
+   * Fails every bulk operation that is in progress. @param partialLines how many lines of the
+   * result are kept as partial data
+   */
+  async failBulkOperations(
+    errorCode: BulkErrorCode = 'INTERNAL_SERVER_ERROR',
+    partialLines = 0,
+  ): Promise<void> {
     await this.bulk.fail(errorCode, partialLines);
   }
 
   /**
-   * Answers every bulk query from now on with a file of your own, such as one too large to hold; undefined for what the query finds.
-   * `open` is called for each download; when what it returns throws, the download breaks off. Only a file of known `size` (bytes) can be continued.
+   * Answers every bulk query from now on with a file of your own, such as one too large to hold;
+   * undefined for what the query finds. `open` is called for each download; when what it returns
+   * throws, the download breaks off. Only a file of known `size` (bytes) can be continued.
    */
-  serveBulkFile(file: (BulkFile & { readonly objectCount?: number | undefined }) | undefined): void {
+  serveBulkFile(
+    file: (BulkFile & { readonly objectCount?: number | undefined }) | undefined,
+  ): void {
     this.bulk.served = file;
   }
 
   /** A new token for the Storefront API. @param scopes what it may see. @default the products */
-  storefrontToken(kind: StorefrontTokenKind = 'public', scopes: readonly string[] = ['unauthenticated_read_product_listings']): string {
+  storefrontToken(
+    kind: StorefrontTokenKind = 'public',
+    scopes: readonly string[] = ['unauthenticated_read_product_listings'],
+  ): string {
     return this.storefront.issue(kind, scopes);
   }
 
-  /** A session token of the shop's user for an app, valid for 60 seconds; `overrides` replace claims. @throws TypeError when the app is unknown */
+  /**
+   * A session token of the shop's user for an app, valid for 60 seconds; `overrides` replace
+   * claims. @throws TypeError when the app is unknown
+   */
   sessionToken(apiKey: string, overrides: Record<string, unknown> = {}): string {
     return this.opener.sessionToken(apiKey, overrides);
   }
 
-  /** The address at which the admin opens an embedded app in its frame, signed and with a session token. @throws TypeError when the app is unknown */
+  /**
+   * The address at which the admin opens an embedded app in its frame, signed and with a session
+   * token. @throws TypeError when the app is unknown
+   */
   embeddedUrl(apiKey: string, path = ''): string {
     return this.opener.embeddedUrl(apiKey, path);
   }
 
-  /** The app's own address with the signed parameters the admin adds when a merchant opens the app outside of the frame. */
+  /**
+   * The app's own address with the signed parameters the admin adds when a merchant opens the app
+   * outside of the frame.
+   */
   launchUrl(apiKey: string, path = ''): string {
     return this.opener.launchUrl(apiKey, path);
   }

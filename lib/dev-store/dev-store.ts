@@ -11,7 +11,9 @@ import { WebhookSimulator } from './state/webhooks/webhook.simulator.js';
 
 /** How a simulated platform opens. */
 export interface DevStoreOptions {
-  /** Port of the first shop; each further shop takes the next one. 0 for any free ports. @default 0 */
+  /**
+   * Port of the first shop; each further shop takes the next one. 0 for any free ports. @default 0
+   */
   port?: number;
   /** @default ['dev-shop.myshopify.com'] */
   shops?: ReadonlyArray<string | DevShopOptions>;
@@ -21,19 +23,29 @@ export interface DevStoreOptions {
   clock?: { now(): Date };
   /** Delivers the webhooks. @default the global one, looked up at each delivery */
   fetch?: typeof fetch;
-  /** Milliseconds between the attempts of a failed delivery; `[]` for a single attempt. @default [1000, 5000] */
+  /**
+   * Milliseconds between the attempts of a failed delivery; `[]` for a single attempt. @default
+   * [1000, 5000]
+   */
   deliveryRetries?: readonly number[];
-  /** How fast each app may call each shop's Admin API; `'off'` for as fast as it can. @default the platform's standard plan: 40 requests, 2/s; 2000 points, 100/s */
+  /**
+   * How fast each app may call each shop's Admin API; `'off'` for as fast as it can. @default the
+   * platform's standard plan: 40 requests, 2/s; 2000 points, 100/s
+   */
   limits?: Partial<ApiLimits>;
-  /** How long a bulk operation runs: milliseconds, or `'manual'` for until `shop.completeBulkOperations()`. @default 0 */
+  /**
+   * How long a bulk operation runs: milliseconds, or `'manual'` for until
+   * `shop.completeBulkOperations()`. @default 0
+   */
   bulkDuration?: BulkDuration;
 }
 
 const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
 
 /**
- * A simulated platform: shops that speak the wire protocol over HTTP on this machine, offline and in memory. Each shop has an origin of its own;
- * its name, its signatures and its tokens are as real as the app's secret.
+ * A simulated platform: shops that speak the wire protocol over HTTP on this machine, offline and
+ * in memory. Each shop has an origin of its own; its name, its signatures and its tokens are as
+ * real as the app's secret.
  * @example
  * const devStore = await DevStore.open({ apps: [{ apiKey: 'key', apiSecretKey: 'secret', appUrl: 'http://localhost:3000' }] });
  * const app = platformApp({ ...options, shopOrigin: devStore.shopOrigin });
@@ -49,15 +61,28 @@ export class DevStore {
     private readonly listeners: readonly HttpListener[],
   ) {}
 
-  /** @throws TypeError when a shop or an app is described badly; the system's error when a port is taken */
+  /**
+   * @throws TypeError when a shop or an app is described badly; the system's error when a port is
+   * taken
+   */
   static async open(options: DevStoreOptions = {}): Promise<DevStore> {
     const clock = new DevClock(options.clock ?? { now: () => new Date() });
     const now = (): Date => clock.now();
     const deliver: typeof fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
     const apps = new AppRegistry();
     for (const app of options.apps ?? []) apps.add(app);
-    const webhooks = new WebhookSimulator({ apps, fetch: deliver, retries: options.deliveryRetries ?? [1000, 5000] });
-    const platform: Platform = { apps, webhooks, now, limits: options.limits ?? {}, bulkDuration: options.bulkDuration ?? 0 };
+    const webhooks = new WebhookSimulator({
+      apps,
+      fetch: deliver,
+      retries: options.deliveryRetries ?? [1000, 5000],
+    });
+    const platform: Platform = {
+      apps,
+      webhooks,
+      now,
+      limits: options.limits ?? {},
+      bulkDuration: options.bulkDuration ?? 0,
+    };
     const shops = describeShops(options.shops ?? ['dev-shop.myshopify.com'], platform);
     const listeners: HttpListener[] = [];
     try {
@@ -75,7 +100,9 @@ export class DevStore {
     return new DevStore(clock, apps, webhooks, shops, listeners);
   }
 
-  /** Registers one more app. @throws TypeError when it is described badly or its API key is taken */
+  /**
+   * Registers one more app. @throws TypeError when it is described badly or its API key is taken
+   */
   addApp(app: DevApp): void {
     this.apps.add(app);
   }
@@ -83,7 +110,10 @@ export class DevStore {
   /** A shop by its domain; the first one without. @throws TypeError when there is no such shop */
   shop(domain?: string): DevShop {
     const shop = domain === undefined ? this.allShops[0] : this.shops.get(domain);
-    if (!shop) throw new TypeError(`The dev store has no shop "${domain}"; it has ${[...this.shops.keys()].join(', ')}.`);
+    if (!shop)
+      throw new TypeError(
+        `The dev store has no shop "${domain}"; it has ${[...this.shops.keys()].join(', ')}.`,
+      );
     return shop;
   }
 
@@ -92,7 +122,10 @@ export class DevStore {
     return [...this.shops.values()];
   }
 
-  /** Where a shop answers, e.g. `http://localhost:4000`; the `shopOrigin` option of an app. @throws TypeError when there is no such shop */
+  /**
+   * Where a shop answers, e.g. `http://localhost:4000`; the `shopOrigin` option of an app. @throws
+   * TypeError when there is no such shop
+   */
   readonly shopOrigin = (shop: string): string => this.shop(shop).origin;
 
   /**
@@ -101,16 +134,20 @@ export class DevStore {
    */
   readonly fetch: typeof fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const shop = this.shops.get(url.hostname) ?? this.allShops.find(({ origin }) => origin === url.origin);
+    const shop =
+      this.shops.get(url.hostname) ?? this.allShops.find(({ origin }) => origin === url.origin);
     if (!shop)
-      throw new TypeError(`devStore.fetch reaches simulated shops alone (${[...this.shops.keys()].join(', ')}), not ${url.origin}.`);
+      throw new TypeError(
+        `devStore.fetch reaches simulated shops alone (${[...this.shops.keys()].join(', ')}), not ${url.origin}.`,
+      );
     const target = new URL(url.pathname + url.search, shop.origin);
     return globalThis.fetch(input instanceof Request ? new Request(target, input) : target, init);
   };
 
   /**
-   * Lets milliseconds pass at once: tokens, codes and signatures age, limits recover, a `clock.sleep()` whose time has passed resolves. Retries of
-   * deliveries and bulk operations run on real timers.
+   * Lets milliseconds pass at once: tokens, codes and signatures age, limits recover, a
+   * `clock.sleep()` whose time has passed resolves. Retries of deliveries and bulk operations run
+   * on real timers.
    * @throws RangeError when time would go back
    */
   advance(ms: number): void {
@@ -130,13 +167,19 @@ export class DevStore {
   }
 }
 
-function describeShops(descriptions: ReadonlyArray<string | DevShopOptions>, platform: Platform): Map<string, DevShop> {
+function describeShops(
+  descriptions: ReadonlyArray<string | DevShopOptions>,
+  platform: Platform,
+): Map<string, DevShop> {
   const shops = new Map<string, DevShop>();
   for (const description of descriptions) {
     const options = typeof description === 'string' ? { domain: description } : description;
     if (!SHOP_DOMAIN.test(options.domain))
-      throw new TypeError(`A shop's domain looks like "dev-shop${WIRE.shopDomainSuffix}", got "${options.domain}".`);
-    if (shops.has(options.domain)) throw new TypeError(`The shop "${options.domain}" is described twice.`);
+      throw new TypeError(
+        `A shop's domain looks like "dev-shop${WIRE.shopDomainSuffix}", got "${options.domain}".`,
+      );
+    if (shops.has(options.domain))
+      throw new TypeError(`The shop "${options.domain}" is described twice.`);
     shops.set(options.domain, new DevShop(options, platform, shops.size + 1));
   }
   if (shops.size === 0) throw new TypeError('A dev store needs at least one shop.');

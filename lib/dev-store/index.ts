@@ -5,16 +5,40 @@
 export type { ApiLimits, BucketLimit } from './base/api-limits.js';
 export type { AccessToken, TokenPair } from './state/apps/access-tokens.js';
 export type { DevApp } from './base/app-registry.js';
-export type { AppCharge, AppPurchase, AppSubscription, CapRaise, ChargeStatus, UsageRecord } from './state/billing/billing-charge.js';
+export type {
+  AppCharge,
+  AppPurchase,
+  AppSubscription,
+  CapRaise,
+  ChargeStatus,
+  UsageRecord,
+} from './state/billing/billing-charge.js';
 export type { BillingCharges } from './state/billing/billing-charges.js';
 export type { Money } from './state/billing/billing-money.js';
-export type { Discount, PurchaseTerms, RecurringPricing, SubscriptionTerms, UsagePricing } from './state/billing/billing-terms.js';
-export type { BulkDuration, BulkErrorCode, BulkFile, BulkOperation } from './state/bulk/bulk-operation.js';
+export type {
+  Discount,
+  PurchaseTerms,
+  RecurringPricing,
+  SubscriptionTerms,
+  UsagePricing,
+} from './state/billing/billing-terms.js';
+export type {
+  BulkDuration,
+  BulkErrorCode,
+  BulkFile,
+  BulkOperation,
+} from './state/bulk/bulk-operation.js';
 export { DevClock } from './base/dev-clock.js';
 export { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
 export type { StoreEvent } from './base/event-log.js';
-export type { Product, ProductInput, ProductStatus, ProductVariant, SeedProduct } from './state/products/product.js';
+export type {
+  Product,
+  ProductInput,
+  ProductStatus,
+  ProductVariant,
+  SeedProduct,
+} from './state/products/product.js';
 export {
   base64Host,
   signedQuery,
@@ -32,4 +56,7 @@ export type { ByteStream, StoreReply } from './http/store-request.js';
 export type { StorefrontTokenKind } from './state/apps/storefront-tokens.js';
 export type { TokenGrant, TokenRequest, TokenRequestHook } from './state/apps/token-request.js';
 export type { WebhookDelivery } from './state/webhooks/webhook.simulator.js';
-export type { WebhookEndpoint, WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';
+export type {
+  WebhookEndpoint,
+  WebhookSubscription,
+} from './state/webhooks/webhook-subscriptions.js';

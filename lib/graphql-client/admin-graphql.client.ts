@@ -38,14 +38,21 @@ export class AdminGraphqlClient {
   for(session: ApiSession, options: ClientOptions = {}): GraphqlClient {
     const renewal = this.renewer && { renewer: this.renewer, sessionToken: options.sessionToken };
     const target = apiTarget(this.config, session, renewal);
-    const apiVersion = versionFor('GraphQL', options.apiVersion, this.config.apiVersion, this.logger);
+    const apiVersion = versionFor(
+      'GraphQL',
+      options.apiVersion,
+      this.config.apiVersion,
+      this.logger,
+    );
     return new GraphqlClient(session, apiVersion, {
       endpoint: adminEndpoint(target, userAgent(this.config)),
       caller: this.caller,
       costs: this.#costs,
       errorPolicy: 'throw',
       userErrors: this.config.userErrors,
-      listen: (_, operation) => ({ onFinal: (response) => this.#deprecations.report(response, operation.name) }),
+      listen: (_, operation) => ({
+        onFinal: (response) => this.#deprecations.report(response, operation.name),
+      }),
     });
   }
 
@@ -60,7 +67,11 @@ export class AdminGraphqlClient {
     document: Document,
     ...options: ArgumentsFor<AdminOperations, Document, OwnPolicy<'throw'>>
   ): Promise<GraphqlResult<DataOf<AdminOperations, Document>>>;
-  async request(session: ApiSession, document: string, options?: OwnPolicy<'throw'>): Promise<GraphqlResult> {
+  async request(
+    session: ApiSession,
+    document: string,
+    options?: OwnPolicy<'throw'>,
+  ): Promise<GraphqlResult> {
     return this.for(session).request(document, options);
   }
 }

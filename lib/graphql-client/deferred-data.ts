@@ -4,8 +4,8 @@ import { isRecord } from './json.js';
 export type DeferredPath = readonly (string | number)[];
 
 /**
- * The data with a piece put at its place. Records are merged field by field and lists by position; what is there already is not replaced
- * by `null`. Neither argument is changed.
+ * The data with a piece put at its place. Records are merged field by field and lists by position;
+ * what is there already is not replaced by `null`. Neither argument is changed.
  */
 export function mergedAt(data: unknown, path: DeferredPath, piece: unknown): unknown {
   const [key, ...rest] = path;
@@ -16,13 +16,23 @@ export function mergedAt(data: unknown, path: DeferredPath, piece: unknown): unk
     return list;
   }
   const record = isRecord(data) ? data : {};
-  return { ...record, [key]: mergedAt(Object.hasOwn(record, key) ? record[key] : undefined, rest, piece) };
+  return {
+    ...record,
+    [key]: mergedAt(Object.hasOwn(record, key) ? record[key] : undefined, rest, piece),
+  };
 }
 
 /** The same for a run of list entries; `path` ends with the position of the first. */
-export function itemsMergedAt(data: unknown, path: DeferredPath, items: readonly unknown[]): unknown {
+export function itemsMergedAt(
+  data: unknown,
+  path: DeferredPath,
+  items: readonly unknown[],
+): unknown {
   const first = Number(path.at(-1) ?? 0);
-  return items.reduce((list: unknown, item, offset) => mergedAt(list, [...path.slice(0, -1), first + offset], item), data);
+  return items.reduce(
+    (list: unknown, item, offset) => mergedAt(list, [...path.slice(0, -1), first + offset], item),
+    data,
+  );
 }
 
 function merged(old: unknown, piece: unknown): unknown {
@@ -33,6 +43,9 @@ function merged(old: unknown, piece: unknown): unknown {
   }
   if (!isRecord(old) || !isRecord(piece)) return piece;
   return Object.fromEntries(
-    Object.entries({ ...old, ...piece }).map(([name, value]) => [name, Object.hasOwn(old, name) ? merged(old[name], value) : value]),
+    Object.entries({ ...old, ...piece }).map(([name, value]) => [
+      name,
+      Object.hasOwn(old, name) ? merged(old[name], value) : value,
+    ]),
   );
 }

@@ -10,7 +10,9 @@ export interface GraphqlError {
 }
 
 /** The errors as a list, which also goes by the name the platform's own library gives it. */
-export type GraphqlErrorList = readonly GraphqlError[] & { readonly graphQLErrors: readonly GraphqlError[] };
+export type GraphqlErrorList = readonly GraphqlError[] & {
+  readonly graphQLErrors: readonly GraphqlError[];
+};
 
 /** The body of a GraphQL reply that has errors. */
 export interface GraphqlErrorBody {
@@ -20,7 +22,10 @@ export interface GraphqlErrorBody {
   readonly extensions?: unknown;
 }
 
-/** The platform refused a query, or answered it in part; `body.errors` says why. The message is that of the first error. */
+/**
+ * The platform refused a query, or answered it in part; `body.errors` says why. The message is that
+ * of the first error.
+ */
 export class GraphqlQueryError extends ApiError {
   readonly code: string = 'ERR_GRAPHQL_QUERY';
   readonly headers: Headers;
@@ -30,7 +35,10 @@ export class GraphqlQueryError extends ApiError {
     readonly response: Response,
     options: ApiErrorOptions = {},
   ) {
-    super(body.errors[0]?.message ?? 'GraphQL operation failed', { status: response.status, ...options });
+    super(body.errors[0]?.message ?? 'GraphQL operation failed', {
+      status: response.status,
+      ...options,
+    });
     this.headers = response.headers;
   }
 
@@ -40,7 +48,10 @@ export class GraphqlQueryError extends ApiError {
   }
 }
 
-/** The shop's bucket had no room for the query, and none after the last retry. Nothing of it was run. */
+/**
+ * The shop's bucket had no room for the query, and none after the last retry. Nothing of it was
+ * run.
+ */
 export class GraphqlThrottledError extends GraphqlQueryError {
   override readonly code = 'ERR_GRAPHQL_THROTTLED';
 }
@@ -67,7 +78,10 @@ export class UserErrorsError extends ApiError {
     readonly data: unknown,
     options: ApiErrorOptions = {},
   ) {
-    super(userErrors.map(({ message }) => message).join('; ') || 'The mutation refused its input', options);
+    super(
+      userErrors.map(({ message }) => message).join('; ') || 'The mutation refused its input',
+      options,
+    );
   }
 }
 
@@ -80,5 +94,8 @@ export class GraphqlPaginationError extends ApiError {
 export function errorList(errors: readonly GraphqlError[]): GraphqlErrorList {
   const list = [...errors];
   // Not enumerable: as JSON it is a plain list.
-  return Object.defineProperty(list, 'graphQLErrors', { value: list, enumerable: false }) as readonly GraphqlError[] as GraphqlErrorList;
+  return Object.defineProperty(list, 'graphQLErrors', {
+    value: list,
+    enumerable: false,
+  }) as readonly GraphqlError[] as GraphqlErrorList;
 }

@@ -1,19 +1,27 @@
 /**
- * A document that carries the types of its operation: what `graphql()` of gql.tada and the client preset of GraphQL Code Generator make,
- * parsed or as a text object. Described by its shape, so that neither library is needed.
+ * A document that carries the types of its operation: what `graphql()` of gql.tada and the client
+ * preset of GraphQL Code Generator make, parsed or as a text object. Described by its shape, so
+ * that neither library is needed.
  */
 export type DocumentOf<TData = unknown, TVariables = never> = (
-  { readonly kind: string; readonly definitions: readonly unknown[] } | { readonly length: number; toString(): string }
+  | { readonly kind: string; readonly definitions: readonly unknown[] }
+  | { readonly length: number; toString(): string }
 ) & { __apiType?: ((variables: TVariables) => TData) | undefined };
 
 /** Whatever an operation is written in: its text, or a document. */
 export type GraphqlDocument = string | DocumentOf;
 
-/** A document whose types are known: the text of a registered operation, or one that carries them. */
+/**
+ * A document whose types are known: the text of a registered operation, or one that carries them.
+ */
 export type TypedDocument<Operations> = (keyof Operations & string) | DocumentOf;
 
-/** Resolves to `never` for a text whose types are known: it must be called with its own variables. */
-export type UntypedText<Operations, Text extends string> = Text extends keyof Operations ? never : Text;
+/**
+ * Resolves to `never` for a text whose types are known: it must be called with its own variables.
+ */
+export type UntypedText<Operations, Text extends string> = Text extends keyof Operations
+  ? never
+  : Text;
 
 /** What an operation answers with. */
 export type DataOf<Operations, Document> = Document extends keyof Operations

@@ -4,8 +4,8 @@ import { GraphqlQueryError } from './graphql-client.errors.js';
 import type { GraphqlError } from './graphql-client.errors.js';
 
 /**
- * What went wrong with a call that does not throw, with the members that users of the platform's own clients know. It is also the list of
- * the errors: `for (const { message } of errors)`.
+ * What went wrong with a call that does not throw, with the members that users of the platform's
+ * own clients know. It is also the list of the errors: `for (const { message } of errors)`.
  */
 export class GraphqlErrors implements Iterable<GraphqlError> {
   readonly message: string;
@@ -20,7 +20,8 @@ export class GraphqlErrors implements Iterable<GraphqlError> {
   constructor(cause: PlatformError, response?: Response) {
     this.message = cause.message;
     if (response) Object.assign(this, { networkStatusCode: response.status, response });
-    else if (cause instanceof ApiError && cause.status !== undefined) this.networkStatusCode = cause.status;
+    else if (cause instanceof ApiError && cause.status !== undefined)
+      this.networkStatusCode = cause.status;
     if (cause instanceof GraphqlQueryError) this.graphQLErrors = [...cause.body.errors];
     // Not enumerable: the enumerable members are those that users know.
     Object.defineProperty(this, 'cause', { value: cause });

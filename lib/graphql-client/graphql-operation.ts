@@ -13,7 +13,10 @@ export interface GraphqlOperation {
   readonly defers: boolean;
 }
 
-/** Comments and texts, in which words mean nothing. A text without an end goes to the end: to look for one from each of its quotes is quadratic. */
+/**
+ * Comments and texts, in which words mean nothing. A text without an end goes to the end: to look
+ * for one from each of its quotes is quadratic.
+ */
 const SILENT = /"""(?:\\"""|[^])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 
 const known = new LRUCache<string, GraphqlOperation>({ max: 500 });
@@ -23,7 +26,9 @@ const printed = new WeakMap<object, string>();
  * Reads a document, whatever its form; one that is parsed is printed once.
  * @throws {MissingRequiredArgument} when it is empty
  */
-export function operationOf(document: GraphqlDocument): GraphqlOperation | Promise<GraphqlOperation> {
+export function operationOf(
+  document: GraphqlDocument,
+): GraphqlOperation | Promise<GraphqlOperation> {
   if (typeof document === 'string') return operationIn(document);
   if (!document) throw missing();
   if (document instanceof String) return operationIn(String(document));
@@ -55,7 +60,8 @@ function readOperation(text: string): GraphqlOperation {
   return {
     text,
     name: name.replace(/\s+/, ' '),
-    // A field of this name makes a query look like a mutation: it is then repeated less often than it could be, which does no harm.
+    // A field of this name makes a query look like a mutation: it is then repeated less often than
+    // it could be, which does no harm.
     mutates: /\bmutation\b/.test(code),
     defers: /@(?:defer|stream)\b/.test(code),
   };

@@ -8,7 +8,10 @@ const DEFAULT_PAGE_SIZE = 50;
 export interface GraphqlConnection<TNode> {
   readonly nodes?: readonly TNode[] | undefined;
   readonly edges?: readonly { readonly node: TNode }[] | undefined;
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined };
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly endCursor?: string | null | undefined;
+  };
 }
 
 /** Where a walk stands. */
@@ -18,10 +21,13 @@ export interface PagePosition {
 }
 
 /**
- * The nodes of a connection, across all its pages; a page is fetched when its first node is asked for. When the platform finds a page too
- * costly, it is asked for again with half as many nodes, and so are those behind it.
- * @throws {InvalidRequestError} when the document takes no `$after`: it would read its first page for ever
- * @throws {GraphqlPaginationError} when the platform names a page for the second time, or no page though there is another
+ * The nodes of a connection, across all its pages; a page is fetched when its first node is asked
+ * for. When the platform finds a page too costly, it is asked for again with half as many nodes,
+ * and so are those behind it.
+ * @throws {InvalidRequestError} when the document takes no `$after`: it would read its first page
+ * for ever
+ * @throws {GraphqlPaginationError} when the platform names a page for the second time, or no page
+ * though there is another
  */
 export async function* walk<TNode>(
   operation: GraphqlOperation,
@@ -47,24 +53,39 @@ export async function* walk<TNode>(
     after = pageInfo.endCursor;
     first = page.first;
     if (!after || seen.has(after)) {
-      const why = after ? `the platform named the page after "${after}" for the second time` : 'the document does not ask for "endCursor"';
-      throw new GraphqlPaginationError(`${operation.name} cannot be paged through any further: ${why}.`, {
-        shop,
-        operation: operation.name,
-      });
+      const why = after
+        ? `the platform named the page after "${after}" for the second time`
+        : 'the document does not ask for "endCursor"';
+      throw new GraphqlPaginationError(
+        `${operation.name} cannot be paged through any further: ${why}.`,
+        {
+          shop,
+          operation: operation.name,
+        },
+      );
     }
     seen.add(after);
   }
 }
 
-/** Fetches a page, with fewer and fewer nodes while it is found too costly; `first` is the number it was fetched with. */
+/**
+ * Fetches a page, with fewer and fewer nodes while it is found too costly; `first` is the number it
+ * was fetched with.
+ */
 function shrinking<TConnection>(fetchPage: (position: PagePosition) => Promise<TConnection>) {
-  return async ({ first, after }: PagePosition & { readonly first: number }): Promise<{ connection: TConnection; first: number }> => {
+  return async ({
+    first,
+    after,
+  }: PagePosition & { readonly first: number }): Promise<{
+    connection: TConnection;
+    first: number;
+  }> => {
     for (let size = first; ; size = Math.floor(size / 2)) {
       try {
         return { connection: await fetchPage({ first: size, after }), first: size };
       } catch (error) {
-        if (size <= 1 || !(error instanceof GraphqlQueryError) || !error.has('MAX_COST_EXCEEDED')) throw error;
+        if (size <= 1 || !(error instanceof GraphqlQueryError) || !error.has('MAX_COST_EXCEEDED'))
+          throw error;
       }
     }
   };

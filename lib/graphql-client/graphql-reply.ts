@@ -1,7 +1,12 @@
 import type { ApiReply } from '../core/http/api-caller.js';
 import { errorFor } from '../core/http/error-response.js';
 import type { BucketState } from '../core/pacing/pacer.js';
-import { GraphqlAccessDeniedError, GraphqlQueryError, GraphqlThrottledError, errorList } from './graphql-client.errors.js';
+import {
+  GraphqlAccessDeniedError,
+  GraphqlQueryError,
+  GraphqlThrottledError,
+  errorList,
+} from './graphql-client.errors.js';
 import type { GraphqlError } from './graphql-client.errors.js';
 import { isRecord } from './json.js';
 
@@ -63,7 +68,11 @@ export function queryError(
   errors: readonly GraphqlError[],
   body: Readonly<Record<string, unknown>>,
 ): GraphqlQueryError {
-  const kept = { ...('data' in body && { data: body['data'] }), errors: errorList(errors), ...extensionsIn(body) };
+  const kept = {
+    ...('data' in body && { data: body['data'] }),
+    errors: errorList(errors),
+    ...extensionsIn(body),
+  };
   const Kind = hasCode(errors, 'THROTTLED')
     ? GraphqlThrottledError
     : hasCode(errors, 'ACCESS_DENIED')
@@ -72,15 +81,25 @@ export function queryError(
   return new Kind(kept, response, { ...call, requestId, attempts, cost: costIn(body)?.requested });
 }
 
-/** The errors of a reply; some refusals are a bare text instead of a list, or hold what is no error. */
+/**
+ * The errors of a reply; some refusals are a bare text instead of a list, or hold what is no error.
+ */
 export function errorsIn({ errors }: Readonly<Record<string, unknown>>): readonly GraphqlError[] {
   if (errors === undefined || errors === null) return [];
   return Array.isArray(errors)
-    ? errors.map((error: unknown) => (isRecord(error) ? (error as unknown as GraphqlError) : { message: textOf(error) }))
-    : [isRecord(errors) && 'message' in errors ? (errors as unknown as GraphqlError) : { message: textOf(errors) }];
+    ? errors.map((error: unknown) =>
+        isRecord(error) ? (error as unknown as GraphqlError) : { message: textOf(error) },
+      )
+    : [
+        isRecord(errors) && 'message' in errors
+          ? (errors as unknown as GraphqlError)
+          : { message: textOf(errors) },
+      ];
 }
 
-export function extensionsIn({ extensions }: Readonly<Record<string, unknown>>): { extensions?: GraphqlExtensions } {
+export function extensionsIn({ extensions }: Readonly<Record<string, unknown>>): {
+  extensions?: GraphqlExtensions;
+} {
   return isRecord(extensions) ? { extensions } : {};
 }
 
@@ -96,14 +115,22 @@ export function costIn(body: unknown): GraphqlCost | undefined {
   };
 }
 
-function bucketIn({ maximumAvailable, currentlyAvailable, restoreRate }: ThrottleStatus): BucketState | undefined {
+function bucketIn({
+  maximumAvailable,
+  currentlyAvailable,
+  restoreRate,
+}: ThrottleStatus): BucketState | undefined {
   if (maximumAvailable === undefined || currentlyAvailable === undefined) return undefined;
   return { available: currentlyAvailable, capacity: maximumAvailable, restoreRate };
 }
 
-/** How long to wait when a reply says that the bucket had no room, in milliseconds; `undefined` when it says no such thing, or there never will be. */
+/**
+ * How long to wait when a reply says that the bucket had no room, in milliseconds; `undefined` when
+ * it says no such thing, or there never will be.
+ */
 export function throttledFor(body: unknown): number | undefined {
-  if (!isRecord(body) || isRecord(body['data']) || !hasCode(errorsIn(body), 'THROTTLED')) return undefined;
+  if (!isRecord(body) || isRecord(body['data']) || !hasCode(errorsIn(body), 'THROTTLED'))
+    return undefined;
   const { requested = 0, bucket } = costIn(body) ?? {};
   if (!bucket?.restoreRate) return UNTOLD_WAIT;
   if (requested > bucket.capacity) return undefined;

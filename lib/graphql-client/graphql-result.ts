@@ -8,14 +8,23 @@ import { bodyOf, costIn } from './graphql-reply.js';
 import type { GraphqlCost, GraphqlExtensions } from './graphql-reply.js';
 import { isRecord } from './json.js';
 
-/** What becomes of errors: `throw` throws them, `all` hands them over beside what was answered all the same. */
+/**
+ * What becomes of errors: `throw` throws them, `all` hands them over beside what was answered all
+ * the same.
+ */
 export type ErrorPolicy = 'throw' | 'all';
 
-/** What becomes of that which a mutation refuses: it stays data, or is thrown as {@link UserErrorsError}. */
+/**
+ * What becomes of that which a mutation refuses: it stays data, or is thrown as
+ * {@link UserErrorsError}.
+ */
 export type UserErrorPolicy = 'return' | 'throw';
 
 /** What is wrong with policies that no compiler has seen; `undefined` when nothing is. */
-export function problemInPolicies(errorPolicy: ErrorPolicy, userErrors: UserErrorPolicy = 'return'): string | undefined {
+export function problemInPolicies(
+  errorPolicy: ErrorPolicy,
+  userErrors: UserErrorPolicy = 'return',
+): string | undefined {
   if (errorPolicy !== 'all' && errorPolicy !== 'throw')
     return `the errorPolicy ("${String(errorPolicy)}") is invalid: it must be "all" or "throw".`;
   if (userErrors !== 'return' && userErrors !== 'throw')
@@ -34,7 +43,10 @@ interface Answer<TData> {
 }
 
 /** The answer to a query without errors. */
-export interface GraphqlResult<TData = Untyped> extends Answer<{ data: TData; extensions?: GraphqlExtensions }> {
+export interface GraphqlResult<TData = Untyped> extends Answer<{
+  data: TData;
+  extensions?: GraphqlExtensions;
+}> {
   readonly data: TData;
   /** Never there; so that code for both policies can look. */
   readonly errors?: undefined;
@@ -42,7 +54,11 @@ export interface GraphqlResult<TData = Untyped> extends Answer<{ data: TData; ex
 }
 
 /** The answer under the policy `all`: with data, with errors, or with both. */
-export interface GraphqlOutcome<TData = Untyped> extends Answer<{ data?: TData; errors?: GraphqlErrors; extensions?: GraphqlExtensions }> {
+export interface GraphqlOutcome<TData = Untyped> extends Answer<{
+  data?: TData;
+  errors?: GraphqlErrors;
+  extensions?: GraphqlExtensions;
+}> {
   readonly data?: TData | undefined;
   readonly errors?: GraphqlErrors | undefined;
   /** Not there when no reply came. */
@@ -50,7 +66,9 @@ export interface GraphqlOutcome<TData = Untyped> extends Answer<{ data?: TData; 
 }
 
 /** The answer under a policy. */
-export type GraphqlAnswer<Policy extends ErrorPolicy, TData> = Policy extends 'all' ? GraphqlOutcome<TData> : GraphqlResult<TData>;
+export type GraphqlAnswer<Policy extends ErrorPolicy, TData> = Policy extends 'all'
+  ? GraphqlOutcome<TData>
+  : GraphqlResult<TData>;
 
 /**
  * Reads a reply.
@@ -78,20 +96,38 @@ export function failureOf(error: PlatformError, reply?: ApiReply<unknown>): Grap
     errors: new GraphqlErrors(error, reply && readable(reply)),
     ...(isRecord(extensions) && { extensions }),
   };
-  return { ...body, headers: reply?.response.headers, requestId: reply?.requestId, cost: costIn(reply?.value), json: async () => body };
+  return {
+    ...body,
+    headers: reply?.response.headers,
+    requestId: reply?.requestId,
+    cost: costIn(reply?.value),
+    json: async () => body,
+  };
 }
 
 /**
- * Looks for what a mutation refused: lists called `userErrors`, `customerUserErrors` and the like in what it answers with.
+ * Looks for what a mutation refused: lists called `userErrors`, `customerUserErrors` and the like
+ * in what it answers with.
  * @throws {UserErrorsError} when there is any
  */
-export function refuseUserErrors({ data, requestId, cost }: GraphqlResult, { response, attempts, call }: ApiReply<unknown>): void {
+export function refuseUserErrors(
+  { data, requestId, cost }: GraphqlResult,
+  { response, attempts, call }: ApiReply<unknown>,
+): void {
   const userErrors = Object.values(isRecord(data) ? data : {})
     .filter(isRecord)
     .flatMap((payload) => Object.entries(payload))
-    .flatMap(([name, value]) => (/userErrors$/i.test(name) && Array.isArray(value) ? value.map(userErrorIn) : []));
+    .flatMap(([name, value]) =>
+      /userErrors$/i.test(name) && Array.isArray(value) ? value.map(userErrorIn) : [],
+    );
   if (userErrors.length === 0) return;
-  throw new UserErrorsError(userErrors, data, { ...call, status: response.status, requestId, attempts, cost: cost?.requested });
+  throw new UserErrorsError(userErrors, data, {
+    ...call,
+    status: response.status,
+    requestId,
+    attempts,
+    cost: cost?.requested,
+  });
 }
 
 /** Also of an entry that is none, so that a refusal is never taken for a success. */
@@ -103,5 +139,9 @@ function userErrorIn(entry: unknown): UserError {
 function readable({ response, value }: ApiReply<unknown>): Response {
   if (!response.bodyUsed) return response;
   const { status, statusText, headers } = response;
-  return new Response(typeof value === 'string' ? value : JSON.stringify(value), { status, statusText, headers });
+  return new Response(typeof value === 'string' ? value : JSON.stringify(value), {
+    status,
+    statusText,
+    headers,
+  });
 }

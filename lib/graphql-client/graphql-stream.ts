@@ -27,7 +27,11 @@ export interface GraphqlStreamItem<TData = Untyped> {
 }
 
 /** The items of a stream; leaving the loop over them ends it. */
-export type GraphqlStream<TData = Untyped> = AsyncGenerator<GraphqlStreamItem<TData>, void, undefined>;
+export type GraphqlStream<TData = Untyped> = AsyncGenerator<
+  GraphqlStreamItem<TData>,
+  void,
+  undefined
+>;
 
 /** How long a stream is waited for. */
 export interface StreamOptions extends Omit<StreamLimits, 'deadline'> {
@@ -41,8 +45,10 @@ export async function readStart(response: Response): Promise<unknown> {
 }
 
 /**
- * Sends when the first item is asked for, and gives one item per part. Under the policy `all` a failure is the last item.
- * @throws {ApiError} under the policy `throw`, when the call fails, its first part has errors or the stream ends too early or takes too long
+ * Sends when the first item is asked for, and gives one item per part. Under the policy `all` a
+ * failure is the last item.
+ * @throws {ApiError} under the policy `throw`, when the call fails, its first part has errors or
+ * the stream ends too early or takes too long
  */
 export async function* streamOf<TData>(
   send: () => Promise<ApiReply<unknown>>,
@@ -68,27 +74,39 @@ export async function* streamOf<TData>(
   } catch (error) {
     if (errorPolicy === 'throw' || !(error instanceof PlatformError)) throw error;
     const { data, extensions, headers, errors } = failureOf(error, reply);
-    yield { data: last?.data ?? data, extensions: extensions ?? last?.extensions, headers, errors, hasNext: false };
+    yield {
+      data: last?.data ?? data,
+      extensions: extensions ?? last?.extensions,
+      headers,
+      errors,
+      hasNext: false,
+    };
   } finally {
     deadline?.cancel();
   }
 }
 
-async function* itemsOf<TData>(reply: ApiReply<unknown>, limits: StreamLimits): GraphqlStream<TData> {
+async function* itemsOf<TData>(
+  reply: ApiReply<unknown>,
+  limits: StreamLimits,
+): GraphqlStream<TData> {
   const { response } = reply;
   let data: unknown;
   let extensions: GraphqlExtensions | undefined;
   let hasNext = true;
   for await (const text of partsOf(reply, limits)) {
     const part = parsedBody(text);
-    if (!isRecord(part)) throw errorFor(reply, text, 'with a part of a stream that is no GraphQL result');
+    if (!isRecord(part))
+      throw errorFor(reply, text, 'with a part of a stream that is no GraphQL result');
     data = withPart(data, part);
     extensions = extensionsIn(part).extensions ?? extensions;
     hasNext = part['hasNext'] === true;
     const errors = errorsOf(part);
     yield {
       data: data as TData,
-      ...(errors.length > 0 && { errors: new GraphqlErrors(queryError(reply, errors, { ...part, data }), response) }),
+      ...(errors.length > 0 && {
+        errors: new GraphqlErrors(queryError(reply, errors, { ...part, data }), response),
+      }),
       ...(extensions && { extensions }),
       headers: response.headers,
       hasNext,
@@ -99,7 +117,9 @@ async function* itemsOf<TData>(reply: ApiReply<unknown>, limits: StreamLimits): 
 }
 
 /** The pieces of a part: `incremental` lists them, older servers send one at a time. */
-function piecesOf(part: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
+function piecesOf(
+  part: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] {
   if (Array.isArray(part['incremental'])) return part['incremental'].filter(isRecord);
   return Array.isArray(part['path']) ? [part] : [];
 }
@@ -108,7 +128,9 @@ function withPart(data: unknown, part: Readonly<Record<string, unknown>>): unkno
   const whole = 'data' in part && !('path' in part) ? mergedAt(data, [], part['data']) : data;
   return piecesOf(part).reduce<unknown>((sum, piece) => {
     const path = (piece['path'] ?? []) as DeferredPath;
-    return Array.isArray(piece['items']) ? itemsMergedAt(sum, path, piece['items']) : mergedAt(sum, path, piece['data']);
+    return Array.isArray(piece['items'])
+      ? itemsMergedAt(sum, path, piece['items'])
+      : mergedAt(sum, path, piece['data']);
   }, whole);
 }
 

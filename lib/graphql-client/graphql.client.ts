@@ -8,7 +8,14 @@ import { parsedBody } from '../core/http/error-response.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
 import { retriesIn } from '../core/http/retry.js';
 import type { AdminOperations } from './admin-operations.js';
-import type { DataOf, GraphqlDocument, TypedDocument, UnknownVariables, UntypedText, VariablesOf } from './graphql-document.js';
+import type {
+  DataOf,
+  GraphqlDocument,
+  TypedDocument,
+  UnknownVariables,
+  UntypedText,
+  VariablesOf,
+} from './graphql-document.js';
 import type { GraphqlEndpoint } from './graphql.endpoint.js';
 import { operationOf } from './graphql-operation.js';
 import type { GraphqlOperation } from './graphql-operation.js';
@@ -27,13 +34,21 @@ import { walk } from './graphql-pagination.js';
 import type { GraphqlConnection, PagePosition } from './graphql-pagination.js';
 import { costIn, throttledFor } from './graphql-reply.js';
 import { failureOf, problemInPolicies, refuseUserErrors, resultOf } from './graphql-result.js';
-import type { ErrorPolicy, GraphqlAnswer, GraphqlOutcome, GraphqlResult, UserErrorPolicy } from './graphql-result.js';
+import type {
+  ErrorPolicy,
+  GraphqlAnswer,
+  GraphqlOutcome,
+  GraphqlResult,
+  UserErrorPolicy,
+} from './graphql-result.js';
 import { readStart, streamOf } from './graphql-stream.js';
 import type { GraphqlStream } from './graphql-stream.js';
 import type { QueryCosts } from './query-costs.js';
 
 /** The reply as it came, with what its body holds. */
-export type TypedResponse<TData> = Omit<Response, 'json'> & { json(): Promise<GraphqlReplyBody<TData>> };
+export type TypedResponse<TData> = Omit<Response, 'json'> & {
+  json(): Promise<GraphqlReplyBody<TData>>;
+};
 
 /** The body of a reply, unread. */
 export interface GraphqlReplyBody<TData> {
@@ -49,17 +64,25 @@ export interface GraphqlClientParts<Policy extends ErrorPolicy> {
   readonly costs: QueryCosts;
   readonly errorPolicy: Policy;
   readonly userErrors: UserErrorPolicy;
-  /** Milliseconds between attempts when the platform names none. @default exponential backoff with full jitter */
+  /**
+   * Milliseconds between attempts when the platform names none. @default exponential backoff with
+   * full jitter
+   */
   readonly wait?: number | undefined;
   /** The version of a call as it goes into the URL. @default checks that it is one */
   readonly checkedVersion?: ((version: string) => string) | undefined;
   /** Listens to a call on its way. */
-  readonly listen: (request: ApiRequest, operation: GraphqlOperation, retries: number | undefined) => ApiListeners;
+  readonly listen: (
+    request: ApiRequest,
+    operation: GraphqlOperation,
+    retries: number | undefined,
+  ) => ApiListeners;
 }
 
 /**
- * Calls a GraphQL interface of one shop on behalf of one session. Types follow the document: a text that generated code has registered,
- * or a typed document; for any other text the caller names the data.
+ * Calls a GraphQL interface of one shop on behalf of one session. Types follow the document: a text
+ * that generated code has registered, or a typed document; for any other text the caller names the
+ * data.
  */
 export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPolicy = 'throw'> {
   readonly #parts: GraphqlClientParts<Policy>;
@@ -74,11 +97,14 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
   }
 
   /**
-   * Runs one query or mutation. What a mutation refuses itself (`userErrors`) is data, unless `userErrors: 'throw'` was asked for.
-   * With `errorPolicy: 'all'` nothing below is thrown but {@link UserErrorsError}: it comes as `errors` beside what was answered all the same.
-   * @throws {GraphqlQueryError} when the reply has errors, {@link GraphqlThrottledError} and {@link GraphqlAccessDeniedError} for two of them;
-   * `body.data` holds what was answered all the same
-   * @throws {HttpResponseError} (or what is derived from it) when the status is no success or the body no answer
+   * Runs one query or mutation. What a mutation refuses itself (`userErrors`) is data, unless
+   * `userErrors: 'throw'` was asked for. With `errorPolicy: 'all'` nothing below is thrown but
+   * {@link UserErrorsError}: it comes as `errors` beside what was answered all the same.
+   * @throws {GraphqlQueryError} when the reply has errors, {@link GraphqlThrottledError} and
+   * {@link GraphqlAccessDeniedError} for two of them; `body.data` holds what was answered all the
+   * same
+   * @throws {HttpResponseError} (or what is derived from it) when the status is no success or the
+   * body no answer
    * @throws {HttpMaxRetriesError} when a 429 or 5xx remained after every retry
    * @throws {HttpRequestError} when no reply came
    */
@@ -98,14 +124,19 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     document: Document,
     ...options: ArgumentsFor<Operations, Document, OwnPolicy<Policy>>
   ): Promise<GraphqlAnswer<Policy, DataOf<Operations, Document>>>;
-  async request(document: GraphqlDocument, options: GraphqlRequestOptions = {}): Promise<GraphqlOutcome | GraphqlResult> {
+  async request(
+    document: GraphqlDocument,
+    options: GraphqlRequestOptions = {},
+  ): Promise<GraphqlOutcome | GraphqlResult> {
     const { errorPolicy = this.#parts.errorPolicy, userErrors = this.#parts.userErrors } = options;
     checkPolicies(errorPolicy, userErrors);
     const known = operationOf(document);
     // Most are texts, known at once: they need not wait.
     const operation = known instanceof Promise ? await known : known;
     if (operation.defers) {
-      throw new InvalidRequestError(`${operation.name} uses @defer or @stream, so its answer comes in pieces: use requestStream().`);
+      throw new InvalidRequestError(
+        `${operation.name} uses @defer or @stream, so its answer comes in pieces: use requestStream().`,
+      );
     }
     let reply: ApiReply<unknown> | undefined;
     let result: GraphqlResult;
@@ -134,15 +165,18 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
   ): Promise<TypedResponse<DataOf<Operations, Document>>>;
   async fetch(document: GraphqlDocument, options: GraphqlRequestOptions = {}): Promise<Response> {
     const operation = await operationOf(document);
-    return (await this.#parts.caller.call(this.#call(operation, options, () => undefined))).response;
+    return (await this.#parts.caller.call(this.#call(operation, options, () => undefined)))
+      .response;
   }
 
   /**
-   * Runs a query whose answer comes in pieces (`@defer`), as `for await (const item of await client.requestStream(query))`. Nothing is sent
-   * before the first item is asked for; leaving the loop ends the stream. Errors of a deferred fragment come with its item. The timeout
-   * holds for each part anew, the deadline until the last has come.
+   * Runs a query whose answer comes in pieces (`@defer`), as
+   * `for await (const item of await client.requestStream(query))`. Nothing is sent before the first
+   * item is asked for; leaving the loop ends the stream. Errors of a deferred fragment come with
+   * its item. The timeout holds for each part anew, the deadline until the last has come.
    * @throws {InvalidRequestError} when the query defers nothing
-   * @throws {ApiError} under the policy `throw`, as {@link request} does; under `all`, what ends the stream is its last item
+   * @throws {ApiError} under the policy `throw`, as {@link request} does; under `all`, what ends
+   * the stream is its last item
    */
   requestStream<TData = Untyped, const Text extends string = string>(
     document: UntypedText<Operations, Text>,
@@ -152,22 +186,34 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     document: Document,
     ...options: ArgumentsFor<Operations, Document, GraphqlStreamOptions>
   ): Promise<GraphqlStream<DataOf<Operations, Document>>>;
-  async requestStream(document: GraphqlDocument, options: GraphqlRequestOptions = {}): Promise<GraphqlStream> {
+  async requestStream(
+    document: GraphqlDocument,
+    options: GraphqlRequestOptions = {},
+  ): Promise<GraphqlStream> {
     const operation = await operationOf(document);
     if (!operation.defers) {
-      throw new InvalidRequestError(`${operation.name} uses neither @defer nor @stream, so its answer comes at once: use request().`);
+      throw new InvalidRequestError(
+        `${operation.name} uses neither @defer nor @stream, so its answer comes at once: use request().`,
+      );
     }
     const { errorPolicy = this.#parts.errorPolicy } = options;
     checkPolicies(errorPolicy);
-    const send = (): Promise<ApiReply<unknown>> => this.#parts.caller.call(this.#call(operation, options, readStart));
+    const send = (): Promise<ApiReply<unknown>> =>
+      this.#parts.caller.call(this.#call(operation, options, readStart));
     const { clock, timeout } = this.#parts.caller;
-    const limits = { clock, timeout: options.timeout ?? timeout, deadline: options.deadline, signal: options.signal };
+    const limits = {
+      clock,
+      timeout: options.timeout ?? timeout,
+      deadline: options.deadline,
+      signal: options.signal,
+    };
     return streamOf(send, errorPolicy, limits);
   }
 
   /**
-   * The nodes of a connection, across all its pages. The document takes `$first: Int!` and `$after: String`, passes them to the connection
-   * and asks for `pageInfo { hasNextPage endCursor }`; `pick` finds the connection in the data.
+   * The nodes of a connection, across all its pages. The document takes `$first: Int!` and
+   * `$after: String`, passes them to the connection and asks for
+   * `pageInfo { hasNextPage endCursor }`; `pick` finds the connection in the data.
    * @example
    * for await (const product of client.paginate(PRODUCTS, { query: 'status:active' }, (data) => data.products)) use(product);
    * @throws {GraphqlPaginationError} when the platform names a page for the second time
@@ -193,19 +239,43 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
   ): AsyncGenerator<unknown, void, undefined> {
     const operation = await operationOf(document);
     const fetchPage = async (position: PagePosition) => {
-      const call = this.#call(operation, { ...options, variables: { ...variables, ...position } }, readBody);
+      const call = this.#call(
+        operation,
+        { ...options, variables: { ...variables, ...position } },
+        readBody,
+      );
       return pick(resultOf<never>(await this.#parts.caller.call(call)).data);
     };
     yield* walk(operation, variables, fetchPage, this.#parts.endpoint.shop);
   }
 
-  #call<T>(operation: GraphqlOperation, options: GraphqlRequestOptions, read: ApiCall<T>['read']): ApiCall<T> {
+  #call<T>(
+    operation: GraphqlOperation,
+    options: GraphqlRequestOptions,
+    read: ApiCall<T>['read'],
+  ): ApiCall<T> {
     const { endpoint, costs, wait, listen, checkedVersion = checkedApiVersion } = this.#parts;
-    const { variables, headers, apiVersion, idempotent = false, priority, timeout, deadline, signal, finishOnceSent } = options;
+    const {
+      variables,
+      headers,
+      apiVersion,
+      idempotent = false,
+      priority,
+      timeout,
+      deadline,
+      signal,
+      finishOnceSent,
+    } = options;
     const { renewed } = endpoint;
     const retries = retriesIn(options);
-    const url = endpoint.url(apiVersion === undefined ? this.apiVersion : checkedVersion(apiVersion));
-    const init = { method: 'POST', headers: endpoint.headers(headers), body: JSON.stringify({ query: operation.text, variables }) };
+    const url = endpoint.url(
+      apiVersion === undefined ? this.apiVersion : checkedVersion(apiVersion),
+    );
+    const init = {
+      method: 'POST',
+      headers: endpoint.headers(headers),
+      body: JSON.stringify({ query: operation.text, variables }),
+    };
     const { onReply, onRetry, onFinal } = listen({ url, init }, operation, retries);
     // One flat literal: every call of an app goes through here.
     return {
@@ -235,11 +305,15 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     };
   }
 
-  #learn(operation: GraphqlOperation, body: unknown): ReturnType<NonNullable<ApiCall<unknown>['bucket']>> {
+  #learn(
+    operation: GraphqlOperation,
+    body: unknown,
+  ): ReturnType<NonNullable<ApiCall<unknown>['bucket']>> {
     const cost = costIn(body);
     if (!cost) return undefined;
     // More than the bucket holds is never granted: such a call is changed, not repeated.
-    if (cost.requested <= (cost.bucket?.capacity ?? Infinity)) this.#parts.costs.learn(operation, cost.requested);
+    if (cost.requested <= (cost.bucket?.capacity ?? Infinity))
+      this.#parts.costs.learn(operation, cost.requested);
     return { bucket: cost.bucket, actualCost: cost.actual };
   }
 }

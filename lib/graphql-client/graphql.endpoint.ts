@@ -4,14 +4,21 @@ import type { HeaderOptions } from '../core/http/api-headers.js';
 import { ADMIN_API_PATH, HEADERS, STOREFRONT_API_PATH } from '../core/vendor.js';
 import { VERSION } from '../core/version.js';
 
-/** Where calls of one shop go and what they carry. Holds the token where `console.log` does not reach. */
+/**
+ * Where calls of one shop go and what they carry. Holds the token where `console.log` does not
+ * reach.
+ */
 export interface GraphqlEndpoint {
   readonly shop: string;
   url(apiVersion: string): string;
   /** All headers of a call; those that prove who calls cannot be replaced. */
   headers(own?: HeaderOptions): Record<string, string>;
   /** The headers of a call whose token was refused, with another token, if there is one. */
-  readonly renewed?: ((sent: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>> | undefined>) | undefined;
+  readonly renewed?:
+    | ((
+        sent: Readonly<Record<string, string>>,
+      ) => Promise<Readonly<Record<string, string>> | undefined>)
+    | undefined;
 }
 
 /** The Admin interface of a shop. */
@@ -35,7 +42,14 @@ export interface StorefrontTarget extends ApiTarget {
 }
 
 /** The Storefront interface of a shop. */
-export function storefrontEndpoint({ shop, origin, accessToken, tokenKind, clientName, buyerIp }: StorefrontTarget): GraphqlEndpoint {
+export function storefrontEndpoint({
+  shop,
+  origin,
+  accessToken,
+  tokenKind,
+  clientName,
+  buyerIp,
+}: StorefrontTarget): GraphqlEndpoint {
   const defaults = {
     'content-type': 'application/json',
     [HEADERS.sdkVariant]: 'shopwright',
@@ -43,10 +57,16 @@ export function storefrontEndpoint({ shop, origin, accessToken, tokenKind, clien
     ...(clientName && { [HEADERS.sdkVariantSource]: clientName }),
     ...(buyerIp && { [HEADERS.storefrontBuyerIp]: buyerIp }),
   };
-  const token = tokenKind === 'private' ? HEADERS.storefrontPrivateToken : HEADERS.storefrontPublicToken;
+  const token =
+    tokenKind === 'private' ? HEADERS.storefrontPrivateToken : HEADERS.storefrontPublicToken;
   return {
     shop,
     url: (apiVersion) => `${origin}${STOREFRONT_API_PATH}/${apiVersion}/graphql.json`,
-    headers: (own) => ({ ...defaults, ...ownHeaders(own), accept: 'application/json', [token]: accessToken }),
+    headers: (own) => ({
+      ...defaults,
+      ...ownHeaders(own),
+      accept: 'application/json',
+      [token]: accessToken,
+    }),
   };
 }

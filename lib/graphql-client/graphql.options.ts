@@ -8,7 +8,10 @@ export interface GraphqlCallOptions {
   readonly headers?: HeaderOptions | undefined;
   /** For this call. */
   readonly apiVersion?: string | undefined;
-  /** Attempts after the first, 0 to 3. A mutation is repeated only when the platform was too busy to begin it. @default the client's */
+  /**
+   * Attempts after the first, 0 to 3. A mutation is repeated only when the platform was too busy to
+   * begin it. @default the client's
+   */
   readonly retries?: number | undefined;
   /** Attempts in all, 1 to 4: the same as `retries`, said as the platform's own libraries do. */
   readonly tries?: number | undefined;
@@ -16,13 +19,19 @@ export interface GraphqlCallOptions {
   readonly idempotent?: boolean | undefined;
   /** Calls that nobody waits for let the others pass. @default 'interactive' */
   readonly priority?: Priority | undefined;
-  /** Of one attempt, and of the wait for each further part of a stream, in milliseconds. @default the client's */
+  /**
+   * Of one attempt, and of the wait for each further part of a stream, in milliseconds. @default
+   * the client's
+   */
   readonly timeout?: number | undefined;
   /** Of all attempts and waits together, to the end of a stream, in milliseconds. @default none */
   readonly deadline?: number | undefined;
   /** Ends the call, also while it waits. */
   readonly signal?: AbortSignal | undefined;
-  /** Once it is sent it is seen through, so that its outcome is known: the signal ends only the waits before. @default false */
+  /**
+   * Once it is sent it is seen through, so that its outcome is known: the signal ends only the
+   * waits before. @default false
+   */
   readonly finishOnceSent?: boolean | undefined;
 }
 
@@ -43,10 +52,15 @@ export interface GraphqlStreamOptions extends GraphqlCallOptions {
 }
 
 type Options<TOptions, TVariables> = Omit<TOptions, 'variables'> &
-  (Record<never, never> extends TVariables ? { readonly variables?: TVariables | undefined } : { readonly variables: TVariables });
+  (Record<never, never> extends TVariables
+    ? { readonly variables?: TVariables | undefined }
+    : { readonly variables: TVariables });
 
 /** Options with the variables of an operation: required where the operation requires one. */
-export type OptionsFor<Operations, Document, TOptions> = Options<TOptions, VariablesOf<Operations, Document>>;
+export type OptionsFor<Operations, Document, TOptions> = Options<
+  TOptions,
+  VariablesOf<Operations, Document>
+>;
 
 /** The arguments behind the document; none are needed where nothing is required. */
 export type ArgumentsFor<Operations, Document, TOptions> =
@@ -68,7 +82,10 @@ export type Other<Policy extends ErrorPolicy> = Exclude<ErrorPolicy, Policy>;
 
 /** Variables of an operation that is paged through: the position is ours to set. */
 export type PageVariables<TVariables> = Omit<TVariables, 'first' | 'after'> & {
-  /** Nodes per page; halved when the platform finds a page too costly. @default the one the document declares, else 50 */
+  /**
+   * Nodes per page; halved when the platform finds a page too costly. @default the one the document
+   * declares, else 50
+   */
   readonly first?: number | undefined;
   /** Where to begin. @default the beginning */
   readonly after?: string | null | undefined;

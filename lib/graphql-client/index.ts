@@ -1,6 +1,6 @@
 /**
- * The GraphQL interfaces of a store: standalone clients, what answers and errors look like, and the interfaces that generated operation
- * types are added to. Needs nothing else of the toolkit.
+ * The GraphQL interfaces of a store: standalone clients, what answers and errors look like, and the
+ * interfaces that generated operation types are added to. Needs nothing else of the toolkit.
  * @module shopwright/graphql-client
  */
 // As a whole, because an interface can only be added to through `export *`.
@@ -13,16 +13,41 @@ export type { HeaderOptions } from '../core/http/api-headers.js';
 export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-log.js';
 export * from '../core/http/http.errors.js';
 export { createAdminApiClient } from './admin-api-client.js';
-export type { AdminApiClient, AdminApiClientConfig, AdminApiClientOptions } from './admin-api-client.js';
+export type {
+  AdminApiClient,
+  AdminApiClientConfig,
+  AdminApiClientOptions,
+} from './admin-api-client.js';
 export * from './graphql-client.errors.js';
 export { GraphqlErrors } from './graphql-failure.js';
-export type { GraphqlClient, GraphqlPaginate, GraphqlReplyBody, GraphqlRequest, TypedResponse } from './graphql.client.js';
+export type {
+  GraphqlClient,
+  GraphqlPaginate,
+  GraphqlReplyBody,
+  GraphqlRequest,
+  TypedResponse,
+} from './graphql.client.js';
 export type { DataOf, DocumentOf, GraphqlDocument, VariablesOf } from './graphql-document.js';
-export type { GraphqlCallOptions, GraphqlRequestOptions, GraphqlStreamOptions, PageVariables } from './graphql.options.js';
+export type {
+  GraphqlCallOptions,
+  GraphqlRequestOptions,
+  GraphqlStreamOptions,
+  PageVariables,
+} from './graphql.options.js';
 export type { GraphqlConnection } from './graphql-pagination.js';
 export type { GraphqlCost, GraphqlExtensions } from './graphql-reply.js';
-export type { ErrorPolicy, GraphqlAnswer, GraphqlOutcome, GraphqlResult, UserErrorPolicy } from './graphql-result.js';
+export type {
+  ErrorPolicy,
+  GraphqlAnswer,
+  GraphqlOutcome,
+  GraphqlResult,
+  UserErrorPolicy,
+} from './graphql-result.js';
 export type { GraphqlStream, GraphqlStreamItem } from './graphql-stream.js';
 export { createStorefrontApiClient } from './storefront-api-client.js';
-export type { StorefrontApiClient, StorefrontApiClientConfig, StorefrontApiClientOptions } from './storefront-api-client.js';
+export type {
+  StorefrontApiClient,
+  StorefrontApiClientConfig,
+  StorefrontApiClientOptions,
+} from './storefront-api-client.js';
 export type { StorefrontClient } from './storefront-graphql.client.js';

@@ -1,18 +1,25 @@
 /** The bytes of a reply, in whatever pieces they arrive. */
 export type Chunks = AsyncIterable<Uint8Array>;
 
-/** The boundary a `multipart/mixed` content type names; `-`, as GraphQL servers agree on, when it names none. */
+/**
+ * The boundary a `multipart/mixed` content type names; `-`, as GraphQL servers agree on, when it
+ * names none.
+ */
 export function boundaryOf(contentType: string): string {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? [];
   return quoted || bare || '-';
 }
 
 /**
- * The contents of the parts of a multipart body, without their headers, each as soon as the delimiter behind it has arrived. What stands
- * before the first delimiter or behind the closing one is left out, and so is a part the connection cut off.
+ * The contents of the parts of a multipart body, without their headers, each as soon as the
+ * delimiter behind it has arrived. What stands before the first delimiter or behind the closing one
+ * is left out, and so is a part the connection cut off.
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
-export async function* readParts(chunks: Chunks, boundary: string): AsyncGenerator<string, void, undefined> {
+export async function* readParts(
+  chunks: Chunks,
+  boundary: string,
+): AsyncGenerator<string, void, undefined> {
   const delimiter = `\n--${boundary}`;
   // A character may be split between two chunks: the decoder keeps its beginning.
   const decoder = new TextDecoder();

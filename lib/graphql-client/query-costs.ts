@@ -6,7 +6,10 @@ const MOST_REMEMBERED = 1000;
 
 /** Remembers what each operation was charged, so that the next call reserves as much beforehand. */
 export class QueryCosts {
-  /** By text, in the order in which they were learned: a plain map, because every standalone client makes one. */
+  /**
+   * By text, in the order in which they were learned: a plain map, because every standalone client
+   * makes one.
+   */
   readonly #learned = new Map<string, number>();
 
   /** In points. */
@@ -14,11 +17,15 @@ export class QueryCosts {
     return this.#learned.get(text) ?? FIRST_GUESS;
   }
 
-  /** @param cost what the platform wants to see in the bucket before it runs the operation, in points */
+  /**
+   * @param cost what the platform wants to see in the bucket before it runs the operation, in
+   * points
+   */
   learn({ text }: GraphqlOperation, cost: number): void {
     if (this.#learned.get(text) === cost || !(cost >= 0 && cost < Infinity)) return;
     this.#learned.delete(text);
     this.#learned.set(text, cost);
-    if (this.#learned.size > MOST_REMEMBERED) this.#learned.delete(this.#learned.keys().next().value!);
+    if (this.#learned.size > MOST_REMEMBERED)
+      this.#learned.delete(this.#learned.keys().next().value!);
   }
 }

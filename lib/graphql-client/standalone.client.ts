@@ -16,7 +16,10 @@ import { QueryCosts } from './query-costs.js';
 
 /** What both standalone clients are made with. */
 export interface StandaloneClientOptions<Policy extends ErrorPolicy> {
-  /** Domain of the store, such as `my-shop.myshopify.com`; a local host (`localhost:3000`) only with scheme `http`. */
+  /**
+   * Domain of the store, such as `my-shop.myshopify.com`; a local host (`localhost:3000`) only with
+   * scheme `http`.
+   */
   readonly storeDomain: string;
   /** `YYYY-MM` or `unstable`. */
   readonly apiVersion: ApiVersion | (string & {});
@@ -25,7 +28,10 @@ export interface StandaloneClientOptions<Policy extends ErrorPolicy> {
   readonly logger?: ClientLogger | undefined;
   /** @default the global `fetch`, looked up at each call */
   readonly customFetchApi?: CustomFetchApi | undefined;
-  /** `http` would send the token in clear text: only toward this machine, or through a `customFetchApi`. @default 'https' */
+  /**
+   * `http` would send the token in clear text: only toward this machine, or through a
+   * `customFetchApi`. @default 'https'
+   */
   readonly scheme?: 'https' | 'http' | undefined;
   /** `all` never throws what the platform answers, `throw` throws it. @default 'all' */
   readonly errorPolicy?: Policy | undefined;
@@ -38,7 +44,10 @@ export interface ThrowingOption {
   readonly errorPolicy: 'throw';
 }
 
-/** What a standalone client says of itself. What holds the token is left out when it is printed or made JSON. */
+/**
+ * What a standalone client says of itself. What holds the token is left out when it is printed or
+ * made JSON.
+ */
 export class StandaloneClientConfig {
   /** Origin of the store. */
   readonly storeDomain: string;
@@ -66,10 +75,16 @@ export interface Store {
   readonly endpoint: GraphqlEndpoint;
 }
 
-/** A client of one store that needs nothing else of the toolkit. Its members can be taken off the object. */
+/**
+ * A client of one store that needs nothing else of the toolkit. Its members can be taken off the
+ * object.
+ */
 export interface StandaloneClient<Config, Operations, Policy extends ErrorPolicy> {
   readonly config: Config;
-  /** All headers of a call. Names are compared without regard to case; those that prove who calls cannot be replaced. */
+  /**
+   * All headers of a call. Names are compared without regard to case; those that prove who calls
+   * cannot be replaced.
+   */
   getHeaders(custom?: HeaderOptions): Record<string, string>;
   /** @throws {InvalidClientOptionsError} for what is no version */
   getApiUrl(apiVersion?: string): string;
@@ -78,8 +93,8 @@ export interface StandaloneClient<Config, Operations, Policy extends ErrorPolicy
   readonly requestStream: GraphqlClient<Operations, Policy>['requestStream'];
   readonly paginate: GraphqlClient<Operations, Policy>['paginate'];
   /**
-   * Lets go of the connection that pacing over Redis has opened; calls that wait for their turn are let through, later ones are not paced.
-   * Without such pacing there is nothing to close.
+   * Lets go of the connection that pacing over Redis has opened; calls that wait for their turn are
+   * let through, later ones are not paced. Without such pacing there is nothing to close.
    */
   close(): Promise<void>;
 }
@@ -127,7 +142,8 @@ export function createStandaloneClient<Config, Operations, Policy extends ErrorP
   return Object.freeze({
     config: configOf({ origin, apiVersion, endpoint }),
     getHeaders: (custom?: HeaderOptions) => endpoint.headers(custom),
-    getApiUrl: (version?: string) => endpoint.url(version ? reporter.checkedVersion(version) : apiVersion),
+    getApiUrl: (version?: string) =>
+      endpoint.url(version ? reporter.checkedVersion(version) : apiVersion),
     fetch: detached(client, client.fetch),
     request: detached(client, client.request),
     requestStream: detached(client, client.requestStream),
@@ -136,7 +152,13 @@ export function createStandaloneClient<Config, Operations, Policy extends ErrorP
   });
 }
 
-/** A method that can be taken off its object. `bind` does the same, and takes longer than all the rest of making a client. */
-function detached<Method extends (...args: never[]) => unknown>(client: object, method: Method): Method {
+/**
+ * A method that can be taken off its object. `bind` does the same, and takes longer than all the
+ * rest of making a client.
+ */
+function detached<Method extends (...args: never[]) => unknown>(
+  client: object,
+  method: Method,
+): Method {
   return ((...args: never[]) => method.apply(client, args)) as Method;
 }

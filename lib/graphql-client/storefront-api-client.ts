@@ -3,7 +3,12 @@ import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import { storefrontEndpoint } from './graphql.endpoint.js';
 import type { ErrorPolicy } from './graphql-result.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
-import type { StandaloneClient, StandaloneClientOptions, Store, ThrowingOption } from './standalone.client.js';
+import type {
+  StandaloneClient,
+  StandaloneClientOptions,
+  Store,
+  ThrowingOption,
+} from './standalone.client.js';
 import type { StorefrontOperations } from './storefront-operations.js';
 
 const NAME = 'Storefront API Client';
@@ -12,7 +17,9 @@ const IP_ADDRESS = /^[0-9a-f.:]{2,45}$/i;
 interface CommonOptions<Policy extends ErrorPolicy> extends StandaloneClientOptions<Policy> {
   /** Named to the platform as the source of the calls. */
   readonly clientName?: string | undefined;
-  /** Address of the buyer a server calls for, so that the platform does not take all buyers for one. */
+  /**
+   * Address of the buyer a server calls for, so that the platform does not take all buyers for one.
+   */
   readonly buyerIp?: string | undefined;
 }
 
@@ -29,7 +36,10 @@ export class StorefrontApiClientConfig extends StandaloneClientConfig {
   readonly #privateAccessToken: string | undefined;
 
   /** @internal */
-  constructor(store: Store, { clientName, publicAccessToken, privateAccessToken }: StorefrontApiClientOptions<ErrorPolicy>) {
+  constructor(
+    store: Store,
+    { clientName, publicAccessToken, privateAccessToken }: StorefrontApiClientOptions<ErrorPolicy>,
+  ) {
     super(store);
     this.clientName = clientName;
     this.#publicAccessToken = publicAccessToken;
@@ -54,14 +64,17 @@ export type StorefrontApiClient<Policy extends ErrorPolicy = 'all'> = Standalone
 /**
  * A client of one store's Storefront GraphQL interface. Needs nothing else of the toolkit.
  *
- * A request never throws what the platform answers, unless `errorPolicy: 'throw'` asks for it: look at `errors`.
+ * A request never throws what the platform answers, unless `errorPolicy: 'throw'` asks for it: look
+ * at `errors`.
  * @example
  * const client = createStorefrontApiClient({ storeDomain: 'my-shop.myshopify.com', apiVersion: '2026-07', publicAccessToken });
  * for await (const { data } of await client.requestStream(PRODUCT_WITH_DEFERRED_REVIEWS, { variables: { handle } })) render(data);
  * @throws {InvalidClientOptionsError} when an option is missing or unusable
  */
 export function createStorefrontApiClient(options: StorefrontApiClientOptions): StorefrontApiClient;
-export function createStorefrontApiClient(options: StorefrontApiClientOptions<'throw'> & ThrowingOption): StorefrontApiClient<'throw'>;
+export function createStorefrontApiClient(
+  options: StorefrontApiClientOptions<'throw'> & ThrowingOption,
+): StorefrontApiClient<'throw'>;
 export function createStorefrontApiClient<Policy extends ErrorPolicy>(
   options: StorefrontApiClientOptions<Policy>,
 ): StorefrontApiClient<Policy> {
@@ -71,7 +84,8 @@ export function createStorefrontApiClient<Policy extends ErrorPolicy>(
     endpoint: (store) => {
       const tokenKind = privateAccessToken ? 'private' : 'public';
       const accessToken = checkedToken(publicAccessToken, privateAccessToken);
-      if (buyerIp !== undefined && !IP_ADDRESS.test(buyerIp)) refuse(`the buyerIp ("${buyerIp}") is no IP address.`);
+      if (buyerIp !== undefined && !IP_ADDRESS.test(buyerIp))
+        refuse(`the buyerIp ("${buyerIp}") is no IP address.`);
       return storefrontEndpoint({ ...store, accessToken, tokenKind, clientName, buyerIp });
     },
     config: (store) => new StorefrontApiClientConfig(store, options),
@@ -79,11 +93,17 @@ export function createStorefrontApiClient<Policy extends ErrorPolicy>(
 }
 
 function checkedToken(publicToken: string | undefined, privateToken: string | undefined): string {
-  if (publicToken && privateToken) refuse('only provide either a public or a private access token, not both.');
+  if (publicToken && privateToken)
+    refuse('only provide either a public or a private access token, not both.');
   const token = privateToken || publicToken;
-  if (!isAccessToken(token)) refuse('a public or private access token must be provided: printable characters without spaces.');
+  if (!isAccessToken(token))
+    refuse(
+      'a public or private access token must be provided: printable characters without spaces.',
+    );
   if (privateToken && typeof window !== 'undefined') {
-    refuse('a private access token is for a server-to-server implementation: in the browser it would be seen by everyone.');
+    refuse(
+      'a private access token is for a server-to-server implementation: in the browser it would be seen by everyone.',
+    );
   }
   return token;
 }

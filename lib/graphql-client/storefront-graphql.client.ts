@@ -31,8 +31,8 @@ export class StorefrontGraphqlClient {
   }
 
   /**
-   * A client for one session, of the app's API version unless another is named. It proves itself with the session's token, or with
-   * `privateAppStorefrontAccessToken` in a custom app.
+   * A client for one session, of the app's API version unless another is named. It proves itself
+   * with the session's token, or with `privateAppStorefrontAccessToken` in a custom app.
    * @throws {InvalidShopError} when the session names no shop
    * @throws {MissingRequiredArgument} when there is no access token
    */
@@ -44,7 +44,12 @@ export class StorefrontGraphqlClient {
       readonly buyerIp?: string | undefined;
     } = {},
   ): StorefrontClient {
-    const apiVersion = versionFor('Storefront', options.apiVersion, this.config.apiVersion, this.logger);
+    const apiVersion = versionFor(
+      'Storefront',
+      options.apiVersion,
+      this.config.apiVersion,
+      this.logger,
+    );
     return new GraphqlClient<StorefrontOperations>(session, apiVersion, {
       endpoint: storefrontEndpoint({
         ...this.#target(session),
@@ -56,15 +61,24 @@ export class StorefrontGraphqlClient {
       costs: this.#costs,
       errorPolicy: 'throw',
       userErrors: this.config.userErrors,
-      listen: (_, operation) => ({ onFinal: (response) => this.#deprecations.report(response, operation.name) }),
+      listen: (_, operation) => ({
+        onFinal: (response) => this.#deprecations.report(response, operation.name),
+      }),
     });
   }
 
   #target(session: ApiSession): { shop: string; origin: string; accessToken: string } {
     const shop = sanitizeShop(session.shop, true);
-    const accessToken = this.config.isCustomStoreApp ? this.config.storefrontAccessToken : session.accessToken;
-    if (isAccessToken(accessToken)) return { shop, origin: this.config.shopOrigin(shop), accessToken };
-    const fix = this.config.isCustomStoreApp ? 'Pass privateAppStorefrontAccessToken.' : 'Authenticate the shop first.';
-    throw new MissingRequiredArgument(`Missing access token: there is none to call the Storefront interface of ${shop} with. ${fix}`);
+    const accessToken = this.config.isCustomStoreApp
+      ? this.config.storefrontAccessToken
+      : session.accessToken;
+    if (isAccessToken(accessToken))
+      return { shop, origin: this.config.shopOrigin(shop), accessToken };
+    const fix = this.config.isCustomStoreApp
+      ? 'Pass privateAppStorefrontAccessToken.'
+      : 'Authenticate the shop first.';
+    throw new MissingRequiredArgument(
+      `Missing access token: there is none to call the Storefront interface of ${shop} with. ${fix}`,
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** Queries of the Storefront interface by their text, for generated code to add to; written like those of the Admin interface. */
+/**
+ * Queries of the Storefront interface by their text, for generated code to add to; written like
+ * those of the Admin interface.
+ */
 export interface StorefrontQueries {}
 
 /** Mutations of the Storefront interface by their text, for generated code to add to. */

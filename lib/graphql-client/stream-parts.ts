@@ -8,7 +8,10 @@ import type { Chunks } from './multipart.reader.js';
 /** What ends a stream before its last part has come. */
 export interface StreamLimits {
   readonly clock: Clock;
-  /** Of the wait for one part, in milliseconds; what the reader does meanwhile does not count. @default none */
+  /**
+   * Of the wait for one part, in milliseconds; what the reader does meanwhile does not count.
+   * @default none
+   */
   readonly timeout?: number | undefined;
   /** Of the whole stream: it runs already. @default none */
   readonly deadline?: TimeLimit | undefined;
@@ -21,18 +24,27 @@ export interface StreamLimits {
  * @throws {HttpAbortedError} when the signal is aborted
  * @throws {HttpRequestError} when the connection breaks
  */
-export async function* partsOf(reply: ApiReply<unknown>, limits: StreamLimits): AsyncGenerator<string, void, undefined> {
+export async function* partsOf(
+  reply: ApiReply<unknown>,
+  limits: StreamLimits,
+): AsyncGenerator<string, void, undefined> {
   const { headers, body } = reply.response;
   if (!body) return;
   const reader = body.getReader();
-  // Not by the signal that went to `fetch`: this also ends the wait for a body that does not listen to it.
+  // Not by the signal that went to `fetch`: this also ends the wait for a body that does not listen
+  // to it.
   const cancel = (): void => void reader.cancel().catch(() => {});
   const stopped = limits.deadline?.signal ?? limits.signal;
   stopped?.addEventListener('abort', cancel);
   if (stopped?.aborted) cancel();
   try {
     const parts = readParts(chunksOf(reader), boundaryOf(headers.get('content-type') ?? ''));
-    for (let part = await next(parts, reply, limits, cancel); !part.done; part = await next(parts, reply, limits, cancel)) yield part.value;
+    for (
+      let part = await next(parts, reply, limits, cancel);
+      !part.done;
+      part = await next(parts, reply, limits, cancel)
+    )
+      yield part.value;
   } finally {
     stopped?.removeEventListener('abort', cancel);
     cancel();
@@ -49,12 +61,29 @@ async function next(
   const patience = timeout === undefined ? undefined : new TimeLimit(clock, timeout);
   patience?.signal.addEventListener('abort', cancel);
   const { operation } = reply.call;
-  const facts = { ...reply.call, attempts: reply.attempts, requestId: reply.requestId, status: reply.response.status };
+  const facts = {
+    ...reply.call,
+    attempts: reply.attempts,
+    requestId: reply.requestId,
+    status: reply.response.status,
+  };
   // A body that is cancelled ends like one that is complete.
   const throwIfOver = (cause?: unknown): void => {
-    if (signal?.aborted) throw new HttpAbortedError(`${operation} was aborted while its stream was read.`, { ...facts, cause });
-    if (deadline?.isOver) throw new HttpTimeoutError(`${operation} failed: its stream did not end by the deadline.`, { ...facts, cause });
-    if (patience?.isOver) throw new HttpTimeoutError(`${operation} failed: no part came within ${timeout} ms.`, { ...facts, cause });
+    if (signal?.aborted)
+      throw new HttpAbortedError(`${operation} was aborted while its stream was read.`, {
+        ...facts,
+        cause,
+      });
+    if (deadline?.isOver)
+      throw new HttpTimeoutError(`${operation} failed: its stream did not end by the deadline.`, {
+        ...facts,
+        cause,
+      });
+    if (patience?.isOver)
+      throw new HttpTimeoutError(`${operation} failed: no part came within ${timeout} ms.`, {
+        ...facts,
+        cause,
+      });
   };
   try {
     const part = await parts.next();

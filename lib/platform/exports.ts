@@ -6,7 +6,10 @@ export { AppDistribution } from '../core/config/config.options.js';
 export type { PlatformConfig } from '../core/config/platform-config.js';
 export * from '../core/core.errors.js';
 export { PlatformError as ShopifyError } from '../core/core.errors.js';
-export type { SessionTokenPayload, SessionTokenPayload as JwtPayload } from '../core/crypto/session-token.verifier.js';
+export type {
+  SessionTokenPayload,
+  SessionTokenPayload as JwtPayload,
+} from '../core/crypto/session-token.verifier.js';
 export * from '../core/http/http.errors.js';
 export { LogSeverity } from '../core/logger.js';
 export type { LogSink, LoggerOption, LoggerServiceLike, PlatformLogger } from '../core/logger.js';
@@ -16,7 +19,12 @@ export type { RedisLike } from '../core/pacing/redis-link.js';
 export { AuthScopes } from '../core/scopes.js';
 export { RequestedTokenType } from '../core/vendor.js';
 
-export { InvalidSession, LockTimeoutError, SessionNotFoundError, SessionStorageError } from '../sessions/sessions.errors.js';
+export {
+  InvalidSession,
+  LockTimeoutError,
+  SessionNotFoundError,
+  SessionStorageError,
+} from '../sessions/sessions.errors.js';
 export { Session } from '../sessions/session.js';
 export type { OnlineAccessInfo, OnlineAccessUser, SessionParams } from '../sessions/session.js';
 export { SessionStorage } from '../sessions/session.storage.js';
@@ -33,7 +41,11 @@ export type { ResourceParams, SaveOptions } from '../rest-client/resources/rest-
 export * from '../rest-client/resources/resources.errors.js';
 export type { ResourcePage } from '../rest-client/resources/resource-methods.js';
 export type { ResourceSet } from '../rest-client/resources/resource-set.js';
-export type { GraphqlClient, GraphqlPaginate, GraphqlRequest } from '../graphql-client/graphql.client.js';
+export type {
+  GraphqlClient,
+  GraphqlPaginate,
+  GraphqlRequest,
+} from '../graphql-client/graphql.client.js';
 export * from '../graphql-client/graphql-client.errors.js';
 export { GraphqlErrors } from '../graphql-client/graphql-failure.js';
 export type { GraphqlRequestOptions } from '../graphql-client/graphql.options.js';
@@ -42,8 +54,16 @@ export type { GraphqlCost, GraphqlExtensions } from '../graphql-client/graphql-r
 export type { GraphqlOutcome, GraphqlResult } from '../graphql-client/graphql-result.js';
 export * from '../graphql-client/bulk/bulk.errors.js';
 export type { NestedRow } from '../graphql-client/bulk/bulk-nesting.js';
-export type { BulkOperation, BulkOperationStatus, BulkOperationType } from '../graphql-client/bulk/bulk-operation.js';
-export type { BulkMutationRow, BulkOperations, BulkRow } from '../graphql-client/bulk/bulk-operations.js';
+export type {
+  BulkOperation,
+  BulkOperationStatus,
+  BulkOperationType,
+} from '../graphql-client/bulk/bulk-operation.js';
+export type {
+  BulkMutationRow,
+  BulkOperations,
+  BulkRow,
+} from '../graphql-client/bulk/bulk-operations.js';
 export type { BulkRun, BulkRunOptions } from '../graphql-client/bulk/bulk-run.js';
 export type { StorefrontClient } from '../graphql-client/storefront-graphql.client.js';
 
@@ -51,13 +71,32 @@ export type { AdminContext, ShopClients } from '../auth/clients/shop-clients.js'
 export type { PlatformClients } from './kernel/platform-clients.js';
 export * from '../auth/auth.errors.js';
 export type { AuthHooks } from '../auth/auth.options.js';
-export type { InstallContext, LifecycleContexts, ScopesChangedContext, ShopContext } from '../auth/lifecycle/lifecycle-contexts.js';
+export type {
+  InstallContext,
+  LifecycleContexts,
+  ScopesChangedContext,
+  ShopContext,
+} from '../auth/lifecycle/lifecycle-contexts.js';
 export * from '../auth/lifecycle/lifecycle.errors.js';
-export type { ScopesMismatchAnswer, ScopesMismatchContext, ScopesMismatchHook } from '../auth/admin/scopes-mismatch.js';
-export type { ScopesCall, ScopesDetail, ScopesParams, ScopesRevoked, ScopesService } from '../auth/scopes/scopes.service.js';
+export type {
+  ScopesMismatchAnswer,
+  ScopesMismatchContext,
+  ScopesMismatchHook,
+} from '../auth/admin/scopes-mismatch.js';
+export type {
+  ScopesCall,
+  ScopesDetail,
+  ScopesParams,
+  ScopesRevoked,
+  ScopesService,
+} from '../auth/scopes/scopes.service.js';
 export { TokenManager } from '../auth/tokens/token-manager.js';
 export type { SessionKind } from '../auth/tokens/token-manager.js';
-export type { MigratedShop, TokenMigrationOptions, TokenMigrationSummary } from '../auth/tokens/token-migration.js';
+export type {
+  MigratedShop,
+  TokenMigrationOptions,
+  TokenMigrationSummary,
+} from '../auth/tokens/token-migration.js';
 
 export type { RequirePlanOptions } from '../billing/billing-gate.js';
 export * from '../billing/billing.errors.js';
@@ -74,10 +113,20 @@ export type {
 export { BillingInterval, BillingReplacementBehavior } from '../billing/billing-plans.js';
 export type { Plan, PlanName } from '../billing/billing-plans.js';
 export type { BillingService } from '../billing/billing.service.js';
-export type { AppSubscription, BillingCheck, OneTimePurchase, UsageRecord } from '../billing/billing-state.js';
+export type {
+  AppSubscription,
+  BillingCheck,
+  OneTimePurchase,
+  UsageRecord,
+} from '../billing/billing-state.js';
 
 export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
-export type { HttpWebhookHandler, WebhookCallback, WebhookHandlerMap, WebhookHandlerOption } from '../webhooks/handlers/webhook-handler-map.js';
+export type {
+  HttpWebhookHandler,
+  WebhookCallback,
+  WebhookHandlerMap,
+  WebhookHandlerOption,
+} from '../webhooks/handlers/webhook-handler-map.js';
 export type { RegisterResult } from '../webhooks/subscriptions/webhook.registrar.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
 export type { WebhookVerification } from '../webhooks/deliveries/webhook.verifier.js';

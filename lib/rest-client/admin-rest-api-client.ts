@@ -4,7 +4,12 @@ import type { ClientLogger } from '../core/http/client-log.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
 import type { CustomFetchApi } from '../core/http/custom-fetch.js';
 import { checkedRetries } from '../core/http/retry.js';
-import { STANDALONE_RETRY_WAIT, refuseBrowser, refuseNoToken, standaloneCaller } from '../core/http/standalone-caller.js';
+import {
+  STANDALONE_RETRY_WAIT,
+  refuseBrowser,
+  refuseNoToken,
+  standaloneCaller,
+} from '../core/http/standalone-caller.js';
 import { storeOrigin } from '../core/http/store-origin.js';
 import { userAgent } from '../core/http/user-agent.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
@@ -18,7 +23,10 @@ import type { SearchParams } from './search-params.js';
 const CLIENT = 'Admin API Client';
 
 export interface AdminRestApiClientOptions {
-  /** Domain of the store, such as `my-shop.myshopify.com`; a local host (`localhost:3000`) only with scheme `http`. */
+  /**
+   * Domain of the store, such as `my-shop.myshopify.com`; a local host (`localhost:3000`) only with
+   * scheme `http`.
+   */
   readonly storeDomain: string;
   /** `YYYY-MM` or `unstable`. */
   readonly apiVersion: ApiVersion | (string & {});
@@ -30,15 +38,18 @@ export interface AdminRestApiClientOptions {
   readonly logger?: ClientLogger | undefined;
   /** @default the global `fetch`, looked up at each call */
   readonly customFetchApi?: CustomFetchApi | undefined;
-  /** `http` would send the token in clear text: only toward this machine, or through a `customFetchApi`. @default 'https' */
+  /**
+   * `http` would send the token in clear text: only toward this machine, or through a
+   * `customFetchApi`. @default 'https'
+   */
   readonly scheme?: 'https' | 'http' | undefined;
   /** Milliseconds between attempts when the platform names none. @default 1000 */
   readonly defaultRetryTime?: number | undefined;
   /** Completes `products` to `/admin/api/<version>/products.json`. @default true */
   readonly formatPaths?: boolean | undefined;
   /**
-   * Holds calls back so that the platform never has to refuse one: among the calls of this client (`'memory'`), or of every client that
-   * uses the same Redis; see `close()`. @default false
+   * Holds calls back so that the platform never has to refuse one: among the calls of this client
+   * (`'memory'`), or of every client that uses the same Redis; see `close()`. @default false
    */
   readonly pacing?: PacingOption | undefined;
   /** Allows a `window` to exist, for tests. @default false */
@@ -64,8 +75,9 @@ export interface PostRequestOptions extends PutRequestOptions, Pick<CallOptions,
 export type DeleteRequestOptions = GetRequestOptions;
 
 /**
- * Each method answers with the platform's reply as it came, whatever its status, also after the last retry: look at `ok`. A path is
- * `products`, `['products', id]`, the whole of `/admin/api/2026-07/products.json`, or a URL of the same store.
+ * Each method answers with the platform's reply as it came, whatever its status, also after the
+ * last retry: look at `ok`. A path is `products`, `['products', id]`, the whole of
+ * `/admin/api/2026-07/products.json`, or a URL of the same store.
  */
 export interface AdminRestApiClient {
   get(path: RestPath, options?: GetRequestOptions): Promise<Response>;
@@ -73,13 +85,14 @@ export interface AdminRestApiClient {
   put(path: RestPath, options: PutRequestOptions): Promise<Response>;
   delete(path: RestPath, options?: DeleteRequestOptions): Promise<Response>;
   /**
-   * The pages of a list, one after another; each is fetched when it is asked for. A reply that is no success is the last one.
+   * The pages of a list, one after another; each is fetched when it is asked for. A reply that is
+   * no success is the last one.
    * @throws {PaginationLoopError} when the platform names a page for the second time
    */
   pages(path: RestPath, options?: GetRequestOptions): AsyncGenerator<Response, void, undefined>;
   /**
-   * Lets go of the connection that pacing over Redis has opened; calls that wait for their turn are let through, later ones are not paced.
-   * Without such pacing there is nothing to close.
+   * Lets go of the connection that pacing over Redis has opened; calls that wait for their turn are
+   * let through, later ones are not paced. Without such pacing there is nothing to close.
    */
   close(): Promise<void>;
 }
@@ -87,8 +100,8 @@ export interface AdminRestApiClient {
 /**
  * A client of one store's Admin REST interface. Needs nothing else of the toolkit.
  *
- * With `retries`, a 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless the call is a POST that is not marked
- * `idempotent`. There is no timeout unless a call names one.
+ * With `retries`, a 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless
+ * the call is a POST that is not marked `idempotent`. There is no timeout unless a call names one.
  * @example
  * const client = createAdminRestApiClient({ storeDomain: 'my-shop.myshopify.com', apiVersion: '2026-07', accessToken });
  * const { products } = await (await client.get('products', { searchParams: { limit: 10 } })).json();
@@ -124,7 +137,12 @@ export function createAdminRestApiClient(options: AdminRestApiClientOptions): Ad
       retries: retries === undefined ? defaultRetries : checkedRetries(retries),
     } satisfies RestCall;
     const request = sender.request(call);
-    const { response } = await sender.send(call, request, unread, reporter.listeners(request, call.retries));
+    const { response } = await sender.send(
+      call,
+      request,
+      unread,
+      reporter.listeners(request, call.retries),
+    );
     return response;
   };
 

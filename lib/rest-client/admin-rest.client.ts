@@ -32,7 +32,9 @@ export class AdminRestClient {
     const [first] = Object.values(resources);
     const serving = first && servingVersion(first.apiVersion);
     if (serving !== undefined && serving !== apiVersion) {
-      logger.warn(`There are no REST resources made for version ${apiVersion}: those of ${serving} stand in for them.`);
+      logger.warn(
+        `There are no REST resources made for version ${apiVersion}: those of ${serving} stand in for them.`,
+      );
     }
   }
 
@@ -45,7 +47,11 @@ export class AdminRestClient {
     const renewal = this.renewer && { renewer: this.renewer, sessionToken: options.sessionToken };
     const target = apiTarget(this.config, session, renewal);
     const apiVersion = versionFor('REST', options.apiVersion, this.config.apiVersion, this.logger);
-    const sender = new RestSender({ target, userAgent: userAgent(this.config), caller: this.caller });
+    const sender = new RestSender({
+      target,
+      userAgent: userAgent(this.config),
+      caller: this.caller,
+    });
     return new RestClient(session, apiVersion, sender, this.#deprecations);
   }
 }

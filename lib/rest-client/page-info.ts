@@ -21,12 +21,20 @@ export interface PageInfo {
 const LINK = /<([^<>]+)>;\s*rel="(next|previous)"/g;
 
 /** Reads the pages before and after from the `Link` header; only the limit when there are none. */
-export function pageInfoOf(headers: Headers, query: SearchParams | undefined, defaultLimit: string): PageInfo {
+export function pageInfoOf(
+  headers: Headers,
+  query: SearchParams | undefined,
+  defaultLimit: string,
+): PageInfo {
   const limit = String(query?.['limit'] ?? defaultLimit);
   const header = headers.get('link');
   if (!header) return { limit };
-  const links = [...header.matchAll(LINK)].flatMap(([, url = '', rel]) => (URL.canParse(url) ? [{ rel, url: new URL(url) }] : []));
-  const fields = links.map(({ url }) => url.searchParams.get('fields')).find((list) => list !== null);
+  const links = [...header.matchAll(LINK)].flatMap(([, url = '', rel]) =>
+    URL.canParse(url) ? [{ rel, url: new URL(url) }] : [],
+  );
+  const fields = links
+    .map(({ url }) => url.searchParams.get('fields'))
+    .find((list) => list !== null);
   const pages = links.filter(({ url }) => url.searchParams.has('page_info'));
   const previous = pages.find(({ rel }) => rel === 'previous')?.url;
   const next = pages.find(({ rel }) => rel === 'next')?.url;
@@ -39,6 +47,8 @@ export function pageInfoOf(headers: Headers, query: SearchParams | undefined, de
 }
 
 function paramsOf(url: URL): PageInfoParams {
-  const path = url.pathname.replace(new RegExp(`^${ADMIN_API_PATH}/[^/]+/`), '').replace(/\.json$/, '');
+  const path = url.pathname
+    .replace(new RegExp(`^${ADMIN_API_PATH}/[^/]+/`), '')
+    .replace(/\.json$/, '');
   return { path, query: Object.fromEntries(url.searchParams) };
 }

@@ -9,6 +9,11 @@ import { REST_CLIENT_PROVIDERS } from './rest-client.providers.js';
 @Module({})
 export class RestClientModule {
   static for(app: PlatformRooms): DynamicModule {
-    return { module: RestClientModule, imports: [app.kernel], providers: REST_CLIENT_PROVIDERS, exports: [AdminRestClient] };
+    return {
+      module: RestClientModule,
+      imports: [app.kernel],
+      providers: REST_CLIENT_PROVIDERS,
+      exports: [AdminRestClient],
+    };
   }
 }

@@ -5,7 +5,10 @@ import { mayServe, servingVersion } from './resources/resource-versions.js';
 
 /** What an app is told about the Admin REST interface. */
 export interface RestClientOptions<Resources extends ResourceSet = RegisteredResources> {
-  /** The `restResources` of `shopwright/rest/admin/<version>`, of the version in `apiVersion`. @default none */
+  /**
+   * The `restResources` of `shopwright/rest/admin/<version>`, of the version in `apiVersion`.
+   * @default none
+   */
   readonly restResources?: Resources | undefined;
 }
 
@@ -17,7 +20,9 @@ export function problemsInRestClient({
   if (restResources === undefined) return [];
   const option = 'restResources';
   if (!isResourceSet(restResources)) {
-    return [{ option, message: 'must be the restResources that shopwright/rest/admin/<version> exports' }];
+    return [
+      { option, message: 'must be the restResources that shopwright/rest/admin/<version> exports' },
+    ];
   }
   if (typeof apiVersion !== 'string') return [];
   const versions = new Set(Object.values(restResources).map((resource) => resource.apiVersion));
@@ -25,6 +30,9 @@ export function problemsInRestClient({
     .filter((version) => !mayServe(version, apiVersion))
     .map((version) => {
       const fitting = `those of shopwright/rest/admin/${servingVersion(apiVersion)} serve it`;
-      return { option, message: `are of version ${version}, but apiVersion is ${apiVersion}: ${fitting}` };
+      return {
+        option,
+        message: `are of version ${version}, but apiVersion is ${apiVersion}: ${fitting}`,
+      };
     });
 }

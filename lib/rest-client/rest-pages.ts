@@ -23,10 +23,13 @@ export async function* pagesFrom<First, Page>(
     const cursor = next?.query['page_info'];
     if (next && cursor !== undefined) {
       if (seen.has(cursor)) {
-        throw new PaginationLoopError(`The pages of ${nextPage?.path} lead in a circle: the same page_info came twice.`, {
-          shop,
-          operation: `GET ${nextPage?.path}`,
-        });
+        throw new PaginationLoopError(
+          `The pages of ${nextPage?.path} lead in a circle: the same page_info came twice.`,
+          {
+            shop,
+            operation: `GET ${nextPage?.path}`,
+          },
+        );
       }
       seen.add(cursor);
     }
@@ -34,7 +37,10 @@ export async function* pagesFrom<First, Page>(
   }
 }
 
-/** The whole path, version included, as the platform names it: the short one of `nextPage` would lose which version the first page had. */
+/**
+ * The whole path, version included, as the platform names it: the short one of `nextPage` would
+ * lose which version the first page had.
+ */
 function paramsIn(url: string | undefined): PageInfoParams | undefined {
   if (url === undefined) return undefined;
   const { pathname, searchParams } = new URL(url);

@@ -3,7 +3,10 @@ import { ADMIN_API_PATH } from '../core/vendor.js';
 import { searchString } from './search-params.js';
 import type { SearchParams } from './search-params.js';
 
-/** `products/1`, or its segments (`['products', id]`), each of which is encoded. A text may also be an absolute URL of the same store. */
+/**
+ * `products/1`, or its segments (`['products', id]`), each of which is encoded. A text may also be
+ * an absolute URL of the same store.
+ */
 export type RestPath = string | readonly (string | number | bigint)[];
 
 export interface RestAddress {
@@ -26,14 +29,21 @@ export function pathText(path: RestPath): string {
 /**
  * The URL of a call. It never leads away from `origin`.
  * @param formatPaths complete `products` to `/admin/api/<version>/products.json`
- * @throws {InvalidRequestError} for an absolute URL of another origin, and for a path that climbs (`..`)
+ * @throws {InvalidRequestError} for an absolute URL of another origin, and for a path that climbs
+ * (`..`)
  */
-export function restUrl(origin: string, { path, apiVersion, searchParams }: RestAddress, formatPaths: boolean): string {
+export function restUrl(
+  origin: string,
+  { path, apiVersion, searchParams }: RestAddress,
+  formatPaths: boolean,
+): string {
   const given = typeof path === 'string' ? withoutOrigin(path, origin) : segmentsOf(path);
   const mark = given.indexOf('?');
   const pathname = encoded(mark < 0 ? given : given.slice(0, mark));
   if (DOT_SEGMENT.test(pathname))
-    throw new InvalidRequestError(`The path "${pathname}" is invalid: it must not contain "." or ".." segments.`);
+    throw new InvalidRequestError(
+      `The path "${pathname}" is invalid: it must not contain "." or ".." segments.`,
+    );
   const search = searchString(searchParams);
   const own = mark < 0 ? '' : encoded(given.slice(mark + 1));
   const query = own && search ? `${own}&${search}` : own || search;
@@ -41,14 +51,18 @@ export function restUrl(origin: string, { path, apiVersion, searchParams }: Rest
 }
 
 function segmentsOf(segments: readonly (string | number | bigint)[]): string {
-  return segments.map((segment) => encodeURIComponent(String(segment).replace(/\p{Surrogate}/gu, '\ufffd'))).join('/');
+  return segments
+    .map((segment) => encodeURIComponent(String(segment).replace(/\p{Surrogate}/gu, '\ufffd')))
+    .join('/');
 }
 
 function withoutOrigin(path: string, origin: string): string {
   if (!/^https?:\/\//i.test(path)) return path;
   const url = URL.canParse(path) ? new URL(path) : undefined;
   if (url?.origin === origin && !url.username && !url.password) return url.pathname + url.search;
-  throw new InvalidRequestError(`An absolute URL must begin with ${origin}: the access token is sent nowhere else.`);
+  throw new InvalidRequestError(
+    `An absolute URL must begin with ${origin}: the access token is sent nowhere else.`,
+  );
 }
 
 function encoded(text: string): string {
@@ -57,6 +71,8 @@ function encoded(text: string): string {
 
 function formatted(pathname: string, apiVersion: string): string {
   const bare = pathname.replace(/^\/+/, '');
-  const full = /^admin(?:\/|$)/.test(bare) ? bare : `${ADMIN_API_PATH.slice(1)}/${apiVersion}/${bare}`;
+  const full = /^admin(?:\/|$)/.test(bare)
+    ? bare
+    : `${ADMIN_API_PATH.slice(1)}/${apiVersion}/${bare}`;
   return full.endsWith('.json') ? full : `${full}.json`;
 }

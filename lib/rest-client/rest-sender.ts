@@ -59,7 +59,11 @@ export class RestSender {
     const body = typeof call.data === 'string' ? call.data : call.data && JSON.stringify(call.data);
     return {
       url: restUrl(target.origin, call, formatPaths),
-      init: { method: call.method, headers: apiHeaders(call.headers, target.accessToken, userAgent), ...(body && { body }) },
+      init: {
+        method: call.method,
+        headers: apiHeaders(call.headers, target.accessToken, userAgent),
+        ...(body && { body }),
+      },
     };
   }
 
@@ -74,7 +78,15 @@ export class RestSender {
     read: (response: Response) => T | Promise<T>,
     listeners?: ApiListeners,
   ): Promise<ApiReply<T>> {
-    const { method, retries, priority, timeout, deadline, signal, idempotent = method !== 'POST' } = call;
+    const {
+      method,
+      retries,
+      priority,
+      timeout,
+      deadline,
+      signal,
+      idempotent = method !== 'POST',
+    } = call;
     const { target, caller, retryWait } = this.#options;
     return caller.call({
       shop: target.shop,

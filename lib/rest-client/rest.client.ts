@@ -16,7 +16,10 @@ import type { CallOptions, RestMethod, RestSender } from './rest-sender.js';
 import type { SearchParams } from './search-params.js';
 
 export interface GetRequestParams extends Omit<CallOptions, 'idempotent'> {
-  /** `products`, `['products', id]`, the whole of `/admin/api/2026-07/products.json`, or a URL of the same shop. */
+  /**
+   * `products`, `['products', id]`, the whole of `/admin/api/2026-07/products.json`, or a URL of
+   * the same shop.
+   */
   readonly path: RestPath;
   readonly query?: SearchParams | undefined;
   readonly extraHeaders?: HeaderOptions | undefined;
@@ -47,11 +50,13 @@ export interface RestResponse<TBody = Untyped> {
 }
 
 /**
- * Calls the Admin REST interface of one shop on behalf of one session, and throws a typed error for every reply that is no success.
+ * Calls the Admin REST interface of one shop on behalf of one session, and throws a typed error for
+ * every reply that is no success.
  *
- * A 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless the call is a POST that is not marked `idempotent`.
- * Each method throws {@link HttpResponseError} (or what is derived from it), {@link HttpMaxRetriesError} when the last retry failed too,
- * and {@link HttpRequestError} when no reply came.
+ * A 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless the call is a POST
+ * that is not marked `idempotent`. Each method throws {@link HttpResponseError} (or what is derived
+ * from it), {@link HttpMaxRetriesError} when the last retry failed too, and
+ * {@link HttpRequestError} when no reply came.
  */
 export class RestClient {
   static readonly DEFAULT_LIMIT = '50';
@@ -85,7 +90,9 @@ export class RestClient {
    * @throws {PaginationLoopError} when the platform names a page for the second time
    * @example for await (const { body } of client.pages({ path: 'products', query: { limit: 250 } })) use(body.products);
    */
-  pages<TBody = Untyped>(params: GetRequestParams): AsyncGenerator<RestResponse<TBody>, void, undefined> {
+  pages<TBody = Untyped>(
+    params: GetRequestParams,
+  ): AsyncGenerator<RestResponse<TBody>, void, undefined> {
     return pagesFrom(
       this.session.shop,
       params,
@@ -103,7 +110,8 @@ export class RestClient {
   async *items<TItem = Untyped>(params: GetRequestParams): AsyncGenerator<TItem, void, undefined> {
     for await (const { body } of this.pages<Readonly<Record<string, unknown>>>(params)) {
       const list = Object.values(body).find((value): value is TItem[] => Array.isArray(value));
-      if (!list) throw new InvalidRequestError(`GET ${pathText(params.path)} does not answer with a list.`);
+      if (!list)
+        throw new InvalidRequestError(`GET ${pathText(params.path)} does not answer with a list.`);
       yield* list;
     }
   }
@@ -114,7 +122,14 @@ export class RestClient {
   ): Promise<RestResponse<TBody>> {
     const { query, type, extraHeaders, tries, ...rest } = params;
     const headers = type ? { ...extraHeaders, 'Content-Type': type } : extraHeaders;
-    const call = { ...rest, method, headers, searchParams: query, apiVersion: this.apiVersion, retries: retriesIn({ tries }) };
+    const call = {
+      ...rest,
+      method,
+      headers,
+      searchParams: query,
+      apiVersion: this.apiVersion,
+      retries: retriesIn({ tries }),
+    };
     const reply = await this.sender.send(call, this.sender.request(call), textOf);
     const { response, value: text, requestId } = reply;
     if (!response.ok) throw errorFor(reply, parsedBody(text));
@@ -145,6 +160,7 @@ function bodyOf<TBody>(reply: ApiReply<string>): TBody {
 
 function headerMap(headers: Headers): Record<string, string[]> {
   const map: Record<string, string[]> = {};
-  for (const [name, value] of headers) (map[name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())] ??= []).push(value);
+  for (const [name, value] of headers)
+    (map[name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())] ??= []).push(value);
   return map;
 }

@@ -2,10 +2,14 @@ type SearchParam = string | number | boolean | Date | null | undefined;
 
 /** Query parameters by name; lists and maps may be nested. `null` and `undefined` are left out. */
 export interface SearchParams {
-  readonly [key: string]: SearchParam | readonly SearchParam[] | SearchParams | readonly SearchParams[];
+  readonly [key: string]:
+    SearchParam | readonly SearchParam[] | SearchParams | readonly SearchParams[];
 }
 
-/** `key=value`, `key[]=value` for each element of a list, `key[nested]=value` for a map; dates as ISO 8601. Without the `?`. */
+/**
+ * `key=value`, `key[]=value` for each element of a list, `key[nested]=value` for a map; dates as
+ * ISO 8601. Without the `?`.
+ */
 export function searchString(params: SearchParams | null | undefined): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(params ?? {})) append(search, key, value);
@@ -16,6 +20,7 @@ function append(search: URLSearchParams, key: string, value: unknown): void {
   if (value === null || value === undefined) return;
   if (Array.isArray(value)) value.forEach((element) => append(search, `${key}[]`, element));
   else if (value instanceof Date) search.append(key, value.toISOString());
-  else if (typeof value === 'object') Object.entries(value).forEach(([nested, inner]) => append(search, `${key}[${nested}]`, inner));
+  else if (typeof value === 'object')
+    Object.entries(value).forEach(([nested, inner]) => append(search, `${key}[${nested}]`, inner));
   else search.append(key, String(value));
 }

@@ -1,7 +1,10 @@
 import { Session } from './session.js';
 import { WrappedSessionStorage } from './encryption/wrapped-session.storage.js';
 
-/** Makes a storage that is not ours (an official adapter, the app's own class) answer with our {@link Session}. */
+/**
+ * Makes a storage that is not ours (an official adapter, the app's own class) answer with our
+ * {@link Session}.
+ */
 export class ForeignSessionStorage extends WrappedSessionStorage {
   protected stored(session: Session): Session {
     return session;

@@ -8,18 +8,38 @@ export { EncryptedSessionStorage } from './encryption/encrypted-session.storage.
 export type { EncryptedSessionStorageOptions } from './encryption/encrypted-session.storage.js';
 export type { EncryptionKey } from './encryption/key-ring.js';
 export { describeInstallationStore } from './conformance/installation-store.conformance.js';
-export { InstallationStore, parseInstallation, serializeInstallation } from './coordination/installation.store.js';
-export type { Installation, LifecycleEvent, PendingEvent } from './coordination/installation.store.js';
+export {
+  InstallationStore,
+  parseInstallation,
+  serializeInstallation,
+} from './coordination/installation.store.js';
+export type {
+  Installation,
+  LifecycleEvent,
+  PendingEvent,
+} from './coordination/installation.store.js';
 export { describeLock } from './conformance/lock.conformance.js';
 export { Lock } from './coordination/lock.js';
 export type { SuiteRunner } from './conformance/port.conformance.js';
 export { describeSessionStorage } from './conformance/session-storage.conformance.js';
 export { offlineSessionId, onlineSessionId } from './session-ids.js';
 export { Session } from './session.js';
-export type { OnlineAccessInfo, OnlineAccessUser, ScopesLike, SessionObject, SessionParams, StoredOnlineAccessInfo } from './session.js';
+export type {
+  OnlineAccessInfo,
+  OnlineAccessUser,
+  ScopesLike,
+  SessionObject,
+  SessionParams,
+  StoredOnlineAccessInfo,
+} from './session.js';
 export { SessionStorage } from './session.storage.js';
 export type { SessionReader, StorageCompanions } from './session.storage.js';
-export { InvalidSession, MissingDriverError, SessionEncryptionError, SessionStorageError } from './sessions.errors.js';
+export {
+  InvalidSession,
+  MissingDriverError,
+  SessionEncryptionError,
+  SessionStorageError,
+} from './sessions.errors.js';
 export { MemoryInstallationStore } from './storages/memory/memory-installation.store.js';
 export { MemorySessionStorage } from './storages/memory/memory-session.storage.js';
 export { MemoryWebhookInbox } from './storages/memory/memory-webhook.inbox.js';

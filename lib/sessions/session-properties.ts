@@ -7,7 +7,8 @@ type Reader = (value: unknown) => unknown;
 
 const text: Reader = String;
 const nonEmptyText: Reader = (value) => (value ? String(value) : undefined);
-const flag: Reader = (value) => (typeof value === 'string' ? /^(?:true|1)$/i.test(value) : Boolean(value));
+const flag: Reader = (value) =>
+  typeof value === 'string' ? /^(?:true|1)$/i.test(value) : Boolean(value);
 const time: Reader = (value) => (value ? new Date(Number(value)) : undefined);
 
 /** What is kept of a session, in the order it is written, and how each is read back. */
@@ -23,8 +24,15 @@ const PROPERTIES = {
   refreshTokenExpires: time,
 } satisfies Partial<Record<keyof SessionParams, Reader>>;
 
-/** What is kept of the user of an online session: name of the pair, name in the platform's reply, and how it is read back. */
-const USER_PROPERTIES: readonly (readonly [name: string, field: keyof OnlineAccessUser, read: Reader])[] = [
+/**
+ * What is kept of the user of an online session: name of the pair, name in the platform's reply,
+ * and how it is read back.
+ */
+const USER_PROPERTIES: readonly (readonly [
+  name: string,
+  field: keyof OnlineAccessUser,
+  read: Reader,
+])[] = [
   ['userId', 'id', Number],
   ['firstName', 'first_name', text],
   ['lastName', 'last_name', text],
@@ -41,25 +49,41 @@ type PropertyName = keyof typeof PROPERTIES;
 const NAMES = Object.keys(PROPERTIES) as PropertyName[];
 const BY_LOWER_CASE = new Map(NAMES.map((name) => [name.toLowerCase(), name]));
 const KNOWN = new Set<string>(NAMES);
-const USER_BY_LOWER_CASE = new Map(USER_PROPERTIES.map((property) => [property[0].toLowerCase(), property]));
+const USER_BY_LOWER_CASE = new Map(
+  USER_PROPERTIES.map((property) => [property[0].toLowerCase(), property]),
+);
 
 /** The pairs of {@link Session.toPropertyArray}. */
-export function propertiesOf(session: SessionParams, returnUserData: boolean): [string, PropertyValue][] {
+export function propertiesOf(
+  session: SessionParams,
+  returnUserData: boolean,
+): [string, PropertyValue][] {
   const own = NAMES.map((name) => [name, session[name]] as const);
   return [...own, ...userPropertiesOf(session, returnUserData)].flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[name, value instanceof Date ? value.getTime() : value]],
+    value === undefined || value === null
+      ? []
+      : [[name, value instanceof Date ? value.getTime() : value]],
   );
 }
 
-function userPropertiesOf({ onlineAccessInfo }: SessionParams, returnUserData: boolean): (readonly [string, PropertyValue | undefined])[] {
+function userPropertiesOf(
+  { onlineAccessInfo }: SessionParams,
+  returnUserData: boolean,
+): (readonly [string, PropertyValue | undefined])[] {
   if (!onlineAccessInfo) return [];
   const user = onlineAccessInfo.associated_user;
-  return returnUserData ? USER_PROPERTIES.map(([name, field]) => [name, user[field]] as const) : [[USER_ID, user.id]];
+  return returnUserData
+    ? USER_PROPERTIES.map(([name, field]) => [name, user[field]] as const)
+    : [[USER_ID, user.id]];
 }
 
 /** The way back: what {@link Session.fromPropertyArray} makes a session of. */
-export function sessionFromProperties(entries: readonly (readonly [string, unknown])[], returnUserData: boolean): SessionParams {
-  if (!Array.isArray(entries)) throw new InvalidSession('A session is read from a list of [name, value] pairs.');
+export function sessionFromProperties(
+  entries: readonly (readonly [string, unknown])[],
+  returnUserData: boolean,
+): SessionParams {
+  if (!Array.isArray(entries))
+    throw new InvalidSession('A session is read from a list of [name, value] pairs.');
   const params: Record<string, unknown> = {};
   const user: Record<string, unknown> = {};
   for (const [key, value] of entries as readonly (readonly [string, unknown])[]) {
@@ -80,7 +104,8 @@ export function sessionFromProperties(entries: readonly (readonly [string, unkno
       user[userProperty[1]] = userProperty[2](value);
     }
   }
-  if (params['isOnline'] && Object.keys(user).length > 0) params['onlineAccessInfo'] = { associated_user: user };
+  if (params['isOnline'] && Object.keys(user).length > 0)
+    params['onlineAccessInfo'] = { associated_user: user };
   return params as unknown as SessionParams;
 }
 

@@ -10,7 +10,10 @@ export interface SessionSweeperOptions {
   readonly keptFor?: number | undefined;
 }
 
-/** Deletes online sessions that nobody uses any more: each user's next visit makes a new one. It opens no timer. */
+/**
+ * Deletes online sessions that nobody uses any more: each user's next visit makes a new one. It
+ * opens no timer.
+ */
 export class SessionSweeper {
   readonly #keptFor: number;
   readonly #elapsed: () => number;
@@ -33,14 +36,21 @@ export class SessionSweeper {
     return (await this.storage.deleteExpiredSessions?.(moment)) ?? 0;
   }
 
-  /** To be called when an online session was stored. Sweeps in the background, at most once an hour; never throws. */
+  /**
+   * To be called when an online session was stored. Sweeps in the background, at most once an hour;
+   * never throws.
+   */
   noticed(): void {
     const now = this.#elapsed();
     if (now < this.#next) return;
     this.#next = now + HOUR;
     void this.sweep().then(
       (count) => count > 0 && this.logger.debug('Expired online sessions were deleted', { count }),
-      (error: unknown) => this.logger.warn('Expired online sessions could not be deleted; they are tried again in an hour', { error }),
+      (error: unknown) =>
+        this.logger.warn(
+          'Expired online sessions could not be deleted; they are tried again in an hour',
+          { error },
+        ),
     );
   }
 }

@@ -13,15 +13,19 @@ export interface StorageCompanions {
 }
 
 /** Reads sessions, and changes none. */
-export type SessionReader = Pick<SessionStorage, 'loadSession' | 'findSessionsByShop' | 'listSessions'>;
+export type SessionReader = Pick<
+  SessionStorage,
+  'loadSession' | 'findSessionsByShop' | 'listSessions'
+>;
 
 /**
- * Where sessions are kept. A port: extend it, or pass any object with these five methods, such as a storage written for the
- * platform's own libraries. Ids are opaque and compared exactly.
+ * Where sessions are kept. A port: extend it, or pass any object with these five methods, such as a
+ * storage written for the platform's own libraries. Ids are opaque and compared exactly.
  */
 export abstract class SessionStorage {
   /**
-   * Creates the session or replaces the one of the same id, field by field: what the new one lacks is gone.
+   * Creates the session or replaces the one of the same id, field by field: what the new one lacks
+   * is gone.
    * @throws {SessionStorageError} for a session whose id or shop is no text
    */
   abstract storeSession(session: Session): Promise<boolean>;
@@ -34,41 +38,72 @@ export abstract class SessionStorage {
   abstract findSessionsByShop(shop: string): Promise<Session[]>;
 
   /**
-   * Replaces the session of the same id while the stored one still has both tokens of `previous`, in one step: of two processes that
-   * renewed it, one alone succeeds. @default the session is stored whatever there is
+   * Replaces the session of the same id while the stored one still has both tokens of `previous`,
+   * in one step: of two processes that renewed it, one alone succeeds. @default the session is
+   * stored whatever there is
    * @returns false, and changes nothing, when the stored one is gone or has other tokens
    */
   replaceSession?(session: Session, previous: Session): Promise<boolean>;
-  /** Deletes the online sessions that expired before `moment`; answers how many there were. @default they are kept */
-  deleteExpiredSessions?(moment: Date): Promise<number>;
-  /** The first `limit` sessions whose ids come after `after`, ordered by id: for work over all shops, page by page. */
-  listSessions?(page: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]>;
   /**
-   * The same sessions, their tokens as they are kept: for work that needs no token, and must not fail for one that cannot be opened.
-   * A text is there where a token is. @default the tokens are kept in the clear
+   * Deletes the online sessions that expired before `moment`; answers how many there were. @default
+   * they are kept
+   */
+  deleteExpiredSessions?(moment: Date): Promise<number>;
+  /**
+   * The first `limit` sessions whose ids come after `after`, ordered by id: for work over all
+   * shops, page by page.
+   */
+  listSessions?(page: {
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<Session[]>;
+  /**
+   * The same sessions, their tokens as they are kept: for work that needs no token, and must not
+   * fail for one that cannot be opened. A text is there where a token is. @default the tokens are
+   * kept in the clear
    */
   readonly sealed?: SessionReader | undefined;
   /** The rest of what the engine can keep. @default memory keeps it */
   readonly companions?: StorageCompanions | undefined;
-  /** Resolves when the engine can be reached and has everything it needs. @throws {SessionStorageError} that says what is missing */
+  /**
+   * Resolves when the engine can be reached and has everything it needs. @throws
+   * {SessionStorageError} that says what is missing
+   */
   verify?(): Promise<void>;
   /** Lets go of connections and files. A later call opens them again. */
   close?(): Promise<void>;
 }
 
-/** To be called for each session that is stored: an engine may take what is missing for whatever there is, another shop's session for one. */
+/**
+ * To be called for each session that is stored: an engine may take what is missing for whatever
+ * there is, another shop's session for one.
+ */
 export function checkStorable({ id, shop }: Session): void {
   if (typeof id === 'string' && typeof shop === 'string') return;
-  throw new SessionStorageError(`A session cannot be stored whose ${typeof id === 'string' ? 'shop' : 'id'} is no text.`);
+  throw new SessionStorageError(
+    `A session cannot be stored whose ${typeof id === 'string' ? 'shop' : 'id'} is no text.`,
+  );
 }
 
-const METHODS = ['storeSession', 'loadSession', 'deleteSession', 'deleteSessions', 'findSessionsByShop'] as const;
+const METHODS = [
+  'storeSession',
+  'loadSession',
+  'deleteSession',
+  'deleteSessions',
+  'findSessionsByShop',
+] as const;
 
 /** What keeps `value` from being a session storage; nothing when it is one, or is not given. */
 export function problemsInStorage(value: unknown): OptionProblem[] {
   if (value === undefined) return [];
-  const methods = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const methods =
+    typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const missing = METHODS.filter((method) => typeof methods[method] !== 'function');
   if (missing.length === 0) return [];
-  return [{ option: 'sessionStorage', message: `is no session storage: ${missing.map((method) => `${method}()`).join(', ')} is missing` }];
+  return [
+    {
+      option: 'sessionStorage',
+      message: `is no session storage: ${missing.map((method) => `${method}()`).join(', ')} is missing`,
+    },
+  ];
 }

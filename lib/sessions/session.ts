@@ -18,8 +18,9 @@ export interface OnlineAccessUser {
 }
 
 /**
- * What comes with an online token. The first two are known while it is fresh; most storages keep the user alone.
- * They are declared as the platform's own library declares them, so that its sessions and ours can take each other's place.
+ * What comes with an online token. The first two are known while it is fresh; most storages keep
+ * the user alone. They are declared as the platform's own library declares them, so that its
+ * sessions and ours can take each other's place.
  */
 export interface OnlineAccessInfo {
   /** Seconds. */
@@ -54,19 +55,23 @@ export interface SessionParams {
 
 /** What {@link Session.toObject} returns, declared as the platform's own library does. */
 export type SessionObject = SessionParams & {
-  onlineAccessInfo?: (Omit<OnlineAccessInfo, 'associated_user'> & { associated_user: Partial<OnlineAccessUser> }) | undefined;
+  onlineAccessInfo?:
+    | (Omit<OnlineAccessInfo, 'associated_user'> & { associated_user: Partial<OnlineAccessUser> })
+    | undefined;
 };
 
 /** Scopes in any form they are written in, an `AuthScopes` of whatever library included. */
-export type ScopesLike = string | readonly string[] | { toArray(returnOriginal?: boolean): string[] } | undefined;
+export type ScopesLike =
+  string | readonly string[] | { toArray(returnOriginal?: boolean): string[] } | undefined;
 
 const DEFAULT_LEEWAY = 500;
 
 /**
  * An app's access to one shop, for the app (offline) or for one user (online).
  *
- * Shaped like the session of the platform's own libraries, which can use it in their place. Tokens are kept out of
- * `console.log`; `JSON.stringify` has them, because that is how many storages of apps write a session.
+ * Shaped like the session of the platform's own libraries, which can use it in their place. Tokens
+ * are kept out of `console.log`; `JSON.stringify` has them, because that is how many storages of
+ * apps write a session.
  */
 export class Session implements SessionParams {
   declare readonly id: string;
@@ -81,15 +86,25 @@ export class Session implements SessionParams {
   declare onlineAccessInfo?: OnlineAccessInfo | undefined;
 
   static {
-    // Not declared as a member: a class that has it would no longer accept the sessions of other libraries in its place.
-    Object.defineProperty(this.prototype, inspect.custom, { configurable: true, writable: true, enumerable: false, value: inspected });
+    // Not declared as a member: a class that has it would no longer accept the sessions of other
+    // libraries in its place.
+    Object.defineProperty(this.prototype, inspect.custom, {
+      configurable: true,
+      writable: true,
+      enumerable: false,
+      value: inspected,
+    });
   }
 
   /**
-   * Reads pairs written by {@link Session.toPropertyArray}, by us or by an official storage. Names match in any case; times are epoch milliseconds.
+   * Reads pairs written by {@link Session.toPropertyArray}, by us or by an official storage. Names
+   * match in any case; times are epoch milliseconds.
    * @throws {InvalidSession} when `entries` is no list
    */
-  static fromPropertyArray(entries: readonly (readonly [string, unknown])[], returnUserData = false): Session {
+  static fromPropertyArray(
+    entries: readonly (readonly [string, unknown])[],
+    returnUserData = false,
+  ): Session {
     return new Session(sessionFromProperties(entries, returnUserData));
   }
 
@@ -98,9 +113,14 @@ export class Session implements SessionParams {
     Object.assign(this, params);
   }
 
-  /** True when the token is there, covers `scopes` and is still good `withinMs` milliseconds from now. */
+  /**
+   * True when the token is there, covers `scopes` and is still good `withinMs` milliseconds from
+   * now.
+   */
   isActive(scopes: ScopesLike, withinMs: number = DEFAULT_LEEWAY, now?: Date): boolean {
-    return !this.isScopeChanged(scopes) && Boolean(this.accessToken) && !this.isExpired(withinMs, now);
+    return (
+      !this.isScopeChanged(scopes) && Boolean(this.accessToken) && !this.isExpired(withinMs, now)
+    );
   }
 
   /** True when `scopes` are asked for and not all of them were granted. */
@@ -110,7 +130,9 @@ export class Session implements SessionParams {
 
   /** True when all of `scopes` were granted, directly or by implication. */
   isScopeIncluded(scopes: ScopesLike): boolean {
-    return new AuthScopes(this.scope ?? '').has(typeof scopes === 'object' && 'toArray' in scopes ? scopes.toArray(true) : scopes);
+    return new AuthScopes(this.scope ?? '').has(
+      typeof scopes === 'object' && 'toArray' in scopes ? scopes.toArray(true) : scopes,
+    );
   }
 
   /** True when the token expires within `withinMs` milliseconds from `now`. */
@@ -120,7 +142,18 @@ export class Session implements SessionParams {
 
   /** A plain object of what is set, tokens included. */
   toObject(): SessionObject {
-    const { id, shop, state, isOnline, scope, accessToken, expires, refreshToken, refreshTokenExpires, onlineAccessInfo } = this;
+    const {
+      id,
+      shop,
+      state,
+      isOnline,
+      scope,
+      accessToken,
+      expires,
+      refreshToken,
+      refreshTokenExpires,
+      onlineAccessInfo,
+    } = this;
     return {
       id,
       shop,
@@ -138,12 +171,17 @@ export class Session implements SessionParams {
   /** True when both hold the same. What a property array does not keep is not compared. */
   equals(other: Session | undefined): boolean {
     if (!other) return false;
-    const same = this.id === other.id && this.shop === other.shop && this.state === other.state && this.isOnline === other.isOnline;
+    const same =
+      this.id === other.id &&
+      this.shop === other.shop &&
+      this.state === other.state &&
+      this.isOnline === other.isOnline;
     return same && sorted(this) === sorted(other);
   }
 
   /**
-   * `[name, value]` pairs of what is set, in a fixed order, tokens included; times in epoch milliseconds.
+   * `[name, value]` pairs of what is set, in a fixed order, tokens included; times in epoch
+   * milliseconds.
    * @param returnUserData the user's own data as pairs, instead of the user's id alone
    */
   toPropertyArray(returnUserData = false): [string, PropertyValue][] {
@@ -158,7 +196,11 @@ function sorted(session: Session): string {
 
 function withoutTokens(this: Session): SessionParams {
   const { accessToken, refreshToken, ...rest } = this;
-  return { ...rest, ...(accessToken && { accessToken: HIDDEN }), ...(refreshToken && { refreshToken: HIDDEN }) };
+  return {
+    ...rest,
+    ...(accessToken && { accessToken: HIDDEN }),
+    ...(refreshToken && { refreshToken: HIDDEN }),
+  };
 }
 
 function inspected(this: Session, _depth: number, options: object): string {

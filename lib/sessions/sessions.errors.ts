@@ -15,7 +15,10 @@ export class MissingDriverError extends SessionStorageError {
   override readonly code = 'ERR_DRIVER_MISSING';
 }
 
-/** A stored token cannot be decrypted with the keys there are. The message names the key's id, never a key or a token. */
+/**
+ * A stored token cannot be decrypted with the keys there are. The message names the key's id, never
+ * a key or a token.
+ */
 export class SessionEncryptionError extends PlatformError {
   readonly code = 'ERR_SESSION_ENCRYPTION';
 }

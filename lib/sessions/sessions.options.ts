@@ -3,7 +3,10 @@ import type { Lock } from './coordination/lock.js';
 import type { SessionStorage } from './session.storage.js';
 import type { WebhookInbox } from './coordination/webhook.inbox.js';
 
-/** Where an app keeps what must outlive a request. Storages of the toolkit bring the other three along. */
+/**
+ * Where an app keeps what must outlive a request. Storages of the toolkit bring the other three
+ * along.
+ */
 export interface SessionsOptions {
   /** @default memory, lost with the process; with a warning in production */
   readonly sessionStorage?: SessionStorage | undefined;

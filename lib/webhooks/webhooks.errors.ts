@@ -1,6 +1,9 @@
 import { PlatformError } from '../core/core.errors.js';
 
-/** The subscription names no way of delivery we know, or a queue that the topic is delivered to already. */
+/**
+ * The subscription names no way of delivery we know, or a queue that the topic is delivered to
+ * already.
+ */
 export class InvalidDeliveryMethodError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_DELIVERY_METHOD';
 }
@@ -45,6 +48,8 @@ export class WebhookHandlersFailedError extends PlatformError {
     topic: string,
     readonly failures: readonly HandlerFailure[],
   ) {
-    super(`Failed to handle ${topic}: ${failures.map(({ handler }) => handler).join(', ')}.`, { cause: failures[0]?.error });
+    super(`Failed to handle ${topic}: ${failures.map(({ handler }) => handler).join(', ')}.`, {
+      cause: failures[0]?.error,
+    });
   }
 }

@@ -7,7 +7,10 @@ import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
 import { webhooksProviders } from './webhooks.providers.js';
 
-/** The webhooks of one app: takes deliveries in, runs their handlers, keeps a shop's subscriptions in line with them. */
+/**
+ * The webhooks of one app: takes deliveries in, runs their handlers, keeps a shop's subscriptions
+ * in line with them.
+ */
 @Module({})
 export class WebhooksModule {
   static for(app: PlatformRooms): DynamicModule {

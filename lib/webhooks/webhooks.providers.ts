@@ -26,7 +26,11 @@ import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 /** How Nest makes the room of the app called `app`. */
 export function webhooksProviders(app: string): Provider[] {
   return [
-    { provide: WebhookVerifier, useFactory: (keys: SecretKeys) => new WebhookVerifier(keys), inject: [SecretKeys] },
+    {
+      provide: WebhookVerifier,
+      useFactory: (keys: SecretKeys) => new WebhookVerifier(keys),
+      inject: [SecretKeys],
+    },
     {
       provide: WebhookDispatcher,
       useFactory: (
@@ -36,12 +40,23 @@ export function webhooksProviders(app: string): Provider[] {
         followUps: readonly WebhookFollowUp[],
         timeLimit: WebhookTimeLimit,
       ) => new WebhookDispatcher(config, registry, logger, followUps, timeLimit),
-      inject: [PlatformConfig, WebhookRegistry, PlatformLogger, WEBHOOK_FOLLOW_UPS, WebhookTimeLimit],
+      inject: [
+        PlatformConfig,
+        WebhookRegistry,
+        PlatformLogger,
+        WEBHOOK_FOLLOW_UPS,
+        WebhookTimeLimit,
+      ],
     },
     {
       provide: WebhookAccess,
-      useFactory: (config: PlatformConfig, logger: PlatformLogger, storage: SessionStorage, tokens: TokenManager, clients: ApiClients) =>
-        new WebhookAccess({ config, logger, storage, tokens, clients }),
+      useFactory: (
+        config: PlatformConfig,
+        logger: PlatformLogger,
+        storage: SessionStorage,
+        tokens: TokenManager,
+        clients: ApiClients,
+      ) => new WebhookAccess({ config, logger, storage, tokens, clients }),
       inject: [PlatformConfig, PlatformLogger, SessionStorage, TokenManager, ApiClients],
     },
     {
@@ -56,7 +71,18 @@ export function webhooksProviders(app: string): Provider[] {
         dispatcher: WebhookDispatcher,
         inFlight: InFlight,
         timeLimit: WebhookTimeLimit,
-      ) => new WebhookReceiver({ config, clock, logger, verifier, inbox, access, dispatcher, inFlight, timeLimit }),
+      ) =>
+        new WebhookReceiver({
+          config,
+          clock,
+          logger,
+          verifier,
+          inbox,
+          access,
+          dispatcher,
+          inFlight,
+          timeLimit,
+        }),
       inject: [
         PlatformConfig,
         Clock,
@@ -78,7 +104,13 @@ export function webhooksProviders(app: string): Provider[] {
         logger: PlatformLogger,
         followUps: readonly WebhookFollowUp[],
       ) => new WebhookRegistrar(config, graphql, registry, logger, followUps),
-      inject: [PlatformConfig, AdminGraphqlClient, WebhookRegistry, PlatformLogger, WEBHOOK_FOLLOW_UPS],
+      inject: [
+        PlatformConfig,
+        AdminGraphqlClient,
+        WebhookRegistry,
+        PlatformLogger,
+        WEBHOOK_FOLLOW_UPS,
+      ],
     },
     {
       provide: WebhookHandlerFactory,
@@ -87,8 +119,12 @@ export function webhooksProviders(app: string): Provider[] {
     },
     {
       provide: WebhookExplorer,
-      useFactory: (discovery: DiscoveryService, scanner: MetadataScanner, handlers: WebhookHandlerFactory, registry: WebhookRegistry) =>
-        new WebhookExplorer(app, discovery, scanner, handlers, registry),
+      useFactory: (
+        discovery: DiscoveryService,
+        scanner: MetadataScanner,
+        handlers: WebhookHandlerFactory,
+        registry: WebhookRegistry,
+      ) => new WebhookExplorer(app, discovery, scanner, handlers, registry),
       inject: [DiscoveryService, MetadataScanner, WebhookHandlerFactory, WebhookRegistry],
     },
   ];

@@ -7,7 +7,10 @@ const port = process.env.SHOPWRIGHT_MYSQL_PORT ?? '3390';
 const ours = `mysql://root@127.0.0.1:${port}/${DATABASE}`;
 const url = process.env.MYSQL_URL ?? ours;
 
-/** Listens on this machine alone and trusts whoever asks there. Text compares without regard to case, as most servers are set up. */
+/**
+ * Listens on this machine alone and trusts whoever asks there. Text compares without regard to
+ * case, as most servers are set up.
+ */
 export const mariadb = {
   id: 'mysql',
   name: 'MariaDB',
@@ -24,13 +27,28 @@ export const mariadb = {
     );
     if (existsSync(join(folder, 'data', 'mysql'))) return;
     const trusting = '--auth-root-authentication-method=normal';
-    run(['mariadb-install-db', '--no-defaults', `--datadir=${join(folder, 'data')}`, trusting, '--skip-test-db']);
+    run([
+      'mariadb-install-db',
+      '--no-defaults',
+      `--datadir=${join(folder, 'data')}`,
+      trusting,
+      '--skip-test-db',
+    ]);
   },
   command: ({ folder }) => [
     'mariadbd',
     '--no-defaults',
-    ...[`--datadir=${join(folder, 'data')}`, `--socket=${join(folder, 'socket')}`, `--init-file=${join(folder, 'init.sql')}`],
-    ...['--bind-address=127.0.0.1', `--port=${port}`, '--skip-name-resolve', '--innodb-flush-log-at-trx-commit=2'],
+    ...[
+      `--datadir=${join(folder, 'data')}`,
+      `--socket=${join(folder, 'socket')}`,
+      `--init-file=${join(folder, 'init.sql')}`,
+    ],
+    ...[
+      '--bind-address=127.0.0.1',
+      `--port=${port}`,
+      '--skip-name-resolve',
+      '--innodb-flush-log-at-trx-commit=2',
+    ],
     ...['--character-set-server=utf8mb4', '--collation-server=utf8mb4_general_ci'],
   ],
   async answers() {

@@ -6,7 +6,10 @@ const port = process.env.SHOPWRIGHT_MONGODB_PORT ?? '27390';
 const ours = `mongodb://127.0.0.1:${port}/`;
 const url = process.env.MONGODB_URL ?? ours;
 
-/** FerretDB: a server of MongoDB's protocol that is built from Go modules and keeps its documents in SQLite. On this machine alone. */
+/**
+ * FerretDB: a server of MongoDB's protocol that is built from Go modules and keeps its documents in
+ * SQLite. On this machine alone.
+ */
 export const mongodb = {
   id: 'mongodb',
   name: 'FerretDB',
@@ -17,7 +20,8 @@ export const mongodb = {
   program: 'go',
   debianPackages: ['golang-go'],
   prepare({ folder, run }) {
-    // Nothing to do, and done at once, when it was built before. As ourselves: the compiler's cache is ours.
+    // Nothing to do, and done at once, when it was built before. As ourselves: the compiler's cache
+    // is ours.
     const account = { uid: process.getuid?.(), gid: process.getgid?.() };
     run(['go', 'build', '-trimpath', '-buildvcs=false', '-o', join(folder, 'ferretdb'), '.'], {
       cwd: join(ROOT, 'scripts/services/ferretdb'),

@@ -6,7 +6,10 @@ const port = process.env.SHOPWRIGHT_POSTGRES_PORT ?? '5490';
 const ours = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
 const url = process.env.POSTGRES_URL ?? ours;
 
-/** Listens on this machine alone and trusts whoever asks there. Nothing is synced to disk: that is for tests. */
+/**
+ * Listens on this machine alone and trusts whoever asks there. Nothing is synced to disk: that is
+ * for tests.
+ */
 export const postgres = {
   id: 'postgres',
   name: 'PostgreSQL',
@@ -17,7 +20,16 @@ export const postgres = {
   debianPackages: ['postgresql'],
   prepare({ folder, run }) {
     if (existsSync(join(folder, 'PG_VERSION'))) return;
-    run(['initdb', '--pgdata', folder, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']);
+    run([
+      'initdb',
+      '--pgdata',
+      folder,
+      '--username=postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ]);
   },
   command: ({ folder }) => [
     'postgres',

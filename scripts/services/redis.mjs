@@ -4,7 +4,10 @@ const port = process.env.SHOPWRIGHT_REDIS_PORT ?? '6390';
 const ours = `redis://127.0.0.1:${port}`;
 const url = process.env.REDIS_URL ?? ours;
 
-/** Listens on this machine alone, beside a Redis that may run on the usual port. What it holds outlives an orderly stop. */
+/**
+ * Listens on this machine alone, beside a Redis that may run on the usual port. What it holds
+ * outlives an orderly stop.
+ */
 export const redis = {
   id: 'redis',
   name: 'Redis',
@@ -14,7 +17,18 @@ export const redis = {
   isOurs: url === ours,
   program: 'redis-server',
   debianPackages: ['redis-server'],
-  command: ({ folder }) => ['redis-server', '--bind', '127.0.0.1', '--port', port, '--save', '3600', '1', '--dir', folder],
+  command: ({ folder }) => [
+    'redis-server',
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    port,
+    '--save',
+    '3600',
+    '1',
+    '--dir',
+    folder,
+  ],
   answers: () =>
     new Promise((resolve) => {
       const { hostname, port: given } = new URL(url);

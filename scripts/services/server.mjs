@@ -1,5 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +19,10 @@ const base = join(tmpdir(), `shopwright-services-${process.getuid?.() ?? 0}`);
 // PostgreSQL and MariaDB refuse to run as root, and no server for tests needs to.
 const NOBODY = 'nobody';
 
-/** Starts a server unless it answers already; resolves when it is ready for work. @throws {Error} what is missing, or where the log is */
+/**
+ * Starts a server unless it answers already; resolves when it is ready for work. @throws {Error}
+ * what is missing, or where the log is
+ */
 export async function start(service) {
   const { id, name, program, isOurs, variable } = service;
   if (await service.answers()) return 'runs already';
@@ -22,12 +33,20 @@ export async function start(service) {
   const account = accountFor(folder);
   const logFile = join(base, `${id}.log`);
   const log = openSync(logFile, 'a');
-  const run = (args, options) => runIn(logFile, args, { cwd: folder, stdio: ['ignore', log, log], ...account, ...options });
+  const run = (args, options) =>
+    runIn(logFile, args, { cwd: folder, stdio: ['ignore', log, log], ...account, ...options });
   service.prepare?.({ folder, run });
   const [command, ...args] = service.command({ folder });
-  const server = spawn(find(command) ?? command, args, { cwd: folder, stdio: ['ignore', log, log], ...account, detached: true });
+  const server = spawn(find(command) ?? command, args, {
+    cwd: folder,
+    stdio: ['ignore', log, log],
+    ...account,
+    detached: true,
+  });
   let failure;
-  server.once('error', (error) => (failure = error.message)).once('exit', (code) => (failure = `exit code ${code}`));
+  server
+    .once('error', (error) => (failure = error.message))
+    .once('exit', (code) => (failure = `exit code ${code}`));
   server.unref();
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !failure; await sleep(100)) {
     if (!(await service.answers())) continue;
@@ -50,7 +69,8 @@ export async function stop(service) {
   // The number of a server that has died may be another process's by now.
   if (!(await service.answers())) return 'did not run';
   process.kill(pid, service.stopSignal ?? 'SIGTERM');
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) if (!isAlive(pid)) return 'stopped';
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20))
+    if (!isAlive(pid)) return 'stopped';
   throw new Error(`${service.name} (process ${pid}) does not stop.`);
 }
 
@@ -61,21 +81,28 @@ function pidFileOf({ id }) {
 /** Who the server runs as, and owns its folder. */
 function accountFor(folder) {
   if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, NOBODY], { encoding: 'utf8' }).stdout));
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number(spawnSync('id', [flag, NOBODY], { encoding: 'utf8' }).stdout),
+  );
   chownSync(folder, uid, gid);
   return { uid, gid };
 }
 
 function runIn(logFile, [program, ...args], options) {
   const { status, error } = spawnSync(find(program) ?? program, args, options);
-  if (status !== 0) throw new Error(`${program} failed (${error?.message ?? `exit code ${status}`}); see ${logFile}.`);
+  if (status !== 0)
+    throw new Error(
+      `${program} failed (${error?.message ?? `exit code ${status}`}); see ${logFile}.`,
+    );
 }
 
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
     // In containers whose first process reaps nobody, a process that has ended keeps its number.
-    return !/^\d+ \(.*\) Z/.test(existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '');
+    return !/^\d+ \(.*\) Z/.test(
+      existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '',
+    );
   } catch {
     return false;
   }

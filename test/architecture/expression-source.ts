@@ -7,19 +7,31 @@ export interface SourceExpression {
   readonly expression: RegExp;
 }
 
-/** Every regular expression of a file, those included that `new RegExp` makes of what `given` names. */
-export function expressionsIn(path: string, text: string, given: Readonly<Record<string, unknown>> = {}): SourceExpression[] {
+/**
+ * Every regular expression of a file, those included that `new RegExp` makes of what `given` names.
+ */
+export function expressionsIn(
+  path: string,
+  text: string,
+  given: Readonly<Record<string, unknown>> = {},
+): SourceExpression[] {
   const found: SourceExpression[] = [];
   walk(parse(path, text), (node) => {
     if (ts.isRegularExpressionLiteral(node) || isConstruction(node)) {
-      found.push({ where: `${path}:${lineOf(node)} ${node.getText()}`, expression: evaluate(node.getText(), given) });
+      found.push({
+        where: `${path}:${lineOf(node)} ${node.getText()}`,
+        expression: evaluate(node.getText(), given),
+      });
     }
   });
   return found;
 }
 
 function isConstruction(node: ts.Node): boolean {
-  return (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
+  return (
+    (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
+    node.expression.getText() === 'RegExp'
+  );
 }
 
 /** @throws {ReferenceError} for a name that `given` lacks */

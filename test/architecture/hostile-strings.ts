@@ -15,22 +15,29 @@ export function grown({ prefix, pump, suffix }: HostileString, size: number): st
   return prefix + pump.repeat(Math.ceil(size / pump.length)) + suffix;
 }
 
-/** Strings made of what an expression itself speaks of, to find one that it takes long to refuse. */
+/**
+ * Strings made of what an expression itself speaks of, to find one that it takes long to refuse.
+ */
 export function hostileStrings({ source }: RegExp): HostileString[] {
   const words = wordsIn(source);
   const letters = [...new Set([...GENERIC, ...lettersIn(source)])];
-  // What lets the rest be reached comes first: behind it one letter, which lets exponential time grow slowly, is enough.
+  // What lets the rest be reached comes first: behind it one letter, which lets exponential time
+  // grow slowly, is enough.
   const prefixes = [...words.map((_, index) => words.slice(0, index + 1).join('')), ...words, ''];
   const pumps = [
     ...letters,
     ...words,
     ...letters.flatMap((letter) => letters.map((other) => letter + other)),
     // A beginning that may be the right one each time, and never is.
-    ...words.flatMap((word) => letters.flatMap((letter) => ['', ...letters].map((other) => word + letter.repeat(6) + other))),
+    ...words.flatMap((word) =>
+      letters.flatMap((letter) => ['', ...letters].map((other) => word + letter.repeat(6) + other)),
+    ),
   ];
   const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];
   const combined = (heads: readonly string[], bodies: readonly string[]): HostileString[] =>
-    distinct(heads).flatMap((prefix) => distinct(bodies).flatMap((pump) => ENDINGS.map((suffix) => ({ prefix, pump, suffix }))));
+    distinct(heads).flatMap((prefix) =>
+      distinct(bodies).flatMap((pump) => ENDINGS.map((suffix) => ({ prefix, pump, suffix }))),
+    );
   // Most expressions fall at once for one letter, again and again, behind another.
   return [...combined(letters, letters), ...combined(prefixes, pumps)];
 }
@@ -48,8 +55,19 @@ function wordsIn(source: string): string[] {
 
 /** One character for each thing an expression can mean. */
 function lettersIn(source: string): string[] {
-  const classes = { '\\s': ' ', '\\S': 'x', '\\d': '1', '\\w': 'b', '\\W': '-', '\\n': '\n', '\\r': '\r', '\\t': '\t' };
-  const named = Object.entries(classes).flatMap(([name, letter]) => (source.includes(name) ? [letter] : []));
+  const classes = {
+    '\\s': ' ',
+    '\\S': 'x',
+    '\\d': '1',
+    '\\w': 'b',
+    '\\W': '-',
+    '\\n': '\n',
+    '\\r': '\r',
+    '\\t': '\t',
+  };
+  const named = Object.entries(classes).flatMap(([name, letter]) =>
+    source.includes(name) ? [letter] : [],
+  );
   const written = source.replace(/\\[a-zA-Z]/g, '').match(/[^\w\s^$*+?(){}|[\]\\]/g) ?? [];
   const escaped = [...source.matchAll(/\\([^\w\s])/g)].map(([, letter]) => letter!);
   return [...new Set([...named, ...written, ...escaped])].slice(0, 8);

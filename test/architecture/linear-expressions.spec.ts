@@ -18,11 +18,15 @@ const LONGEST = 64_000;
 
 /** The string that an expression takes more than linear time to look through, if one is found. */
 function weakness(expression: RegExp): HostileString | undefined {
-  const look = (text: string): unknown => (expression.global ? text.replace(expression, '') : expression.exec(text));
+  const look = (text: string): unknown =>
+    expression.global ? text.replace(expression, '') : expression.exec(text);
   return hostileStrings(expression).find((hostile) => {
     // Exponential time shows in what is short, and would take for ever in what is long.
-    const isExplosive = [16, 20, 24].some((size) => takesLonger(() => look(grown(hostile, size)), SUSPICIOUS));
-    if (!isExplosive && !takesLonger(() => look(grown(hostile, SCREENED)), SUSPICIOUS)) return false;
+    const isExplosive = [16, 20, 24].some((size) =>
+      takesLonger(() => look(grown(hostile, size)), SUSPICIOUS),
+    );
+    if (!isExplosive && !takesLonger(() => look(grown(hostile, SCREENED)), SUSPICIOUS))
+      return false;
     return superLinearAt((size) => look(grown(hostile, size)), LONGEST) !== undefined;
   });
 }
@@ -36,9 +40,12 @@ describe('every regular expression in lib', () => {
     expect(expressions.length).toBeGreaterThan(150);
   });
 
-  it.each(expressions.map(({ where, expression }) => [where, expression] as const))('is linear: %s', (_where, expression) => {
-    expect(weakness(expression)).toBeUndefined();
-  });
+  it.each(expressions.map(({ where, expression }) => [where, expression] as const))(
+    'is linear: %s',
+    (_where, expression) => {
+      expect(weakness(expression)).toBeUndefined();
+    },
+  );
 });
 
 describe('the check itself', () => {
@@ -59,7 +66,9 @@ describe('the check itself', () => {
 
   it('collects what is written as a literal and what is put together', () => {
     const text = 'const a = /x+/g;\nconst b = new RegExp(`^${HOST}$`, "i");\n// /not me/';
-    expect(expressionsIn('sample.ts', text, { HOST: 'h' }).map(({ expression }) => expression)).toEqual([/x+/g, /^h$/i]);
+    expect(
+      expressionsIn('sample.ts', text, { HOST: 'h' }).map(({ expression }) => expression),
+    ).toEqual([/x+/g, /^h$/i]);
     expect(() => expressionsIn('sample.ts', text)).toThrow(ReferenceError);
   });
 });

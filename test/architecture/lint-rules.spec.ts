@@ -17,17 +17,32 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
     ["export type * from '../platform/kernel/x.js';", IMPORTS],
     ["export * from './nest/x.js';"],
   ],
-  'lib/core/config/a.ts': [["export * from './platform-config.js';"], ["export * from '../../auth/x.js';", IMPORTS]],
-  'lib/sessions/storages/a.ts': [["export * from '../../core/x.js';"], ["export * from '../../rest-client/x.js';", IMPORTS]],
-  'lib/rest-client/a.ts': [["export * from '../sessions/x.js';"], ["export * from '../graphql-client/x.js';", IMPORTS]],
-  'lib/graphql-client/a.ts': [["export * from '../sessions/x.js';"], ["export * from '../rest-client/x.js';", IMPORTS]],
+  'lib/core/config/a.ts': [
+    ["export * from './platform-config.js';"],
+    ["export * from '../../auth/x.js';", IMPORTS],
+  ],
+  'lib/sessions/storages/a.ts': [
+    ["export * from '../../core/x.js';"],
+    ["export * from '../../rest-client/x.js';", IMPORTS],
+  ],
+  'lib/rest-client/a.ts': [
+    ["export * from '../sessions/x.js';"],
+    ["export * from '../graphql-client/x.js';", IMPORTS],
+  ],
+  'lib/graphql-client/a.ts': [
+    ["export * from '../sessions/x.js';"],
+    ["export * from '../rest-client/x.js';", IMPORTS],
+  ],
   'lib/auth/oauth/a.ts': [
     ["export * from '../../graphql-client/x.js';"],
     ["export * from '../../billing/x.js';", IMPORTS],
     ["export * from '../../webhooks/x.js';", IMPORTS],
     ["export * from '../../dev-store/x.js';", IMPORTS],
   ],
-  'lib/billing/a.ts': [["export * from '../auth/x.js';"], ["export * from '../webhooks/x.js';", IMPORTS]],
+  'lib/billing/a.ts': [
+    ["export * from '../auth/x.js';"],
+    ["export * from '../webhooks/x.js';", IMPORTS],
+  ],
   'lib/webhooks/a.ts': [
     ["export * from '../billing/x.js';"],
     ["export const boot = () => import('../platform/nest/x.js');", IMPORTS],
@@ -41,15 +56,24 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
     ["export * from '../../integrations/nest/x.js';", IMPORTS],
     ["export * from '@nestjs/common';", IMPORTS],
   ],
-  'lib/platform.module.ts': [["export * from './integrations/nest/x.js';"], ["export * from './dev-store/x.js';", IMPORTS]],
+  'lib/platform.module.ts': [
+    ["export * from './integrations/nest/x.js';"],
+    ["export * from './dev-store/x.js';", IMPORTS],
+  ],
   'lib/integrations/express/a.ts': [
     ["export * from '../../platform/kernel/x.js';"],
     ["export * from '../../platform.module.js';", IMPORTS],
     ["export * from '../nest/x.js';", IMPORTS],
     ["export * from '@nestjs/common';", IMPORTS],
   ],
-  'lib/integrations/remix/react/a.ts': [["export * from '../x.js';"], ["export * from '../../express/x.js';", IMPORTS]],
-  'lib/integrations/nest/a.ts': [["export * from '@nestjs/common';"], ["export * from '../remix/x.js';", IMPORTS]],
+  'lib/integrations/remix/react/a.ts': [
+    ["export * from '../x.js';"],
+    ["export * from '../../express/x.js';", IMPORTS],
+  ],
+  'lib/integrations/nest/a.ts': [
+    ["export * from '@nestjs/common';"],
+    ["export * from '../remix/x.js';", IMPORTS],
+  ],
   'lib/dev-store/a.ts': [
     ["export type * from '../core/x.js';"],
     ["export * from '../core/x.js';", IMPORTS],
@@ -62,9 +86,18 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
     ["export type * from '../../core/x.js';"],
     ["export * from '../../core/x.js';", IMPORTS],
   ],
-  'lib/dev-store/http/a.ts': [["export * from '../base/x.js';"], ["export type * from '../state/x.js';", IMPORTS]],
-  'lib/dev-store/graphql/a.ts': [["export * from '../http/x.js';"], ["export type * from '../state/apps/x.js';", IMPORTS]],
-  'lib/dev-store/state/shop-state.ts': [["export * from './billing/x.js';"], ["export type * from '../dev-shop.js';", IMPORTS]],
+  'lib/dev-store/http/a.ts': [
+    ["export * from '../base/x.js';"],
+    ["export type * from '../state/x.js';", IMPORTS],
+  ],
+  'lib/dev-store/graphql/a.ts': [
+    ["export * from '../http/x.js';"],
+    ["export type * from '../state/apps/x.js';", IMPORTS],
+  ],
+  'lib/dev-store/state/shop-state.ts': [
+    ["export * from './billing/x.js';"],
+    ["export type * from '../dev-shop.js';", IMPORTS],
+  ],
   'lib/dev-store/state/apps/a.ts': [
     ["export * from '../billing/x.js';"],
     ["export * from '../../http/x.js';"],
@@ -72,7 +105,10 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
     ["export * from '../../endpoints/rest/x.js';", IMPORTS],
     ["export * from '../../../billing/x.js';", IMPORTS],
   ],
-  'lib/dev-store/dev-shop.ts': [["export * from './state/x.js';"], ["export type * from './endpoints/x.js';", IMPORTS]],
+  'lib/dev-store/dev-shop.ts': [
+    ["export * from './state/x.js';"],
+    ["export type * from './endpoints/x.js';", IMPORTS],
+  ],
   'lib/dev-store/endpoints/rest/a.ts': [
     ["export * from '../billing/x.js';"],
     ["export * from '../../graphql/x.js';"],
@@ -80,7 +116,10 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
     ["export type * from '../../index.js';", IMPORTS],
     ["export * from '../../../webhooks/x.js';", IMPORTS],
   ],
-  'lib/dev-store/dev-store.ts': [["export * from './endpoints/x.js';"], ["export * from '@nestjs/common';", IMPORTS]],
+  'lib/dev-store/dev-store.ts': [
+    ["export * from './endpoints/x.js';"],
+    ["export * from '@nestjs/common';", IMPORTS],
+  ],
 
   'lib/auth/b.ts': [
     ["export type * from '@nestjs/common';"],
@@ -88,11 +127,19 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
     ["export * from 'rxjs/operators';", IMPORTS],
     ["import 'reflect-metadata';", IMPORTS],
   ],
-  'lib/auth/auth.providers.ts': [["export * from '@nestjs/common';"], ["export * from '../webhooks/x.js';", IMPORTS]],
-  'lib/auth/auth.module.ts': [["export * from '@nestjs/common';"], ["export * from '../webhooks/x.js';", IMPORTS]],
+  'lib/auth/auth.providers.ts': [
+    ["export * from '@nestjs/common';"],
+    ["export * from '../webhooks/x.js';", IMPORTS],
+  ],
+  'lib/auth/auth.module.ts': [
+    ["export * from '@nestjs/common';"],
+    ["export * from '../webhooks/x.js';", IMPORTS],
+  ],
   'lib/webhooks/handlers/webhook.explorer.ts': [["export * from '@nestjs/core';"]],
   'lib/webhooks/handlers/webhook-handler.factory.ts': [["export * from '@nestjs/core';"]],
-  'lib/platform/nest/platform-container.ts': [["export const load = () => import('@nestjs/core');"]],
+  'lib/platform/nest/platform-container.ts': [
+    ["export const load = () => import('@nestjs/core');"],
+  ],
 
   'lib/auth/c.ts': [
     ['export const a = await Promise.resolve(1);', 'node(no-top-level-await)'],
@@ -129,10 +176,14 @@ describe('the lint rules', () => {
       writeFileSync(join(folder, file), lines.map(([line]) => `${line}\n`).join(''));
     }
     const oxlint = join(ROOT, 'node_modules/oxlint/bin/oxlint');
-    const { stdout } = spawnSync(process.execPath, [oxlint, '-c', 'oxlint.config.mjs', '--format', 'json'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
+    const { stdout } = spawnSync(
+      process.execPath,
+      [oxlint, '-c', 'oxlint.config.mjs', '--format', 'json'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    );
     findings = (JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics;
   });
 

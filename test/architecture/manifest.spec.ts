@@ -14,7 +14,10 @@ const manifest = JSON.parse(readSource('package.json')) as {
 function packagesOf(path: string, text: string): string[] {
   const packages: string[] = [];
   walk(parse(path, text), (node) => {
-    const name = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : importedOf(node);
+    const name =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+        ? node.moduleSpecifier
+        : importedOf(node);
     if (name && ts.isStringLiteral(name) && !name.text.startsWith('.') && !isBuiltin(name.text)) {
       packages.push(/^(?:@[^/]+\/)?[^/]+/.exec(name.text)![0]);
     }
@@ -24,27 +27,48 @@ function packagesOf(path: string, text: string): string[] {
 
 /** What `import('x')` imports, as a value or as a type. */
 function importedOf(node: ts.Node): ts.Node | undefined {
-  if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
-  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments[0] : undefined;
+  if (ts.isImportTypeNode(node))
+    return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+    ? node.arguments[0]
+    : undefined;
 }
 
 describe('package.json', () => {
   it('names every package that lib names, as a dependency or a peer', () => {
-    const declared = new Set([manifest.name, ...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]);
+    const declared = new Set([
+      manifest.name,
+      ...Object.keys(manifest.dependencies),
+      ...Object.keys(manifest.peerDependencies),
+    ]);
     const undeclared = libFiles().flatMap((path) =>
-      packagesOf(path, readSource(path)).flatMap((name) => (declared.has(name) ? [] : [`${path}: ${name}`])),
+      packagesOf(path, readSource(path)).flatMap((name) =>
+        declared.has(name) ? [] : [`${path}: ${name}`],
+      ),
     );
     expect(undeclared).toEqual([]);
   });
 
-  // `prepare` would build after each `npm ci`, and in an app that installs from git; the others run in every app.
+  // `prepare` would build after each `npm ci`, and in an app that installs from git; the others run
+  // in every app.
   it('runs nothing of its own when it is installed', () => {
-    const atInstall = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare', 'dependencies'];
+    const atInstall = [
+      'preinstall',
+      'install',
+      'postinstall',
+      'prepublish',
+      'preprepare',
+      'prepare',
+      'postprepare',
+      'dependencies',
+    ];
     expect(atInstall.filter((name) => name in manifest.scripts)).toEqual([]);
   });
 
   it('brings no types of other packages into an app', () => {
-    expect(Object.keys(manifest.dependencies).filter((name) => name.startsWith('@types/'))).toEqual([]);
+    expect(Object.keys(manifest.dependencies).filter((name) => name.startsWith('@types/'))).toEqual(
+      [],
+    );
   });
 });
 
@@ -59,6 +83,12 @@ describe('packagesOf', () => {
       type D = import('type-of').D;
       const e = () => import('on-demand');
     `;
-    expect(packagesOf('lib/sample.ts', text)).toEqual(['@scope/value', 'types-only', 'passed-on', 'type-of', 'on-demand']);
+    expect(packagesOf('lib/sample.ts', text)).toEqual([
+      '@scope/value',
+      'types-only',
+      'passed-on',
+      'type-of',
+      'on-demand',
+    ]);
   });
 });

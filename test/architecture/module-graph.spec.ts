@@ -6,9 +6,13 @@ import { libFiles, readSource, resolveImport, ROOT, staticImports } from './sour
 const NEST = /^(?:@nestjs\/|rxjs(?:\/|$)|reflect-metadata(?:\/|$))/;
 const LOADED_ON_DEMAND = /^(?:libsql|graphql|express)(?:\/|$)/;
 
-const { exports } = JSON.parse(readSource('package.json')) as { exports: Record<string, string | { default: string }> };
+const { exports } = JSON.parse(readSource('package.json')) as {
+  exports: Record<string, string | { default: string }>;
+};
 const faces = Object.entries(exports).flatMap(([subpath, target]) =>
-  typeof target === 'string' ? [] : [{ subpath, file: target.default.replace('./dist/', 'lib/').replace(/\.js$/, '.ts') }],
+  typeof target === 'string'
+    ? []
+    : [{ subpath, file: target.default.replace('./dist/', 'lib/').replace(/\.js$/, '.ts') }],
 );
 const nestFreeFaces = faces.filter(({ subpath }) => subpath !== '.');
 
@@ -21,7 +25,10 @@ function importsOf(file: string): string[] {
   return imports;
 }
 
-/** The ways from a face to a package, such as `lib/a/index.ts → lib/a/b.ts → rxjs`; the shortest one for each package. */
+/**
+ * The ways from a face to a package, such as `lib/a/index.ts → lib/a/b.ts → rxjs`; the shortest one
+ * for each package.
+ */
 function waysTo(face: string, forbidden: RegExp): string[] {
   const found = new Map<string, string>();
   const ways = new Map([[face, face]]);
@@ -29,7 +36,8 @@ function waysTo(face: string, forbidden: RegExp): string[] {
     for (const specifier of importsOf(file)) {
       const next = resolveImport(file, specifier);
       if (next && !ways.has(next)) ways.set(next, `${way} → ${next}`);
-      if (!next && forbidden.test(specifier) && !found.has(specifier)) found.set(specifier, `${way} → ${specifier}`);
+      if (!next && forbidden.test(specifier) && !found.has(specifier))
+        found.set(specifier, `${way} → ${specifier}`);
     }
   }
   return [...found.values()];
@@ -44,9 +52,12 @@ describe('the module graph', () => {
     expect(waysTo(file, NEST)).toEqual([]);
   });
 
-  it.each(faces)('loads no optional driver, web framework or GraphQL engine with $subpath', ({ file }) => {
-    expect(waysTo(file, LOADED_ON_DEMAND)).toEqual([]);
-  });
+  it.each(faces)(
+    'loads no optional driver, web framework or GraphQL engine with $subpath',
+    ({ file }) => {
+      expect(waysTo(file, LOADED_ON_DEMAND)).toEqual([]);
+    },
+  );
 
   it('reaches Nest from the Nest face, so that the walk is known to arrive', () => {
     expect(waysTo('lib/index.ts', NEST)).not.toEqual([]);
@@ -55,7 +66,9 @@ describe('the module graph', () => {
   it('lets no file but a face import a face', () => {
     const offenders = libFiles()
       .filter((file) => !file.endsWith('/index.ts'))
-      .flatMap((file) => importsOf(file).map((specifier) => ({ file, target: resolveImport(file, specifier) })))
+      .flatMap((file) =>
+        importsOf(file).map((specifier) => ({ file, target: resolveImport(file, specifier) })),
+      )
       .filter(({ target }) => target?.endsWith('/index.ts'));
     expect(offenders).toEqual([]);
   });
@@ -73,6 +86,11 @@ describe('staticImports', () => {
       export * from 'passed-on-whole';
       export const f = (c: A & B & C) => import('on-demand').then(() => new D(c));
     `;
-    expect(staticImports('lib/sample.ts', text)).toEqual(['used-as-a-value', 'side-effect', 'passed-on', 'passed-on-whole']);
+    expect(staticImports('lib/sample.ts', text)).toEqual([
+      'used-as-a-value',
+      'side-effect',
+      'passed-on',
+      'passed-on-whole',
+    ]);
   });
 });

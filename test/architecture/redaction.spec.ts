@@ -25,13 +25,26 @@ const WAYS: [way: string, kind: string, where: string][] = [
 
 describe('the watch over secrets', () => {
   it('fails a file whose tests pass, and names each secret and each way out, but shows none', () => {
-    const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--ci', '--runInBand'];
-    const { status, stderr } = spawnSync(process.execPath, [...jest, '--testMatch', '**/leaky.fixture.ts'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    const found = [...stderr.matchAll(/^\s*- (.+) ([0-9a-f]{8}) in (.+?): /gm)].map(([, kind, hash, where]) => [hash, kind, where]);
-    const hashOf = (way: string): string => createHash('sha256').update(`planted+for+${way}`).digest('hex').slice(0, 8);
+    const jest = [
+      '--experimental-vm-modules',
+      '--no-warnings',
+      'node_modules/jest/bin/jest.js',
+      '--ci',
+      '--runInBand',
+    ];
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [...jest, '--testMatch', '**/leaky.fixture.ts'],
+      {
+        cwd: ROOT,
+        encoding: 'utf8',
+      },
+    );
+    const found = [...stderr.matchAll(/^\s*- (.+) ([0-9a-f]{8}) in (.+?): /gm)].map(
+      ([, kind, hash, where]) => [hash, kind, where],
+    );
+    const hashOf = (way: string): string =>
+      createHash('sha256').update(`planted+for+${way}`).digest('hex').slice(0, 8);
     expect(found.sort()).toEqual(WAYS.map(([way, ...rest]) => [hashOf(way), ...rest]).sort());
     expect(stderr).toContain(join('redaction', 'leaky.fixture.ts'));
     expect(stderr).not.toContain('planted+for+');
@@ -40,9 +53,21 @@ describe('the watch over secrets', () => {
   }, 120_000);
 
   it.each<[string, string, string[]]>([
-    ['an address', `https://a.example/?id_token=${JWT}&code=0123456789ab&shop=a.myshopify.com`, [JWT, '0123456789ab']],
-    ['a grant', '{"client_secret":"abcdefghijkl","code":"0123456789ab"}', ['abcdefghijkl', '0123456789ab']],
-    ['a token reply', '{"access_token": "shpat_012345","refresh_token":"shprt_012345"}', ['shpat_012345', 'shprt_012345']],
+    [
+      'an address',
+      `https://a.example/?id_token=${JWT}&code=0123456789ab&shop=a.myshopify.com`,
+      [JWT, '0123456789ab'],
+    ],
+    [
+      'a grant',
+      '{"client_secret":"abcdefghijkl","code":"0123456789ab"}',
+      ['abcdefghijkl', '0123456789ab'],
+    ],
+    [
+      'a token reply',
+      '{"access_token": "shpat_012345","refresh_token":"shprt_012345"}',
+      ['shpat_012345', 'shprt_012345'],
+    ],
     ['an error of an API', '{"errors":[{"code":"ACCESS_DENIED"}]}', []],
     ['a page', `<script src="x" data-token="${JWT}"></script>`, [JWT]],
     ['a value too short to be told from a word', '{"access_token":"token"}', []],

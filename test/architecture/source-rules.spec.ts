@@ -7,7 +7,8 @@ function topLevelAwaits(path: string, text: string): number[] {
   const lines: number[] = [];
   walk(parse(path, text), (node) => {
     if (ts.isFunctionLike(node)) return false;
-    const waits = ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier !== undefined);
+    const waits =
+      ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier !== undefined);
     if (waits) lines.push(lineOf(node));
     return true;
   });
@@ -18,46 +19,74 @@ function topLevelAwaits(path: string, text: string): number[] {
 function datesOfNow(path: string, text: string): number[] {
   const lines: number[] = [];
   walk(parse(path, text), (node) => {
-    if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) lines.push(lineOf(node));
+    if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length)
+      lines.push(lineOf(node));
   });
   return lines;
 }
 
-/** Names and literal texts in code (not in comments) that carry the vendor's name, with their lines. */
+/**
+ * Names and literal texts in code (not in comments) that carry the vendor's name, with their lines.
+ */
 function vendorWords(path: string, text: string): string[] {
   const words: string[] = [];
   walk(parse(path, text), (node) => {
     const literal =
-      ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) || ts.isJsxText(node);
-    if (!literal && !ts.isIdentifier(node) && node.kind !== ts.SyntaxKind.RegularExpressionLiteral) return;
+      ts.isStringLiteralLike(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node) ||
+      ts.isJsxText(node);
+    if (!literal && !ts.isIdentifier(node) && node.kind !== ts.SyntaxKind.RegularExpressionLiteral)
+      return;
     const word = literal ? node.text : node.getText();
-    if (/shopify/i.test(word.replaceAll(ALIASES, '')) && !GIVEN.has(word)) words.push(`${path}:${lineOf(node)} ${word}`);
+    if (/shopify/i.test(word.replaceAll(ALIASES, '')) && !GIVEN.has(word))
+      words.push(`${path}:${lineOf(node)} ${word}`);
   });
   return words;
 }
 
-/** Names that users of the incumbent libraries bring with them, also where a message mentions them. */
-const ALIASES = /\b(?:shopifyApp|ShopifyAdmin|ShopifyError|redirectToShopifyOrAppRoot|res\.locals\.shopify)\b/g;
+/**
+ * Names that users of the incumbent libraries bring with them, also where a message mentions them.
+ */
+const ALIASES =
+  /\b(?:shopifyApp|ShopifyAdmin|ShopifyError|redirectToShopifyOrAppRoot|res\.locals\.shopify)\b/g;
 /** Whole words of the interface: the key below `res.locals`, a distribution, a webhook topic. */
 const GIVEN = new Set(['shopify', 'shopify_admin', 'ORDERS_SHOPIFY_PROTECT_ELIGIBILITY_CHANGED']);
-/** The files that may spell the vendor's names out: the one list of ours, the store that must not share it, and the tables of the wire's own names. */
+/**
+ * The files that may spell the vendor's names out: the one list of ours, the store that must not
+ * share it, and the tables of the wire's own names.
+ */
 const spellsVendorOut = (path: string): boolean =>
-  /^lib\/(?:core\/vendor\.ts|dev-store\/.+|rest-client\/resources\/(?:tables|generated)\/.+)$/.test(path);
+  /^lib\/(?:core\/vendor\.ts|dev-store\/.+|rest-client\/resources\/(?:tables|generated)\/.+)$/.test(
+    path,
+  );
 
 describe('the sources of lib', () => {
   const files = libFiles().map((path) => ({ path, text: readSource(path) }));
 
   it('never wait at the top level of a module', () => {
-    expect(files.flatMap(({ path, text }) => topLevelAwaits(path, text).map((line) => `${path}:${line}`))).toEqual([]);
+    expect(
+      files.flatMap(({ path, text }) =>
+        topLevelAwaits(path, text).map((line) => `${path}:${line}`),
+      ),
+    ).toEqual([]);
   });
 
   it('read the time from the clock port only', () => {
-    const rooms = files.filter(({ path }) => path !== 'lib/core/time/clock.ts' && !path.startsWith('lib/dev-store/'));
-    expect(rooms.flatMap(({ path, text }) => datesOfNow(path, text).map((line) => `${path}:${line}`))).toEqual([]);
+    const rooms = files.filter(
+      ({ path }) => path !== 'lib/core/time/clock.ts' && !path.startsWith('lib/dev-store/'),
+    );
+    expect(
+      rooms.flatMap(({ path, text }) => datesOfNow(path, text).map((line) => `${path}:${line}`)),
+    ).toEqual([]);
   });
 
   it('name the vendor in one file only', () => {
-    expect(files.filter(({ path }) => !spellsVendorOut(path)).flatMap(({ path, text }) => vendorWords(path, text))).toEqual([]);
+    expect(
+      files
+        .filter(({ path }) => !spellsVendorOut(path))
+        .flatMap(({ path, text }) => vendorWords(path, text)),
+    ).toEqual([]);
   });
 });
 
@@ -69,7 +98,9 @@ describe('the checks themselves', () => {
   });
 
   it('see a date of now and pass a date of a given time', () => {
-    expect(datesOfNow('sample.ts', 'new Date(0);\nnew Date();\nnew Date;\nnew Map();')).toEqual([2, 3]);
+    expect(datesOfNow('sample.ts', 'new Date(0);\nnew Date();\nnew Date;\nnew Map();')).toEqual([
+      2, 3,
+    ]);
   });
 
   it('see the vendor in a name, a text, a template and an expression, but not in a comment or an alias', () => {

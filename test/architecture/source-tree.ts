@@ -6,10 +6,19 @@ import ts from 'typescript';
 /** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => readFileSync(path, 'utf8'));
+const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) =>
+  readFileSync(path, 'utf8'),
+);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-/** ESNext because a file that is transpiled alone has no package.json beside it to say that it is an ES module. */
-const compilerOptions: ts.CompilerOptions = { ...options, module: ts.ModuleKind.ESNext, noEmit: false };
+/**
+ * ESNext because a file that is transpiled alone has no package.json beside it to say that it is an
+ * ES module.
+ */
+const compilerOptions: ts.CompilerOptions = {
+  ...options,
+  module: ts.ModuleKind.ESNext,
+  noEmit: false,
+};
 
 /** Every source file of `lib/`, as a path relative to the repository with forward slashes. */
 export function libFiles(): string[] {
@@ -29,7 +38,10 @@ export function parse(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
 }
 
-/** Calls `visit` on every node below `node`, depth first; a subtree is left out when `visit` answers `false`. */
+/**
+ * Calls `visit` on every node below `node`, depth first; a subtree is left out when `visit` answers
+ * `false`.
+ */
 export function walk(node: ts.Node, visit: (node: ts.Node) => boolean | void): void {
   ts.forEachChild(node, (child) => {
     if (visit(child) !== false) walk(child, visit);
@@ -43,8 +55,8 @@ export function lineOf(node: ts.Node): number {
 }
 
 /**
- * The modules a file loads before it runs. Read from what the compiler emits, which has dropped the imports that only name types;
- * a dynamic `import()` is not among them.
+ * The modules a file loads before it runs. Read from what the compiler emits, which has dropped the
+ * imports that only name types; a dynamic `import()` is not among them.
  */
 export function staticImports(path: string, text: string): string[] {
   const { outputText } = ts.transpileModule(text, { fileName: path, compilerOptions });
@@ -57,7 +69,10 @@ export function staticImports(path: string, text: string): string[] {
   );
 }
 
-/** Turns a relative import into the source file it stands for; answers `undefined` for a package or a module of Node. */
+/**
+ * Turns a relative import into the source file it stands for; answers `undefined` for a package or
+ * a module of Node.
+ */
 export function resolveImport(from: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const target = resolve(ROOT, dirname(from), specifier).replace(/\.js$/, '');

@@ -43,7 +43,10 @@ export const CODE = '0907a61c0c8d55e99db179b68161bc00';
 export const HOST = Buffer.from('admin.shopify.com/store/dev-shop').toString('base64');
 export const USER = { id: 42, first_name: 'Ada', email: 'ada@example.com' };
 
-/** Stands still until it is told to move. What sleeps for less than a second is woken at once, what sleeps longer never. */
+/**
+ * Stands still until it is told to move. What sleeps for less than a second is woken at once, what
+ * sleeps longer never.
+ */
 export class StillClock extends Clock {
   time = new Date('2026-01-15T12:00:00.000Z');
 
@@ -53,7 +56,9 @@ export class StillClock extends Clock {
 
   sleep(ms = Infinity, signal?: AbortSignal): Promise<void> {
     if (ms < 1000) return new Promise((resolve) => setImmediate(resolve));
-    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
+    return new Promise((_, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+    );
   }
 
   get seconds(): number {
@@ -103,7 +108,9 @@ export interface AppSetup {
   readonly clock?: StillClock;
 }
 
-/** An app's auth room over a memory storage, with a token endpoint that answers what the test wants. */
+/**
+ * An app's auth room over a memory storage, with a token endpoint that answers what the test wants.
+ */
 export function createApp({
   options = {},
   token = () => offlineToken(),
@@ -118,7 +125,14 @@ export function createApp({
   const lines: string[] = [];
   const installs: string[] = [];
   const config = resolveConfig(
-    { apiKey: API_KEY, apiSecretKey: SECRET, appUrl: APP_URL, apiVersion: '2026-01', scopes: ['write_products'], ...options },
+    {
+      apiKey: API_KEY,
+      apiSecretKey: SECRET,
+      appUrl: APP_URL,
+      apiVersion: '2026-01',
+      scopes: ['write_products'],
+      ...options,
+    },
     { environment: {} },
   );
   const logger = new PlatformLogger(
@@ -128,7 +142,12 @@ export function createApp({
   );
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const body: unknown = JSON.parse(String(init?.body ?? 'null'));
-    const call = { url: String(input), headers: new Headers(init?.headers), body, redirect: init?.redirect };
+    const call = {
+      url: String(input),
+      headers: new Headers(init?.headers),
+      body,
+      redirect: init?.redirect,
+    };
     calls.push(call);
     return token(call);
   };
@@ -138,15 +157,47 @@ export function createApp({
   const tokenClient = new TokenClient(config, transport, logger);
   const handlers = new LifecycleHandlers(hooks);
   const records = new InstallationRecords({ app: config.apiKey, clock, store: installations });
-  const kept = { config, clock, logger, inFlight: inFlightOf(clock, logger), lock, storage, records, handlers };
+  const kept = {
+    config,
+    clock,
+    logger,
+    inFlight: inFlightOf(clock, logger),
+    lock,
+    storage,
+    records,
+    handlers,
+  };
   const tokens = new TokenManager({ ...kept, client: tokenClient, sessionTokens });
   const clients = apiClients(config, apiCaller(fetch, clock), logger, tokens);
   const lifecycle = new Lifecycle({
     ...{ ...kept, clients },
     afterInstall: afterInstall ?? { run: async ({ shop }) => void installs.push(shop) },
   });
-  const auth = new AuthService({ ...kept, keys, sessionTokens, tokenClient, tokens, clients, lifecycle, hooks });
-  return { auth, config, clock, keys, sessionTokens, storage, tokens, records, clients, logger, calls, lines, installs };
+  const auth = new AuthService({
+    ...kept,
+    keys,
+    sessionTokens,
+    tokenClient,
+    tokens,
+    clients,
+    lifecycle,
+    hooks,
+  });
+  return {
+    auth,
+    config,
+    clock,
+    keys,
+    sessionTokens,
+    storage,
+    tokens,
+    records,
+    clients,
+    logger,
+    calls,
+    lines,
+    installs,
+  };
 }
 
 export function offlineToken(more: object = {}): Response {
@@ -154,7 +205,12 @@ export function offlineToken(more: object = {}): Response {
 }
 
 export function onlineToken(more: object = {}): Response {
-  return offlineToken({ expires_in: 86_399, associated_user_scope: 'write_products', associated_user: USER, ...more });
+  return offlineToken({
+    expires_in: 86_399,
+    associated_user_scope: 'write_products',
+    associated_user: USER,
+    ...more,
+  });
 }
 
 export function offlineSession(more: Partial<SessionParams> = {}): Session {
@@ -173,7 +229,12 @@ export function offlineSession(more: Partial<SessionParams> = {}): Session {
 type RequestHeaders = Readonly<Record<string, string>>;
 
 /** A request to the app; header names in lower case. */
-export function inbound(target: string, headers: RequestHeaders = {}, method = 'GET', appUrl = APP_URL): InboundRequest {
+export function inbound(
+  target: string,
+  headers: RequestHeaders = {},
+  method = 'GET',
+  appUrl = APP_URL,
+): InboundRequest {
   return {
     method,
     url: inboundUrl(target, appUrl),
@@ -185,20 +246,35 @@ export function inbound(target: string, headers: RequestHeaders = {}, method = '
 
 /** A page load of a browser window. */
 export function page(target: string, headers: RequestHeaders = {}): InboundRequest {
-  return inbound(target, { accept: 'text/html,*/*;q=0.8', 'sec-fetch-dest': 'document', ...headers });
+  return inbound(target, {
+    accept: 'text/html,*/*;q=0.8',
+    'sec-fetch-dest': 'document',
+    ...headers,
+  });
 }
 
 /** A `fetch` as App Bridge makes it, with a session token when one is given. */
 export function script(target: string, token?: string): InboundRequest {
-  return inbound(target, { accept: '*/*', 'sec-fetch-dest': 'empty', ...(token !== undefined && { authorization: `Bearer ${token}` }) });
+  return inbound(target, {
+    accept: '*/*',
+    'sec-fetch-dest': 'empty',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  });
 }
 
 export function query(params: Readonly<Record<string, string>>): string {
   return new URLSearchParams(params).toString();
 }
 
-/** A session token of a user of {@link SHOP}, valid for a minute; `claims` replace or, when undefined, remove what it says. */
-export function sessionToken(clock: StillClock, claims: Readonly<Record<string, unknown>> = {}, secret = SECRET): string {
+/**
+ * A session token of a user of {@link SHOP}, valid for a minute; `claims` replace or, when
+ * undefined, remove what it says.
+ */
+export function sessionToken(
+  clock: StillClock,
+  claims: Readonly<Record<string, unknown>> = {},
+  secret = SECRET,
+): string {
   const now = clock.seconds;
   const payload = {
     iss: `https://${SHOP}/admin`,
@@ -216,7 +292,9 @@ export function sessionToken(clock: StillClock, claims: Readonly<Record<string, 
 }
 
 export function signJwt(header: object, payload: unknown, secret: string): string {
-  const signed = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  const signed = [header, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
@@ -257,6 +335,8 @@ export function cookiesIn(headers: HeaderList | undefined): SetCookie[] {
     });
 }
 
-export function headersOf(decision: { readonly headers?: HeaderList | undefined }): Record<string, string> {
+export function headersOf(decision: {
+  readonly headers?: HeaderList | undefined;
+}): Record<string, string> {
   return Object.fromEntries(decision.headers ?? []);
 }

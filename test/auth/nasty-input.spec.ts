@@ -3,13 +3,54 @@ import { describe, expect, it } from '@jest/globals';
 import type { AuthService } from '../../lib/auth/auth.service.js';
 import type { HeaderList } from '../../lib/core/decision.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
-import { API_KEY, APP_URL, HOST, SHOP, createApp, inbound, offlineSession, sessionToken } from './auth.fixture.js';
+import {
+  API_KEY,
+  APP_URL,
+  HOST,
+  SHOP,
+  createApp,
+  inbound,
+  offlineSession,
+  sessionToken,
+} from './auth.fixture.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const SHOPS = [
-  ...['', ' ', '.', '..', '/', '//', '\\', '-', '_', '*', '%', '%00', '\0', '\t', '\r\n', '\u2028', '💥', 'null', 'undefined', 'true', '0'],
-  ...['[object Object]', '__proto__', 'constructor', 'toString', 'shop', 'localhost', '127.0.0.1', '[::1]', '169.254.169.254'],
+  ...[
+    '',
+    ' ',
+    '.',
+    '..',
+    '/',
+    '//',
+    '\\',
+    '-',
+    '_',
+    '*',
+    '%',
+    '%00',
+    '\0',
+    '\t',
+    '\r\n',
+    '\u2028',
+    '💥',
+    'null',
+    'undefined',
+    'true',
+    '0',
+  ],
+  ...[
+    '[object Object]',
+    '__proto__',
+    'constructor',
+    'toString',
+    'shop',
+    'localhost',
+    '127.0.0.1',
+    '[::1]',
+    '169.254.169.254',
+  ],
   ...[
     'evil.example.com',
     'https://evil.example.com',
@@ -95,7 +136,24 @@ const SHOPS = [
   ],
 ];
 const HOSTS = [
-  ...['', ' ', '=', '====', '%', '\0', 'A', 'AB=', 'null', 'undefined', '__proto__', 'not base64', 'YWRtaW4', '💥', '_-_-', '"><script>'],
+  ...[
+    '',
+    ' ',
+    '=',
+    '====',
+    '%',
+    '\0',
+    'A',
+    'AB=',
+    'null',
+    'undefined',
+    '__proto__',
+    'not base64',
+    'YWRtaW4',
+    '💥',
+    '_-_-',
+    '"><script>',
+  ],
   ...[
     'evil.example.com',
     'https://evil.example.com',
@@ -117,9 +175,14 @@ const HOSTS = [
     'x.myshopify.com/admin',
     'a.shopify.com',
   ].map(base64),
-  ...['admin.shopify.com/store/dev-shop/../other', 'admin.shopify.com?x', 'admin.shopify.com#x', '\0\0\0', 'javascript:alert(1)', ''].map(
-    base64,
-  ),
+  ...[
+    'admin.shopify.com/store/dev-shop/../other',
+    'admin.shopify.com?x',
+    'admin.shopify.com#x',
+    '\0\0\0',
+    'javascript:alert(1)',
+    '',
+  ].map(base64),
   ...[base64('a'.repeat(5_000)), 'A'.repeat(100_000), HOST.repeat(50)],
 ];
 const INPUTS = [
@@ -128,7 +191,10 @@ const INPUTS = [
   ...HOSTS.map((host, i) => ({ shop: SHOPS[i] ?? '', host })),
 ];
 
-const DOORS: [string, (auth: AuthService, request: InboundRequest) => AnyDecision | Promise<AnyDecision>][] = [
+const DOORS: [
+  string,
+  (auth: AuthService, request: InboundRequest) => AnyDecision | Promise<AnyDecision>,
+][] = [
   ['begin', (auth, request) => auth.begin(request)],
   ['callback', (auth, request) => auth.callback(request)],
   ['authenticateAdmin', (auth, request) => auth.authenticateAdmin(request)],
@@ -136,7 +202,11 @@ const DOORS: [string, (auth: AuthService, request: InboundRequest) => AnyDecisio
   ['exitIframe', (auth, request) => auth.exitIframe(request)],
   ['sessionTokenPage', (auth, request) => auth.sessionTokenPage(request)],
   ['landing', (auth, request) => auth.landing(request, offlineSession())],
-  ['leaveApp', (auth, request) => auth.leaveApp(request, '/auth', request.url.searchParams.get('shop') ?? undefined)],
+  [
+    'leaveApp',
+    (auth, request) =>
+      auth.leaveApp(request, '/auth', request.url.searchParams.get('shop') ?? undefined),
+  ],
 ];
 
 const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -154,9 +224,19 @@ interface AnyDecision {
   readonly html?: string;
 }
 
-/** What is wrong with an answer; nothing when it is a decision that leads to the app, the shop, or that shop's place in the admin. */
-function faultOf({ kind, status = 0, location, headers = [], html = '' }: AnyDecision): string | undefined {
-  if (headers.some(([, value]) => /[^\x20-\x7e]/.test(value))) return 'a header that cannot be sent';
+/**
+ * What is wrong with an answer; nothing when it is a decision that leads to the app, the shop, or
+ * that shop's place in the admin.
+ */
+function faultOf({
+  kind,
+  status = 0,
+  location,
+  headers = [],
+  html = '',
+}: AnyDecision): string | undefined {
+  if (headers.some(([, value]) => /[^\x20-\x7e]/.test(value)))
+    return 'a header that cannot be sent';
   const [, opened] = /window\.open\(("[^"]*"), '_top'\)/.exec(html) ?? [];
   if (opened !== undefined) return faultIn(kind, JSON.parse(opened) as string);
   if (kind === 'granted' || kind === 'document') return undefined;
@@ -166,31 +246,38 @@ function faultOf({ kind, status = 0, location, headers = [], html = '' }: AnyDec
 
 function faultIn(kind: string, location: string): string | undefined {
   const { origin, pathname, username } = new URL(location, APP_URL);
-  const inAdmin = origin === 'https://admin.shopify.com' && pathname.startsWith(`/store/dev-shop/apps/${API_KEY}`);
-  return username === '' && (inAdmin || origin === APP_URL || origin === `https://${SHOP}`) ? undefined : `${kind} to ${location}`;
+  const inAdmin =
+    origin === 'https://admin.shopify.com' &&
+    pathname.startsWith(`/store/dev-shop/apps/${API_KEY}`);
+  return username === '' && (inAdmin || origin === APP_URL || origin === `https://${SHOP}`)
+    ? undefined
+    : `${kind} to ${location}`;
 }
 
 describe.each([true, false])('with isEmbeddedApp %s', (isEmbeddedApp) => {
   describe.each(DOORS)('%s', (_, enter) => {
-    it.each(Object.keys(KINDS))('answers %s with nasty shops and hosts by a decision that leads nobody astray', async (kind) => {
-      const app = createApp({ options: { isEmbeddedApp } });
-      await app.storage.storeSession(offlineSession());
-      const id_token = sessionToken(app.clock);
-      const faults: unknown[] = [];
-      for (const input of INPUTS) {
-        for (const more of [{}, { embedded: '1' }, { embedded: '1', id_token }]) {
-          const query = new URLSearchParams({
-            ...input,
-            ...more,
-            redirectUri: `https://${input.shop}/`,
-            'shopify-reload': `//${input.shop}`,
-          });
-          const fault = faultOf(await enter(app.auth, inbound(`/page?${query}`, KINDS[kind])));
-          if (fault !== undefined) faults.push({ fault, input });
+    it.each(Object.keys(KINDS))(
+      'answers %s with nasty shops and hosts by a decision that leads nobody astray',
+      async (kind) => {
+        const app = createApp({ options: { isEmbeddedApp } });
+        await app.storage.storeSession(offlineSession());
+        const id_token = sessionToken(app.clock);
+        const faults: unknown[] = [];
+        for (const input of INPUTS) {
+          for (const more of [{}, { embedded: '1' }, { embedded: '1', id_token }]) {
+            const query = new URLSearchParams({
+              ...input,
+              ...more,
+              redirectUri: `https://${input.shop}/`,
+              'shopify-reload': `//${input.shop}`,
+            });
+            const fault = faultOf(await enter(app.auth, inbound(`/page?${query}`, KINDS[kind])));
+            if (fault !== undefined) faults.push({ fault, input });
+          }
         }
-      }
-      expect(faults).toEqual([]);
-    });
+        expect(faults).toEqual([]);
+      },
+    );
   });
 });
 

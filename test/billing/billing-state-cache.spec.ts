@@ -20,7 +20,9 @@ describe('BillingStateCache', () => {
 
   it('does not remember what could not be read, nor what was read before a change', async () => {
     const cache = new BillingStateCache(new ManualClock());
-    await expect(cache.refresh('shop', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(cache.refresh('shop', () => Promise.reject(new Error('no')))).rejects.toThrow(
+      'no',
+    );
     expect(cache.get('shop')).toBeUndefined();
     const reading = cache.refresh('shop', async () => STATE);
     cache.forget('shop');

@@ -16,7 +16,14 @@ import { DevStore } from '../../lib/dev-store/index.js';
 import type { DevShop } from '../../lib/dev-store/index.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import type { Session } from '../../lib/sessions/session.js';
-import { API_KEY, APP_URL, SECRET, SHOP, StillClock, offlineSession } from '../auth/auth.fixture.js';
+import {
+  API_KEY,
+  APP_URL,
+  SECRET,
+  SHOP,
+  StillClock,
+  offlineSession,
+} from '../auth/auth.fixture.js';
 import { apiCaller } from '../support/api-caller.js';
 import { Network } from './network.js';
 import { accept } from './shop.charges.js';
@@ -29,7 +36,12 @@ export const PLANS = {
     trialDays: 14,
     lineItems: [
       { interval: BillingInterval.Every30Days, amount: 10, currencyCode: 'USD' },
-      { interval: BillingInterval.Usage, amount: 100, currencyCode: 'USD', terms: '1 USD per report' },
+      {
+        interval: BillingInterval.Usage,
+        amount: 100,
+        currencyCode: 'USD',
+        terms: '1 USD per report',
+      },
     ],
   },
 } satisfies BillingSettings;
@@ -74,20 +86,42 @@ export async function createBilling(
 ): Promise<BillingApp> {
   const { devStore, clock } = platform ?? (await openPlatform());
   const config = resolveConfig(
-    { apiKey: API_KEY, apiSecretKey: SECRET, appUrl: APP_URL, apiVersion: '2026-07', scopes: [], ...options },
+    {
+      apiKey: API_KEY,
+      apiSecretKey: SECRET,
+      appUrl: APP_URL,
+      apiVersion: '2026-07',
+      scopes: [],
+      ...options,
+    },
     { environment: {} },
   );
   const { apiKey } = config;
   devStore.addApp({ apiKey, apiSecretKey: SECRET, appUrl: APP_URL });
   const shop = devStore.shop();
-  const session = offlineSession({ accessToken: shop.install(apiKey, { scopes: ['write_products'] }) });
+  const session = offlineSession({
+    accessToken: shop.install(apiKey, { scopes: ['write_products'] }),
+  });
   const network = new Network(devStore.fetch);
   const logger = new PlatformLogger({ log: () => {} }, clock, config.apiSecretKeys);
   const cache = new BillingStateCache(clock);
-  const graphql = new AdminGraphqlClient(config, apiCaller(network.fetch, clock, { retries }), logger);
+  const graphql = new AdminGraphqlClient(
+    config,
+    apiCaller(network.fetch, clock, { retries }),
+    logger,
+  );
   const billing = new BillingService(config, graphql, new PlanCatalog(settings), cache, logger);
   const urls = new AuthUrls(config, new SecretKeys(config.apiSecretKeys), clock);
-  return { shop, network, session, config, clock, cache, billing, gate: new BillingGate({ config, clock, logger, urls, billing }) };
+  return {
+    shop,
+    network,
+    session,
+    config,
+    clock,
+    cache,
+    billing,
+    gate: new BillingGate({ config, clock, logger, urls, billing }),
+  };
 }
 
 /** What a merchant makes of a charge. */
@@ -95,12 +129,22 @@ export interface Verdict {
   readonly isApproved: boolean;
   /** How often the app calls the store before an approved charge is active. @default 0 */
   readonly delay?: number;
-  /** How the charge stands until then: the merchant may be faster than the news of what they did. @default 'ACCEPTED' */
+  /**
+   * How the charge stands until then: the merchant may be faster than the news of what they did.
+   * @default 'ACCEPTED'
+   */
   readonly meanwhile?: 'ACCEPTED' | 'PENDING';
 }
 
-/** The merchant decides on a confirmation page. @returns where they come back to, which from a declined charge they do by hand */
-export function decide({ shop, network }: BillingApp, confirmationUrl: string, verdict: Verdict): URL {
+/**
+ * The merchant decides on a confirmation page. @returns where they come back to, which from a
+ * declined charge they do by hand
+ */
+export function decide(
+  { shop, network }: BillingApp,
+  confirmationUrl: string,
+  verdict: Verdict,
+): URL {
   const { billing } = shop;
   const { isApproved, delay = 0, meanwhile = 'ACCEPTED' } = verdict;
   const [, number = ''] = /\/charges\/(\d+)\/confirm\?/.exec(confirmationUrl) ?? [];
@@ -110,7 +154,8 @@ export function decide({ shop, network }: BillingApp, confirmationUrl: string, v
   else if (delay === 0) billing.approve(number);
   else {
     if (meanwhile === 'ACCEPTED') accept(billing, number);
-    const begin = (): unknown => (meanwhile === 'ACCEPTED' ? billing.activate(number) : billing.approve(number));
+    const begin = (): unknown =>
+      meanwhile === 'ACCEPTED' ? billing.activate(number) : billing.approve(number);
     if (delay !== Infinity) network.after(delay, begin);
   }
   return back;

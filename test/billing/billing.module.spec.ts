@@ -28,12 +28,18 @@ describe('the module of the room', () => {
       { provide: PlatformLogger, useValue: new PlatformLogger({ log: () => {} }, app.clock, []) },
       { provide: SecretKeys, useValue: new SecretKeys(app.config.apiSecretKeys) },
     ];
-    const kernel = { module: KernelModule, providers, exports: providers.map(({ provide }) => provide) };
+    const kernel = {
+      module: KernelModule,
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
     const context = await Test.createTestingModule({
       imports: [BillingModule.for({ name: 'default', kernel } as PlatformRooms)],
     }).compile();
     expect(context.get(BillingService)).toBe(app.billing);
-    await expect(context.get(BillingGate).require(page('/'), app.session, { plans: 'Pro' })).resolves.toMatchObject({ kind: 'granted' });
+    await expect(
+      context.get(BillingGate).require(page('/'), app.session, { plans: 'Pro' }),
+    ).resolves.toMatchObject({ kind: 'granted' });
     await context.close();
   });
 });

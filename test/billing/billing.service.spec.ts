@@ -17,15 +17,19 @@ const ask = ({ session }: BillingApp) => ({ session });
 const sent = ({ network }: BillingApp) => network.operations.at(-1)?.variables ?? {};
 const asked = ({ shop }: BillingApp): number => shop.billing.charges.length;
 /** The subscriptions that are active, as the app sees them. */
-const running = async (app: BillingApp) => (await app.billing.subscriptions(ask(app))).activeSubscriptions;
+const running = async (app: BillingApp) =>
+  (await app.billing.subscriptions(ask(app))).activeSubscriptions;
 /** What the shop can be charged for, in the order of its line items. */
-const items = async (app: BillingApp): Promise<string[]> => (await running(app)).flatMap(({ lineItems }) => lineItems.map(({ id }) => id));
+const items = async (app: BillingApp): Promise<string[]> =>
+  (await running(app)).flatMap(({ lineItems }) => lineItems.map(({ id }) => id));
 
 /** An answer of a platform where these are active, too: the simulated store runs one at a time. */
 const besides = (others: readonly AppSubscription[]): Incident =>
-  amended<{ currentAppInstallation: { activeSubscriptions: AppSubscription[] } }>(({ currentAppInstallation: { activeSubscriptions } }) => {
-    activeSubscriptions.unshift(...others);
-  });
+  amended<{ currentAppInstallation: { activeSubscriptions: AppSubscription[] } }>(
+    ({ currentAppInstallation: { activeSubscriptions } }) => {
+      activeSubscriptions.unshift(...others);
+    },
+  );
 
 describe('checking', () => {
   const cases: [string, (app: BillingApp) => void, Partial<BillingCheckParams>, boolean][] = [
@@ -34,16 +38,56 @@ describe('checking', () => {
     ['the plan is paid and given as a text', subscribed, { plans: 'Pro' }, true],
     ['any plan will do', (app) => subscribed(app, { name: 'Anything' }), {}, true],
     ['no plan will do', subscribed, { plans: [] }, false],
-    ['another plan is paid', (app) => subscribed(app, { name: 'Basic' }), { plans: ['Pro'] }, false],
-    ['a plan is part of the name', (app) => subscribed(app, { name: 'Pro' }), { plans: 'Pro Plus' }, false],
-    ['the name is part of a plan', (app) => subscribed(app, { name: 'Pro Plus' }), { plans: 'Pro' }, false],
-    ['only a test charge is paid', (app) => subscribed(app, { test: true }), { plans: ['Pro'] }, false],
-    ['a test charge counts', (app) => subscribed(app, { test: true }), { plans: ['Pro'], isTest: true }, true],
+    [
+      'another plan is paid',
+      (app) => subscribed(app, { name: 'Basic' }),
+      { plans: ['Pro'] },
+      false,
+    ],
+    [
+      'a plan is part of the name',
+      (app) => subscribed(app, { name: 'Pro' }),
+      { plans: 'Pro Plus' },
+      false,
+    ],
+    [
+      'the name is part of a plan',
+      (app) => subscribed(app, { name: 'Pro Plus' }),
+      { plans: 'Pro' },
+      false,
+    ],
+    [
+      'only a test charge is paid',
+      (app) => subscribed(app, { test: true }),
+      { plans: ['Pro'] },
+      false,
+    ],
+    [
+      'a test charge counts',
+      (app) => subscribed(app, { test: true }),
+      { plans: ['Pro'], isTest: true },
+      true,
+    ],
     ['a real charge counts among tests, too', subscribed, { plans: ['Pro'], isTest: true }, true],
     ['something was bought', bought, { plans: ['Setup'] }, true],
-    ['a purchase waits for approval', (app) => bought(app, { status: 'PENDING' }), { plans: ['Setup'] }, false],
-    ['a subscription waits for approval', (app) => subscribed(app, { status: 'PENDING' }), { plans: ['Pro'] }, false],
-    ['a subscription was cancelled', (app) => subscribed(app, { status: 'CANCELLED' }), { plans: ['Pro'] }, false],
+    [
+      'a purchase waits for approval',
+      (app) => bought(app, { status: 'PENDING' }),
+      { plans: ['Setup'] },
+      false,
+    ],
+    [
+      'a subscription waits for approval',
+      (app) => subscribed(app, { status: 'PENDING' }),
+      { plans: ['Pro'] },
+      false,
+    ],
+    [
+      'a subscription was cancelled',
+      (app) => subscribed(app, { status: 'CANCELLED' }),
+      { plans: ['Pro'] },
+      false,
+    ],
   ];
 
   it.each(cases)('answers when %s', async (_, prepare, params, expected) => {
@@ -74,20 +118,32 @@ describe('checking', () => {
     subscribed(app, { name: 'Basic' });
     const basic = await running(app);
     bought(app);
-    const discount = { durationLimitInIntervals: 3, value: { amount: { amount: '2.0', currencyCode: 'USD' } } };
+    const discount = {
+      durationLimitInIntervals: 3,
+      value: { amount: { amount: '2.0', currencyCode: 'USD' } },
+    };
     subscribed(app, { pricing: [recurring('9.99', discount), usage('100.0')] });
     // Into the second interval.
     app.clock.advance(31 * 86_400_000);
     const [, subscriptionLineItemId] = await items(app);
     const price = { amount: '12.50', currencyCode: 'USD' };
-    await app.billing.createUsageRecord({ ...ask(app), subscriptionLineItemId, description: 'Reports', price });
+    await app.billing.createUsageRecord({
+      ...ask(app),
+      subscriptionLineItemId,
+      description: 'Reports',
+      price,
+    });
     app.network.next.push(besides(basic));
     const { hasActivePayment, appSubscriptions, oneTimePurchases } = await app.billing.check({
       ...ask(app),
       plans: 'Pro',
       returnObject: true,
     });
-    expect({ hasActivePayment, oneTimePurchases, names: appSubscriptions.map(({ name }) => name) }).toEqual({
+    expect({
+      hasActivePayment,
+      oneTimePurchases,
+      names: appSubscriptions.map(({ name }) => name),
+    }).toEqual({
       hasActivePayment: true,
       oneTimePurchases: [],
       names: ['Pro'],
@@ -126,30 +182,51 @@ describe('checking', () => {
 
   it('refuses work that needs a plan', async () => {
     const app = await createBilling();
-    await expect(app.billing.require({ ...ask(app), plans: ['Pro', 'Basic'] })).rejects.toMatchObject({
+    await expect(
+      app.billing.require({ ...ask(app), plans: ['Pro', 'Basic'] }),
+    ).rejects.toMatchObject({
       constructor: PlanRequiredError,
       code: 'ERR_PLAN_REQUIRED',
       shop: SHOP,
       plans: ['Pro', 'Basic'],
     });
     subscribed(app);
-    await expect(app.billing.require({ ...ask(app), plans: ['Pro', 'Basic'] })).resolves.toMatchObject({ hasActivePayment: true });
+    await expect(
+      app.billing.require({ ...ask(app), plans: ['Pro', 'Basic'] }),
+    ).resolves.toMatchObject({ hasActivePayment: true });
   });
 });
 
 describe('requesting', () => {
   it('asks for a subscription with one price', async () => {
     const app = await createBilling();
-    const { confirmationUrl, appSubscription, oneTimePurchase } = await app.billing.request({ ...ask(app), plan: 'Basic' });
+    const { confirmationUrl, appSubscription, oneTimePurchase } = await app.billing.request({
+      ...ask(app),
+      plan: 'Basic',
+    });
     expect(confirmationUrl).toBe(app.shop.billing.confirmationUrl(appSubscription?.id ?? ''));
-    expect(appSubscription).toMatchObject({ name: 'Basic', status: 'PENDING', test: false, trialDays: 7 });
+    expect(appSubscription).toMatchObject({
+      name: 'Basic',
+      status: 'PENDING',
+      test: false,
+      trialDays: 7,
+    });
     expect(oneTimePurchase).toBeUndefined();
     expect(sent(app)).toEqual({
       name: 'Basic',
       test: false,
       trialDays: 7,
       returnUrl: `https://admin.shopify.com/store/dev-shop/apps/${API_KEY}`,
-      lineItems: [{ plan: { appRecurringPricingDetails: { interval: 'EVERY_30_DAYS', price: { amount: 5, currencyCode: 'USD' } } } }],
+      lineItems: [
+        {
+          plan: {
+            appRecurringPricingDetails: {
+              interval: 'EVERY_30_DAYS',
+              price: { amount: 5, currencyCode: 'USD' },
+            },
+          },
+        },
+      ],
     });
   });
 
@@ -160,8 +237,22 @@ describe('requesting', () => {
       test: true,
       trialDays: 14,
       lineItems: [
-        { plan: { appRecurringPricingDetails: { interval: 'EVERY_30_DAYS', price: { amount: 10, currencyCode: 'USD' } } } },
-        { plan: { appUsagePricingDetails: { terms: '1 USD per report', cappedAmount: { amount: 100, currencyCode: 'USD' } } } },
+        {
+          plan: {
+            appRecurringPricingDetails: {
+              interval: 'EVERY_30_DAYS',
+              price: { amount: 10, currencyCode: 'USD' },
+            },
+          },
+        },
+        {
+          plan: {
+            appUsagePricingDetails: {
+              terms: '1 USD per report',
+              cappedAmount: { amount: 100, currencyCode: 'USD' },
+            },
+          },
+        },
       ],
     });
   });
@@ -173,7 +264,12 @@ describe('requesting', () => {
       plan: 'Setup',
       returnUrl: 'https://elsewhere.example/a',
     });
-    expect(oneTimePurchase).toMatchObject({ name: 'Setup', status: 'PENDING', test: true, price: { amount: 25, currencyCode: 'USD' } });
+    expect(oneTimePurchase).toMatchObject({
+      name: 'Setup',
+      status: 'PENDING',
+      test: true,
+      price: { amount: 25, currencyCode: 'USD' },
+    });
     expect(appSubscription).toBeUndefined();
     expect(sent(app)).toEqual({
       name: 'Setup',
@@ -201,9 +297,13 @@ describe('requesting', () => {
   it('answers with the same charge as long as it waits for approval', async () => {
     const app = await createBilling();
     const first = await app.billing.request({ ...ask(app), plan: 'Pro' });
-    await expect(app.billing.request({ ...ask(app), plan: 'Pro', trialDays: undefined })).resolves.toEqual(first);
+    await expect(
+      app.billing.request({ ...ask(app), plan: 'Pro', trialDays: undefined }),
+    ).resolves.toEqual(first);
     const { returnUrl } = app.shop.billing.charges[0]!;
-    await expect(app.billing.request({ ...ask(app), plan: 'Pro', returnUrl })).resolves.toEqual(first);
+    await expect(app.billing.request({ ...ask(app), plan: 'Pro', returnUrl })).resolves.toEqual(
+      first,
+    );
     decide(app, first.confirmationUrl, { isApproved: false });
     await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).resolves.not.toEqual(first);
     expect(asked(app)).toBe(2);
@@ -226,7 +326,9 @@ describe('requesting', () => {
     const outcomes = await Promise.allSettled([request(), request(), request()]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(app.network.operations).toHaveLength(1);
-    await expect(request()).resolves.toMatchObject({ confirmationUrl: expect.stringContaining('/charges/') });
+    await expect(request()).resolves.toMatchObject({
+      confirmationUrl: expect.stringContaining('/charges/'),
+    });
   });
 
   it.each([
@@ -244,7 +346,9 @@ describe('requesting', () => {
   it('sends amounts as they are written', async () => {
     const app = await createBilling();
     await app.billing.request({ ...ask(app), plan: 'Pro' });
-    expect(sent(app)).toMatchObject({ lineItems: [{ plan: { appRecurringPricingDetails: { price: { amount: '9.99' } } } }] });
+    expect(sent(app)).toMatchObject({
+      lineItems: [{ plan: { appRecurringPricingDetails: { price: { amount: '9.99' } } } }],
+    });
   });
 
   it('overrides a plan for one shop', async () => {
@@ -284,21 +388,37 @@ describe('requesting', () => {
     expect(sent(app)).toMatchObject({
       lineItems: [
         { plan: { appRecurringPricingDetails: { price: { amount: 10 } } } },
-        { plan: { appUsagePricingDetails: { terms: '1 USD per report', cappedAmount: { amount: 250 } } } },
+        {
+          plan: {
+            appUsagePricingDetails: { terms: '1 USD per report', cappedAmount: { amount: 250 } },
+          },
+        },
       ],
     });
   });
 
   it.each([
-    ['there is no such plan', { plan: 'Gold' }, 'Could not find plan Gold in billing settings. There are: Basic, Pro, Setup, Metered.'],
+    [
+      'there is no such plan',
+      { plan: 'Gold' },
+      'Could not find plan Gold in billing settings. There are: Basic, Pro, Setup, Metered.',
+    ],
     ['a plan of two prices is given one', { plan: 'Metered', amount: 3 }, 'several line items'],
     [
       'an override is for no line item',
       { plan: 'Basic', lineItems: [{ interval: 'USAGE' as const }] },
       'no line item with the interval USAGE',
     ],
-    ['an override is no amount', { plan: 'Basic', amount: -1 }, 'Basic.lineItems.0.amount must be a number'],
-    ['a single payment is given a trial', { plan: 'Setup', trialDays: 3 }, 'Setup.trialDays is unknown here'],
+    [
+      'an override is no amount',
+      { plan: 'Basic', amount: -1 },
+      'Basic.lineItems.0.amount must be a number',
+    ],
+    [
+      'a single payment is given a trial',
+      { plan: 'Setup', trialDays: 3 },
+      'Setup.trialDays is unknown here',
+    ],
   ])('refuses when %s, before anything is sent', async (_, params, message) => {
     const app = await createBilling();
     const request = app.billing.request({ ...ask(app), ...params });
@@ -312,12 +432,18 @@ describe('changing', () => {
   it('cancels, with the unused part credited unless told otherwise', async () => {
     const app = await createBilling();
     const id = subscribed(app);
-    await expect(app.billing.cancel({ ...ask(app), subscriptionId: id })).resolves.toMatchObject({ id, status: 'CANCELLED' });
+    await expect(app.billing.cancel({ ...ask(app), subscriptionId: id })).resolves.toMatchObject({
+      id,
+      status: 'CANCELLED',
+    });
     expect(sent(app)).toEqual({ id, prorate: true });
     const other = subscribed(app);
     await app.billing.cancel({ ...ask(app), subscriptionId: other, prorate: false });
     expect(sent(app)).toEqual({ id: other, prorate: false });
-    expect(app.shop.billing.charges.map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
+    expect(app.shop.billing.charges.map(({ status }) => status)).toEqual([
+      'CANCELLED',
+      'CANCELLED',
+    ]);
   });
 
   it('asks for a higher cap, which holds once the merchant has approved it', async () => {
@@ -332,10 +458,14 @@ describe('changing', () => {
     });
     expect(sent(app)).toEqual({ id, cappedAmount });
     expect(confirmationUrl).toBe(app.shop.billing.confirmationUrl(subscription));
-    expect(appSubscription.lineItems[1]?.plan.pricingDetails).toMatchObject({ cappedAmount: { amount: 100 } });
+    expect(appSubscription.lineItems[1]?.plan.pricingDetails).toMatchObject({
+      cappedAmount: { amount: 100 },
+    });
     app.shop.billing.approve(subscription);
     const [raised] = await running(app);
-    expect(raised?.lineItems[1]?.plan.pricingDetails).toMatchObject({ cappedAmount: { amount: 200 } });
+    expect(raised?.lineItems[1]?.plan.pricingDetails).toMatchObject({
+      cappedAmount: { amount: 200 },
+    });
   });
 });
 
@@ -346,15 +476,26 @@ describe('charging for use', () => {
   it('makes one charge of two that arrive at once with one key', async () => {
     const app = await createBilling();
     subscribed(app, { pricing: [usage('100.0')] });
-    const twice = [0, 1].map(() => app.billing.createUsageRecord({ ...record(app), idempotencyKey: 'report-1' }));
+    const twice = [0, 1].map(() =>
+      app.billing.createUsageRecord({ ...record(app), idempotencyKey: 'report-1' }),
+    );
     const [one, other] = await Promise.all(twice);
     expect(one).toEqual(other);
-    expect(one).toMatchObject({ idempotencyKey: 'report-1', description: 'A report', price: { amount: 0.1, currencyCode: 'USD' } });
+    expect(one).toMatchObject({
+      idempotencyKey: 'report-1',
+      description: 'A report',
+      price: { amount: 0.1, currencyCode: 'USD' },
+    });
     expect(app.shop.billing.usageRecords).toHaveLength(1);
     await app.billing.createUsageRecord({ ...record(app), idempotencyKey: 'report-2' });
     await app.billing.createUsageRecord(record(app));
     await app.billing.createUsageRecord(record(app));
-    expect(app.shop.billing.usageRecords.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['report-1', 'report-2', null, null]);
+    expect(app.shop.billing.usageRecords.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      'report-1',
+      'report-2',
+      null,
+      null,
+    ]);
   });
 
   it('sends a charge again only when its key makes that safe', async () => {
@@ -363,11 +504,15 @@ describe('charging for use', () => {
     const [subscriptionLineItemId] = await items(app);
     const params = { ...record(app), subscriptionLineItemId };
     app.network.next.push(failed(502));
-    await expect(app.billing.createUsageRecord({ ...params, idempotencyKey: 'k' })).resolves.toMatchObject({ idempotencyKey: 'k' });
+    await expect(
+      app.billing.createUsageRecord({ ...params, idempotencyKey: 'k' }),
+    ).resolves.toMatchObject({ idempotencyKey: 'k' });
     // As a column of a database that holds none is read.
     for (const idempotencyKey of [undefined, null as never]) {
       app.network.next.push(failed(502));
-      await expect(app.billing.createUsageRecord({ ...params, idempotencyKey })).rejects.toThrow(HttpResponseError);
+      await expect(app.billing.createUsageRecord({ ...params, idempotencyKey })).rejects.toThrow(
+        HttpResponseError,
+      );
     }
     expect(app.shop.billing.usageRecords).toHaveLength(1);
   });
@@ -376,12 +521,17 @@ describe('charging for use', () => {
     ['is empty', ''],
     ['is too long', 'k'.repeat(256)],
     ['is no text', 7 as never],
-  ])('refuses a key that %s: the platform would take it for another, or for none', async (_, idempotencyKey) => {
-    const app = await createBilling();
-    subscribed(app, { pricing: [usage('100.0')] });
-    await expect(app.billing.createUsageRecord({ ...record(app), idempotencyKey })).rejects.toThrow(BillingError);
-    expect(app.shop.billing.usageRecords).toEqual([]);
-  });
+  ])(
+    'refuses a key that %s: the platform would take it for another, or for none',
+    async (_, idempotencyKey) => {
+      const app = await createBilling();
+      subscribed(app, { pricing: [usage('100.0')] });
+      await expect(
+        app.billing.createUsageRecord({ ...record(app), idempotencyKey }),
+      ).rejects.toThrow(BillingError);
+      expect(app.shop.billing.usageRecords).toEqual([]);
+    },
+  );
 
   it('finds the line item by itself, of a real subscription before one of a test', async () => {
     const app = await createBilling();
@@ -390,7 +540,9 @@ describe('charging for use', () => {
     const real = subscribed(app, { pricing: [recurring('10.0'), usage('100.0')] });
     app.network.next.push(besides(tests));
     await app.billing.createUsageRecord({ ...record(app), isTest: true });
-    expect(app.shop.billing.usageRecords).toMatchObject([{ subscription: app.shop.billing.find(real), index: 1 }]);
+    expect(app.shop.billing.usageRecords).toMatchObject([
+      { subscription: app.shop.billing.find(real), index: 1 },
+    ]);
   });
 
   it.each([
@@ -415,12 +567,14 @@ describe('failures', () => {
   const calls: [string, (app: BillingApp) => Promise<unknown>, string][] = [
     [
       'request',
-      (app) => app.billing.request({ ...ask(app), plan: 'Pro', returnUrl: 'ftp://app.example.com' }),
+      (app) =>
+        app.billing.request({ ...ask(app), plan: 'Pro', returnUrl: 'ftp://app.example.com' }),
       'Error while billing the store',
     ],
     [
       'cancel',
-      (app) => app.billing.cancel({ ...ask(app), subscriptionId: 'gid://shopify/AppSubscription/1' }),
+      (app) =>
+        app.billing.cancel({ ...ask(app), subscriptionId: 'gid://shopify/AppSubscription/1' }),
       'Error while canceling a subscription',
     ],
     [
@@ -438,7 +592,10 @@ describe('failures', () => {
   const refusals: Record<string, { field: string[]; message: string }> = {
     request: { field: ['returnUrl'], message: 'Return url is invalid' },
     cancel: { field: ['id'], message: 'Subscription does not exist' },
-    createUsageRecord: { field: ['subscriptionLineItemId'], message: 'Subscription line item does not exist' },
+    createUsageRecord: {
+      field: ['subscriptionLineItemId'],
+      message: 'Subscription line item does not exist',
+    },
     updateUsageCappedAmount: { field: ['id'], message: 'Subscription line item does not exist' },
   };
 
@@ -452,20 +609,20 @@ describe('failures', () => {
     });
   });
 
-  it.each<(typeof calls)[number]>([...calls, ['check', (app) => app.billing.check(ask(app)), 'Error while reading what the store pays']])(
-    'tells the same of GraphQL errors in %s',
-    async (_, call, message) => {
-      const app = await createBilling();
-      app.network.next.push(replied({ errors: [{ message: 'Nobody pays today' }] }));
-      const error: unknown = await call(app).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({
-        code: 'ERR_BILLING',
-        message: `${message}: Nobody pays today`,
-        errorData: [{ message: 'Nobody pays today' }],
-      });
-      expect((error as BillingError).cause).toBeInstanceOf(GraphqlQueryError);
-    },
-  );
+  it.each<(typeof calls)[number]>([
+    ...calls,
+    ['check', (app) => app.billing.check(ask(app)), 'Error while reading what the store pays'],
+  ])('tells the same of GraphQL errors in %s', async (_, call, message) => {
+    const app = await createBilling();
+    app.network.next.push(replied({ errors: [{ message: 'Nobody pays today' }] }));
+    const error: unknown = await call(app).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'ERR_BILLING',
+      message: `${message}: Nobody pays today`,
+      errorData: [{ message: 'Nobody pays today' }],
+    });
+    expect((error as BillingError).cause).toBeInstanceOf(GraphqlQueryError);
+  });
 
   it.each(calls)('leaves a refused token in %s to those who renew it', async (_, call) => {
     const app = await createBilling();
@@ -476,8 +633,14 @@ describe('failures', () => {
   it('does not take silence for success', async () => {
     const app = await createBilling();
     app.network.next.push(replied({ data: { outcome: null } }));
-    await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow('did not say what became of it');
-    app.network.next.push(replied({ data: { outcome: { confirmationUrl: null, userErrors: [] } } }));
-    await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow('named no page');
+    await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow(
+      'did not say what became of it',
+    );
+    app.network.next.push(
+      replied({ data: { outcome: { confirmationUrl: null, userErrors: [] } } }),
+    );
+    await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow(
+      'named no page',
+    );
   });
 });

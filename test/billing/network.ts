@@ -4,10 +4,16 @@ export interface Operation {
   readonly variables: Record<string, unknown>;
 }
 
-/** What becomes of a call. `answer` lets it reach the store: leave it out for an outage, or wait behind it for an answer that is late. */
+/**
+ * What becomes of a call. `answer` lets it reach the store: leave it out for an outage, or wait
+ * behind it for an answer that is late.
+ */
 export type Incident = (answer: () => Promise<Response>) => Response | Promise<Response>;
 
-/** The network between an app and a store: it keeps what went over it, and things may happen to the next calls. */
+/**
+ * The network between an app and a store: it keeps what went over it, and things may happen to the
+ * next calls.
+ */
 export class Network {
   readonly operations: Operation[] = [];
   /** What becomes of the next calls, in their order. */
@@ -18,7 +24,10 @@ export class Network {
   constructor(private readonly store: typeof globalThis.fetch) {}
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    const { query, variables = {} } = JSON.parse(String(init?.body)) as { query: string; variables?: Record<string, unknown> };
+    const { query, variables = {} } = JSON.parse(String(init?.body)) as {
+      query: string;
+      variables?: Record<string, unknown>;
+    };
     this.operations.push({ name: /(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? '', variables });
     const answer = (): Promise<Response> => this.store(input, init);
     return (this.next.shift() ?? this.others)(answer);
@@ -28,7 +37,9 @@ export class Network {
     return this.operations.filter(({ name }) => name === operation).length;
   }
 
-  /** Lets so many calls pass, and then something happens just before the next one reaches the store. */
+  /**
+   * Lets so many calls pass, and then something happens just before the next one reaches the store.
+   */
   after(calls: number, happens: () => void): void {
     const last: Incident = (answer) => (happens(), answer());
     this.next.push(...Array.from({ length: calls }, () => pass), last);

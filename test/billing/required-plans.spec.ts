@@ -14,8 +14,18 @@ describe('the plans that are required', () => {
 
   it.each([
     ['none', [], undefined, 'No plan is named'],
-    ['a list, but another is asked for', ['Basic', 'Pro'], 'Gold', 'Plan Gold is not among those that are required: Basic, Pro.'],
-    ['one plan, but another is asked for', 'Pro', 'Basic', 'Plan Basic is not among those that are required: Pro.'],
+    [
+      'a list, but another is asked for',
+      ['Basic', 'Pro'],
+      'Gold',
+      'Plan Gold is not among those that are required: Basic, Pro.',
+    ],
+    [
+      'one plan, but another is asked for',
+      'Pro',
+      'Basic',
+      'Plan Basic is not among those that are required: Pro.',
+    ],
   ])('cannot be %s', (_, plans, plan, message) => {
     expect(() => checkedPlans(plans, plan)).toThrow(BillingError);
     expect(() => checkedPlans(plans, plan)).toThrow(message);

@@ -46,17 +46,36 @@ export function bought(
   { status = 'ACTIVE', ...terms }: Partial<PurchaseTerms> & Standing = {},
 ): string {
   const price = { amount: '25.0', currencyCode: 'USD' };
-  const { id } = billing.purchase(config.apiKey, { name: 'Setup', test: false, returnUrl: APP_URL, price, ...terms });
+  const { id } = billing.purchase(config.apiKey, {
+    name: 'Setup',
+    test: false,
+    returnUrl: APP_URL,
+    price,
+    ...terms,
+  });
   WAYS[status](billing, id);
   return `gid://shopify/AppPurchaseOneTime/${id}`;
 }
 
-export function recurring(amount: string, discount: RecurringPricing['discount'] = null): RecurringPricing {
-  return { kind: 'recurring', price: { amount, currencyCode: 'USD' }, interval: 'EVERY_30_DAYS', discount };
+export function recurring(
+  amount: string,
+  discount: RecurringPricing['discount'] = null,
+): RecurringPricing {
+  return {
+    kind: 'recurring',
+    price: { amount, currencyCode: 'USD' },
+    interval: 'EVERY_30_DAYS',
+    discount,
+  };
 }
 
 export function usage(cap: string): UsagePricing {
-  return { kind: 'usage', cappedAmount: { amount: cap, currencyCode: 'USD' }, interval: 'EVERY_30_DAYS', terms: 'per use' };
+  return {
+    kind: 'usage',
+    cappedAmount: { amount: cap, currencyCode: 'USD' },
+    interval: 'EVERY_30_DAYS',
+    terms: 'per use',
+  };
 }
 
 /** The number in a global id, by which a merchant comes back. */

@@ -1,4 +1,5 @@
-// `npm run test:browser`: a merchant's walk through the demo in a real, headless Chromium. Screenshots go to .cache/screenshots.
+// `npm run test:browser`: a merchant's walk through the demo in a real, headless Chromium.
+// Screenshots go to .cache/screenshots.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,11 +16,16 @@ buildIfStale();
 const { chromium } = await import('playwright-core');
 const { startDemo } = await import('../../examples/dist/nest-app/src/demo.js');
 
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => path && existsSync(path),
-);
+const executablePath = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path && existsSync(path));
 if (!executablePath) {
-  console.error('No Chromium found. Install one (Debian: apt-get install chromium) or name it in the environment variable CHROMIUM.');
+  console.error(
+    'No Chromium found. Install one (Debian: apt-get install chromium) or name it in the environment variable CHROMIUM.',
+  );
   process.exit(1);
 }
 
@@ -98,7 +104,10 @@ const steps = [
       await app().getByLabel('New product').fill('Walking boots');
       await app().getByRole('button', { name: 'Add product' }).click();
       await app().locator('#products').getByText('Walking boots').waitFor();
-      await app().locator('#deliveries li', { hasText: 'PRODUCTS_CREATE' }).getByText('Walking boots').waitFor();
+      await app()
+        .locator('#deliveries li', { hasText: 'PRODUCTS_CREATE' })
+        .getByText('Walking boots')
+        .waitFor();
     },
   ],
   [
@@ -166,7 +175,10 @@ const steps = [
       await page.setViewportSize(DESKTOP);
       await app().getByRole('link', { name: 'Back to the products' }).click();
       await app().getByText('Your plan: Pro').waitFor();
-      await app().locator('#deliveries li', { hasText: 'APP_SUBSCRIPTIONS_UPDATE' }).getByText('Pro is active').waitFor();
+      await app()
+        .locator('#deliveries li', { hasText: 'APP_SUBSCRIPTIONS_UPDATE' })
+        .getByText('Pro is active')
+        .waitFor();
     },
   ],
   [
@@ -202,8 +214,13 @@ async function askForPlan() {
 /** The admin and what it frames are no wider than the screen. */
 async function assertFits() {
   for (const frame of page.frames()) {
-    const overflow = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    assert.ok(overflow <= 0, `${new URL(frame.url()).pathname} is ${overflow} px wider than the screen`);
+    const overflow = await frame.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    assert.ok(
+      overflow <= 0,
+      `${new URL(frame.url()).pathname} is ${overflow} px wider than the screen`,
+    );
   }
 }
 
@@ -217,7 +234,9 @@ try {
   }
   assert.deepEqual(problems, [], 'no script of any page failed');
 } catch (error) {
-  console.error(`  ✗ ${steps[passed]?.[0] ?? 'the pages are free of errors'}\n    ${error.message}`);
+  console.error(
+    `  ✗ ${steps[passed]?.[0] ?? 'the pages are free of errors'}\n    ${error.message}`,
+  );
   await page.screenshot({ path: join(screenshots, 'failed.png') }).catch(() => {});
   process.exitCode = 1;
 } finally {
@@ -225,7 +244,9 @@ try {
   await demo.close();
   rmSync(profile, { recursive: true, force: true });
 }
-console.log(`\n${passed} passed, ${process.exitCode ? Math.max(1, steps.length - passed) : 0} failed`);
+console.log(
+  `\n${passed} passed, ${process.exitCode ? Math.max(1, steps.length - passed) : 0} failed`,
+);
 
 function freePort() {
   return new Promise((resolve, reject) => {

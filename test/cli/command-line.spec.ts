@@ -15,13 +15,23 @@ const NEST = fileURLToPath(new URL('./apps/nest.app.ts', import.meta.url));
 let store: DevStore;
 
 beforeEach(async () => {
-  store = await DevStore.open({ shops: SHOPS, apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }] });
+  store = await DevStore.open({
+    shops: SHOPS,
+    apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+  });
   stage.shopOrigin = store.shopOrigin;
   stage.closed = 0;
   for (const shop of SHOPS) {
     const accessToken = store.shop(shop).install(API_KEY, { scopes: ['write_products'] });
     await stage.storage.storeSession(
-      new Session({ id: `offline_${shop}`, shop, state: '', isOnline: false, scope: 'write_products', accessToken }),
+      new Session({
+        id: `offline_${shop}`,
+        shop,
+        state: '',
+        isOnline: false,
+        scope: 'write_products',
+        accessToken,
+      }),
     );
   }
 });
@@ -32,7 +42,10 @@ afterEach(async () => {
 
 const command = (...args: string[]) => commandUntil(undefined, ...args);
 
-async function commandUntil(signal: AbortSignal | undefined, ...args: string[]): Promise<{ code: number; out: string[]; err: string }> {
+async function commandUntil(
+  signal: AbortSignal | undefined,
+  ...args: string[]
+): Promise<{ code: number; out: string[]; err: string }> {
   const written = { out: '', err: '' };
   const code = await run(
     args,
@@ -46,7 +59,11 @@ async function commandUntil(signal: AbortSignal | undefined, ...args: string[]):
 }
 
 const refreshTokens = (): Promise<boolean[]> =>
-  Promise.all(SHOPS.map(async (shop) => Boolean((await stage.storage.loadSession(`offline_${shop}`))?.refreshToken)));
+  Promise.all(
+    SHOPS.map(async (shop) =>
+      Boolean((await stage.storage.loadSession(`offline_${shop}`))?.refreshToken),
+    ),
+  );
 
 describe('shopwright migrate-tokens', () => {
   it('tells what it would do, and does nothing', async () => {
@@ -69,10 +86,27 @@ describe('shopwright migrate-tokens', () => {
     ['a named app of a Nest module', `${NEST}#NamedModule`, ['--app', 'b']],
     ['the unnamed one of two apps in a Nest module', `${NEST}#TwoApps`, []],
   ])('migrates the tokens of %s, and passes over those that are done', async (_, target, more) => {
-    const first = await command('migrate-tokens', target, '--apply', '--after', `offline_${SHOPS[0]}`, ...more);
-    expect(first).toMatchObject({ code: 0, out: expect.arrayContaining(['2 migrated, 0 had nothing to migrate, 0 failed.']) });
+    const first = await command(
+      'migrate-tokens',
+      target,
+      '--apply',
+      '--after',
+      `offline_${SHOPS[0]}`,
+      ...more,
+    );
+    expect(first).toMatchObject({
+      code: 0,
+      out: expect.arrayContaining(['2 migrated, 0 had nothing to migrate, 0 failed.']),
+    });
     expect(await refreshTokens()).toEqual([false, true, true]);
-    const second = await command('migrate-tokens', target, '--apply', '--concurrency', '1', ...more);
+    const second = await command(
+      'migrate-tokens',
+      target,
+      '--apply',
+      '--concurrency',
+      '1',
+      ...more,
+    );
     expect(second.out).toEqual([
       `Tokens of the app with the client id ${API_KEY}:`,
       `offline_${SHOPS[0]} migrated`,
@@ -102,7 +136,14 @@ describe('shopwright migrate-tokens', () => {
       interruption.abort();
       return answer();
     };
-    const { code, out } = await commandUntil(interruption.signal, 'migrate-tokens', EXPRESS, '--apply', '--concurrency', '1');
+    const { code, out } = await commandUntil(
+      interruption.signal,
+      'migrate-tokens',
+      EXPRESS,
+      '--apply',
+      '--concurrency',
+      '1',
+    );
     expect(await refreshTokens()).toEqual([true, false, false]);
     expect([code, out.slice(1)]).toEqual([
       1,
@@ -120,7 +161,14 @@ describe('shopwright migrate-tokens', () => {
       interruption.abort();
       return answer();
     };
-    const { code, out } = await commandUntil(interruption.signal, 'migrate-tokens', EXPRESS, '--apply', '--concurrency', '1');
+    const { code, out } = await commandUntil(
+      interruption.signal,
+      'migrate-tokens',
+      EXPRESS,
+      '--apply',
+      '--concurrency',
+      '1',
+    );
     expect([code, out.at(-1)]).toEqual([0, '3 migrated, 0 had nothing to migrate, 0 failed.']);
   });
 
@@ -130,18 +178,61 @@ describe('shopwright migrate-tokens', () => {
     ['without a module', 2, /The module .* is missing/, ['migrate-tokens']],
     ['with too much', 2, /What is "more"\?/, ['migrate-tokens', EXPRESS, 'more']],
     ['with an unknown option', 2, /--now[^]*Usage: /, ['migrate-tokens', EXPRESS, '--now']],
-    ['with a number that is none', 2, /--concurrency must be/, ['migrate-tokens', EXPRESS, '--concurrency', '0']],
-    ['with a file that is not there', 1, /ERR_APP_NOT_FOUND: nowhere\.js could not be loaded/, ['migrate-tokens', 'nowhere.js']],
-    ['with a module that exports several', 1, /several apps[^]*#AppModule, [^]*#NamedModule/, ['migrate-tokens', NEST]],
-    ['with an export that is not there', 1, /no app called "Nothing"/, ['migrate-tokens', `${NEST}#Nothing`]],
-    ['with a Nest module without the toolkit', 1, /has no PlatformModule/, ['migrate-tokens', `${NEST}#OtherModule`]],
-    ['with an app that is not there', 1, /no app called "c"/, ['migrate-tokens', `${NEST}#AppModule`, '--app', 'c']],
-    ['with the name of an app beside a facade', 2, /it is one app/, ['migrate-tokens', EXPRESS, '--app', 'b']],
+    [
+      'with a number that is none',
+      2,
+      /--concurrency must be/,
+      ['migrate-tokens', EXPRESS, '--concurrency', '0'],
+    ],
+    [
+      'with a file that is not there',
+      1,
+      /ERR_APP_NOT_FOUND: nowhere\.js could not be loaded/,
+      ['migrate-tokens', 'nowhere.js'],
+    ],
+    [
+      'with a module that exports several',
+      1,
+      /several apps[^]*#AppModule, [^]*#NamedModule/,
+      ['migrate-tokens', NEST],
+    ],
+    [
+      'with an export that is not there',
+      1,
+      /no app called "Nothing"/,
+      ['migrate-tokens', `${NEST}#Nothing`],
+    ],
+    [
+      'with a Nest module without the toolkit',
+      1,
+      /has no PlatformModule/,
+      ['migrate-tokens', `${NEST}#OtherModule`],
+    ],
+    [
+      'with an app that is not there',
+      1,
+      /no app called "c"/,
+      ['migrate-tokens', `${NEST}#AppModule`, '--app', 'c'],
+    ],
+    [
+      'with the name of an app beside a facade',
+      2,
+      /it is one app/,
+      ['migrate-tokens', EXPRESS, '--app', 'b'],
+    ],
   ])('called %s says what is wrong', async (_, code, message, args) => {
-    expect(await command(...args)).toEqual({ code, out: [''], err: expect.stringMatching(message) });
+    expect(await command(...args)).toEqual({
+      code,
+      out: [''],
+      err: expect.stringMatching(message),
+    });
   });
 
   it('explains itself', async () => {
-    expect(await command('--help')).toMatchObject({ code: 0, err: '', out: expect.arrayContaining([expect.stringContaining('--apply')]) });
+    expect(await command('--help')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.arrayContaining([expect.stringContaining('--apply')]),
+    });
   });
 });

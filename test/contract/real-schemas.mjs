@@ -13,10 +13,15 @@ export const API_VERSIONS = ['2025-10', '2026-01', '2026-04', '2026-07', '2026-1
 /** The interfaces they describe, and how the package's files begin. */
 const PREFIXES = { admin: 'admin', storefront: 'storefront-graphql' };
 
-/** Fetches the package that holds the real schemas into the cache, unless they are there; it is unpacked, never installed. */
+/**
+ * Fetches the package that holds the real schemas into the cache, unless they are there; it is
+ * unpacked, never installed.
+ */
 export function fetchRealSchemas(cache) {
   const target = join(cache, `dev-mcp-${VERSION}`);
-  const files = Object.keys(PREFIXES).flatMap((api) => API_VERSIONS.map((version) => fileOf(api, version)));
+  const files = Object.keys(PREFIXES).flatMap((api) =>
+    API_VERSIONS.map((version) => fileOf(api, version)),
+  );
   if (files.every((file) => existsSync(join(target, file)))) return target;
   const scratch = `${target}.partial`;
   rmSync(scratch, { recursive: true, force: true });

@@ -13,7 +13,8 @@ import {
  * Compares two GraphQL schemas.
  * @param {import('graphql').GraphQLSchema} ours
  * @param {import('graphql').GraphQLSchema} real
- * @returns {{ checked: number, problems: string[] }} how many things were compared, and everything in ours that the real schema lacks or has otherwise
+ * @returns {{ checked: number, problems: string[] }} how many things were compared, and everything
+ * in ours that the real schema lacks or has otherwise
  */
 export function compareWithReal(ours, real) {
   const result = { checked: 0, problems: [] };
@@ -23,14 +24,22 @@ export function compareWithReal(ours, real) {
     return holds;
   };
   check(ours.getQueryType()?.name === real.getQueryType()?.name, 'the query type has another name');
-  if (ours.getMutationType()) check(ours.getMutationType().name === real.getMutationType()?.name, 'the mutation type has another name');
+  if (ours.getMutationType())
+    check(
+      ours.getMutationType().name === real.getMutationType()?.name,
+      'the mutation type has another name',
+    );
   for (const directive of ours.getDirectives()) {
-    if (!isSpecifiedDirective(directive)) compareDirectives(directive, real.getDirective(directive.name), check);
+    if (!isSpecifiedDirective(directive))
+      compareDirectives(directive, real.getDirective(directive.name), check);
   }
   for (const type of Object.values(ours.getTypeMap())) {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
     const counterpart = real.getType(type.name);
-    const exists = check(counterpart?.constructor === type.constructor, `${type.name} is missing or of another kind`);
+    const exists = check(
+      counterpart?.constructor === type.constructor,
+      `${type.name} is missing or of another kind`,
+    );
     if (exists) compareTypes(type, counterpart, check);
   }
   return result;
@@ -38,7 +47,8 @@ export function compareWithReal(ours, real) {
 
 function compareDirectives(directive, real, check) {
   if (!check(real, `@${directive.name} is missing`)) return;
-  for (const location of directive.locations) check(real.locations.includes(location), `@${directive.name} cannot stand on ${location}`);
+  for (const location of directive.locations)
+    check(real.locations.includes(location), `@${directive.name} cannot stand on ${location}`);
   compareInputs(`@${directive.name}`, directive.args, real.args, check);
 }
 
@@ -53,9 +63,15 @@ function compareTypes(type, real, check) {
     for (const field of Object.values(type.getFields()))
       compareFields(`${type.name}.${field.name}`, field, real.getFields()[field.name], check);
   } else if (isInputObjectType(type)) {
-    compareInputs(type.name, Object.values(type.getFields()), Object.values(real.getFields()), check);
+    compareInputs(
+      type.name,
+      Object.values(type.getFields()),
+      Object.values(real.getFields()),
+      check,
+    );
   } else if (isEnumType(type)) {
-    for (const { name } of type.getValues()) check(real.getValue(name), `${type.name} has no value ${name}`);
+    for (const { name } of type.getValues())
+      check(real.getValue(name), `${type.name} has no value ${name}`);
   } else if (isUnionType(type)) {
     for (const { name } of type.getTypes())
       check(
@@ -67,16 +83,25 @@ function compareTypes(type, real, check) {
 
 function compareFields(path, field, real, check) {
   if (!check(real, `${path} is missing`)) return;
-  check(String(field.type) === String(real.type), `${path} is ${real.type}, ours says ${field.type}`);
+  check(
+    String(field.type) === String(real.type),
+    `${path} is ${real.type}, ours says ${field.type}`,
+  );
   compareInputs(path, field.args, real.args, check);
 }
 
-/** Arguments and input fields: ours must exist with the same type and default, and nothing that is required may be absent from ours. */
+/**
+ * Arguments and input fields: ours must exist with the same type and default, and nothing that is
+ * required may be absent from ours.
+ */
 function compareInputs(path, inputs, realInputs, check) {
   for (const input of inputs) {
     const real = realInputs.find(({ name }) => name === input.name);
     if (!check(real, `${path}(${input.name}) is missing`)) continue;
-    check(String(input.type) === String(real.type), `${path}(${input.name}) is ${real.type}, ours says ${input.type}`);
+    check(
+      String(input.type) === String(real.type),
+      `${path}(${input.name}) is ${real.type}, ours says ${input.type}`,
+    );
     const sameDefault = JSON.stringify(input.defaultValue) === JSON.stringify(real.defaultValue);
     check(
       sameDefault,

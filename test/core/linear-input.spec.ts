@@ -46,13 +46,22 @@ const tokens = new SessionTokenVerifier(keys, config, systemClock);
 const verifier = new WebhookVerifier(keys);
 
 function request(target: string, headers: Record<string, string> = {}): InboundRequest {
-  return { method: 'GET', url: inboundUrl(target, config.appUrl), header: (name) => headers[name], rawBody: async () => Buffer.alloc(0) };
+  return {
+    method: 'GET',
+    url: inboundUrl(target, config.appUrl),
+    header: (name) => headers[name],
+    rawBody: async () => Buffer.alloc(0),
+  };
 }
 /** A query in which the text stands for one value and, as it is, for further parameters. */
 const asked = (text: string): InboundRequest =>
-  request(`/page?shop=${text}&host=${text}&${text}&charge_id=${text}&id_token=${text}&redirectUri=${text}&shopify-reload=${text}`);
+  request(
+    `/page?shop=${text}&host=${text}&${text}&charge_id=${text}&id_token=${text}&redirectUri=${text}&shopify-reload=${text}`,
+  );
 const query = (text: string): URLSearchParams =>
-  new URLSearchParams(`shop=${SHOP}&timestamp=${Math.floor(Date.now() / 1000)}&hmac=${'0'.repeat(64)}&${text}`);
+  new URLSearchParams(
+    `shop=${SHOP}&timestamp=${Math.floor(Date.now() / 1000)}&hmac=${'0'.repeat(64)}&${text}`,
+  );
 const isPage = (headers: Record<string, string>): boolean => wantsDocument(request('/', headers));
 
 /** What reads text of a stranger's choice. */
@@ -83,10 +92,14 @@ const READERS: Record<string, (text: string) => unknown> = {
   sessionInCookie: (text) => {
     const [name, value] = [cookieName('shopify_app_session', API_KEY), `1.${text}`];
     const signature = keys.sign(value, 'base64', 'cookie');
-    return sessionInCookie(request('/', { cookie: `${name}=${value}; ${name}.sig=${signature}` }), context);
+    return sessionInCookie(
+      request('/', { cookie: `${name}=${value}; ${name}.sig=${signature}` }),
+      context,
+    );
   },
   'verifyQueryHmac of the admin': (text) => verifyQueryHmac(query(text), keys, new Date()),
-  'verifyQueryHmac of an app proxy': (text) => verifyQueryHmac(query(`${text}&signature=${'0'.repeat(64)}`), keys, new Date(), 'appProxy'),
+  'verifyQueryHmac of an app proxy': (text) =>
+    verifyQueryHmac(query(`${text}&signature=${'0'.repeat(64)}`), keys, new Date(), 'appProxy'),
   queryShop: (text) => queryShop(asked(text)),
   isFramed: (text) => isFramed(asked(text)),
   hostFor: (text) => hostFor(asked(text), SHOP),
@@ -96,7 +109,11 @@ const READERS: Record<string, (text: string) => unknown> = {
   'AuthUrls.bounce': (text) => urls.bounce(asked(text), SHOP),
   'AuthUrls.embeddedApp': (text) => urls.embeddedApp(asked(text), SHOP, { keepPage: true }),
   'AuthUrls.resolve': (text) => urls.resolve(text),
-  'the return from a charge': (text) => [returnedFrom(asked(text)), lookAgain(asked(text).url), waitAnew(asked(text).url)],
+  'the return from a charge': (text) => [
+    returnedFrom(asked(text)),
+    lookAgain(asked(text).url),
+    waitAnew(asked(text).url),
+  ],
   'WebhookVerifier.precheck': (text) => verifier.precheck(() => text),
   'WebhookVerifier.verify': (text) => {
     const body = Buffer.from(`\t${text}`);
@@ -116,8 +133,45 @@ const READERS: Record<string, (text: string) => unknown> = {
 };
 
 const PUMPS = [
-  ...['/', '/a', 'a', '0', '.', '..', ' ', '\t', '=', ',', ';', '&', '&a', '&a=', '&shop=a', '%41', '%2f', '+', '-', '"', '\\"', '<', '>;'],
-  ...['{', '[', 'a=b;', 'a.sig=b; ', 'eyJaaaaaa-', 'eyJaaaaaa.', 'eyJaaaaaa.a.', 'Bearer ', '?code=', '; code=a', 'shpat_', 'read_a,'],
+  ...[
+    '/',
+    '/a',
+    'a',
+    '0',
+    '.',
+    '..',
+    ' ',
+    '\t',
+    '=',
+    ',',
+    ';',
+    '&',
+    '&a',
+    '&a=',
+    '&shop=a',
+    '%41',
+    '%2f',
+    '+',
+    '-',
+    '"',
+    '\\"',
+    '<',
+    '>;',
+  ],
+  ...[
+    '{',
+    '[',
+    'a=b;',
+    'a.sig=b; ',
+    'eyJaaaaaa-',
+    'eyJaaaaaa.',
+    'eyJaaaaaa.a.',
+    'Bearer ',
+    '?code=',
+    '; code=a',
+    'shpat_',
+    'read_a,',
+  ],
   ...[
     'frame-ancestors ',
     '; frame-ancestors a',
@@ -133,7 +187,10 @@ const PUMPS = [
 ];
 /** Fits nothing that is read. */
 const ENDING = '!';
-/** Characters at which quadratic time shows, and linear time does not: nothing is that long on a line of HTTP. */
+/**
+ * Characters at which quadratic time shows, and linear time does not: nothing is that long on a
+ * line of HTTP.
+ */
 const SCREENED = 16_000;
 /** What no reader takes for that many when it is linear, in milliseconds. */
 const SUSPICIOUS = 5;
@@ -150,8 +207,12 @@ function quietly(read: (text: string) => unknown, text: string): void {
 describe('what reads outside input takes time in proportion to its length', () => {
   it.each(Object.entries(READERS))('%s', (_name, read) => {
     const weak = PUMPS.filter((pump) => {
-      const work = (size: number): void => quietly(read, pump.repeat(Math.ceil(size / pump.length)) + ENDING);
-      return takesLonger(() => work(SCREENED), SUSPICIOUS) && superLinearAt(work, 2 * SCREENED) !== undefined;
+      const work = (size: number): void =>
+        quietly(read, pump.repeat(Math.ceil(size / pump.length)) + ENDING);
+      return (
+        takesLonger(() => work(SCREENED), SUSPICIOUS) &&
+        superLinearAt(work, 2 * SCREENED) !== undefined
+      );
     });
     expect(weak).toEqual([]);
   });

@@ -4,15 +4,25 @@ import { systemClock } from '../../lib/core/time/clock.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
 import type { LogSink } from '../../lib/core/logger.js';
 
-function loggerTo(lines: string[], sink: LogSink = {}, secrets: readonly string[] = []): PlatformLogger {
-  return new PlatformLogger({ ...sink, log: (_severity: LogSeverity, line: string) => lines.push(line) }, systemClock, secrets);
+function loggerTo(
+  lines: string[],
+  sink: LogSink = {},
+  secrets: readonly string[] = [],
+): PlatformLogger {
+  return new PlatformLogger(
+    { ...sink, log: (_severity: LogSeverity, line: string) => lines.push(line) },
+    systemClock,
+    secrets,
+  );
 }
 
 describe('the logger', () => {
   it('writes severity, message and facts in one line', () => {
     const lines: string[] = [];
     loggerTo(lines).warn('Something happened', { shop: 'a.myshopify.com', status: 404 });
-    expect(lines).toEqual(['[shopwright/WARNING] Something happened | {shop: a.myshopify.com, status: 404}']);
+    expect(lines).toEqual([
+      '[shopwright/WARNING] Something happened | {shop: a.myshopify.com, status: 404}',
+    ]);
   });
 
   it('leaves out what is less severe than its level, which is info by default', () => {
@@ -40,7 +50,11 @@ describe('the logger', () => {
     logger.warn('w');
     logger.info('i');
     logger.debug('d');
-    expect([service.error, service.warn, service.log, service.debug].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1]);
+    expect(
+      [service.error, service.warn, service.log, service.debug].map(
+        ({ mock }) => mock.calls.length,
+      ),
+    ).toEqual([1, 1, 1, 1]);
   });
 
   it.each<[string, () => unknown]>([
@@ -61,15 +75,35 @@ describe('the logger', () => {
     ['a secret of the app', 'key is s3cr3t-value', {}],
     ['a token by its looks', 'got shpat_0123456789abcdef', {}],
     ['a session token', 'got eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2VjcmV0LXZhbHVl', {}],
-    ['parameters of an address', 'GET https://x/?code=abcdef123&shop=a.b&hmac=fffff&id_token=ggggg&state=hhhhh', {}],
+    [
+      'parameters of an address',
+      'GET https://x/?code=abcdef123&shop=a.b&hmac=fffff&id_token=ggggg&state=hhhhh',
+      {},
+    ],
     ['a header', 'Authorization: Bearer abcdef.ghi', {}],
-    ['facts by their name', 'x', { accessToken: 'abcdef', nested: { client_secret: 'fffff' }, cookie: 'ggggg' }],
-    ['an error and its cause', 'x', { error: new Error('shpat_0123456789abcdef', { cause: new Error('Bearer abcdef') }) }],
+    [
+      'facts by their name',
+      'x',
+      { accessToken: 'abcdef', nested: { client_secret: 'fffff' }, cookie: 'ggggg' },
+    ],
+    [
+      'an error and its cause',
+      'x',
+      { error: new Error('shpat_0123456789abcdef', { cause: new Error('Bearer abcdef') }) },
+    ],
   ])('never writes %s', (_, message, context) => {
     const lines: string[] = [];
     loggerTo(lines, { level: LogSeverity.Debug }, ['s3cr3t-value']).debug(message, { ...context });
     expect(lines[0]).toContain('[redacted]');
-    for (const secret of ['s3cr3t-value', '0123456789abcdef', 'eyJhIjoxfQ', 'abcdef', 'fffff', 'ggggg', 'hhhhh'])
+    for (const secret of [
+      's3cr3t-value',
+      '0123456789abcdef',
+      'eyJhIjoxfQ',
+      'abcdef',
+      'fffff',
+      'ggggg',
+      'hhhhh',
+    ])
       expect(lines[0]).not.toContain(secret);
   });
 
@@ -77,7 +111,9 @@ describe('the logger', () => {
     const lines: string[] = [];
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
-    const error = Object.assign(new TypeError('broke', { cause: new RangeError('deep') }), { code: 'ERR_X' });
+    const error = Object.assign(new TypeError('broke', { cause: new RangeError('deep') }), {
+      code: 'ERR_X',
+    });
     loggerTo(lines).error('x', { error, circular });
     expect(lines[0]).toBe(
       '[shopwright/ERROR] x | {error: TypeError (ERR_X): broke; caused by RangeError: deep, circular: [object Object]}',

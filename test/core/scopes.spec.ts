@@ -18,10 +18,18 @@ describe('AuthScopes', () => {
   });
 
   it('leaves out what writing implies', () => {
-    const scopes = new AuthScopes('read_a,write_a,unauthenticated_read_b,unauthenticated_write_b,read_b');
+    const scopes = new AuthScopes(
+      'read_a,write_a,unauthenticated_read_b,unauthenticated_write_b,read_b',
+    );
     expect(scopes.toString()).toBe('write_a,unauthenticated_write_b,read_b');
     expect(scopes.toArray()).toEqual(['write_a', 'unauthenticated_write_b', 'read_b']);
-    expect(scopes.toArray(true)).toEqual(['read_a', 'write_a', 'unauthenticated_read_b', 'unauthenticated_write_b', 'read_b']);
+    expect(scopes.toArray(true)).toEqual([
+      'read_a',
+      'write_a',
+      'unauthenticated_read_b',
+      'unauthenticated_write_b',
+      'read_b',
+    ]);
     expect(JSON.parse(JSON.stringify({ scopes }))).toEqual({ scopes: scopes.toArray(true) });
   });
 
@@ -46,9 +54,19 @@ describe('AuthScopes', () => {
 
   it('has every subset of itself, in any form, and no superset', () => {
     const scopes = new AuthScopes('write_a,read_b');
-    for (const subset of ['read_a', ['write_a', 'read_a'], new AuthScopes('read_b'), 'write_a,read_b', []])
+    for (const subset of [
+      'read_a',
+      ['write_a', 'read_a'],
+      new AuthScopes('read_b'),
+      'write_a,read_b',
+      [],
+    ])
       expect(scopes.has(subset)).toBe(true);
-    for (const superset of ['write_b', ['write_a', 'read_c'], new AuthScopes('write_a,read_b,read_c')])
+    for (const superset of [
+      'write_b',
+      ['write_a', 'read_c'],
+      new AuthScopes('write_a,read_b,read_c'),
+    ])
       expect(scopes.has(superset)).toBe(false);
   });
 });

@@ -14,7 +14,13 @@ import {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('sanitizeShop', () => {
-  it.each(['a.myshopify.com', '1.myshopify.com', 'dev-shop-.myshopify.io', 'a_b.myshopify.com', 'a.shop.dev'])('keeps %s', (shop) => {
+  it.each([
+    'a.myshopify.com',
+    '1.myshopify.com',
+    'dev-shop-.myshopify.io',
+    'a_b.myshopify.com',
+    'a.shop.dev',
+  ])('keeps %s', (shop) => {
     expect(sanitizeShop(shop)).toBe(shop);
   });
 
@@ -33,9 +39,29 @@ describe('sanitizeShop', () => {
   });
 
   it.each<unknown>([
-    ...['', 'shopify.com', 'myshopify.com', 'a.b.myshopify.com', '-a.myshopify.io', 'x.spin.dev', 'notshopify.com', 'a.shopify.com'],
-    ...['https://a.myshopify.com', 'admin.shopify.com', 'admin.myshopify.com', 'admin.shop.dev', 'admin.spin.dev/store/foo'],
-    ...['not-admin.shopify.com/store/x', 'admin.shopify.com/store/', 'admin.shopify.com/store/a/b', 'admin.shopify.com/other/a'],
+    ...[
+      '',
+      'shopify.com',
+      'myshopify.com',
+      'a.b.myshopify.com',
+      '-a.myshopify.io',
+      'x.spin.dev',
+      'notshopify.com',
+      'a.shopify.com',
+    ],
+    ...[
+      'https://a.myshopify.com',
+      'admin.shopify.com',
+      'admin.myshopify.com',
+      'admin.shop.dev',
+      'admin.spin.dev/store/foo',
+    ],
+    ...[
+      'not-admin.shopify.com/store/x',
+      'admin.shopify.com/store/',
+      'admin.shopify.com/store/a/b',
+      'admin.shopify.com/other/a',
+    ],
     ...[
       'a.myshopify.com.evil.example.com',
       'a.myshopify.com@evil',
@@ -52,17 +78,24 @@ describe('sanitizeShop', () => {
 });
 
 describe('a shop', () => {
-  /** Every shop's address has to be a URL with the shop as its host: https://url.spec.whatwg.org/#host-parsing */
-  const formsUrl = (domain: string): boolean => URL.canParse(`https://${domain}`) && new URL(`https://${domain}`).host === domain;
+  /**
+   * Every shop's address has to be a URL with the shop as its host:
+   * https://url.spec.whatwg.org/#host-parsing
+   */
+  const formsUrl = (domain: string): boolean =>
+    URL.canParse(`https://${domain}`) && new URL(`https://${domain}`).host === domain;
 
   // `xn--a.myshopify.com` was a shop, and every page that made a URL of it failed.
-  it.each(['xn--a', 'xn--0', 'xn--a_b', 'XN--A'])('is no name that cannot stand in a URL: %s', (name) => {
-    expect(sanitizeShop(`${name}.myshopify.com`)).toBeNull();
-    expect(sanitizeShop(`https://admin.shopify.com/store/${name}`)).toBeNull();
-    expect(shopNamedBy(`https://${name}.myshopify.com/admin`)).toBeNull();
-    expect(shopTyped(name)).toBeNull();
-    expect(legacyUrlToShopAdminUrl(`${name}.myshopify.com`)).toBeNull();
-  });
+  it.each(['xn--a', 'xn--0', 'xn--a_b', 'XN--A'])(
+    'is no name that cannot stand in a URL: %s',
+    (name) => {
+      expect(sanitizeShop(`${name}.myshopify.com`)).toBeNull();
+      expect(sanitizeShop(`https://admin.shopify.com/store/${name}`)).toBeNull();
+      expect(shopNamedBy(`https://${name}.myshopify.com/admin`)).toBeNull();
+      expect(shopTyped(name)).toBeNull();
+      expect(legacyUrlToShopAdminUrl(`${name}.myshopify.com`)).toBeNull();
+    },
+  );
 
   it('may be one whose name is encoded', () => {
     expect(sanitizeShop('xn--bcher-kva.myshopify.com')).toBe('xn--bcher-kva.myshopify.com');
@@ -75,9 +108,28 @@ describe('a shop', () => {
       return Math.floor((seed / 2 ** 32) * below);
     };
     const wrong: string[] = [];
-    const pieces = ['xn--', 'xn-', 'xn', '--', '-', '_', '0x', '0', '7', 'a', 'z', 'b9', 'kva', '127', 'admin', 'store'];
+    const pieces = [
+      'xn--',
+      'xn-',
+      'xn',
+      '--',
+      '-',
+      '_',
+      '0x',
+      '0',
+      '7',
+      'a',
+      'z',
+      'b9',
+      'kva',
+      '127',
+      'admin',
+      'store',
+    ];
     for (let round = 0; round < 50_000; round++) {
-      const name = Array.from({ length: 1 + random(6) }, () => pieces[random(pieces.length)]).join('');
+      const name = Array.from({ length: 1 + random(6) }, () => pieces[random(pieces.length)]).join(
+        '',
+      );
       const domain = `${name}.${['myshopify.com', 'shop.dev', 'myshopify.io'][random(3)]}`;
       const isShop = /^[a-z0-9]/.test(name) && name !== 'admin' && formsUrl(domain);
       if ((sanitizeShop(domain) !== null) !== isShop) wrong.push(domain);
@@ -110,7 +162,13 @@ describe('sanitizeHost', () => {
       `${base64('admin.shopify.com/store/x')}.evil`,
       `${base64('admin.shopify.com')}===`,
     ],
-    ...['evil.example.com', 'shopify.com', 'evilshopify.com/x', 'admin.shopify.com.evil.com', 'admin.shopify.com@evil.com'].map(base64),
+    ...[
+      'evil.example.com',
+      'shopify.com',
+      'evilshopify.com/x',
+      'admin.shopify.com.evil.com',
+      'admin.shopify.com@evil.com',
+    ].map(base64),
     ...[
       'admin.shopify.com:80',
       'admin.shopify.com//x',
@@ -119,7 +177,14 @@ describe('sanitizeHost', () => {
       'https://admin.shopify.com',
       '\0',
     ].map(base64),
-    ...['-_-_', base64(`admin.shopify.com/${'a'.repeat(2000)}`), undefined, null, 42, [base64('admin.shopify.com/store/x')]],
+    ...[
+      '-_-_',
+      base64(`admin.shopify.com/${'a'.repeat(2000)}`),
+      undefined,
+      null,
+      42,
+      [base64('admin.shopify.com/store/x')],
+    ],
   ])('refuses %p', (host) => {
     expect(sanitizeHost(host)).toBeNull();
     expect(() => sanitizeHost(host, true)).toThrow(InvalidHostError);
@@ -138,13 +203,16 @@ describe('the two addresses of a shop', () => {
     }
   });
 
-  it.each(['', 'evil.example.com', 'https://evil.example.com/store/x', 'admin.evil.com/store/x', 'dev-shop.myshopify.com/x'])(
-    'are not made up for %j',
-    (url) => {
-      expect(legacyUrlToShopAdminUrl(url)).toBeNull();
-      expect(shopAdminUrlToLegacyUrl(url)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'evil.example.com',
+    'https://evil.example.com/store/x',
+    'admin.evil.com/store/x',
+    'dev-shop.myshopify.com/x',
+  ])('are not made up for %j', (url) => {
+    expect(legacyUrlToShopAdminUrl(url)).toBeNull();
+    expect(shopAdminUrlToLegacyUrl(url)).toBeNull();
+  });
 
   it('are not taken for one another', () => {
     expect(legacyUrlToShopAdminUrl('admin.shopify.com/store/dev-shop')).toBeNull();

@@ -8,7 +8,10 @@ export interface Received {
   body: Buffer;
 }
 
-/** A listening app that keeps what it is sent and answers with the given statuses in turn, the last one for ever. */
+/**
+ * A listening app that keeps what it is sent and answers with the given statuses in turn, the last
+ * one for ever.
+ */
 export interface AppReceiver {
   url: string;
   received: Received[];
@@ -24,8 +27,14 @@ export async function openReceiver(): Promise<AppReceiver> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead((statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200).end('received');
+      received.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      });
+      response
+        .writeHead((statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200)
+        .end('received');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -34,5 +43,10 @@ export async function openReceiver(): Promise<AppReceiver> {
     server.closeAllConnections();
     return closed;
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, statuses, close };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    statuses,
+    close,
+  };
 }

@@ -17,8 +17,13 @@ describe('DevStore', () => {
   });
 
   it('gives each shop an origin of its own', async () => {
-    const devStore = await open({ shops: ['one.myshopify.com', { domain: 'two.myshopify.com', name: 'Second' }] });
-    const [one, two] = [devStore.shopOrigin('one.myshopify.com'), devStore.shopOrigin('two.myshopify.com')];
+    const devStore = await open({
+      shops: ['one.myshopify.com', { domain: 'two.myshopify.com', name: 'Second' }],
+    });
+    const [one, two] = [
+      devStore.shopOrigin('one.myshopify.com'),
+      devStore.shopOrigin('two.myshopify.com'),
+    ];
     expect(one).not.toBe(two);
     expect(await (await fetch(`${two}/admin`)).text()).toContain('Second');
     expect(devStore.shop().domain).toBe('one.myshopify.com');
@@ -47,7 +52,10 @@ describe('DevStore', () => {
   });
 
   it.each([
-    [{ shops: ['dev-shop.example.com'] }, /looks like "dev-shop.myshopify.com", got "dev-shop.example.com"/],
+    [
+      { shops: ['dev-shop.example.com'] },
+      /looks like "dev-shop.myshopify.com", got "dev-shop.example.com"/,
+    ],
     [{ shops: [SHOP, SHOP] }, /described twice/],
     [{ shops: [] }, /at least one shop/],
     [{ apps: [{ ...APP, appUrl: 'localhost:3000' }] }, /must be an http or https URL/],
@@ -63,7 +71,9 @@ describe('DevStore', () => {
 
   it('names the shops it has when asked for another', async () => {
     const devStore = await open();
-    expect(() => devStore.shopOrigin('other.myshopify.com')).toThrow(`no shop "other.myshopify.com"; it has ${SHOP}`);
+    expect(() => devStore.shopOrigin('other.myshopify.com')).toThrow(
+      `no shop "other.myshopify.com"; it has ${SHOP}`,
+    );
   });
 
   it('learns of an app after it was opened', async () => {
@@ -80,8 +90,12 @@ describe('DevStore', () => {
   });
 
   it('answers a shop with products of its own, priced and numbered', async () => {
-    const devStore = await open({ shops: [{ domain: SHOP, products: [{ title: 'Crème brûlée', price: '4.5' }] }] });
-    expect(devStore.shop().products).toMatchObject([{ title: 'Crème brûlée', handle: 'creme-brulee', variants: [{ price: '4.50' }] }]);
+    const devStore = await open({
+      shops: [{ domain: SHOP, products: [{ title: 'Crème brûlée', price: '4.5' }] }],
+    });
+    expect(devStore.shop().products).toMatchObject([
+      { title: 'Crème brûlée', handle: 'creme-brulee', variants: [{ price: '4.50' }] },
+    ]);
   });
 
   describe('fetch', () => {
@@ -90,27 +104,44 @@ describe('DevStore', () => {
       const token = devStore.shop().install('key', { scopes: 'read_products' });
       const url = `https://${SHOP}/admin/api/2026-07/shop.json`;
       const headers = { 'X-Shopify-Access-Token': token };
-      for (const response of [await devStore.fetch(url, { headers }), await devStore.fetch(new Request(url, { headers }))]) {
+      for (const response of [
+        await devStore.fetch(url, { headers }),
+        await devStore.fetch(new Request(url, { headers })),
+      ]) {
         expect(await response.json()).toMatchObject({ shop: { myshopify_domain: SHOP } });
       }
     });
 
     it('carries the body of a request', async () => {
       const devStore = await open();
-      const headers = { 'X-Shopify-Access-Token': devStore.shop().install('key', { scopes: 'write_products' }) };
+      const headers = {
+        'X-Shopify-Access-Token': devStore.shop().install('key', { scopes: 'write_products' }),
+      };
       const body = JSON.stringify({ product: { title: 'Sent' } });
-      await devStore.fetch(new Request(`https://${SHOP}/admin/api/2026-07/products.json`, { method: 'POST', headers, body }));
+      await devStore.fetch(
+        new Request(`https://${SHOP}/admin/api/2026-07/products.json`, {
+          method: 'POST',
+          headers,
+          body,
+        }),
+      );
       expect(devStore.shop().products.at(-1)?.title).toBe('Sent');
     });
 
     it('reaches nothing else', async () => {
       const devStore = await open();
-      await expect(devStore.fetch('https://example.com/')).rejects.toThrow(/reaches simulated shops alone .* not https:\/\/example.com/);
+      await expect(devStore.fetch('https://example.com/')).rejects.toThrow(
+        /reaches simulated shops alone .* not https:\/\/example.com/,
+      );
     });
   });
 
   describe('faced with a bad request', () => {
-    const raw = (origin: string, path: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
+    const raw = (
+      origin: string,
+      path: string,
+      headers: Record<string, string> = {},
+    ): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const sent = request(origin, { path, headers }, (response) => {
           response.resume();
@@ -122,7 +153,10 @@ describe('DevStore', () => {
     it('refuses a body of more than 1 MB', async () => {
       const devStore = await open();
       const body = 'x'.repeat(3 * 1024 * 1024);
-      const response = await fetch(`${devStore.shopOrigin(SHOP)}/admin/oauth/access_token`, { method: 'POST', body });
+      const response = await fetch(`${devStore.shopOrigin(SHOP)}/admin/oauth/access_token`, {
+        method: 'POST',
+        body,
+      });
       expect(response.status).toBe(413);
     });
 
@@ -142,7 +176,9 @@ describe('DevStore', () => {
 
     it('names the methods it serves when the method is wrong', async () => {
       const devStore = await open();
-      const response = await fetch(`${devStore.shopOrigin(SHOP)}/admin/oauth/authorize`, { method: 'DELETE' });
+      const response = await fetch(`${devStore.shopOrigin(SHOP)}/admin/oauth/authorize`, {
+        method: 'DELETE',
+      });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
     });
 

@@ -19,7 +19,10 @@ const ENDINGS = new Map([
 /** Languages of blocks that are no module. */
 const OTHER_LANGUAGES = ['', 'json', 'prisma', 'sh'];
 
-const { name, exports } = JSON.parse(readSource('package.json')) as { name: string; exports: Record<string, string | { types: string }> };
+const { name, exports } = JSON.parse(readSource('package.json')) as {
+  name: string;
+  exports: Record<string, string | { types: string }>;
+};
 const { config } = ts.readConfigFile(join(REPOSITORY, 'tsconfig.json'), ts.sys.readFile);
 
 /** As in a strict project of a user, with the sources in the place of what is built of them. */
@@ -31,7 +34,17 @@ const OPTIONS: ts.CompilerOptions = {
     Object.entries(exports).flatMap(([subpath, target]) =>
       typeof target === 'string'
         ? []
-        : [[name + subpath.slice(1), [join(REPOSITORY, target.types.replace(/^\.\/dist/, './lib').replace('.d.ts', '.ts'))]]],
+        : [
+            [
+              name + subpath.slice(1),
+              [
+                join(
+                  REPOSITORY,
+                  target.types.replace(/^\.\/dist/, './lib').replace('.d.ts', '.ts'),
+                ),
+              ],
+            ],
+          ],
     ),
   ),
   allowJs: true,
@@ -50,8 +63,9 @@ interface Module {
 /**
  * Checks the types of every block of a page; answers what is wrong, with the lines of the page.
  *
- * A block is a module. It knows what the blocks above it import and declare, and what `given.ts` exports, unless it declares a name itself. When its
- * first line is a comment with a path, the blocks below can import it from there. `<!-- unchecked: reason -->` above a block leaves it out.
+ * A block is a module. It knows what the blocks above it import and declare, and what `given.ts`
+ * exports, unless it declares a name itself. When its first line is a comment with a path, the
+ * blocks below can import it from there. `<!-- unchecked: reason -->` above a block leaves it out.
  */
 export function problemsOf(page: MarkdownDocument): string[] {
   const folder = join(REPOSITORY, page.path, 'blocks');
@@ -61,17 +75,32 @@ export function problemsOf(page: MarkdownDocument): string[] {
   for (const block of page.blocks) {
     const ending = ENDINGS.get(block.language);
     const unchecked = /^unchecked\b:? *(.*)$/.exec(block.note ?? '');
-    if (unchecked?.[1] === '') problems.push(`${page.path}:${block.line} is unchecked for no reason`);
-    if (!ending && !OTHER_LANGUAGES.includes(block.language)) problems.push(`${page.path}:${block.line} is in ${block.language}`);
+    if (unchecked?.[1] === '')
+      problems.push(`${page.path}:${block.line} is unchecked for no reason`);
+    if (!ending && !OTHER_LANGUAGES.includes(block.language))
+      problems.push(`${page.path}:${block.line} is in ${block.language}`);
     if (!ending || unchecked) continue;
-    const path = join(folder, /^\/\/ ([\w./]+)\.tsx?\b/.exec(block.code)?.[1] ?? `line-${block.line}`);
+    const path = join(
+      folder,
+      /^\/\/ ([\w./]+)\.tsx?\b/.exec(block.code)?.[1] ?? `line-${block.line}`,
+    );
     const names = new Map([...importedNames(block.code, path), ...declaredNames(block.code, path)]);
-    const known = [...scope].filter(([name]) => !names.has(name)).map(([, { importing }]) => importing);
+    const known = [...scope]
+      .filter(([name]) => !names.has(name))
+      .map(([, { importing }]) => importing);
     const exporting = [...names.values()].map(({ exporting }) => exporting);
-    modules.set(path + ending, { block, text: [block.code, ...known, ...exporting, 'export {};'].join('\n') });
+    modules.set(path + ending, {
+      block,
+      text: [block.code, ...known, ...exporting, 'export {};'].join('\n'),
+    });
     scope = new Map([...scope, ...names]);
   }
-  return [...problems, ...compile(modules).map(({ block, line, message }) => `${page.path}:${block.line + line} ${message}`)];
+  return [
+    ...problems,
+    ...compile(modules).map(
+      ({ block, line, message }) => `${page.path}:${block.line + line} ${message}`,
+    ),
+  ];
 }
 
 /** A name at the top level of a module. */
@@ -91,10 +120,16 @@ function importedNames(code: string, path: string): Map<string, TopLevelName> {
     const specifier = (statement.moduleSpecifier as ts.StringLiteral).text;
     const module = specifier.startsWith('.') ? join(dirname(path), specifier) : specifier;
     const add = (local: ts.Identifier, clause: string): void =>
-      void names.set(local.text, { importing: `import ${isTypeOnly ? 'type ' : ''}${clause} from '${module}';`, exporting: '' });
+      void names.set(local.text, {
+        importing: `import ${isTypeOnly ? 'type ' : ''}${clause} from '${module}';`,
+        exporting: '',
+      });
     if (name) add(name, name.text);
-    if (namedBindings && ts.isNamespaceImport(namedBindings)) add(namedBindings.name, namedBindings.getText());
-    else for (const element of namedBindings?.elements ?? []) add(element.name, `{ ${element.getText()} }`);
+    if (namedBindings && ts.isNamespaceImport(namedBindings))
+      add(namedBindings.name, namedBindings.getText());
+    else
+      for (const element of namedBindings?.elements ?? [])
+        add(element.name, `{ ${element.getText()} }`);
   }
   return names;
 }
@@ -103,7 +138,8 @@ function importedNames(code: string, path: string): Map<string, TopLevelName> {
 function declaredNames(code: string, path: string): Map<string, TopLevelName> {
   const names = new Map<string, TopLevelName>();
   for (const statement of parse('module.tsx', code).statements) {
-    const type = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) ? 'type ' : '';
+    const type =
+      ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) ? 'type ' : '';
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
     const isExported = modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
     for (const name of namesIn(statement))
@@ -117,9 +153,12 @@ function declaredNames(code: string, path: string): Map<string, TopLevelName> {
 
 function namesIn(declaration: ts.Statement | ts.BindingName): string[] {
   if (ts.isIdentifier(declaration)) return [declaration.text];
-  if (ts.isVariableStatement(declaration)) return declaration.declarationList.declarations.flatMap(({ name }) => namesIn(name));
+  if (ts.isVariableStatement(declaration))
+    return declaration.declarationList.declarations.flatMap(({ name }) => namesIn(name));
   if (ts.isObjectBindingPattern(declaration) || ts.isArrayBindingPattern(declaration))
-    return declaration.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name) : []));
+    return declaration.elements.flatMap((element) =>
+      ts.isBindingElement(element) ? namesIn(element.name) : [],
+    );
   const isNamed =
     ts.isFunctionDeclaration(declaration) ||
     ts.isClassDeclaration(declaration) ||
@@ -154,10 +193,12 @@ function compile(modules: ReadonlyMap<string, Module>): Finding[] {
   const program = ts.createProgram([...modules.keys()], OPTIONS, host);
   return [...modules].flatMap(([path, { block }]) => {
     const file = program.getSourceFile(path);
-    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(({ start, messageText }) => ({
-      block,
-      line: file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0,
-      message: ts.flattenDiagnosticMessageText(messageText, ' '),
-    }));
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ start, messageText }) => ({
+        block,
+        line: file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0,
+        message: ts.flattenDiagnosticMessageText(messageText, ' '),
+      }),
+    );
   });
 }

@@ -39,11 +39,14 @@ export function readDocument(path: string): MarkdownDocument {
 export function parseDocument(path: string, text: string): MarkdownDocument {
   const blocks: CodeBlock[] = [];
   const prose: string[] = [];
-  let open: { indent: string; fence: string; language: string; line: number; code: string[] } | undefined;
+  let open:
+    { indent: string; fence: string; language: string; line: number; code: string[] } | undefined;
   for (const [index, line] of text.split('\n').entries()) {
     const [, indent = '', fence, language = ''] = /^( *)(`{3,})(.*)$/.exec(line) ?? [];
     if (open && fence === open.fence) {
-      const note = /^\s*<!-- (.*) -->$/.exec(prose[open.line - 3] || (prose[open.line - 4] ?? ''))?.[1];
+      const note = /^\s*<!-- (.*) -->$/.exec(
+        prose[open.line - 3] || (prose[open.line - 4] ?? ''),
+      )?.[1];
       blocks.push({ language: open.language, code: open.code.join('\n'), line: open.line, note });
       open = undefined;
     } else if (open) {
@@ -60,7 +63,10 @@ export function parseDocument(path: string, text: string): MarkdownDocument {
   return { path, blocks, prose };
 }
 
-/** Where the links of a page lead within the repository: `path`, `path#anchor` or `#anchor`, each with its line. */
+/**
+ * Where the links of a page lead within the repository: `path`, `path#anchor` or `#anchor`, each
+ * with its line.
+ */
 export function linksOf({ prose }: MarkdownDocument): { target: string; line: number }[] {
   return prose.flatMap((text, index) =>
     [...text.replaceAll(/`[^`]*`/g, '').matchAll(/\]\(([^()\s]+)\)/g)]
@@ -72,7 +78,11 @@ export function linksOf({ prose }: MarkdownDocument): { target: string; line: nu
 /** The scripts of a package.json that a page names, in its text or in a block. */
 export function scriptsOf({ prose, blocks }: MarkdownDocument): Set<string> {
   const text = [...prose, ...blocks.map(({ code }) => code)].join('\n');
-  return new Set([...text.matchAll(/\bnpm (?:run ([\w:-]+)|(test))\b/g)].map(([, named, test]) => named ?? test ?? ''));
+  return new Set(
+    [...text.matchAll(/\bnpm (?:run ([\w:-]+)|(test))\b/g)].map(
+      ([, named, test]) => named ?? test ?? '',
+    ),
+  );
 }
 
 /** The anchors that GitHub gives the headings of a page. */

@@ -1,4 +1,5 @@
-// What the code in the documentation takes for granted: each of these names is known to every block that does not declare it.
+// What the code in the documentation takes for granted: each of these names is known to every block
+// that does not declare it.
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import type { RedisClientType } from 'redis';
 

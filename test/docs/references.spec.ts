@@ -3,21 +3,36 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { ROOT } from '../architecture/source-tree.js';
-import { anchorsOf, DOCUMENTS, linksOf, parseDocument, readDocument, scriptsOf } from './documents.js';
+import {
+  anchorsOf,
+  DOCUMENTS,
+  linksOf,
+  parseDocument,
+  readDocument,
+  scriptsOf,
+} from './documents.js';
 
-/** The scripts one can run where a page stands: those of its own folder, and those of the repository. */
+/**
+ * The scripts one can run where a page stands: those of its own folder, and those of the
+ * repository.
+ */
 function scriptsAt(path: string): string[] {
   return [dirname(path), '.']
     .map((folder) => join(ROOT, folder, 'package.json'))
     .filter((manifest) => existsSync(manifest))
-    .flatMap((manifest) => Object.keys((JSON.parse(readFileSync(manifest, 'utf8')) as { scripts: object }).scripts));
+    .flatMap((manifest) =>
+      Object.keys((JSON.parse(readFileSync(manifest, 'utf8')) as { scripts: object }).scripts),
+    );
 }
 
 /** True when a link of a page leads to a file or folder, and to a heading when it names one. */
 function isThere(path: string, target: string): boolean {
   const [file = '', anchor] = target.split('#');
   const page = file ? join(dirname(path), file) : path;
-  return existsSync(join(ROOT, page)) && (anchor === undefined || anchorsOf(readDocument(page)).has(anchor));
+  return (
+    existsSync(join(ROOT, page)) &&
+    (anchor === undefined || anchorsOf(readDocument(page)).has(anchor))
+  );
 }
 
 describe('the documentation', () => {
@@ -61,5 +76,7 @@ describe('the checks themselves', () => {
     ['docs/tokens.md', '#where-tokens-come-from', true],
     ['docs/tokens.md', 'docs/scopes.md', false],
     ['docs/tokens.md', 'scopes.md#no-such-heading', false],
-  ])('know of %s where %s leads', (path, target, there) => expect(isThere(path, target)).toBe(there));
+  ])('know of %s where %s leads', (path, target, there) =>
+    expect(isThere(path, target)).toBe(there),
+  );
 });

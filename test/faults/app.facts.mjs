@@ -1,5 +1,9 @@
 /** The app under test, as the platform knows it. */
-export const APP = { apiKey: 'faults-api-key', apiSecretKey: 'faults-api-secret-0123456789', appUrl: 'https://app.example.com' };
+export const APP = {
+  apiKey: 'faults-api-key',
+  apiSecretKey: 'faults-api-secret-0123456789',
+  appUrl: 'https://app.example.com',
+};
 export const SCOPES = ['write_products'];
 
 /** Where the storage of an engine is found, and what its class is called. */

@@ -16,7 +16,10 @@ export class AppProcess {
   #reached = new Map();
   #errors = '';
 
-  /** @param setup `{ host, place, ledgerFile, shut, origins, webhooks, exits }`, see `app.program.mjs` */
+  /**
+   * @param setup `{ host, place, ledgerFile, shut, origins, webhooks, exits }`, see
+   * `app.program.mjs`
+   */
   static async start(setup) {
     if (starting >= STARTING_AT_ONCE) await new Promise((resolve) => waiting.push(resolve));
     starting++;
@@ -36,15 +39,23 @@ export class AppProcess {
   }
 
   constructor(setup) {
-    this.#child = fork(PROGRAM, [JSON.stringify(setup)], { execArgv: [], stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
+    this.#child = fork(PROGRAM, [JSON.stringify(setup)], {
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    });
     this.#child.stderr.on('data', (data) => (this.#errors += data));
-    this.#child.on('message', ({ reached }) => reached !== undefined && this.#gate(reached).resolve());
+    this.#child.on(
+      'message',
+      ({ reached }) => reached !== undefined && this.#gate(reached).resolve(),
+    );
     running.add(this);
     /** How the process ended: `{ code, signal, errors }`. */
-    this.ended = Promise.all([once(this.#child, 'exit'), once(this.#child.stderr, 'close')]).then(([[code, signal]]) => {
-      running.delete(this);
-      return { code, signal, errors: this.#errors };
-    });
+    this.ended = Promise.all([once(this.#child, 'exit'), once(this.#child.stderr, 'close')]).then(
+      ([[code, signal]]) => {
+        running.delete(this);
+        return { code, signal, errors: this.#errors };
+      },
+    );
   }
 
   get isRunning() {
@@ -56,9 +67,16 @@ export class AppProcess {
     this.#gate(key).resolve();
   }
 
-  /** Resolves when the app stands at the gate that is shut for the key. @throws when it does not come there in time, or ends */
+  /**
+   * Resolves when the app stands at the gate that is shut for the key. @throws when it does not
+   * come there in time, or ends
+   */
   async reached(key, ms = 15_000) {
-    await inTime(Promise.race([this.#gate(key).promise, this.#mustRun()]), ms, `${key} did not come to its gate`);
+    await inTime(
+      Promise.race([this.#gate(key).promise, this.#mustRun()]),
+      ms,
+      `${key} did not come to its gate`,
+    );
   }
 
   signal(signal) {
@@ -81,7 +99,9 @@ export class AppProcess {
   }
 
   async #listening() {
-    const listening = new Promise((resolve) => this.#child.on('message', ({ url }) => url !== undefined && resolve(url)));
+    const listening = new Promise((resolve) =>
+      this.#child.on('message', ({ url }) => url !== undefined && resolve(url)),
+    );
     return inTime(Promise.race([listening, this.#mustRun()]), 60_000, 'The app did not start');
   }
 
@@ -106,6 +126,8 @@ export async function inTime(promise, ms, late) {
 
 function withResolvers() {
   const resolvers = {};
-  resolvers.promise = new Promise((resolve, reject) => Object.assign(resolvers, { resolve, reject }));
+  resolvers.promise = new Promise((resolve, reject) =>
+    Object.assign(resolvers, { resolve, reject }),
+  );
   return resolvers;
 }

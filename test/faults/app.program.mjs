@@ -1,5 +1,6 @@
-// An app in a process of its own, on the host and the engine that its parent names. It tells its parent where it listens and which gate it
-// stands at; what its handlers and hooks do goes into the ledger.
+// An app in a process of its own, on the host and the engine that its parent names. It tells its
+// parent where it listens and which gate it stands at; what its handlers and hooks do goes into the
+// ledger.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { APP, SCOPES, openStorage } from './app.facts.mjs';
@@ -7,13 +8,23 @@ import { HOSTS } from './app.hosts.mjs';
 import { Gates, gatedFetch, gatedInbox, gatedInstallations, gatedStorage } from './gates.mjs';
 import { Ledger } from './ledger.mjs';
 
-const { host, place, shut = {}, origins = {}, ledgerFile, webhooks = {}, exits = false } = JSON.parse(process.argv[2]);
+const {
+  host,
+  place,
+  shut = {},
+  origins = {},
+  ledgerFile,
+  webhooks = {},
+  exits = false,
+} = JSON.parse(process.argv[2]);
 const ledger = new Ledger(ledgerFile);
 const gates = new Gates(shut, (message) => process.send(message));
 const heard = new Set();
 let isDatabaseClosed = false;
 
-/** Does what the delivery's payload says under the handler's name: takes `ms` milliseconds, fails. */
+/**
+ * Does what the delivery's payload says under the handler's name: takes `ms` milliseconds, fails.
+ */
 const handler = (name) =>
   ({
     async [name](_topic, _shop, body, webhookId) {
@@ -48,7 +59,8 @@ const options = {
       ledger.write({ what: 'end', key: shop, name: 'onInstall' });
       heard.add(shop);
     },
-    onReauthorizationNeeded: ({ shop }) => ledger.write({ what: 'end', key: shop, name: 'onReauthorizationNeeded' }),
+    onReauthorizationNeeded: ({ shop }) =>
+      ledger.write({ what: 'end', key: shop, name: 'onReauthorizationNeeded' }),
   },
   webhooks: { ...webhooks, PRODUCTS_CREATE: ['first', 'second'].map(handler) },
 };

@@ -4,7 +4,10 @@ import { deliver } from './platform.requests.mjs';
 import { expect, expectEqual } from './report.mjs';
 
 const SHOP = 'deliveries.myshopify.com';
-/** How long a claim lasts without word from its holder, and how long one waits for it, in milliseconds. */
+/**
+ * How long a claim lasts without word from its holder, and how long one waits for it, in
+ * milliseconds.
+ */
 const LEASE = 30_000;
 const PATIENCE = 4_000;
 /** On top of each, on a busy machine. */
@@ -16,14 +19,29 @@ const ONCE = [1, 1];
 const CUT = [2, 1];
 const TWICE = [2, 2];
 
-/** What a delivery has to go through, and what becomes of it. `waits`: the next attempt is told to come back after the lease. */
+/**
+ * What a delivery has to go through, and what becomes of it. `waits`: the next attempt is told to
+ * come back after the lease.
+ */
 const PHASES = [
   { phase: 'before the claim', waits: false, first: ONCE, second: ONCE },
   { phase: 'after the claim', waits: true, first: ONCE, second: ONCE },
   { phase: 'during handler first', waits: true, first: CUT, second: ONCE },
   // What has been done is noted with the end of an attempt.
-  { phase: 'before handler second', waits: true, first: TWICE, second: ONCE, repeated: 'handler 1' },
-  { phase: 'before it is marked done', waits: true, first: TWICE, second: TWICE, repeated: 'both handlers' },
+  {
+    phase: 'before handler second',
+    waits: true,
+    first: TWICE,
+    second: ONCE,
+    repeated: 'handler 1',
+  },
+  {
+    phase: 'before it is marked done',
+    waits: true,
+    first: TWICE,
+    second: TWICE,
+    repeated: 'both handlers',
+  },
   { phase: 'after it was marked done', waits: false, first: ONCE, second: ONCE },
 ];
 
@@ -47,7 +65,11 @@ export function deliveryScenarios(engine) {
       // The first attempt fails in its second handler, which is noted.
       prepare: async ({ survivor }) => {
         const payload = { second: { fails: true } };
-        const { status } = await deliver(survivor, { shop: SHOP, webhookId: 'delivery in its second attempt', payload });
+        const { status } = await deliver(survivor, {
+          shop: SHOP,
+          webhookId: 'delivery in its second attempt',
+          payload,
+        });
         expectEqual('Status of the attempt that fails', status, 500);
       },
       waits: true,
@@ -87,7 +109,11 @@ function scenario(engine, { key, phase, title, prepare, waits, runs, outcome }) 
 
 /** @throws unless the attempt was told, in time, to come back */
 export function expectBusy({ status, error, retryAfter, ms }) {
-  expectEqual('The next attempt', { status, error }, { status: 503, error: 'delivery_in_progress' });
+  expectEqual(
+    'The next attempt',
+    { status, error },
+    { status: 503, error: 'delivery_in_progress' },
+  );
   expect(Number(retryAfter) > 0, 'The next attempt was not told when to come back.');
   expect(ms < PATIENCE + MARGIN, `The next attempt waited for ${ms} ms.`);
 }
@@ -104,7 +130,12 @@ export function slowDelivery(engine) {
     },
     async verify(survivor, { ledger }) {
       const attempt = () =>
-        deliver(survivor, { shop: SHOP, webhookId: key, payload: { first: { ms: LONGEST_HANDLER } }, hangUpAfter: 5_000 });
+        deliver(survivor, {
+          shop: SHOP,
+          webhookId: key,
+          payload: { first: { ms: LONGEST_HANDLER } },
+          hangUpAfter: 5_000,
+        });
       expectEqual('The sender', (await attempt()).error, 'HUNG_UP');
       expectBusy(await attempt());
       await sleep(LEASE - 9_000);

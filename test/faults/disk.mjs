@@ -29,13 +29,18 @@ export function privileged(program, ...args) {
   }
 }
 
-/** Makes files immutable, also for who has them open. @returns lets them be written again @throws {NotAllowedError} */
+/**
+ * Makes files immutable, also for who has them open. @returns lets them be written again @throws
+ * {NotAllowedError}
+ */
 export function freezeFiles(...files) {
   privileged('chattr', '+i', ...files);
   return () => privileged('chattr', '-i', ...files);
 }
 
-/** @throws {NotAllowedError} unless files in the folder can be made immutable while they are open */
+/**
+ * @throws {NotAllowedError} unless files in the folder can be made immutable while they are open
+ */
 export function checkFreezing(folder) {
   const probe = join(folder, 'probe');
   writeFileSync(probe, '');
@@ -51,5 +56,6 @@ export function checkFreezing(folder) {
     closeSync(file);
     rmSync(probe);
   }
-  if (isWritable) throw new NotAllowedError('files that are open can be written although they are immutable');
+  if (isWritable)
+    throw new NotAllowedError('files that are open can be written although they are immutable');
 }

@@ -24,10 +24,16 @@ const LONGEST = 20_000;
 /** A claim whose answer was lost ends with its lease. */
 const RECOVERY = 45_000;
 /** What an engine that fails is answered with: deliveries, and pages of the app. */
-const TYPED = new Set(['503 inbox_unavailable', '503 delivery_in_progress', '500 handler_failed', '503 ERR_SESSION_STORAGE']);
+const TYPED = new Set([
+  '503 inbox_unavailable',
+  '503 delivery_in_progress',
+  '500 handler_failed',
+  '503 ERR_SESSION_STORAGE',
+]);
 const UNRECORDED = /The inbox failed to (?:complete|renew) a delivery/;
 
-const OUTCOME = 'typed errors meanwhile; then, without a restart, each delivery handled once and sessions kept';
+const OUTCOME =
+  'typed errors meanwhile; then, without a restart, each delivery handled once and sessions kept';
 
 /** One after the other: what an engine goes through while an app is busy. */
 export async function engineCases({ report, engine, servers }) {
@@ -46,7 +52,9 @@ async function engineCase({ report, engine, servers, fault, row }) {
     if (!(error instanceof NotAllowedError)) throw error;
     return report.skip(row, `this machine does not allow it: ${error.message}`);
   }
-  const ledger = new Ledger(`${servers.folder}/${engine.name}-${fault.title.replaceAll(/\W+/g, '-')}.jsonl`);
+  const ledger = new Ledger(
+    `${servers.folder}/${engine.name}-${fault.title.replaceAll(/\W+/g, '-')}.jsonl`,
+  );
   const sessions = SHOPS.map(sessionOf);
   const storing = runProgram(process.execPath, [STORING, JSON.stringify({ place, sessions })]);
   await storing.catch((error) => {
@@ -74,12 +82,18 @@ async function underLoad({ fault, place, servers, ledger, sessions }) {
     await load.finish(RECOVERY);
     expect(app.isRunning, 'The process has ended.');
 
-    const untyped = load.refused.map(({ status, error }) => `${status} ${error}`).filter((answer) => !TYPED.has(answer));
+    const untyped = load.refused
+      .map(({ status, error }) => `${status} ${error}`)
+      .filter((answer) => !TYPED.has(answer));
     expectEqual('Answers that give no reason', [...new Set(untyped)], []);
-    expect(!fault.mustFail || load.refused.length > 0, 'No request failed: the fault had no effect.');
+    expect(
+      !fault.mustFail || load.refused.length > 0,
+      'No request failed: the fault had no effect.',
+    );
     expect(load.slowest < LONGEST, `A request waited for ${load.slowest} ms.`);
     const repeated = expectHandled(load, ledger);
-    for (const shop of SHOPS) expectEqual(`A visit of ${shop}`, (await visit(app, shop)).status, 200);
+    for (const shop of SHOPS)
+      expectEqual(`A visit of ${shop}`, (await visit(app, shop)).status, 200);
     await expectOrderlyEnd(app);
     await expectKept(place, sessions);
     const failed = `${load.refused.length} of ${load.answers.length} requests failed, the slowest took ${load.slowest} ms`;
@@ -92,7 +106,10 @@ async function underLoad({ fault, place, servers, ledger, sessions }) {
   }
 }
 
-/** @throws unless each delivery was handled to its end: once, but where the log says that this could not be recorded. @returns how many of these were repeated */
+/**
+ * @throws unless each delivery was handled to its end: once, but where the log says that this could
+ * not be recorded. @returns how many of these were repeated
+ */
 export function expectHandled(load, ledger) {
   const ends = new Map();
   const unrecorded = [];
@@ -110,7 +127,14 @@ export function expectHandled(load, ledger) {
 
 /** What the app's session of a shop is made of. */
 function sessionOf(shop) {
-  return { id: offlineSessionId(shop), shop, state: '', isOnline: false, scope: SCOPES.join(','), accessToken: `shpat_${shop}` };
+  return {
+    id: offlineSessionId(shop),
+    shop,
+    state: '',
+    isOnline: false,
+    scope: SCOPES.join(','),
+    accessToken: `shpat_${shop}`,
+  };
 }
 
 async function expectKept(place, sessions) {

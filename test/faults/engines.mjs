@@ -8,8 +8,9 @@ import { REDIS_FAULTS } from './redis.faults.mjs';
 import { SQLITE_FAULTS, createPlace } from './sqlite.faults.mjs';
 
 /**
- * A server is stopped for a while, or stands still. Each fault knows how long it lasts (in milliseconds), whether calls must have failed
- * meanwhile, and what it does: `inflict` answers with what undoes it.
+ * A server is stopped for a while, or stands still. Each fault knows how long it lasts (in
+ * milliseconds), whether calls must have failed meanwhile, and what it does: `inflict` answers with
+ * what undoes it.
  */
 const stopped = (id) => ({
   title: 'stopped and started again',
@@ -22,14 +23,19 @@ const stopped = (id) => ({
 });
 const frozen = (id) => ({
   title: 'frozen for 8 s',
-  leftOut: existsSync('/proc/self/stat') ? undefined : 'the processes of a server are found in /proc',
+  leftOut: existsSync('/proc/self/stat')
+    ? undefined
+    : 'the processes of a server are found in /proc',
   lasts: 8_000,
   // A driver may wait for longer than that.
   mustFail: false,
   inflict: async (_place, servers) => servers.freeze(id),
 });
 
-/** Kinds of engines; `createPlace` makes a place of its own in one: `{ engine, parameters }` as `openStorage` takes it. */
+/**
+ * Kinds of engines; `createPlace` makes a place of its own in one: `{ engine, parameters }` as
+ * `openStorage` takes it.
+ */
 export const ENGINES = [
   {
     name: 'SQLite',
@@ -39,7 +45,10 @@ export const ENGINES = [
   {
     name: 'Redis',
     server: 'redis',
-    createPlace: async (servers) => ({ engine: 'redis', parameters: [servers.url('redis'), { sessionKeyPrefix: placeName() }] }),
+    createPlace: async (servers) => ({
+      engine: 'redis',
+      parameters: [servers.url('redis'), { sessionKeyPrefix: placeName() }],
+    }),
     faults: [stopped('redis'), frozen('redis'), ...REDIS_FAULTS],
   },
   {
@@ -65,11 +74,17 @@ export const ENGINES = [
   {
     name: 'FerretDB',
     server: 'mongodb',
-    createPlace: async (servers) => ({ engine: 'mongodb', parameters: [servers.url('mongodb'), placeName()] }),
+    createPlace: async (servers) => ({
+      engine: 'mongodb',
+      parameters: [servers.url('mongodb'), placeName()],
+    }),
     faults: [
       stopped('mongodb'),
       frozen('mongodb'),
-      { title: 'full', leftOut: 'FerretDB keeps its documents in SQLite, and has no such state of its own' },
+      {
+        title: 'full',
+        leftOut: 'FerretDB keeps its documents in SQLite, and has no such state of its own',
+      },
       { title: 'read-only', leftOut: 'FerretDB has no such state' },
     ],
   },
@@ -79,16 +94,18 @@ export const ENGINES = [
 const UNNOTICED = 30_000;
 
 /**
- * Inflicts a fault for as long as it lasts, and until it was noticed. It is undone whatever happens.
+ * Inflicts a fault for as long as it lasts, and until it was noticed. It is undone whatever
+ * happens.
  * @param begin what is done meanwhile, or was begun before: answers with the load
-
+ *
  */
 export async function suffer({ inflict, lasts, mustFail }, place, servers, begin) {
   const undo = servers.toBeUndone(await inflict(place, servers));
   try {
     const load = await begin();
     await sleep(lasts);
-    for (let waited = 0; mustFail && load.refused.length === 0 && waited < UNNOTICED; waited += 100) await sleep(100);
+    for (let waited = 0; mustFail && load.refused.length === 0 && waited < UNNOTICED; waited += 100)
+      await sleep(100);
   } finally {
     await undo();
   }

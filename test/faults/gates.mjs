@@ -1,6 +1,6 @@
 /**
- * The places in an app where it can be made to stand still until it is killed. A gate has the name of a phase, and is shut for one key alone:
- * the id of a delivery, or a shop.
+ * The places in an app where it can be made to stand still until it is killed. A gate has the name
+ * of a phase, and is shut for one key alone: the id of a delivery, or a shop.
  */
 export class Gates {
   /** What is begun in the last moment before the process is killed. */
@@ -76,7 +76,8 @@ export function gatedInstallations(installations, gates, hasHeard) {
     load: (app, shop) => installations.load(app, shop),
     async save(installation) {
       const isToldOf = !installation.pending.some(({ event }) => event === 'installed');
-      if (isToldOf && hasHeard(installation.shop)) await gates.pass('before it is noted', installation.shop);
+      if (isToldOf && hasHeard(installation.shop))
+        await gates.pass('before it is noted', installation.shop);
       return installations.save(installation);
     },
   };

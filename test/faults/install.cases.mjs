@@ -30,7 +30,8 @@ export function installScenarios(engine) {
         title: `install, kill -9 ${title}`,
         outcome: `installed with the next visit, onInstall completed ${ends === 1 ? 'once' : 'twice'}${starts > ends ? ', interrupted once' : ''}`,
       },
-      prepare: async ({ devStore }) => void devStore.shop(key).install(APP.apiKey, { scopes: SCOPES }),
+      prepare: async ({ devStore }) =>
+        void devStore.shop(key).install(APP.apiKey, { scopes: SCOPES }),
       begin: (victim) => visit(victim, key),
       async verify(survivor, { ledger, storage }) {
         const { status, error, ms } = await visit(survivor, key);
@@ -38,7 +39,10 @@ export function installScenarios(engine) {
         expect(ms < LONGEST, `The merchant waited for ${ms} ms.`);
         expectEqual('The visit after that', (await visit(survivor, key)).status, 200);
         expectEqual('Runs', ledger.runs(key), { onInstall: [starts, ends] });
-        expect((await storage.loadSession(offlineSessionId(key)))?.accessToken, 'No session is stored.');
+        expect(
+          (await storage.loadSession(offlineSessionId(key)))?.accessToken,
+          'No session is stored.',
+        );
         return `the merchant waited ${ms} ms`;
       },
     };

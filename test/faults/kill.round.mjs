@@ -2,10 +2,12 @@ import { AppProcess } from './app.process.mjs';
 import { expect } from './report.mjs';
 
 /**
- * Lets an app get on with many things at once, each to a phase of its own, kills it, and looks what becomes of each in a second process, which
- * has been there all the time.
+ * Lets an app get on with many things at once, each to a phase of its own, kills it, and looks what
+ * becomes of each in a second process, which has been there all the time.
  * @param world `{ report, engine, place, ledger, ledgerFile, devStore, origins }`
- * @param scenarios `{ key, phase, row, prepare(world), begin(victim, world), verify(survivor, world, killedAt) }`; without a phase nothing is cut
+ * @param scenarios
+ * `{ key, phase, row, prepare(world), begin(victim, world), verify(survivor, world, killedAt) }`;
+ * without a phase nothing is cut
  */
 export async function killRound(world, scenarios) {
   const { report, place, ledgerFile, origins } = world;
@@ -40,17 +42,27 @@ export async function killRound(world, scenarios) {
     ),
   );
   await report.case(
-    { engine: world.engine.name, title: 'the process that was not killed', outcome: 'exits by itself on SIGTERM, with nothing on stderr' },
+    {
+      engine: world.engine.name,
+      title: 'the process that was not killed',
+      outcome: 'exits by itself on SIGTERM, with nothing on stderr',
+    },
     () => expectOrderlyEnd(survivor),
   );
 }
 
-/** @throws unless the app is still there, and ends when it is asked to, without an unhandled rejection */
+/**
+ * @throws unless the app is still there, and ends when it is asked to, without an unhandled
+ * rejection
+ */
 export async function expectOrderlyEnd(app) {
   expect(app.isRunning, 'The process has ended.');
   app.signal('SIGTERM');
   const force = setTimeout(() => void app.kill(), 15_000);
   const { code, signal, errors } = await app.ended;
   clearTimeout(force);
-  expect(code === 0 && errors === '', `The process ended with ${signal ?? `exit code ${code}`}. ${errors}`);
+  expect(
+    code === 0 && errors === '',
+    `The process ended with ${signal ?? `exit code ${code}`}. ${errors}`,
+  );
 }

@@ -1,6 +1,9 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** What handlers and hooks did, one line of JSON each in a file: written at once, so that a `kill -9` right after loses nothing. */
+/**
+ * What handlers and hooks did, one line of JSON each in a file: written at once, so that a
+ * `kill -9` right after loses nothing.
+ */
 export class Ledger {
   constructor(file) {
     this.file = file;
@@ -8,7 +11,10 @@ export class Ledger {
 
   /** @param entry `{ what: 'start' | 'end' | 'log' | …, key, … }` */
   write(entry) {
-    appendFileSync(this.file, `${JSON.stringify({ ...entry, pid: process.pid, at: Date.now() })}\n`);
+    appendFileSync(
+      this.file,
+      `${JSON.stringify({ ...entry, pid: process.pid, at: Date.now() })}\n`,
+    );
   }
 
   read() {
@@ -18,7 +24,10 @@ export class Ledger {
       .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   }
 
-  /** How often work on `key` has begun and come to its end, such as `{ first: [2, 1] }`; work that never began is absent. */
+  /**
+   * How often work on `key` has begun and come to its end, such as `{ first: [2, 1] }`; work that
+   * never began is absent.
+   */
   runs(key) {
     const runs = {};
     for (const { what, key: of, name } of this.read()) {

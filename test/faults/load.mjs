@@ -69,7 +69,11 @@ export class Load {
   async #deliver(webhookId, appOf, payload) {
     this.deliveries.push(webhookId);
     for (let attempt = 0; !this.#isGivenUp; attempt++) {
-      const answer = await deliver(appOf(attempt), { shop: 'load.myshopify.com', webhookId, payload });
+      const answer = await deliver(appOf(attempt), {
+        shop: 'load.myshopify.com',
+        webhookId,
+        payload,
+      });
       this.#note('delivery', webhookId, answer);
       if (answer.status === 200) return;
       await sleep(RETRY_AFTER);

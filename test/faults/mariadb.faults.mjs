@@ -37,7 +37,12 @@ export const MARIADB_FAULTS = [
     mustFail: true,
     async createPlace(servers) {
       const name = placeName();
-      await onMariadb(servers, `CREATE DATABASE ${name}`, `CREATE USER ${name}@'%'`, `GRANT ALL ON ${name}.* TO ${name}@'%'`);
+      await onMariadb(
+        servers,
+        `CREATE DATABASE ${name}`,
+        `CREATE USER ${name}@'%'`,
+        `GRANT ALL ON ${name}.* TO ${name}@'%'`,
+      );
       return { engine: 'mysql', parameters: [databaseAt(servers.url('mysql'), name, name)] };
     },
     async inflict(_place, servers) {

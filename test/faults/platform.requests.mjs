@@ -11,17 +11,26 @@ const { apiKey, apiSecretKey: secret } = APP;
 /**
  * Delivers a webhook as the platform does, each attempt on a connection of its own.
  * @param options.hangUpAfter milliseconds
- * @returns `{ status, error, retryAfter, ms }`; `status` 0 when there is no answer, and `error` says why
+ * @returns `{ status, error, retryAfter, ms }`; `status` 0 when there is no answer, and `error`
+ * says why
  */
 export function deliver(app, { shop, webhookId, payload = {}, hangUpAfter = PATIENCE }) {
-  const { headers, body } = signedWebhook({ secret, shop, topic: 'PRODUCTS_CREATE', payload, webhookId });
+  const { headers, body } = signedWebhook({
+    secret,
+    shop,
+    topic: 'PRODUCTS_CREATE',
+    payload,
+    webhookId,
+  });
   return send(`${app.url}/webhooks`, { method: 'POST', headers, body, hangUpAfter });
 }
 
 /** A merchant's browser asks for a page with a session token of the admin. */
 export function visit(app, shop) {
   const token = signedSessionToken({ apiKey, secret, shop });
-  return send(`${app.url}/page`, { headers: { Authorization: `Bearer ${token}`, 'X-Requested-With': 'XMLHttpRequest' } });
+  return send(`${app.url}/page`, {
+    headers: { Authorization: `Bearer ${token}`, 'X-Requested-With': 'XMLHttpRequest' },
+  });
 }
 
 /** A job of the app needs the shop's token. */
@@ -36,12 +45,18 @@ async function send(url, { method = 'GET', headers = {}, body, hangUpAfter = PAT
       let text = '';
       try {
         for await (const chunk of response) text += chunk;
-        resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'], ...parsed(text) });
+        resolve({
+          status: response.statusCode,
+          retryAfter: response.headers['retry-after'],
+          ...parsed(text),
+        });
       } catch (error) {
         resolve({ status: 0, error: error.code ?? error.message });
       }
     });
-    sent.setTimeout(hangUpAfter, () => sent.destroy(Object.assign(new Error(), { code: 'HUNG_UP' })));
+    sent.setTimeout(hangUpAfter, () =>
+      sent.destroy(Object.assign(new Error(), { code: 'HUNG_UP' })),
+    );
     sent.on('error', (error) => resolve({ status: 0, error: error.code ?? error.message }));
     sent.end(body);
   });

@@ -33,8 +33,16 @@ export const POSTGRESQL_FAULTS = [
       mkdirSync(folder);
       // The template takes half of it.
       servers.mount(folder, '20m', SERVER_ACCOUNT);
-      await onPostgres(servers, `CREATE TABLESPACE ${name} LOCATION '${folder}'`, `CREATE DATABASE ${name} TABLESPACE ${name}`);
-      return { engine: 'postgres', folder, parameters: [databaseAt(servers.url('postgres'), name)] };
+      await onPostgres(
+        servers,
+        `CREATE TABLESPACE ${name} LOCATION '${folder}'`,
+        `CREATE DATABASE ${name} TABLESPACE ${name}`,
+      );
+      return {
+        engine: 'postgres',
+        folder,
+        parameters: [databaseAt(servers.url('postgres'), name)],
+      };
     },
     inflict: async ({ folder }) => fillDisk(folder),
   },

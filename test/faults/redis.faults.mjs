@@ -23,6 +23,10 @@ const told = (title, command, back) => ({
 });
 
 export const REDIS_FAULTS = [
-  told('full: maxmemory reached, nothing is evicted', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'),
+  told(
+    'full: maxmemory reached, nothing is evicted',
+    'CONFIG SET maxmemory 1',
+    'CONFIG SET maxmemory 0',
+  ),
   told('read-only: replica of a master that is dead', 'REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE'),
 ];

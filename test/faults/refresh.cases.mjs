@@ -76,12 +76,25 @@ async function storeExpired({ devStore, storage }, domain) {
   shop.install(APP.apiKey, { scopes: SCOPES });
   const { access, refreshToken } = shop.tokens.expiring(APP.apiKey, SCOPES);
   const expires = new Date(Math.floor(Date.now() / 1000) * 1000);
-  const facts = { id: offlineSessionId(domain), shop: domain, state: '', isOnline: false, scope: SCOPES.join(',') };
-  const tokens = { accessToken: access.token, refreshToken, expires, refreshTokenExpires: new Date(Date.UTC(2040, 0)) };
+  const facts = {
+    id: offlineSessionId(domain),
+    shop: domain,
+    state: '',
+    isOnline: false,
+    scope: SCOPES.join(','),
+  };
+  const tokens = {
+    accessToken: access.token,
+    refreshToken,
+    expires,
+    refreshTokenExpires: new Date(Date.UTC(2040, 0)),
+  };
   await storage.storeSession(new Session({ ...facts, ...tokens }));
 }
 
-/** The request takes effect, and its reply does not leave the platform as long as the victim lives. */
+/**
+ * The request takes effect, and its reply does not leave the platform as long as the victim lives.
+ */
 function holdReply(shop, victim) {
   shop.onTokenRequest = async (_request, answer) => {
     const reply = answer();
@@ -92,13 +105,17 @@ function holdReply(shop, victim) {
 }
 
 async function expectGoodToken(survivor, { ledger }, shop, isRight) {
-  const answers = await Promise.all(Array.from({ length: CALLERS }, () => askForToken(survivor, shop.domain)));
+  const answers = await Promise.all(
+    Array.from({ length: CALLERS }, () => askForToken(survivor, shop.domain)),
+  );
   const failures = answers.filter(({ status }) => status !== 200).map(({ error }) => error);
   expectEqual('Callers that failed', failures, []);
   expectEqual('Tokens', new Set(answers.map(({ token }) => token)).size, 1);
   const slowest = Math.max(...answers.map(({ ms }) => ms));
   expect(slowest < LONGEST, `A caller waited for ${slowest} ms.`);
-  const reply = await fetch(`${shop.origin}/admin/api/2026-07/shop.json`, { headers: { 'X-Shopify-Access-Token': answers[0].token } });
+  const reply = await fetch(`${shop.origin}/admin/api/2026-07/shop.json`, {
+    headers: { 'X-Shopify-Access-Token': answers[0].token },
+  });
   expectEqual('Status of the Admin API', reply.status, 200);
   const refreshes = shop.tokenRequests.filter(({ grant }) => grant === 'refresh_token').length;
   expect(isRight(refreshes), `The token was refreshed ${refreshes} times.`);

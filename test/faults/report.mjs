@@ -1,4 +1,7 @@
-/** Runs cases and prints a row for each: how it ended, how long it took, on what, what was done, and the outcome that was to be. */
+/**
+ * Runs cases and prints a row for each: how it ended, how long it took, on what, what was done, and
+ * the outcome that was to be.
+ */
 export class Report {
   #passed = 0;
   #failed = 0;
@@ -13,7 +16,9 @@ export class Report {
     return this.only.test(`${engine} ${title}`);
   }
 
-  /** @param run throws when the outcome is another; may answer with what else there is to say of it */
+  /**
+   * @param run throws when the outcome is another; may answer with what else there is to say of it
+   */
   async case(row, run) {
     if (!this.wants(row)) return;
     const start = performance.now();
@@ -51,7 +56,9 @@ function textOf(error) {
 }
 
 function print(how, seconds, { engine, title, outcome }, rest) {
-  console.log(`${how.padEnd(8)} ${seconds.padStart(8)}  ${engine.padEnd(14)} ${title.padEnd(62)} ${outcome}${rest}`);
+  console.log(
+    `${how.padEnd(8)} ${seconds.padStart(8)}  ${engine.padEnd(14)} ${title.padEnd(62)} ${outcome}${rest}`,
+  );
 }
 
 /** Something is not as it was to be; where that was found says no more. */

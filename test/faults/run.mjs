@@ -1,5 +1,6 @@
-// `npm run test:faults`: what becomes of work when a process or an engine fails in the middle of it. Real processes, HTTP and engines; each
-// case ends in the outcome its row states. `--only <pattern>` runs the rows that match, such as `--only 'Redis.*frozen'`.
+// `npm run test:faults`: what becomes of work when a process or an engine fails in the middle of
+// it. Real processes, HTTP and engines; each case ends in the outcome its row states.
+// `--only <pattern>` runs the rows that match, such as `--only 'Redis.*frozen'`.
 import { parseArgs } from 'node:util';
 
 import { buildIfStale } from '../../scripts/build.mjs';
@@ -31,16 +32,23 @@ async function cleanUp() {
   await AppProcess.killAll();
   await servers.close();
 }
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
 
 try {
-  await Promise.all([...ENGINES.map(engineChain), shutdownCases({ report, servers, engine: SQLITE })]);
+  await Promise.all([
+    ...ENGINES.map(engineChain),
+    shutdownCases({ report, servers, engine: SQLITE }),
+  ]);
 } finally {
   await cleanUp();
 }
 report.finish();
 
-/** All that concerns one engine: one after the other on a server, at once where each place is an engine by itself. */
+/**
+ * All that concerns one engine: one after the other on a server, at once where each place is an
+ * engine by itself.
+ */
 async function engineChain(engine) {
   if (!isWanted(engine)) return;
   try {
@@ -49,18 +57,29 @@ async function engineChain(engine) {
     if (!engine.server) await Promise.all(work.map((part) => part()));
     else for (const part of work) await part();
   } catch (error) {
-    await report.case({ engine: engine.name, title: 'what is left of its cases', outcome: 'runs' }, () => Promise.reject(error));
+    await report.case(
+      { engine: engine.name, title: 'what is left of its cases', outcome: 'runs' },
+      () => Promise.reject(error),
+    );
   }
 }
 
 async function killed(engine) {
   const place = await engine.createPlace(servers);
   const ledger = new Ledger(`${servers.folder}/${engine.name}-killed.jsonl`);
-  const devStore = await DevStore.open({ apps: [APP], shops: [...REFRESHING_SHOPS, ...INSTALLING_SHOPS] });
-  const origins = Object.fromEntries(devStore.allShops.map(({ domain, origin }) => [domain, origin]));
+  const devStore = await DevStore.open({
+    apps: [APP],
+    shops: [...REFRESHING_SHOPS, ...INSTALLING_SHOPS],
+  });
+  const origins = Object.fromEntries(
+    devStore.allShops.map(({ domain, origin }) => [domain, origin]),
+  );
   const storage = await openStorage(place);
   try {
-    await killRound({ report, engine, place, ledger, ledgerFile: ledger.file, devStore, origins, storage }, scenariosOf(engine));
+    await killRound(
+      { report, engine, place, ledger, ledgerFile: ledger.file, devStore, origins, storage },
+      scenariosOf(engine),
+    );
   } finally {
     await storage.close();
     await devStore.close();
@@ -68,12 +87,19 @@ async function killed(engine) {
 }
 
 function scenariosOf(engine) {
-  const scenarios = [...deliveryScenarios(engine), ...refreshScenarios(engine), ...installScenarios(engine)];
+  const scenarios = [
+    ...deliveryScenarios(engine),
+    ...refreshScenarios(engine),
+    ...installScenarios(engine),
+  ];
   // Of no engine's making.
   return engine === SQLITE ? [...scenarios, slowDelivery(engine), lostReplies(engine)] : scenarios;
 }
 
 function isWanted(engine) {
-  const rows = [...scenariosOf(engine).map(({ row }) => row), ...engine.faults.map(({ title }) => ({ engine: engine.name, title }))];
+  const rows = [
+    ...scenariosOf(engine).map(({ row }) => row),
+    ...engine.faults.map(({ title }) => ({ engine: engine.name, title })),
+  ];
   return rows.some((row) => report.wants(row));
 }

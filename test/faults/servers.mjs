@@ -10,12 +10,22 @@ import { privileged } from './disk.mjs';
 
 const run = promisify(execFile);
 const SCRIPT = join(ROOT, 'scripts/services.mjs');
-const PORTS = ['SHOPWRIGHT_REDIS_PORT', 'SHOPWRIGHT_POSTGRES_PORT', 'SHOPWRIGHT_MYSQL_PORT', 'SHOPWRIGHT_MONGODB_PORT'];
-const VARIABLES = { redis: 'REDIS_URL', postgres: 'POSTGRES_URL', mysql: 'MYSQL_URL', mongodb: 'MONGODB_URL' };
+const PORTS = [
+  'SHOPWRIGHT_REDIS_PORT',
+  'SHOPWRIGHT_POSTGRES_PORT',
+  'SHOPWRIGHT_MYSQL_PORT',
+  'SHOPWRIGHT_MONGODB_PORT',
+];
+const VARIABLES = {
+  redis: 'REDIS_URL',
+  postgres: 'POSTGRES_URL',
+  mysql: 'MYSQL_URL',
+  mongodb: 'MONGODB_URL',
+};
 
 /**
- * Servers like those of `npm run services`, on ports and in a folder of this run: whatever is done to them, and however this ends, nobody
- * else's server stands still or is read-only.
+ * Servers like those of `npm run services`, on ports and in a folder of this run: whatever is done
+ * to them, and however this ends, nobody else's server stands still or is read-only.
  */
 export class Servers {
   #env;
@@ -27,9 +37,19 @@ export class Servers {
     const servers = new Servers(mkdtempSync(join(tmpdir(), 'shopwright-faults-')));
     // PostgreSQL and MariaDB run under an account that owns nothing but its data.
     chmodSync(servers.folder, 0o1777);
-    const { REDIS_URL: _, POSTGRES_URL: __, MYSQL_URL: ___, MONGODB_URL: ____, ...env } = process.env;
+    const {
+      REDIS_URL: _,
+      POSTGRES_URL: __,
+      MYSQL_URL: ___,
+      MONGODB_URL: ____,
+      ...env
+    } = process.env;
     const ports = await freePorts(PORTS.length);
-    servers.#env = { ...env, TMPDIR: servers.folder, ...Object.fromEntries(PORTS.map((name, index) => [name, String(ports[index])])) };
+    servers.#env = {
+      ...env,
+      TMPDIR: servers.folder,
+      ...Object.fromEntries(PORTS.map((name, index) => [name, String(ports[index])])),
+    };
     return servers;
   }
 
@@ -76,7 +96,8 @@ export class Servers {
    * @throws {NotAllowedError}
    */
   mount(folder, size, owner) {
-    const ids = owner === undefined ? '' : `,uid=${idOf('-u', owner)},gid=${idOf('-g', owner)},mode=0700`;
+    const ids =
+      owner === undefined ? '' : `,uid=${idOf('-u', owner)},gid=${idOf('-g', owner)},mode=0700`;
     privileged('mount', '-t', 'tmpfs', '-o', `size=${size}${ids}`, 'shopwright-faults', folder);
     this.#disks.push(folder);
   }
@@ -107,9 +128,11 @@ export class Servers {
   }
 
   #services(...args) {
-    return run(process.execPath, [SCRIPT, ...args], { env: this.#env }).catch(({ stderr, stdout }) => {
-      throw new Error(`services ${args.join(' ')}: ${stderr || stdout}`);
-    });
+    return run(process.execPath, [SCRIPT, ...args], { env: this.#env }).catch(
+      ({ stderr, stdout }) => {
+        throw new Error(`services ${args.join(' ')}: ${stderr || stdout}`);
+      },
+    );
   }
 }
 
@@ -120,7 +143,11 @@ export const SERVER_ACCOUNT = process.getuid?.() === 0 ? 'nobody' : undefined;
 function childrenOf(parent) {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => existsSync(`/proc/${pid}/stat`) && Number(/^\d+ \(.*\) \S+ (\d+)/.exec(statOf(pid))?.[1]) === parent)
+    .filter(
+      (pid) =>
+        existsSync(`/proc/${pid}/stat`) &&
+        Number(/^\d+ \(.*\) \S+ (\d+)/.exec(statOf(pid))?.[1]) === parent,
+    )
     .map(Number);
 }
 

@@ -15,7 +15,10 @@ const HOSTS = [
 ];
 const SHOP = 'shutdown.myshopify.com';
 const DELIVERIES = ['one', 'two', 'three', 'four', 'five'];
-/** How long handlers run, how soon their senders leave, and how long the app waits for handlers in the case that it is not long enough. */
+/**
+ * How long handlers run, how soon their senders leave, and how long the app waits for handlers in
+ * the case that it is not long enough.
+ */
 const HANDLER = 8_000;
 const SENDER = 1_000;
 const LIMIT = 2_000;
@@ -29,7 +32,8 @@ export function shutdownCases(world) {
       {
         engine: name,
         title: `SIGTERM while ${HANDLER / 1000} s handlers run whose senders left`,
-        outcome: 'new deliveries 503, all handlers complete, then the process exits; nothing runs twice',
+        outcome:
+          'new deliveries 503, all handlers complete, then the process exits; nothing runs twice',
       },
       (setup) => drained({ ...setup, host }),
     ],
@@ -50,7 +54,11 @@ export function shutdownCases(world) {
     },
     rolled,
   ]);
-  return Promise.all(cases.map(([row, run], index) => world.report.case(row, async () => run(await setupOf(world, index)))));
+  return Promise.all(
+    cases.map(([row, run], index) =>
+      world.report.case(row, async () => run(await setupOf(world, index))),
+    ),
+  );
 }
 
 async function setupOf({ engine, servers }, index) {
@@ -62,9 +70,15 @@ async function setupOf({ engine, servers }, index) {
 async function interrupted({ host, ledger, place, ms, ...setup }) {
   const app = await AppProcess.start({ host, place, ledgerFile: ledger.file, ...setup });
   const payload = { first: { ms } };
-  const senders = DELIVERIES.map((webhookId) => deliver(app, { shop: SHOP, webhookId, payload, hangUpAfter: SENDER }));
+  const senders = DELIVERIES.map((webhookId) =>
+    deliver(app, { shop: SHOP, webhookId, payload, hangUpAfter: SENDER }),
+  );
   for (const { error } of await Promise.all(senders)) expectEqual('A sender', error, 'HUNG_UP');
-  expectEqual('Handlers that began', DELIVERIES.filter((id) => ledger.runs(id).first?.[0] === 1).length, DELIVERIES.length);
+  expectEqual(
+    'Handlers that began',
+    DELIVERIES.filter((id) => ledger.runs(id).first?.[0] === 1).length,
+    DELIVERIES.length,
+  );
   app.signal('SIGTERM');
   return { app, at: Date.now() };
 }
@@ -76,14 +90,20 @@ async function drained({ host, ledger, place }) {
   expectEqual('A delivery to an app that shuts down', late.status, 503);
   expect(Number(late.retryAfter) > 0 && late.error, `The answer says ${JSON.stringify(late)}.`);
   const took = await expectEnd(app, at, HANDLER + MARGIN);
-  for (const id of DELIVERIES) expectEqual('Runs', ledger.runs(id), { first: [1, 1], second: [1, 1] });
+  for (const id of DELIVERIES)
+    expectEqual('Runs', ledger.runs(id), { first: [1, 1], second: [1, 1] });
   const orphans = ledger.read().filter(({ isDatabaseClosed }) => isDatabaseClosed);
   expectEqual("Handlers that ended after the app's database was closed", orphans.length, 0);
 
   const next = await AppProcess.start({ host, place, ledgerFile: ledger.file });
   for (const id of [...DELIVERIES, 'late'])
-    expectEqual('The next attempt', (await deliver(next, { shop: SHOP, webhookId: id })).status, 200);
-  for (const id of [...DELIVERIES, 'late']) expectEqual('Runs after it', ledger.runs(id), { first: [1, 1], second: [1, 1] });
+    expectEqual(
+      'The next attempt',
+      (await deliver(next, { shop: SHOP, webhookId: id })).status,
+      200,
+    );
+  for (const id of [...DELIVERIES, 'late'])
+    expectEqual('Runs after it', ledger.runs(id), { first: [1, 1], second: [1, 1] });
   await next.kill();
   return `the process ended after ${took} ms`;
 }
@@ -107,7 +127,8 @@ async function cutOff({ host, ledger, place }) {
 async function rolled({ ledger, place }) {
   const start = () => AppProcess.start({ place, ledgerFile: ledger.file });
   const [old, next] = await Promise.all([start(), start()]);
-  // The second attempt of a delivery, and what comes when the first process is gone, meets the other.
+  // The second attempt of a delivery, and what comes when the first process is gone, meets the
+  // other.
   const load = new Load({
     name: 'rolled',
     appOf: (attempt) => (attempt > 0 || !old.isRunning ? next : old),
@@ -132,12 +153,18 @@ async function rolledUnder(load, old, ledger) {
   return `the process ended after ${took} ms; ${load.refused.length} of ${load.answers.length} attempts refused: ${[...refused].join(', ')}`;
 }
 
-/** @returns after how many milliseconds the process ended @throws when that is too late, or it ended otherwise than by what it was told */
+/**
+ * @returns after how many milliseconds the process ended @throws when that is too late, or it ended
+ * otherwise than by what it was told
+ */
 async function expectEnd(app, since, within) {
   const force = setTimeout(() => void app.kill(), within);
   const { code, signal, errors } = await app.ended;
   clearTimeout(force);
   // Nest ends itself by the signal that it was given.
-  expect((code === 0 || signal === 'SIGTERM') && errors === '', `The process ended with ${signal ?? `exit code ${code}`}. ${errors}`);
+  expect(
+    (code === 0 || signal === 'SIGTERM') && errors === '',
+    `The process ended with ${signal ?? `exit code ${code}`}. ${errors}`,
+  );
   return Date.now() - since;
 }

@@ -1,5 +1,5 @@
-// Stores sessions in a place and ends: the driver of SQLite keeps a file open for longer than its storage, as long as the process lives.
-// A place that is to be left open is left by `kill -9`.
+// Stores sessions in a place and ends: the driver of SQLite keeps a file open for longer than its
+// storage, as long as the process lives. A place that is to be left open is left by `kill -9`.
 import { Session } from 'shopwright/sessions';
 
 import { openStorage } from './app.facts.mjs';

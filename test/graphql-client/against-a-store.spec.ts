@@ -10,12 +10,19 @@ const PRODUCTS = `query Products($first: Int!, $after: String) {
 }`;
 
 interface Products {
-  products: { nodes: { id: string; title: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+  products: {
+    nodes: { id: string; title: string }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  };
 }
 
 describe('the GraphQL clients against a store', () => {
   let devStore: DevStore;
-  const store = () => ({ storeDomain: devStore.shop().domain, apiVersion: '2026-07', customFetchApi: devStore.fetch });
+  const store = () => ({
+    storeDomain: devStore.shop().domain,
+    apiVersion: '2026-07',
+    customFetchApi: devStore.fetch,
+  });
 
   beforeAll(async () => {
     devStore = await DevStore.open({
@@ -26,12 +33,20 @@ describe('the GraphQL clients against a store', () => {
   afterAll(() => devStore.close());
 
   const admin = () =>
-    createAdminApiClient({ ...store(), accessToken: devStore.shop().install('key', { scopes: ['write_products'] }), errorPolicy: 'throw' });
+    createAdminApiClient({
+      ...store(),
+      accessToken: devStore.shop().install('key', { scopes: ['write_products'] }),
+      errorPolicy: 'throw',
+    });
 
   it('walk all products, however many fit on a page', async () => {
     const client = admin();
     const titles = async (first: number): Promise<string[]> =>
-      (await collect(client.paginate(PRODUCTS, { first }, (data: Products) => data.products, { retries: 3 }))).map(({ title }) => title);
+      (
+        await collect(
+          client.paginate(PRODUCTS, { first }, (data: Products) => data.products, { retries: 3 }),
+        )
+      ).map(({ title }) => title);
     const all = await titles(20);
     expect(all.length).toBeGreaterThan(3);
     expect(await titles(2)).toEqual(all);
@@ -42,10 +57,19 @@ describe('the GraphQL clients against a store', () => {
   it('get through an empty bucket by waiting', async () => {
     const client = admin();
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => client.request<Products>(PRODUCTS, { variables: { first: 20 }, retries: 3, deadline: 20_000 })),
+      Array.from({ length: 12 }, () =>
+        client.request<Products>(PRODUCTS, {
+          variables: { first: 20 },
+          retries: 3,
+          deadline: 20_000,
+        }),
+      ),
     );
     expect(answers.every(({ data }) => data.products.nodes.length > 0)).toBe(true);
-    expect(answers[0]?.cost).toMatchObject({ requested: expect.any(Number), bucket: { capacity: 1000, restoreRate: 4000 } });
+    expect(answers[0]?.cost).toMatchObject({
+      requested: expect.any(Number),
+      bucket: { capacity: 1000, restoreRate: 4000 },
+    });
   });
 
   it('say what is wrong with a query', async () => {
@@ -55,11 +79,16 @@ describe('the GraphQL clients against a store', () => {
       requestId: expect.any(String),
     });
     const stranger = createAdminApiClient({ ...store(), accessToken: 'stranger' });
-    expect((await stranger.request('{ shop { name } }')).errors).toMatchObject({ networkStatusCode: 401 });
+    expect((await stranger.request('{ shop { name } }')).errors).toMatchObject({
+      networkStatusCode: 401,
+    });
   });
 
   it('get deferred fragments of a storefront piece by piece', async () => {
-    const client = createStorefrontApiClient({ ...store(), publicAccessToken: devStore.shop().storefrontToken() });
+    const client = createStorefrontApiClient({
+      ...store(),
+      publicAccessToken: devStore.shop().storefrontToken(),
+    });
     const whole = 'query Shelf { shop { name } products(first: 2) { nodes { handle title } } }';
     const query = `query Shelf { shop { name } ...Products @defer } fragment Products on QueryRoot { products(first: 2) { nodes { handle title } } }`;
     const items = await collect(await client.requestStream(query));

@@ -13,14 +13,20 @@ describe('mergedAt', () => {
   });
 
   it('merges records by field and lists by position', () => {
-    expect(mergedAt({ a: { b: 1, list: [{ x: 1 }, { x: 2 }] } }, [], { a: { c: 2, list: [{ y: 1 }] } })).toEqual({
+    expect(
+      mergedAt({ a: { b: 1, list: [{ x: 1 }, { x: 2 }] } }, [], { a: { c: 2, list: [{ y: 1 }] } }),
+    ).toEqual({
       a: { b: 1, c: 2, list: [{ x: 1, y: 1 }, { x: 2 }] },
     });
   });
 
   it('does not let null replace what is there', () => {
-    expect(mergedAt({ shop: { name: 'Test' } }, [], { shop: null })).toEqual({ shop: { name: 'Test' } });
-    expect(mergedAt({ shop: { name: 'Test' } }, ['shop'], null)).toEqual({ shop: { name: 'Test' } });
+    expect(mergedAt({ shop: { name: 'Test' } }, [], { shop: null })).toEqual({
+      shop: { name: 'Test' },
+    });
+    expect(mergedAt({ shop: { name: 'Test' } }, ['shop'], null)).toEqual({
+      shop: { name: 'Test' },
+    });
     expect(mergedAt({}, [], { shop: null })).toEqual({ shop: null });
   });
 
@@ -52,6 +58,8 @@ describe('mergedAt', () => {
 
 describe('itemsMergedAt', () => {
   it('adds entries to a list from a position on', () => {
-    expect(itemsMergedAt({ list: [{ id: 1 }] }, ['list', 1], [{ id: 2 }, { id: 3 }])).toEqual({ list: [{ id: 1 }, { id: 2 }, { id: 3 }] });
+    expect(itemsMergedAt({ list: [{ id: 1 }] }, ['list', 1], [{ id: 2 }, { id: 3 }])).toEqual({
+      list: [{ id: 1 }, { id: 2 }, { id: 3 }],
+    });
   });
 });

@@ -6,7 +6,11 @@ import { ScriptedFetch, json } from '../support/scripted-fetch.js';
 import type { Scripted } from '../support/scripted-fetch.js';
 
 const QUERY = 'query Product { product { id ...Price @defer ...Stock @defer } }';
-const OPTIONS = { storeDomain: 'test-shop.myshopify.com', apiVersion: '2026-07', publicAccessToken: 'public-token' };
+const OPTIONS = {
+  storeDomain: 'test-shop.myshopify.com',
+  apiVersion: '2026-07',
+  publicAccessToken: 'public-token',
+};
 
 function clientFor(...answers: Scripted[]) {
   const script = new ScriptedFetch(...answers);
@@ -19,7 +23,10 @@ function clientFor(...answers: Scripted[]) {
 }
 
 /** A multipart reply; each chunk arrives by itself, and an error breaks the connection. */
-function multipart(chunks: readonly (string | Error)[], contentType = 'multipart/mixed; boundary="-"; deferSpec=20220824'): Response {
+function multipart(
+  chunks: readonly (string | Error)[],
+  contentType = 'multipart/mixed; boundary="-"; deferSpec=20220824',
+): Response {
   const source = ['---', ...chunks].values();
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -33,11 +40,19 @@ function multipart(chunks: readonly (string | Error)[], contentType = 'multipart
 }
 
 /** A part and the delimiter behind it. */
-const part = (payload: unknown): string => `\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(payload)}\r\n---`;
+const part = (payload: unknown): string =>
+  `\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(payload)}\r\n---`;
 const END = '--\r\n';
 
-const FIRST = part({ data: { product: { id: 1 } }, hasNext: true, extensions: { cost: { requestedQueryCost: 3 } } });
-const PRICE = part({ incremental: [{ data: { price: '9.00' }, path: ['product'], label: 'price' }], hasNext: true });
+const FIRST = part({
+  data: { product: { id: 1 } },
+  hasNext: true,
+  extensions: { cost: { requestedQueryCost: 3 } },
+});
+const PRICE = part({
+  incremental: [{ data: { price: '9.00' }, path: ['product'], label: 'price' }],
+  hasNext: true,
+});
 const STOCK = part({ incremental: [{ data: { stock: 5 }, path: ['product'] }], hasNext: false });
 
 describe('requestStream', () => {
@@ -59,7 +74,9 @@ describe('requestStream', () => {
     const whole = FIRST + PRICE + STOCK + END;
     const expected = await collect(await clientFor(multipart([whole])).all.requestStream(QUERY));
     const single = await collect(await clientFor(multipart([...whole])).all.requestStream(QUERY));
-    expect(single.map(({ headers: _, ...item }) => item)).toEqual(expected.map(({ headers: _, ...item }) => item));
+    expect(single.map(({ headers: _, ...item }) => item)).toEqual(
+      expected.map(({ headers: _, ...item }) => item),
+    );
   });
 
   it('sends nothing before the first item is asked for, and ends the reply with the loop', async () => {
@@ -90,18 +107,32 @@ describe('requestStream', () => {
   });
 
   it('takes pieces that come one at a time, as older servers send them', async () => {
-    const reply = multipart([FIRST, part({ data: { price: '9.00' }, path: ['product'], hasNext: false }) + END]);
+    const reply = multipart([
+      FIRST,
+      part({ data: { price: '9.00' }, path: ['product'], hasNext: false }) + END,
+    ]);
     const items = await collect(await clientFor(reply).all.requestStream(QUERY));
-    expect(items.at(-1)).toMatchObject({ data: { product: { id: 1, price: '9.00' } }, hasNext: false });
+    expect(items.at(-1)).toMatchObject({
+      data: { product: { id: 1, price: '9.00' } },
+      hasNext: false,
+    });
   });
 
   it('goes on after the errors of a fragment, under both policies', async () => {
     const failed = part({
-      incremental: [{ data: null, path: ['product'], errors: [{ message: 'No price', path: ['product', 'price'] }] }],
+      incremental: [
+        {
+          data: null,
+          path: ['product'],
+          errors: [{ message: 'No price', path: ['product', 'price'] }],
+        },
+      ],
       hasNext: true,
     });
     for (const policy of ['all', 'throwing'] as const) {
-      const items = await collect(await clientFor(multipart([FIRST, failed, STOCK + END]))[policy].requestStream(QUERY));
+      const items = await collect(
+        await clientFor(multipart([FIRST, failed, STOCK + END]))[policy].requestStream(QUERY),
+      );
       expect(items).toHaveLength(3);
       expect(items[1]).toMatchObject({
         data: { product: { id: 1 } },
@@ -116,7 +147,9 @@ describe('requestStream', () => {
 
   it('answers in one item when the platform defers nothing', async () => {
     const { all } = clientFor(json({ data: { product: { id: 1 } } }));
-    expect(await collect(await all.requestStream(QUERY))).toMatchObject([{ data: { product: { id: 1 } }, hasNext: false }]);
+    expect(await collect(await all.requestStream(QUERY))).toMatchObject([
+      { data: { product: { id: 1 } }, hasNext: false },
+    ]);
   });
 
   it('is for queries that defer something, and request() for the others', async () => {
@@ -136,35 +169,81 @@ describe('requestStream', () => {
 describe('a stream that fails', () => {
   const broken = (): Response => multipart([FIRST, new Error('connection reset')]);
   const cases: [string, () => Scripted, string, object][] = [
-    ['no reply', () => new Error('socket hang up'), 'ERR_HTTP_REQUEST', { message: expect.stringContaining('socket hang up') }],
-    ['a status that is no success', () => json({ errors: 'no' }, { status: 403 }), 'ERR_HTTP_ACCESS_DENIED', { networkStatusCode: 403 }],
-    ['errors at once', () => json({ errors: [{ message: 'Bad' }] }), 'ERR_GRAPHQL_QUERY', { graphQLErrors: [{ message: 'Bad' }] }],
-    ['a reply that is no result', () => new Response('<html>'), 'ERR_HTTP_MALFORMED_REPLY', { networkStatusCode: 200 }],
+    [
+      'no reply',
+      () => new Error('socket hang up'),
+      'ERR_HTTP_REQUEST',
+      { message: expect.stringContaining('socket hang up') },
+    ],
+    [
+      'a status that is no success',
+      () => json({ errors: 'no' }, { status: 403 }),
+      'ERR_HTTP_ACCESS_DENIED',
+      { networkStatusCode: 403 },
+    ],
+    [
+      'errors at once',
+      () => json({ errors: [{ message: 'Bad' }] }),
+      'ERR_GRAPHQL_QUERY',
+      { graphQLErrors: [{ message: 'Bad' }] },
+    ],
+    [
+      'a reply that is no result',
+      () => new Response('<html>'),
+      'ERR_HTTP_MALFORMED_REPLY',
+      { networkStatusCode: 200 },
+    ],
     [
       'an early end',
       () => multipart([FIRST, PRICE]),
       'ERR_HTTP_MALFORMED_REPLY',
       { message: expect.stringContaining('ended before its last') },
     ],
-    ['an end before all parts', () => multipart([FIRST + END]), 'ERR_HTTP_MALFORMED_REPLY', { networkStatusCode: 200 }],
+    [
+      'an end before all parts',
+      () => multipart([FIRST + END]),
+      'ERR_HTTP_MALFORMED_REPLY',
+      { networkStatusCode: 200 },
+    ],
     ['no part', () => multipart([]), 'ERR_HTTP_MALFORMED_REPLY', { networkStatusCode: 200 }],
-    ['a part that is no JSON', () => multipart(['\r\n\r\n{"data"\r\n---', END]), 'ERR_HTTP_MALFORMED_REPLY', { networkStatusCode: 200 }],
-    ['a broken connection', broken, 'ERR_HTTP_REQUEST', { networkStatusCode: 200, message: expect.stringContaining('broke off') }],
+    [
+      'a part that is no JSON',
+      () => multipart(['\r\n\r\n{"data"\r\n---', END]),
+      'ERR_HTTP_MALFORMED_REPLY',
+      { networkStatusCode: 200 },
+    ],
+    [
+      'a broken connection',
+      broken,
+      'ERR_HTTP_REQUEST',
+      { networkStatusCode: 200, message: expect.stringContaining('broke off') },
+    ],
   ];
 
-  it.each(cases)('with %s says so in its last item under the policy "all"', async (_, answer, code, members) => {
-    const last = (await collect(await clientFor(answer()).all.requestStream(QUERY))).at(-1);
-    expect(last).toMatchObject({ hasNext: false, errors: { ...members, cause: { code, operation: 'query Product' } } });
-  });
+  it.each(cases)(
+    'with %s says so in its last item under the policy "all"',
+    async (_, answer, code, members) => {
+      const last = (await collect(await clientFor(answer()).all.requestStream(QUERY))).at(-1);
+      expect(last).toMatchObject({
+        hasNext: false,
+        errors: { ...members, cause: { code, operation: 'query Product' } },
+      });
+    },
+  );
 
   it.each(cases)('with %s throws under the policy "throw"', async (_, answer, code) => {
-    await expect(clientFor(answer()).throwing.requestStream(QUERY).then(collect)).rejects.toMatchObject({ code });
+    await expect(
+      clientFor(answer()).throwing.requestStream(QUERY).then(collect),
+    ).rejects.toMatchObject({ code });
   });
 
   it('keeps the data it had', async () => {
     const items = await collect(await clientFor(broken()).all.requestStream(QUERY));
     expect(items).toHaveLength(2);
-    expect(items[1]).toMatchObject({ data: { product: { id: 1 } }, extensions: { cost: { requestedQueryCost: 3 } } });
+    expect(items[1]).toMatchObject({
+      data: { product: { id: 1 } },
+      extensions: { cost: { requestedQueryCost: 3 } },
+    });
   });
 
   it('says when it was aborted', async () => {
@@ -173,19 +252,29 @@ describe('a stream that fails', () => {
     const stream = await clientFor(reply).throwing.requestStream(QUERY, { signal: stop.signal });
     expect((await stream.next()).value).toMatchObject({ hasNext: true });
     stop.abort();
-    await expect(stream.next()).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', shop: 'test-shop.myshopify.com' });
+    await expect(stream.next()).rejects.toMatchObject({
+      code: 'ERR_HTTP_ABORTED',
+      shop: 'test-shop.myshopify.com',
+    });
   });
 
   it('throws the errors of its first part under the policy "throw"', async () => {
-    const reply = multipart([part({ data: { product: null }, errors: [{ message: 'No product' }], hasNext: true })]);
-    await expect(clientFor(reply).throwing.requestStream(QUERY).then(collect)).rejects.toMatchObject({
+    const reply = multipart([
+      part({ data: { product: null }, errors: [{ message: 'No product' }], hasNext: true }),
+    ]);
+    await expect(
+      clientFor(reply).throwing.requestStream(QUERY).then(collect),
+    ).rejects.toMatchObject({
       code: 'ERR_GRAPHQL_QUERY',
       body: { data: { product: null } },
     });
   });
 
   it('is sent again like any call when it was asked for', async () => {
-    const { all, script } = clientFor(json({}, { status: 503, headers: { 'retry-after': '0' } }), multipart([FIRST + PRICE + STOCK + END]));
+    const { all, script } = clientFor(
+      json({}, { status: 503, headers: { 'retry-after': '0' } }),
+      multipart([FIRST + PRICE + STOCK + END]),
+    );
     expect(await collect(await all.requestStream(QUERY, { retries: 1 }))).toHaveLength(3);
     expect(script.sent).toHaveLength(2);
   });

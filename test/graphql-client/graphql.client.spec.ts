@@ -15,14 +15,23 @@ import type { Scripted } from '../support/scripted-fetch.js';
 const SESSION = { shop: 'test-shop.myshopify.com', accessToken: 'session-token' };
 const URL = 'https://test-shop.myshopify.com/admin/api/2026-07/graphql.json';
 const QUERY = 'query Shop { shop { name } }';
-const MUTATION = 'mutation Update($input: ProductInput!) { productUpdate(input: $input) { userErrors { message } } }';
-const CONFIG: ConfigOptions = { apiKey: 'key', apiSecretKey: 'secret', appUrl: 'https://app.example.com', apiVersion: '2026-07' };
+const MUTATION =
+  'mutation Update($input: ProductInput!) { productUpdate(input: $input) { userErrors { message } } }';
+const CONFIG: ConfigOptions = {
+  apiKey: 'key',
+  apiSecretKey: 'secret',
+  appUrl: 'https://app.example.com',
+  apiVersion: '2026-07',
+};
 
 function bench(answers: Scripted[], options: Partial<ConfigOptions> = {}) {
   const script = new ScriptedFetch(...answers);
   const clock = new ManualClock();
   const lines: string[] = [];
-  const logger = new PlatformLogger({ level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) }, clock);
+  const logger = new PlatformLogger(
+    { level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) },
+    clock,
+  );
   const admin = new AdminGraphqlClient(
     resolveConfig({ ...CONFIG, ...options }, { environment: {} }),
     apiCaller(script.fetch, clock, { random: () => 0.5 }),
@@ -40,13 +49,22 @@ const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
 describe('a GraphQL request', () => {
   it('posts the query and answers with the data', async () => {
     const extensions = { cost: { requestedQueryCost: 1 } };
-    const { client, script } = bench([json({ data: { shop: { name: 'Test' } }, extensions }, { headers: { 'x-request-id': 'req-1' } })]);
+    const { client, script } = bench([
+      json(
+        { data: { shop: { name: 'Test' } }, extensions },
+        { headers: { 'x-request-id': 'req-1' } },
+      ),
+    ]);
     const result = await client.request<{ shop: { name: string } }>(QUERY);
     expect(result.data.shop.name).toBe('Test');
     expect(result).toMatchObject({ extensions, requestId: 'req-1' });
     expect(result.headers.get('content-type')).toBe('application/json');
     expect(await result.json()).toEqual({ data: { shop: { name: 'Test' } }, extensions });
-    expect(script.last).toMatchObject({ url: URL, method: 'POST', body: JSON.stringify({ query: QUERY }) });
+    expect(script.last).toMatchObject({
+      url: URL,
+      method: 'POST',
+      body: JSON.stringify({ query: QUERY }),
+    });
     expect(script.last.headers).toEqual({
       'content-type': 'application/json',
       accept: 'application/json',
@@ -57,9 +75,15 @@ describe('a GraphQL request', () => {
 
   it('sends variables and headers, and no other token', async () => {
     const { client, script } = bench([json({ data: {} })]);
-    await client.request(QUERY, { variables: { first: 10 }, headers: { 'X-Own': ['a', 'b'], 'x-shopify-access-token': 'other' } });
+    await client.request(QUERY, {
+      variables: { first: 10 },
+      headers: { 'X-Own': ['a', 'b'], 'x-shopify-access-token': 'other' },
+    });
     expect(JSON.parse(script.last.body!)).toEqual({ query: QUERY, variables: { first: 10 } });
-    expect(script.last.headers).toMatchObject({ 'x-own': 'a, b', 'x-shopify-access-token': 'session-token' });
+    expect(script.last.headers).toMatchObject({
+      'x-own': 'a, b',
+      'x-shopify-access-token': 'session-token',
+    });
   });
 
   it('goes to another API version, for a client or for a call', async () => {
@@ -67,8 +91,12 @@ describe('a GraphQL request', () => {
     await client.request(QUERY, { apiVersion: '2025-10' });
     await admin.for(SESSION, { apiVersion: 'unstable' }).request(QUERY);
     expect(script.sent.map(({ url }) => url.split('/').at(-2))).toEqual(['2025-10', 'unstable']);
-    expect(lines).toEqual([expect.stringContaining('overriding default API version 2026-07 with unstable')]);
-    await expect(client.request(QUERY, { apiVersion: '../..' })).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+    expect(lines).toEqual([
+      expect.stringContaining('overriding default API version 2026-07 with unstable'),
+    ]);
+    await expect(client.request(QUERY, { apiVersion: '../..' })).rejects.toMatchObject({
+      code: 'ERR_REQUEST_INVALID',
+    });
   });
 
   it('can be made in one step for a session', async () => {
@@ -89,19 +117,27 @@ describe('a GraphQL request', () => {
   it('needs a query, a shop and a token', async () => {
     const { admin, client, script } = bench([]);
     await expect(client.request('')).rejects.toMatchObject({ code: 'ERR_ARGUMENT_MISSING' });
-    await expect(admin.request({ shop: SESSION.shop }, QUERY)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_MISSING' });
-    await expect(admin.request({ shop: 'evil.example.com', accessToken: 't' }, QUERY)).rejects.toMatchObject({ code: 'ERR_SHOP_INVALID' });
+    await expect(admin.request({ shop: SESSION.shop }, QUERY)).rejects.toMatchObject({
+      code: 'ERR_ARGUMENT_MISSING',
+    });
+    await expect(
+      admin.request({ shop: 'evil.example.com', accessToken: 't' }, QUERY),
+    ).rejects.toMatchObject({ code: 'ERR_SHOP_INVALID' });
     expect(script.sent).toEqual([]);
   });
 
   it('shows no token when the client is printed', () => {
     const { client, admin } = bench([]);
-    expect(inspect([{ ...client, session: undefined }, admin], { depth: 10 })).not.toContain('session-token');
+    expect(inspect([{ ...client, session: undefined }, admin], { depth: 10 })).not.toContain(
+      'session-token',
+    );
   });
 
   it('ends when it is aborted', async () => {
     const { client, script } = bench([json({ data: {} })]);
-    await expect(client.request(QUERY, { signal: AbortSignal.abort(), retries: 3 })).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED' });
+    await expect(
+      client.request(QUERY, { signal: AbortSignal.abort(), retries: 3 }),
+    ).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED' });
     expect(script.sent).toEqual([]);
   });
 
@@ -112,15 +148,29 @@ describe('a GraphQL request', () => {
 });
 
 describe('a GraphQL reply with errors', () => {
-  const errors = [{ message: 'Field is missing', path: ['query', 'shop'], extensions: { code: 'undefinedField' } }, { message: 'Second' }];
+  const errors = [
+    {
+      message: 'Field is missing',
+      path: ['query', 'shop'],
+      extensions: { code: 'undefinedField' },
+    },
+    { message: 'Second' },
+  ];
 
   it('throws them, with what was answered all the same', async () => {
     const { client } = bench([
-      json({ data: { shop: null }, errors, extensions: { cost: { requestedQueryCost: 2 } } }, { headers: { 'x-own': '1' } }),
+      json(
+        { data: { shop: null }, errors, extensions: { cost: { requestedQueryCost: 2 } } },
+        { headers: { 'x-own': '1' } },
+      ),
     ]);
     const error = await thrownBy(client.request(QUERY));
     if (!(error instanceof GraphqlQueryError)) throw error;
-    expect(error).toMatchObject({ name: 'GraphqlQueryError', code: 'ERR_GRAPHQL_QUERY', message: 'Field is missing' });
+    expect(error).toMatchObject({
+      name: 'GraphqlQueryError',
+      code: 'ERR_GRAPHQL_QUERY',
+      message: 'Field is missing',
+    });
     expect([...error.body.errors]).toEqual(errors);
     expect([...error.body.errors.graphQLErrors]).toEqual(errors);
     expect(error.body.data).toEqual({ shop: null });
@@ -134,18 +184,26 @@ describe('a GraphQL reply with errors', () => {
   });
 
   it('throws a bare text too', async () => {
-    const error = await thrownBy(bench([json({ errors: 'Query is not a text' })]).client.request(QUERY));
+    const error = await thrownBy(
+      bench([json({ errors: 'Query is not a text' })]).client.request(QUERY),
+    );
     expect(error).toMatchObject({ code: 'ERR_GRAPHQL_QUERY', message: 'Query is not a text' });
   });
 
   it('is a success when the list is empty', async () => {
-    expect((await bench([json({ data: { a: 1 }, errors: [] })]).client.request(QUERY)).data).toEqual({ a: 1 });
+    expect(
+      (await bench([json({ data: { a: 1 }, errors: [] })]).client.request(QUERY)).data,
+    ).toEqual({ a: 1 });
   });
 });
 
 describe('a reply that answers no query', () => {
   it.each([
-    ['an error page', new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } }), /no GraphQL result/],
+    [
+      'an error page',
+      new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } }),
+      /no GraphQL result/,
+    ],
     ['neither data nor errors', json({ extensions: {} }), /neither data nor errors/],
     ['data that is null', json({ data: null }), /neither data nor errors/],
     ['a list', json([1]), /no GraphQL result/],
@@ -167,12 +225,18 @@ describe('a reply that answers no query', () => {
   ])('with status %d keeps what the platform said', async (status, code) => {
     const body = { errors: '[API] Invalid API key or access token' };
     const { client } = bench([json(body, { status, headers: { 'x-request-id': 'req-9' } })]);
-    expect(await thrownBy(client.request(QUERY))).toMatchObject({ code, requestId: 'req-9', response: { code: status, body } });
+    expect(await thrownBy(client.request(QUERY))).toMatchObject({
+      code,
+      requestId: 'req-9',
+      response: { code: status, body },
+    });
   });
 
   it('keeps its text when it is no JSON', async () => {
     const { client } = bench([new Response('Service unavailable', { status: 503 })]);
-    expect(await thrownBy(client.request(QUERY))).toMatchObject({ response: { code: 503, body: 'Service unavailable' } });
+    expect(await thrownBy(client.request(QUERY))).toMatchObject({
+      response: { code: 503, body: 'Service unavailable' },
+    });
   });
 
   it('is an error with its cause when the network fails', async () => {
@@ -198,7 +262,9 @@ describe('retries of a GraphQL request', () => {
 
   it('are made for a mutation only when it was not begun', async () => {
     const begun = bench([json({}, { status: 503 }), json({ data: {} })]);
-    expect(await thrownBy(begun.client.request(MUTATION, { retries: 3 }))).toMatchObject({ code: 'ERR_HTTP_INTERNAL' });
+    expect(await thrownBy(begun.client.request(MUTATION, { retries: 3 }))).toMatchObject({
+      code: 'ERR_HTTP_INTERNAL',
+    });
     expect(begun.script.sent).toHaveLength(1);
     const notBegun = bench([json({}, { status: 429 }), json({ data: {} })]);
     await notBegun.client.request(MUTATION, { retries: 3 });
@@ -217,15 +283,25 @@ describe('retries of a GraphQL request', () => {
     const { client, script } = bench([() => json({}, { status: 503 })]);
     await thrownBy(client.request(QUERY));
     expect(script.sent).toHaveLength(1);
-    await expect(client.request(QUERY, { retries: 4 })).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+    await expect(client.request(QUERY, { retries: 4 })).rejects.toMatchObject({
+      code: 'ERR_REQUEST_INVALID',
+    });
   });
 });
 
 describe('a GraphQL request that the platform calls deprecated', () => {
   it('is warned about once, by its name', async () => {
-    const { admin, lines } = bench([() => json({ data: {} }, { headers: { 'x-shopify-api-deprecated-reason': 'use something else' } })]);
+    const { admin, lines } = bench([
+      () =>
+        json(
+          { data: {} },
+          { headers: { 'x-shopify-api-deprecated-reason': 'use something else' } },
+        ),
+    ]);
     await admin.request(SESSION, QUERY);
     await admin.request(SESSION, QUERY);
-    expect(lines).toEqual([expect.stringMatching(/Deprecation Notice.*use something else.*query Shop/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/Deprecation Notice.*use something else.*query Shop/),
+    ]);
   });
 });

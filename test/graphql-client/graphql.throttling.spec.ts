@@ -30,7 +30,12 @@ function bench(answers: Scripted[], retries = 2) {
   const clock = new ManualClock();
   const pacer = new RecordingPacer();
   const config = resolveConfig(
-    { apiKey: 'key', apiSecretKey: 'secret', appUrl: 'https://app.example.com', apiVersion: '2026-07' },
+    {
+      apiKey: 'key',
+      apiSecretKey: 'secret',
+      appUrl: 'https://app.example.com',
+      apiVersion: '2026-07',
+    },
     { environment: {} },
   );
   const admin = new AdminGraphqlClient(
@@ -38,10 +43,22 @@ function bench(answers: Scripted[], retries = 2) {
     apiCaller(script.fetch, clock, { pacer, retries, random: () => 0.5 }),
     new PlatformLogger({ log: () => undefined }, clock),
   );
-  return { client: admin.for({ shop: 'test-shop.myshopify.com', accessToken: 'token' }), admin, script, clock, pacer };
+  return {
+    client: admin.for({ shop: 'test-shop.myshopify.com', accessToken: 'token' }),
+    admin,
+    script,
+    clock,
+    pacer,
+  };
 }
 
-const cost = (requested: number, actual: number | null, available: number, capacity = 2000, restoreRate = 100) => ({
+const cost = (
+  requested: number,
+  actual: number | null,
+  available: number,
+  capacity = 2000,
+  restoreRate = 100,
+) => ({
   extensions: {
     cost: {
       requestedQueryCost: requested,
@@ -52,7 +69,8 @@ const cost = (requested: number, actual: number | null, available: number, capac
 });
 const throttled = (extensions: object = cost(250, null, 130)): Response =>
   json({ errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }], ...extensions });
-const answered = (extensions: object = {}): Response => json({ data: { products: { nodes: [] } }, ...extensions });
+const answered = (extensions: object = {}): Response =>
+  json({ data: { products: { nodes: [] } }, ...extensions });
 
 describe('a throttled GraphQL call', () => {
   it('waits until the bucket holds what it costs, and is sent again', async () => {
@@ -90,13 +108,24 @@ describe('a throttled GraphQL call', () => {
 
   it('is not sent again when it costs more than the bucket ever holds', async () => {
     const { client, script } = bench([throttled(cost(2500, null, 2000))]);
-    await expect(client.request(QUERY)).rejects.toMatchObject({ code: 'ERR_GRAPHQL_THROTTLED', attempts: 1 });
+    await expect(client.request(QUERY)).rejects.toMatchObject({
+      code: 'ERR_GRAPHQL_THROTTLED',
+      attempts: 1,
+    });
     expect(script.sent).toHaveLength(1);
   });
 
   it('is an answer when there is data all the same', async () => {
-    const { client } = bench([json({ data: { a: 1 }, errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }] })]);
-    await expect(client.request(QUERY)).rejects.toMatchObject({ body: { data: { a: 1 } }, attempts: 1 });
+    const { client } = bench([
+      json({
+        data: { a: 1 },
+        errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
+      }),
+    ]);
+    await expect(client.request(QUERY)).rejects.toMatchObject({
+      body: { data: { a: 1 } },
+      attempts: 1,
+    });
   });
 });
 
@@ -112,18 +141,30 @@ describe('the cost of a GraphQL call', () => {
   });
 
   it('is reserved as the last call of the same text told, for all sessions of an app', async () => {
-    const { client, admin, pacer } = bench([answered(cost(52, 8, 1992)), answered(cost(70, 9, 1900)), () => answered()]);
+    const { client, admin, pacer } = bench([
+      answered(cost(52, 8, 1992)),
+      answered(cost(70, 9, 1900)),
+      () => answered(),
+    ]);
     await client.request(QUERY);
     await client.request(QUERY);
-    await admin.for({ shop: 'other-shop.myshopify.com', accessToken: 'token' }).request(QUERY, { priority: 'background' });
+    await admin
+      .for({ shop: 'other-shop.myshopify.com', accessToken: 'token' })
+      .request(QUERY, { priority: 'background' });
     await client.request('query Other { shop { name } }');
-    expect(pacer.asked.map(({ kind, shop, cost: points, priority }) => [kind, shop, points, priority])).toEqual([
+    expect(
+      pacer.asked.map(({ kind, shop, cost: points, priority }) => [kind, shop, points, priority]),
+    ).toEqual([
       ['graphql', 'test-shop.myshopify.com', 10, undefined],
       ['graphql', 'test-shop.myshopify.com', 52, undefined],
       ['graphql', 'other-shop.myshopify.com', 70, 'background'],
       ['graphql', 'test-shop.myshopify.com', 10, undefined],
     ]);
-    expect(pacer.told[0]).toEqual({ bucket: { available: 1992, capacity: 2000, restoreRate: 100 }, actualCost: 8, throttled: false });
+    expect(pacer.told[0]).toEqual({
+      bucket: { available: 1992, capacity: 2000, restoreRate: 100 },
+      actualCost: 8,
+      throttled: false,
+    });
     expect(pacer.told[2]).toEqual({ throttled: false });
   });
 

@@ -7,7 +7,9 @@ import { collect } from '../support/collect.js';
 /** The text as bytes, cut at the given places (in bytes, so that characters are cut too). */
 async function* cut(text: string, places: readonly number[] = []): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
-  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((one, other) => one - other);
+  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort(
+    (one, other) => one - other,
+  );
   let start = 0;
   for (const end of [...ends, bytes.length]) {
     yield bytes.subarray(start, end);
@@ -20,7 +22,9 @@ const parts = (text: string, boundary = '-', places: readonly number[] = []): Pr
 
 /** A body as RFC 2046 describes it. */
 function body(contents: readonly string[], boundary: string, eol = '\r\n'): string {
-  const sections = contents.map((content) => `--${boundary}${eol}Content-Type: application/json${eol}${eol}${content}${eol}`);
+  const sections = contents.map(
+    (content) => `--${boundary}${eol}Content-Type: application/json${eol}${eol}${content}${eol}`,
+  );
   return `${sections.join('')}--${boundary}--${eol}`;
 }
 
@@ -53,7 +57,8 @@ describe('readParts', () => {
         fc.array(fc.nat(5000)),
         fc.constantFrom('\r\n', '\n'),
         async (contents, name, places, eol) => {
-          // A delimiter is told by the beginning of its line: no line of a JSON text begins like one.
+          // A delimiter is told by the beginning of its line: no line of a JSON text begins like
+          // one.
           expect(await parts(body(contents, name, eol), name, places)).toEqual(contents);
         },
       ),
@@ -78,14 +83,22 @@ describe('readParts', () => {
   });
 
   it('leaves out what stands around the parts, empty parts and a part that was cut off', async () => {
-    expect(await parts('preamble\r\n--x\r\n\r\n{"a":1}\r\n--x--\r\nepilogue\r\n--x\r\n\r\n{"b":2}\r\n--x', 'x')).toEqual(['{"a":1}']);
-    expect(await parts('--x\r\n\r\n\r\n--x\r\n\r\n{"a":1}\r\n--x\r\n\r\n{"b":', 'x')).toEqual(['{"a":1}']);
+    expect(
+      await parts(
+        'preamble\r\n--x\r\n\r\n{"a":1}\r\n--x--\r\nepilogue\r\n--x\r\n\r\n{"b":2}\r\n--x',
+        'x',
+      ),
+    ).toEqual(['{"a":1}']);
+    expect(await parts('--x\r\n\r\n\r\n--x\r\n\r\n{"a":1}\r\n--x\r\n\r\n{"b":', 'x')).toEqual([
+      '{"a":1}',
+    ]);
     expect(await parts('', 'x')).toEqual([]);
   });
 
   it('takes the end of the body at its word, however its bytes are cut', async () => {
     const text = body(['{"a":1}'], 'x') + body(['{"b":2}'], 'x');
-    for (let place = 0; place <= text.length; place++) expect(await parts(text, 'x', [place])).toEqual(['{"a":1}']);
+    for (let place = 0; place <= text.length; place++)
+      expect(await parts(text, 'x', [place])).toEqual(['{"a":1}']);
   });
 
   it('searches no text again that it has searched', async () => {
@@ -94,7 +107,10 @@ describe('readParts', () => {
     const search = jest.spyOn(String.prototype, 'indexOf');
     try {
       expect(await parts(body([content], 'x'), 'x', places)).toEqual([content]);
-      const searched = search.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
+      const searched = search.mock.contexts.reduce<number>(
+        (sum, text) => sum + String(text).length,
+        0,
+      );
       expect(searched).toBeLessThan(2 * content.length);
     } finally {
       search.mockRestore();
@@ -102,7 +118,9 @@ describe('readParts', () => {
   });
 
   it('takes a delimiter only at the beginning of a line', async () => {
-    expect(await parts(body(['{"a":"--x is no delimiter"}'], 'x'), 'x')).toEqual(['{"a":"--x is no delimiter"}']);
+    expect(await parts(body(['{"a":"--x is no delimiter"}'], 'x'), 'x')).toEqual([
+      '{"a":"--x is no delimiter"}',
+    ]);
   });
 
   it('closes the source when the reader leaves', async () => {

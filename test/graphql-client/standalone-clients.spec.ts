@@ -16,14 +16,29 @@ const QUERY = 'query Shop { shop { name } }';
 
 function admin(answers: Scripted[] = [], options: Partial<AdminApiClientOptions> = {}) {
   const script = new ScriptedFetch(...answers);
-  return { script, client: createAdminApiClient({ ...STORE, accessToken: TOKEN, customFetchApi: script.fetch, ...options }) };
+  return {
+    script,
+    client: createAdminApiClient({
+      ...STORE,
+      accessToken: TOKEN,
+      customFetchApi: script.fetch,
+      ...options,
+    }),
+  };
 }
 
-function storefront(options: object = { publicAccessToken: 'public-token' }, answers: Scripted[] = [() => json({ data: {} })]) {
+function storefront(
+  options: object = { publicAccessToken: 'public-token' },
+  answers: Scripted[] = [() => json({ data: {} })],
+) {
   const script = new ScriptedFetch(...answers);
   return {
     script,
-    client: createStorefrontApiClient({ ...STORE, customFetchApi: script.fetch, ...options } as StorefrontApiClientOptions),
+    client: createStorefrontApiClient({
+      ...STORE,
+      customFetchApi: script.fetch,
+      ...options,
+    } as StorefrontApiClientOptions),
   };
 }
 
@@ -35,8 +50,13 @@ afterEach(() => {
 
 describe('createAdminApiClient', () => {
   it('asks the Admin interface of the store', async () => {
-    const { client, script } = admin([json({ data: { shop: { name: 'Test' } }, extensions: { a: 1 } })]);
-    expect(await client.request(QUERY, { variables: { id: 1 } })).toMatchObject({ data: { shop: { name: 'Test' } }, extensions: { a: 1 } });
+    const { client, script } = admin([
+      json({ data: { shop: { name: 'Test' } }, extensions: { a: 1 } }),
+    ]);
+    expect(await client.request(QUERY, { variables: { id: 1 } })).toMatchObject({
+      data: { shop: { name: 'Test' } },
+      extensions: { a: 1 },
+    });
     expect(script.last).toEqual({
       url: `${ORIGIN}/admin/api/2026-07/graphql.json`,
       method: 'POST',
@@ -52,20 +72,41 @@ describe('createAdminApiClient', () => {
 
   it('answers with errors instead of throwing them', async () => {
     const errors = [{ message: 'Field is missing' }];
-    const { data, errors: failure } = await admin([json({ data: null, errors })]).client.request(QUERY);
+    const { data, errors: failure } = await admin([json({ data: null, errors })]).client.request(
+      QUERY,
+    );
     expect(data).toBeUndefined();
-    expect(failure).toMatchObject({ message: 'Field is missing', networkStatusCode: 200, graphQLErrors: errors });
-    const refused = await admin([json({ errors: '[API] Invalid API key' }, { status: 401 })]).client.request(QUERY);
-    expect(refused.errors).toMatchObject({ networkStatusCode: 401, cause: { code: 'ERR_HTTP_AUTHENTICATION' } });
-    expect((await admin([new Error('lost')]).client.request(QUERY)).errors).toMatchObject({ message: expect.stringContaining('lost') });
+    expect(failure).toMatchObject({
+      message: 'Field is missing',
+      networkStatusCode: 200,
+      graphQLErrors: errors,
+    });
+    const refused = await admin([
+      json({ errors: '[API] Invalid API key' }, { status: 401 }),
+    ]).client.request(QUERY);
+    expect(refused.errors).toMatchObject({
+      networkStatusCode: 401,
+      cause: { code: 'ERR_HTTP_AUTHENTICATION' },
+    });
+    expect((await admin([new Error('lost')]).client.request(QUERY)).errors).toMatchObject({
+      message: expect.stringContaining('lost'),
+    });
   });
 
   it('throws them when that was asked for', async () => {
     const { client } = admin([json({ errors: [{ message: 'Bad' }] })], {});
     expect((await client.request(QUERY)).errors?.message).toBe('Bad');
     const script = new ScriptedFetch(json({ errors: [{ message: 'Bad' }] }));
-    const throwing = createAdminApiClient({ ...STORE, accessToken: TOKEN, customFetchApi: script.fetch, errorPolicy: 'throw' });
-    await expect(throwing.request(QUERY)).rejects.toMatchObject({ code: 'ERR_GRAPHQL_QUERY', message: 'Bad' });
+    const throwing = createAdminApiClient({
+      ...STORE,
+      accessToken: TOKEN,
+      customFetchApi: script.fetch,
+      errorPolicy: 'throw',
+    });
+    await expect(throwing.request(QUERY)).rejects.toMatchObject({
+      code: 'ERR_GRAPHQL_QUERY',
+      message: 'Bad',
+    });
   });
 
   it('sends a call once, or as often as it is told, by the client or by the call', async () => {
@@ -73,7 +114,9 @@ describe('createAdminApiClient', () => {
     const once = admin([busy]);
     expect((await once.client.request(QUERY)).errors?.networkStatusCode).toBe(503);
     const thrice = admin([busy], { retries: 2 });
-    expect((await thrice.client.request(QUERY)).errors).toMatchObject({ cause: { code: 'ERR_HTTP_MAX_RETRIES', attempts: 3 } });
+    expect((await thrice.client.request(QUERY)).errors).toMatchObject({
+      cause: { code: 'ERR_HTTP_MAX_RETRIES', attempts: 3 },
+    });
     await thrice.client.request(QUERY, { retries: 0 });
     expect([once.script.sent.length, thrice.script.sent.length]).toEqual([1, 4]);
   });
@@ -95,8 +138,16 @@ describe('createAdminApiClient', () => {
 
   it('merges headers without regard to case and lets nobody replace the token', async () => {
     const { client, script } = admin([json({ data: {} })]);
-    const headers = client.getHeaders({ 'Content-Type': 'application/graphql', 'X-SHOPIFY-ACCESS-TOKEN': 'other', 'x-list': ['a', 'b'] });
-    expect(headers).toMatchObject({ 'content-type': 'application/graphql', 'x-shopify-access-token': TOKEN, 'x-list': 'a, b' });
+    const headers = client.getHeaders({
+      'Content-Type': 'application/graphql',
+      'X-SHOPIFY-ACCESS-TOKEN': 'other',
+      'x-list': ['a', 'b'],
+    });
+    expect(headers).toMatchObject({
+      'content-type': 'application/graphql',
+      'x-shopify-access-token': TOKEN,
+      'x-list': 'a, b',
+    });
     await client.fetch(QUERY, { headers: { 'X-Shopify-Access-Token': 'other' } });
     expect(script.last.headers['x-shopify-access-token']).toBe(TOKEN);
   });
@@ -108,7 +159,9 @@ describe('createAdminApiClient', () => {
     expect(() => client.getApiUrl('../x')).toThrow(/^Admin API Client: the provided apiVersion/);
     await client.request(QUERY, { apiVersion: 'unstable' });
     expect(script.last.url).toContain('/unstable/');
-    await expect(client.fetch(QUERY, { apiVersion: '../x' })).rejects.toMatchObject({ code: 'ERR_CLIENT_OPTIONS_INVALID' });
+    await expect(client.fetch(QUERY, { apiVersion: '../x' })).rejects.toMatchObject({
+      code: 'ERR_CLIENT_OPTIONS_INVALID',
+    });
   });
 
   it('tells its logger what happens, without the token', async () => {
@@ -140,7 +193,10 @@ describe('createAdminApiClient', () => {
   });
 
   it.each([
-    [{ storeDomain: 'evil.example.com' }, /^Admin API Client: a valid store domain .*evil\.example\.com/],
+    [
+      { storeDomain: 'evil.example.com' },
+      /^Admin API Client: a valid store domain .*evil\.example\.com/,
+    ],
     [{ storeDomain: 'localhost:3000' }, /needs scheme "http"/],
     [{ scheme: 'http' as const, customFetchApi: undefined }, /clear text/],
     [{ apiVersion: '2026' }, /^Admin API Client: the provided apiVersion \("2026"\) is invalid/],
@@ -154,12 +210,23 @@ describe('createAdminApiClient', () => {
     [{ pacing: null }, /^Admin API Client: the pacing is invalid/],
     [{ pacing: true }, /^Admin API Client: the pacing is invalid/],
     [{ pacing: { redis: 'https://example.com' } }, /^Admin API Client: the pacing is invalid/],
-    [{ errorPolicy: 'ignore' }, /^Admin API Client: the errorPolicy \("ignore"\) is invalid: it must be "all" or "throw"/],
+    [
+      { errorPolicy: 'ignore' },
+      /^Admin API Client: the errorPolicy \("ignore"\) is invalid: it must be "all" or "throw"/,
+    ],
     [{ errorPolicy: null }, /^Admin API Client: the errorPolicy \("null"\) is invalid/],
-    [{ userErrors: 'log' }, /^Admin API Client: the userErrors \("log"\) is invalid: it must be "return" or "throw"/],
+    [
+      { userErrors: 'log' },
+      /^Admin API Client: the userErrors \("log"\) is invalid: it must be "return" or "throw"/,
+    ],
   ])('refuses %j, which the compiler would refuse as well', (options, message) => {
-    const refused = expect.objectContaining({ code: 'ERR_CLIENT_OPTIONS_INVALID', message: expect.stringMatching(message) });
-    expect(() => admin([], options as Partial<AdminApiClientOptions>)).toThrow(refused as unknown as Error);
+    const refused = expect.objectContaining({
+      code: 'ERR_CLIENT_OPTIONS_INVALID',
+      message: expect.stringMatching(message),
+    });
+    expect(() => admin([], options as Partial<AdminApiClientOptions>)).toThrow(
+      refused as unknown as Error,
+    );
   });
 
   it('is not for the browser', () => {
@@ -177,7 +244,10 @@ describe('createAdminApiClient', () => {
 
 describe('createStorefrontApiClient', () => {
   it('asks the Storefront interface with a public token', async () => {
-    const { client, script } = storefront({ publicAccessToken: 'public-token', clientName: 'my theme' });
+    const { client, script } = storefront({
+      publicAccessToken: 'public-token',
+      clientName: 'my theme',
+    });
     await client.request(QUERY);
     expect(script.last.url).toBe(`${ORIGIN}/api/2026-07/graphql.json`);
     expect(script.last.headers).toEqual({
@@ -191,7 +261,10 @@ describe('createStorefrontApiClient', () => {
   });
 
   it('asks with a private token in the name of a buyer', async () => {
-    const { client, script } = storefront({ privateAccessToken: 'sf-secret', buyerIp: '203.0.113.7' });
+    const { client, script } = storefront({
+      privateAccessToken: 'sf-secret',
+      buyerIp: '203.0.113.7',
+    });
     await client.request(QUERY, { headers: { 'Shopify-Storefront-Private-Token': 'other' } });
     expect(script.last.headers).toMatchObject({
       'shopify-storefront-private-token': 'sf-secret',
@@ -217,7 +290,10 @@ describe('createStorefrontApiClient', () => {
 
   it('keeps its token out of the log', async () => {
     const logs: ClientLog[] = [];
-    const { client } = storefront({ privateAccessToken: 'sf-secret', logger: (log: ClientLog) => logs.push(log) });
+    const { client } = storefront({
+      privateAccessToken: 'sf-secret',
+      logger: (log: ClientLog) => logs.push(log),
+    });
     await client.request(QUERY);
     expect(logs.map(({ type }) => type)).toEqual(['HTTP-Response']);
     expect(JSON.stringify(logs)).not.toContain('sf-secret');
@@ -228,9 +304,18 @@ describe('createStorefrontApiClient', () => {
     [{ publicAccessToken: 'a', privateAccessToken: 'b' }, /only provide either/],
     [{ publicAccessToken: 'with space' }, /printable characters without spaces/],
     [{ publicAccessToken: 'a', buyerIp: 'x\r\ny' }, /is no IP address/],
-    [{ publicAccessToken: 'a', storeDomain: 'evil.example.com' }, /^Storefront API Client: a valid store domain/],
-    [{ publicAccessToken: 'a', errorPolicy: 'ignore' }, /^Storefront API Client: the errorPolicy \("ignore"\) is invalid/],
-    [{ publicAccessToken: 'a', userErrors: null }, /^Storefront API Client: the userErrors \("null"\) is invalid/],
+    [
+      { publicAccessToken: 'a', storeDomain: 'evil.example.com' },
+      /^Storefront API Client: a valid store domain/,
+    ],
+    [
+      { publicAccessToken: 'a', errorPolicy: 'ignore' },
+      /^Storefront API Client: the errorPolicy \("ignore"\) is invalid/,
+    ],
+    [
+      { publicAccessToken: 'a', userErrors: null },
+      /^Storefront API Client: the userErrors \("null"\) is invalid/,
+    ],
     [{ publicAccessToken: 'a', apiVersion: '' }, /^Storefront API Client: the provided apiVersion/],
   ])('refuses %j', (options, message) => {
     expect(() => storefront(options)).toThrow(message);
@@ -238,7 +323,9 @@ describe('createStorefrontApiClient', () => {
 
   it('keeps a private token out of the browser', () => {
     asBrowser();
-    expect(() => storefront({ privateAccessToken: 'b' })).toThrow(/server-to-server implementation/);
+    expect(() => storefront({ privateAccessToken: 'b' })).toThrow(
+      /server-to-server implementation/,
+    );
     expect(() => storefront({ publicAccessToken: 'a' })).not.toThrow();
   });
 });

@@ -17,17 +17,32 @@ function bench(options: Partial<ConfigOptions> = {}) {
   const clock = new ManualClock();
   const lines: string[] = [];
   const config = resolveConfig(
-    { apiKey: 'key', apiSecretKey: 'secret', appUrl: 'https://app.example.com', apiVersion: '2026-07', ...options },
+    {
+      apiKey: 'key',
+      apiSecretKey: 'secret',
+      appUrl: 'https://app.example.com',
+      apiVersion: '2026-07',
+      ...options,
+    },
     { environment: {} },
   );
-  const logger = new PlatformLogger({ level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) }, clock);
-  return { storefront: new StorefrontGraphqlClient(config, apiCaller(script.fetch, clock), logger), script, lines };
+  const logger = new PlatformLogger(
+    { level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) },
+    clock,
+  );
+  return {
+    storefront: new StorefrontGraphqlClient(config, apiCaller(script.fetch, clock), logger),
+    script,
+    lines,
+  };
 }
 
 describe('the Storefront client of an app', () => {
   it('calls with the token of the session, as a private one', async () => {
     const { storefront, script } = bench();
-    const { data } = await storefront.for(SESSION, { buyerIp: '203.0.113.7' }).request<{ shop: { name: string } }>(QUERY);
+    const { data } = await storefront
+      .for(SESSION, { buyerIp: '203.0.113.7' })
+      .request<{ shop: { name: string } }>(QUERY);
     expect(data.shop.name).toBe('Test');
     expect(script.last.url).toBe('https://test-shop.myshopify.com/api/2026-07/graphql.json');
     expect(script.last.headers).toMatchObject({
@@ -39,8 +54,14 @@ describe('the Storefront client of an app', () => {
   });
 
   it('calls with the fixed token of a custom app', async () => {
-    const custom = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'admin-token' };
-    const { storefront, script } = bench({ ...custom, privateAppStorefrontAccessToken: 'storefront-token' });
+    const custom = {
+      distribution: AppDistribution.PlatformAdmin,
+      adminApiAccessToken: 'admin-token',
+    };
+    const { storefront, script } = bench({
+      ...custom,
+      privateAppStorefrontAccessToken: 'storefront-token',
+    });
     await storefront.for({ shop: SESSION.shop }).request(QUERY);
     expect(script.last.headers['shopify-storefront-private-token']).toBe('storefront-token');
     expect(() => bench(custom).storefront.for(SESSION)).toThrow(/privateAppStorefrontAccessToken/);
@@ -48,14 +69,22 @@ describe('the Storefront client of an app', () => {
 
   it('needs a shop and a token', () => {
     const { storefront } = bench();
-    expect(() => storefront.for({ shop: SESSION.shop })).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING' }));
-    expect(() => storefront.for({ ...SESSION, shop: 'evil.example.com' })).toThrow(expect.objectContaining({ code: 'ERR_SHOP_INVALID' }));
+    expect(() => storefront.for({ shop: SESSION.shop })).toThrow(
+      expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING' }),
+    );
+    expect(() => storefront.for({ ...SESSION, shop: 'evil.example.com' })).toThrow(
+      expect.objectContaining({ code: 'ERR_SHOP_INVALID' }),
+    );
   });
 
   it('goes to another API version when it is told', async () => {
     const { storefront, script, lines } = bench();
     await storefront.for(SESSION, { apiVersion: '2025-10' }).request(QUERY);
     expect(script.last.url).toContain('/api/2025-10/');
-    expect(lines).toEqual([expect.stringContaining('Storefront client overriding default API version 2026-07 with 2025-10')]);
+    expect(lines).toEqual([
+      expect.stringContaining(
+        'Storefront client overriding default API version 2026-07 with 2025-10',
+      ),
+    ]);
   });
 });

@@ -45,7 +45,10 @@ class AlarmClock extends Clock {
   }
 }
 
-/** A stream whose parts are sent by hand, in a reply that does not listen to the signal of the request. */
+/**
+ * A stream whose parts are sent by hand, in a reply that does not listen to the signal of the
+ * request.
+ */
 async function opened(options: GraphqlStreamOptions, ofClient: Partial<ApiCallerOptions> = {}) {
   const clock = new AlarmClock();
   let body!: ReadableStreamDefaultController<Uint8Array>;
@@ -55,12 +58,23 @@ async function opened(options: GraphqlStreamOptions, ofClient: Partial<ApiCaller
     cancel: () => void closed.push('body'),
   });
   const fetch = async (): Promise<Response> =>
-    new Response(source, { headers: { 'content-type': 'multipart/mixed; boundary="-"', 'x-request-id': 'req-7' } });
+    new Response(source, {
+      headers: { 'content-type': 'multipart/mixed; boundary="-"', 'x-request-id': 'req-7' },
+    });
   const config = resolveConfig(
-    { apiKey: 'key', apiSecretKey: 'secret', appUrl: 'https://app.example.com', apiVersion: '2026-07' },
+    {
+      apiKey: 'key',
+      apiSecretKey: 'secret',
+      appUrl: 'https://app.example.com',
+      apiVersion: '2026-07',
+    },
     { environment: {} },
   );
-  const client = new AdminGraphqlClient(config, apiCaller(fetch, clock, ofClient), new PlatformLogger({ log: () => undefined }, clock));
+  const client = new AdminGraphqlClient(
+    config,
+    apiCaller(fetch, clock, ofClient),
+    new PlatformLogger({ log: () => undefined }, clock),
+  );
   const send = (text: string): void => body.enqueue(new TextEncoder().encode(text));
   send(`---${PARTS[0]!}`);
   return { clock, closed, send, stream: await client.for(SESSION).requestStream(QUERY, options) };
@@ -69,14 +83,25 @@ async function opened(options: GraphqlStreamOptions, ofClient: Partial<ApiCaller
 /** Until what was asked for is being waited for. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const facts = { shop: SESSION.shop, operation: 'query Product', requestId: 'req-7', status: 200, attempts: 1 };
+const facts = {
+  shop: SESSION.shop,
+  operation: 'query Product',
+  requestId: 'req-7',
+  status: 200,
+  attempts: 1,
+};
 
 describe('a stream that stalls', () => {
   it.each([
     ['timeout', { timeout: 50 }, {}, 'no part came within 50 ms'],
     ['timeout of its client', {}, { timeout: 50 }, 'no part came within 50 ms'],
     ['deadline', { deadline: 50 }, {}, 'did not end by the deadline'],
-    ['deadline, whatever its timeout,', { deadline: 50, timeout: 500 }, {}, 'did not end by the deadline'],
+    [
+      'deadline, whatever its timeout,',
+      { deadline: 50, timeout: 500 },
+      {},
+      'did not end by the deadline',
+    ],
   ])('is ended by the %s', async (_, options, ofClient, message) => {
     const { clock, closed, stream } = await opened(options, ofClient);
     expect((await stream.next()).value).toMatchObject({ hasNext: true });
@@ -99,14 +124,27 @@ describe('a stream that stalls', () => {
     const rest = collect(stream);
     await settled();
     clock.pass(50);
-    expect(await rest).toMatchObject([{ data: { product: { id: 1 } }, hasNext: false, errors: { cause: { code: 'ERR_HTTP_TIMEOUT' } } }]);
+    expect(await rest).toMatchObject([
+      {
+        data: { product: { id: 1 } },
+        hasNext: false,
+        errors: { cause: { code: 'ERR_HTTP_TIMEOUT' } },
+      },
+    ]);
   });
 
   it('is ended by the signal of the call', async () => {
     const stop = new AbortController();
-    const { clock, closed, stream } = await opened({ signal: stop.signal, timeout: 50, deadline: 500 });
+    const { clock, closed, stream } = await opened({
+      signal: stop.signal,
+      timeout: 50,
+      deadline: 500,
+    });
     await stream.next();
-    const next = expect(stream.next()).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', ...facts });
+    const next = expect(stream.next()).rejects.toMatchObject({
+      code: 'ERR_HTTP_ABORTED',
+      ...facts,
+    });
     await settled();
     stop.abort();
     await next;

@@ -27,7 +27,12 @@ export class Attempts {
   /** The recipe of a request: which surface, and what is done to it. */
   recipe(seed, number) {
     const random = new Random(seedOf(seed, this.host.name, number));
-    return { host: this.host.name, surface: random.pick(this.rows).surface, seed: random.seed(), mutations: someMutations(random) };
+    return {
+      host: this.host.name,
+      surface: random.pick(this.rows).surface,
+      seed: random.seed(),
+      mutations: someMutations(random),
+    };
   }
 
   /** The request of a recipe; what is signed is as fresh as the moment. */
@@ -41,13 +46,16 @@ export class Attempts {
     return request;
   }
 
-  /** Sends what the recipes say, and answers what is wrong with what came of it, with the recipes. */
+  /**
+   * Sends what the recipes say, and answers what is wrong with what came of it, with the recipes.
+   */
   async run(recipes, progress = () => {}) {
     const findings = [];
     for (let from = 0; from < recipes.length && !this.host.ended; from += BATCH) {
       const made = await this.#sendAll(recipes.slice(from, from + BATCH));
       for (const attempt of made) {
-        for (const found of judge(attempt)) findings.push({ ...found, attempt, recipe: attempt.recipe });
+        for (const found of judge(attempt))
+          findings.push({ ...found, attempt, recipe: attempt.recipe });
       }
       if ((from / BATCH) % 4 === 3) progress(from + made.length);
     }
@@ -68,11 +76,13 @@ export class Attempts {
     const made = [];
     const waiting = [...recipes];
     const worker = async () => {
-      for (let recipe = waiting.shift(); recipe; recipe = waiting.shift()) made.push(await this.#send(recipe));
+      for (let recipe = waiting.shift(); recipe; recipe = waiting.shift())
+        made.push(await this.#send(recipe));
     };
     await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
     await new Promise((resolve) => setTimeout(resolve, AFTERMATH));
-    // What comes late, because its request was left alone, belongs to a request of an earlier batch.
+    // What comes late, because its request was left alone, belongs to a request of an earlier
+    // batch.
     const late = [];
     for (const entry of await this.host.notes()) {
       const attempt = this.#sent.get(entry.id);
@@ -82,7 +92,8 @@ export class Attempts {
     if (late.length > 0) made.at(-1).notes.push(...late);
     for (const { sent, notes } of made)
       for (const { kind, shop } of notes)
-        if (kind === 'stored' && (sent.isCallbackOf(shop) || sent.hasTokenOf(shop))) this.#granted.add(shop);
+        if (kind === 'stored' && (sent.isCallbackOf(shop) || sent.hasTokenOf(shop)))
+          this.#granted.add(shop);
     return made;
   }
 

@@ -1,5 +1,6 @@
-// Genuine requests, one row per surface: an issue that adds a surface adds a row. `make` gives a request that the host must take, and
-// `taken` says how that shows. Everything hostile is made of these.
+// Genuine requests, one row per surface: an issue that adds a surface adds a row. `make` gives a
+// request that the host must take, and `taken` says how that shows. Everything hostile is made of
+// these.
 import {
   APP_URL,
   SHOPS,
@@ -26,36 +27,80 @@ export const OWN_PATHS = {
 export const REMIX_PATHS = { ...OWN_PATHS, exit: '/auth/exit-iframe' };
 
 /** A query whose values are encoded. */
-export const pairsOf = (params) => Object.entries(params).map(([name, value]) => [encodeURIComponent(name), encodeURIComponent(value)]);
-export const decodedPairs = (pairs) => [...new URLSearchParams(pairs.map(([name, value]) => `${name}=${value}`).join('&'))];
+export const pairsOf = (params) =>
+  Object.entries(params).map(([name, value]) => [
+    encodeURIComponent(name),
+    encodeURIComponent(value),
+  ]);
+export const decodedPairs = (pairs) => [
+  ...new URLSearchParams(pairs.map(([name, value]) => `${name}=${value}`).join('&')),
+];
 
 const PAGE = [
   ['Accept', 'text/html,application/xhtml+xml'],
   ['Sec-Fetch-Dest', 'document'],
   ['User-Agent', 'Mozilla/5.0'],
 ];
-const FRAME = PAGE.map(([name, value]) => (name === 'Sec-Fetch-Dest' ? [name, 'iframe'] : [name, value]));
+const FRAME = PAGE.map(([name, value]) =>
+  name === 'Sec-Fetch-Dest' ? [name, 'iframe'] : [name, value],
+);
 const SCRIPT = [
   ['Accept', 'application/json'],
   ['User-Agent', 'Mozilla/5.0'],
 ];
 
-const get = (path, query, headers = PAGE) => ({ method: 'GET', path, query: pairsOf(query), headers: [...headers], body: undefined });
+const get = (path, query, headers = PAGE) => ({
+  method: 'GET',
+  path,
+  query: pairsOf(query),
+  headers: [...headers],
+  body: undefined,
+});
 const has = (kind) => (answer, effects) => effects.some((effect) => effect.kind === kind);
-const leadsTo = (start) => (answer) => answer.status === 302 && (answer.header('location') ?? '').startsWith(start);
+const leadsTo = (start) => (answer) =>
+  answer.status === 302 && (answer.header('location') ?? '').startsWith(start);
 const shows = (text) => (answer) => answer.status === 200 && answer.body.includes(text);
 
-/** A delivery as the platform makes it. `issued` is told of the body: nothing else is a delivery, however it is signed. */
-export function delivery({ issued, random }, { path, shop, topic, payload, family = 'X-Shopify-' }) {
+/**
+ * A delivery as the platform makes it. `issued` is told of the body: nothing else is a delivery,
+ * however it is signed.
+ */
+export function delivery(
+  { issued, random },
+  { path, shop, topic, payload, family = 'X-Shopify-' },
+) {
   const body = Buffer.from(JSON.stringify(payload));
   issued(body, { topic, shop });
-  const names = ['Hmac-Sha256', 'Topic', 'Shop-Domain', 'API-Version', 'Webhook-Id', 'Event-Id', 'Triggered-At'];
-  const values = [mac(body, 'base64'), topic, shop, '2026-07', random.hex(16), random.hex(16), new Date().toISOString()];
-  const headers = [['Content-Type', 'application/json'], ...names.map((name, index) => [family + name, values[index]])];
+  const names = [
+    'Hmac-Sha256',
+    'Topic',
+    'Shop-Domain',
+    'API-Version',
+    'Webhook-Id',
+    'Event-Id',
+    'Triggered-At',
+  ];
+  const values = [
+    mac(body, 'base64'),
+    topic,
+    shop,
+    '2026-07',
+    random.hex(16),
+    random.hex(16),
+    new Date().toISOString(),
+  ];
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ...names.map((name, index) => [family + name, values[index]]),
+  ];
   return { method: 'POST', path, query: [], headers, body };
 }
 
-const product = (random) => ({ id: random.below(1e9), title: random.pick(['Boots', 'Café', '{"a":1}']), tags: random.hex(8) });
+const product = (random) => ({
+  id: random.below(1e9),
+  title: random.pick(['Boots', 'Café', '{"a":1}']),
+  tags: random.hex(8),
+});
 const adminQuery = (params) => {
   const complete = { ...params, timestamp: String(seconds()) };
   return { ...complete, hmac: mac(adminMessage(Object.entries(complete)), 'hex') };
@@ -102,7 +147,8 @@ const WEBHOOKS = [
     // One of before: it is acknowledged, and nothing comes of it.
     surface: 'uninstallation of a shop that has the app again',
     make: (given) => uninstallation(given, given.random.pick(SHOPS.installed)),
-    taken: (answer, effects) => answer.status === 200 && effects.every(({ kind }) => kind === 'log'),
+    taken: (answer, effects) =>
+      answer.status === 200 && effects.every(({ kind }) => kind === 'log'),
   },
 ];
 
@@ -129,7 +175,12 @@ const callback = {
   make({ random, paths }) {
     const shop = random.pick(SHOPS.fresh);
     const state = random.hex(32);
-    const query = adminQuery({ code: `genuine-code-${random.hex(12)}`, shop, host: base64Host(shop), state });
+    const query = adminQuery({
+      code: `genuine-code-${random.hex(12)}`,
+      shop,
+      host: base64Host(shop),
+      state,
+    });
     const request = get(paths.callback, query);
     request.headers.push(['Cookie', signedCookies(stateCookie(shop), state)]);
     return request;
@@ -149,7 +200,13 @@ const exit = {
     ]);
     return get(
       paths.exit,
-      { shop, host: base64Host(shop), embedded: '1', redirectUri, ...(signed && { sig: exitSignature(redirectUri) }) },
+      {
+        shop,
+        host: base64Host(shop),
+        embedded: '1',
+        redirectUri,
+        ...(signed && { sig: exitSignature(redirectUri) }),
+      },
       FRAME,
     );
   },
@@ -164,7 +221,17 @@ const EMBEDDED = [
     surface: 'embedded page',
     make({ random }) {
       const shop = random.pick(SHOPS.installed);
-      return get('/page', adminQuery({ shop, host: base64Host(shop), embedded: '1', id_token: jwt(claimsOf(shop)), locale: 'en' }), FRAME);
+      return get(
+        '/page',
+        adminQuery({
+          shop,
+          host: base64Host(shop),
+          embedded: '1',
+          id_token: jwt(claimsOf(shop)),
+          locale: 'en',
+        }),
+        FRAME,
+      );
     },
     taken: has('granted'),
   },
@@ -174,7 +241,8 @@ const EMBEDDED = [
       const shop = random.pick(SHOPS.installed);
       return get('/page', { shop, host: base64Host(shop), embedded: '1', tab: 'a b' }, FRAME);
     },
-    taken: (answer) => answer.status === 302 && answer.header('location').includes('/auth/session-token?'),
+    taken: (answer) =>
+      answer.status === 302 && answer.header('location').includes('/auth/session-token?'),
   },
   {
     surface: 'page opened outside of the admin',
@@ -188,7 +256,10 @@ const EMBEDDED = [
     surface: 'call with a session token',
     make({ random }) {
       const request = get('/page', {}, SCRIPT);
-      request.headers.push(['Authorization', `Bearer ${jwt(claimsOf(random.pick(SHOPS.installed)))}`]);
+      request.headers.push([
+        'Authorization',
+        `Bearer ${jwt(claimsOf(random.pick(SHOPS.installed)))}`,
+      ]);
       return request;
     },
     taken: has('granted'),
@@ -197,7 +268,16 @@ const EMBEDDED = [
     surface: 'session-token page',
     make({ random, paths }) {
       const shop = random.pick(SHOPS.installed);
-      return get(paths.token, { shop, host: base64Host(shop), embedded: '1', 'shopify-reload': `${APP_URL}/page?shop=${shop}` }, FRAME);
+      return get(
+        paths.token,
+        {
+          shop,
+          host: base64Host(shop),
+          embedded: '1',
+          'shopify-reload': `${APP_URL}/page?shop=${shop}`,
+        },
+        FRAME,
+      );
     },
     taken: shows('app-bridge.js'),
   },
@@ -205,7 +285,17 @@ const EMBEDDED = [
     surface: 'return from a charge',
     make({ random }) {
       const shop = random.pick(SHOPS.installed);
-      return get('/pro', adminQuery({ shop, host: base64Host(shop), embedded: '1', id_token: jwt(claimsOf(shop)), charge_id: '1' }), FRAME);
+      return get(
+        '/pro',
+        adminQuery({
+          shop,
+          host: base64Host(shop),
+          embedded: '1',
+          id_token: jwt(claimsOf(shop)),
+          charge_id: '1',
+        }),
+        FRAME,
+      );
     },
     taken: (answer) => answer.status === 402,
   },
@@ -220,7 +310,10 @@ const PROXY = {
       timestamp: String(seconds()),
       q: random.pick(['a b', '{', 'ü']),
     });
-    return get('/proxy', Object.fromEntries([...pairs, ['signature', mac(proxyMessage(pairs), 'hex')]]));
+    return get(
+      '/proxy',
+      Object.fromEntries([...pairs, ['signature', mac(proxyMessage(pairs), 'hex')]]),
+    );
   },
   taken: has('proxied'),
 };
@@ -239,7 +332,10 @@ const COOKIE_PAGE = {
   surface: 'page with a session cookie',
   make({ random }) {
     const request = get('/page', {});
-    request.headers.push(['Cookie', signedCookies(sessionCookie(), `${seconds()}.offline_${random.pick(SHOPS.installed)}`)]);
+    request.headers.push([
+      'Cookie',
+      signedCookies(sessionCookie(), `${seconds()}.offline_${random.pick(SHOPS.installed)}`),
+    ]);
     return request;
   },
   taken: has('granted'),

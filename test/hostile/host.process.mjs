@@ -1,4 +1,5 @@
-// One host in a process of its own: `node host.process.mjs <name>`. Its parent asks for what it has noted.
+// One host in a process of its own: `node host.process.mjs <name>`. Its parent asks for what it has
+// noted.
 import { follow, note, storage, takeNotes } from './hosts/app.mjs';
 
 const OPEN = {

@@ -3,8 +3,10 @@ import { APP_URL } from './platform.mjs';
 
 /** What is done to the headers. */
 export const HEADERS = {
-  'drop a header': (request, random) => request.headers.splice(random.below(request.headers.length), 1),
-  'repeat a header': (request, random) => request.headers.length && request.headers.push([...oneHeader(request, random)]),
+  'drop a header': (request, random) =>
+    request.headers.splice(random.below(request.headers.length), 1),
+  'repeat a header': (request, random) =>
+    request.headers.length && request.headers.push([...oneHeader(request, random)]),
   'repeat a header otherwise': (request, random) =>
     request.headers.length &&
     request.headers.splice(random.below(2) * request.headers.length, 0, [
@@ -21,11 +23,22 @@ export const HEADERS = {
   },
   'write a header otherwise': (request, random) => {
     const header = oneHeader(request, random);
-    if (header) header[0] = random.pick([header[0].toUpperCase(), header[0].toLowerCase(), header[0].replaceAll('-', '_')]);
+    if (header)
+      header[0] = random.pick([
+        header[0].toUpperCase(),
+        header[0].toLowerCase(),
+        header[0].replaceAll('-', '_'),
+      ]);
   },
   'surround a header with spaces': (request, random) => {
     const header = oneHeader(request, random);
-    if (header) header[1] = random.pick([`  ${header[1]}`, `${header[1]}\t`, `"${header[1]}"`, `${header[1]},${header[1]}`]);
+    if (header)
+      header[1] = random.pick([
+        `  ${header[1]}`,
+        `${header[1]}\t`,
+        `"${header[1]}"`,
+        `${header[1]},${header[1]}`,
+      ]);
   },
   'an odd byte in a header': (request, random) => {
     const header = oneHeader(request, random);
@@ -37,7 +50,8 @@ export const HEADERS = {
       random.pick(['a=b; ', 'a', ', ', 'Bearer ']).repeat(random.below(1500)),
     ]),
   'many headers': (request, random) => {
-    for (let added = random.below(300); added > 0; added--) request.headers.push([`X-${added}`, 'a']);
+    for (let added = random.below(300); added > 0; added--)
+      request.headers.push([`X-${added}`, 'a']);
   },
   'forwarding headers': (request, random) =>
     request.headers.push(
@@ -64,24 +78,52 @@ export const HEADERS = {
       ]),
     ),
   'a content encoding': (request, random) =>
-    setHeader(request, 'Content-Encoding', random.pick(['gzip', 'br', 'deflate', 'identity', 'gzip, gzip', 'a'])),
-  expect: (request, random) => request.headers.push(['Expect', random.pick(['100-continue', '100-Continue', 'a', '100-continue, a'])]),
-  upgrade: (request, random) => request.headers.push(['Upgrade', random.pick(['websocket', 'h2c'])], ['Connection', 'Upgrade']),
-  'an origin': (request, random) => request.headers.push(['Origin', random.pick(['https://evil.example', 'null', APP_URL])]),
+    setHeader(
+      request,
+      'Content-Encoding',
+      random.pick(['gzip', 'br', 'deflate', 'identity', 'gzip, gzip', 'a']),
+    ),
+  expect: (request, random) =>
+    request.headers.push([
+      'Expect',
+      random.pick(['100-continue', '100-Continue', 'a', '100-continue, a']),
+    ]),
+  upgrade: (request, random) =>
+    request.headers.push(['Upgrade', random.pick(['websocket', 'h2c'])], ['Connection', 'Upgrade']),
+  'an origin': (request, random) =>
+    request.headers.push(['Origin', random.pick(['https://evil.example', 'null', APP_URL])]),
   'a fetch': (request) => request.headers.push(['X-Requested-With', 'XMLHttpRequest']),
   'another accept': (request, random) =>
     setHeader(
       request,
       'Accept',
-      random.pick(['*/*', 'text/html', 'application/json', '', 'text/html;q=0', value(random).replaceAll(UNPRINTABLE, '')]),
+      random.pick([
+        '*/*',
+        'text/html',
+        'application/json',
+        '',
+        'text/html;q=0',
+        value(random).replaceAll(UNPRINTABLE, ''),
+      ]),
     ),
   'another destination': (request, random) =>
-    setHeader(request, 'Sec-Fetch-Dest', random.pick(['document', 'iframe', 'empty', 'script', ''])),
+    setHeader(
+      request,
+      'Sec-Fetch-Dest',
+      random.pick(['document', 'iframe', 'empty', 'script', '']),
+    ),
   'another cookie': (request, random) =>
     setHeader(
       request,
       'Cookie',
-      random.pick(['a', ';;;', '__proto__=1; a=b', `${value(random)}=1`.replaceAll(UNPRINTABLE, ''), 'a="b"; a=c']),
+      random.pick([
+        'a',
+        ';;;',
+        '__proto__=1; a=b',
+        `${value(random)}=1`.replaceAll(UNPRINTABLE, ''),
+        'a="b"; a=c',
+      ]),
     ),
-  'no cookie': (request) => (request.headers = request.headers.filter(([name]) => name.toLowerCase() !== 'cookie')),
+  'no cookie': (request) =>
+    (request.headers = request.headers.filter(([name]) => name.toLowerCase() !== 'cookie')),
 };

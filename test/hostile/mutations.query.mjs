@@ -3,10 +3,15 @@ import { APP_URL, SHOPS, base64Host, seconds } from './platform.mjs';
 
 /** What is done to the query. */
 export const QUERY = {
-  'drop a parameter': (request, random) => request.query.splice(random.below(request.query.length), 1),
-  'repeat a parameter': (request, random) => request.query.push([...(onePair(request, random) ?? ['shop', 'a'])]),
+  'drop a parameter': (request, random) =>
+    request.query.splice(random.below(request.query.length), 1),
+  'repeat a parameter': (request, random) =>
+    request.query.push([...(onePair(request, random) ?? ['shop', 'a'])]),
   'repeat a parameter otherwise': (request, random) =>
-    request.query.unshift([onePair(request, random)?.[0] ?? 'shop', encodeURIComponent(otherShop(random))]),
+    request.query.unshift([
+      onePair(request, random)?.[0] ?? 'shop',
+      encodeURIComponent(otherShop(random)),
+    ]),
   'repeat a parameter as a list': (request, random) => {
     const [name, text] = onePair(request, random) ?? ['shop', 'a'];
     request.query.push([`${name}[]`, text], [`${name}[0]`, text], [`${name}[__proto__][a]`, '1']);
@@ -30,11 +35,24 @@ export const QUERY = {
   'encode every letter': (request, random) => {
     const pair = onePair(request, random);
     if (pair)
-      pair[1] = [...Buffer.from(decodeURIComponent(safe(pair[1])))].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+      pair[1] = [...Buffer.from(decodeURIComponent(safe(pair[1])))]
+        .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+        .join('');
   },
   'encode badly': (request, random) => {
     const pair = onePair(request, random);
-    if (pair) pair[1] += random.pick(['%', '%zz', '%c0%ae', '%ff', '%u0041', '%00', '%ed%a0%80', '+', ';a=b']);
+    if (pair)
+      pair[1] += random.pick([
+        '%',
+        '%zz',
+        '%c0%ae',
+        '%ff',
+        '%u0041',
+        '%00',
+        '%ed%a0%80',
+        '+',
+        ';a=b',
+      ]);
   },
   'grow a parameter': (request, random) => {
     const pair = onePair(request, random);
@@ -42,9 +60,16 @@ export const QUERY = {
   },
   'write a name otherwise': (request, random) => {
     const pair = onePair(request, random);
-    if (pair) pair[0] = random.pick([pair[0].toUpperCase(), `${pair[0]}%00`, ` ${pair[0]}`.replace(' ', '%20'), `__proto__[${pair[0]}]`]);
+    if (pair)
+      pair[0] = random.pick([
+        pair[0].toUpperCase(),
+        `${pair[0]}%00`,
+        ` ${pair[0]}`.replace(' ', '%20'),
+        `__proto__[${pair[0]}]`,
+      ]);
   },
-  'speak for another shop': (request, random) => setParam(request, 'shop', random.pick([otherShop(random), value(random)])),
+  'speak for another shop': (request, random) =>
+    setParam(request, 'shop', random.pick([otherShop(random), value(random)])),
   'name another host': (request, random) =>
     setParam(
       request,
@@ -68,11 +93,13 @@ export const QUERY = {
         `${APP_URL}.evil.example`,
       ]),
     ),
-  'add framing': (request, random) => setParam(request, 'embedded', random.pick(['0', '1', 'true', ''])),
+  'add framing': (request, random) =>
+    setParam(request, 'embedded', random.pick(['0', '1', 'true', ''])),
   'add a charge': (request, random) => setParam(request, 'charge_id', value(random)),
   'just bounced': (request) => setParam(request, 'bounced-at', String(seconds())),
   'add many parameters': (request, random) => {
-    for (let added = random.below(600); added > 0; added--) request.query.push([random.pick(['a', 'shop', 'a[]', '__proto__']), '1']);
+    for (let added = random.below(600); added > 0; added--)
+      request.query.push([random.pick(['a', 'shop', 'a[]', '__proto__']), '1']);
   },
   'pollute a prototype': (request, random) =>
     request.query.push(

@@ -17,10 +17,17 @@ export const flip = (text, random) => {
 /** A value that something may read otherwise. */
 export const value = (random) => random.pick(VALUES);
 /** Any shop. */
-export const otherShop = (random) => random.pick([...SHOPS.installed, ...SHOPS.gone, ...SHOPS.fresh, SHOPS.attacker]);
+export const otherShop = (random) =>
+  random.pick([...SHOPS.installed, ...SHOPS.gone, ...SHOPS.fresh, SHOPS.attacker]);
 export const setHeader = (request, name, text) => {
-  request.headers = [...request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()), [name, text]];
+  request.headers = [
+    ...request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()),
+    [name, text],
+  ];
 };
 export const setParam = (request, name, text) => {
-  request.query = [...request.query.filter(([other]) => other !== name), [name, encodeURIComponent(text)]];
+  request.query = [
+    ...request.query.filter(([other]) => other !== name),
+    [name, encodeURIComponent(text)],
+  ];
 };

@@ -23,8 +23,10 @@ export const PATHS = {
       '/leave',
       '/home',
     ])),
-  'slashes behind the path': (request, random) => (request.path += '/'.repeat(random.below(3000)) + random.pick(['', 'a'])),
-  'slashes before the path': (request, random) => (request.path = '/'.repeat(1 + random.below(3)) + request.path),
+  'slashes behind the path': (request, random) =>
+    (request.path += '/'.repeat(random.below(3000)) + random.pick(['', 'a'])),
+  'slashes before the path': (request, random) =>
+    (request.path = '/'.repeat(1 + random.below(3)) + request.path),
   'dots in the path': (request, random) =>
     (request.path = random.pick([
       `/a/..${request.path}`,
@@ -43,14 +45,42 @@ export const PATHS = {
       `${request.path}%0d%0aX:%201`,
     ])),
   'capitals in the path': (request) => (request.path = request.path.toUpperCase()),
-  'parameters in the path': (request, random) => (request.path += random.pick([';a=b', ';jsessionid=1', '#a', '?shop=a', '.json'])),
+  'parameters in the path': (request, random) =>
+    (request.path += random.pick([';a=b', ';jsessionid=1', '#a', '?shop=a', '.json'])),
   'an absolute target': (request, random) =>
     (request.path =
-      random.pick(['http://evil.example', 'https://app.example.com', 'http://a:b@evil.example', '//evil.example']) + request.path),
+      random.pick([
+        'http://evil.example',
+        'https://app.example.com',
+        'http://a:b@evil.example',
+        '//evil.example',
+      ]) + request.path),
   'an odd target': (request, random) =>
-    (request.path = random.pick(['*', 'evil.example:443', '', '?', '/\u00e9', '/[', '/\\evil.example', '/"><script>'])),
+    (request.path = random.pick([
+      '*',
+      'evil.example:443',
+      '',
+      '?',
+      '/\u00e9',
+      '/[',
+      '/\\evil.example',
+      '/"><script>',
+    ])),
   'another method': (request, random) =>
-    (request.method = random.pick(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'get', 'QUERY', 'A'])),
+    (request.method = random.pick([
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'DELETE',
+      'OPTIONS',
+      'PATCH',
+      'TRACE',
+      'PROPFIND',
+      'get',
+      'QUERY',
+      'A',
+    ])),
 };
 
 /** What is done to the body. */
@@ -59,10 +89,16 @@ export const BODIES = {
   'an empty body': (request) => (request.body = Buffer.alloc(0)),
   'flip a byte of the body': (request, random) => {
     if (request.body?.length)
-      request.body = Buffer.from(request.body).fill(random.below(256), random.below(request.body.length), undefined);
+      request.body = Buffer.from(request.body).fill(
+        random.below(256),
+        random.below(request.body.length),
+        undefined,
+      );
   },
-  'a space more': (request) => request.body && (request.body = Buffer.concat([request.body, Buffer.from(' ')])),
-  'a byte-order mark': (request) => request.body && (request.body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), request.body])),
+  'a space more': (request) =>
+    request.body && (request.body = Buffer.concat([request.body, Buffer.from(' ')])),
+  'a byte-order mark': (request) =>
+    request.body && (request.body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), request.body])),
   'another body': (request, random) => (request.body = Buffer.from(random.pick(SHAPES))),
   'another delivery': (request, random) => {
     forge(request, random.pick(SHAPES));
@@ -88,22 +124,44 @@ export const BODIES = {
 export const WIRE = {
   chunked: (request) => (request.framing = 'chunked'),
   'chunked, badly': (request, random) =>
-    (request.framing = random.pick(['chunked without an end', 'chunked with a wrong size', 'chunked twice'])),
+    (request.framing = random.pick([
+      'chunked without an end',
+      'chunked with a wrong size',
+      'chunked twice',
+    ])),
   'two lengths': (request) => (request.framing = 'two lengths'),
   'a length and chunks': (request) => (request.framing = 'length and chunks'),
   'a length that is too short': (request) => (request.framing = 'short'),
-  'a length that is too long': (request, random) => (request.framing = random.pick(['cut', 'stalled'])),
+  'a length that is too long': (request, random) =>
+    (request.framing = random.pick(['cut', 'stalled'])),
   'no length': (request) => (request.framing = 'none'),
   'an odd length': (request, random) => {
     request.framing = 'none';
-    request.headers.push(['Content-Length', random.pick(['-1', '1e3', '0x10', '99999999999999999999', 'a', '', '10, 10'])]);
+    request.headers.push([
+      'Content-Length',
+      random.pick(['-1', '1e3', '0x10', '99999999999999999999', 'a', '', '10, 10']),
+    ]);
   },
   'one byte at a time': (request) => (request.pace = 'bytes'),
   'in two pieces': (request) => (request.pace = 'halves'),
   'an old version': (request, random) =>
-    (request.version = random.pick(['HTTP/1.0', 'HTTP/1.1', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/9', 'XTTP/1.1'])),
+    (request.version = random.pick([
+      'HTTP/1.0',
+      'HTTP/1.1',
+      'HTTP/0.9',
+      'HTTP/2.0',
+      'HTTP/9',
+      'XTTP/1.1',
+    ])),
   'another host': (request, random) =>
-    (request.host = random.pick(['evil.example', '', 'a, b', undefined, '[::1]:1', 'app.example.com\\@evil.example'])),
+    (request.host = random.pick([
+      'evil.example',
+      '',
+      'a, b',
+      undefined,
+      '[::1]:1',
+      'app.example.com\\@evil.example',
+    ])),
   'line breaks of another kind': (request) => (request.lineBreak = '\n'),
   'a folded header': (request) => request.headers.push(['X-Folded', 'a\r\n b']),
   'hang up at once': (request) => (request.pace = 'hang up'),

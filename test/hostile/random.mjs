@@ -31,7 +31,9 @@ export class Random {
     return this.below(2 ** 32);
   }
 
-  /** Hex digits that never come again, whatever the seed: a state, a code or a delivery counts once. */
+  /**
+   * Hex digits that never come again, whatever the seed: a state, a code or a delivery counts once.
+   */
   hex(bytes) {
     return randomBytes(bytes).toString('hex');
   }

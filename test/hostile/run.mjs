@@ -1,4 +1,5 @@
-// `npm run test:hostile`: genuine requests of the platform and of browsers, mutated, against every host. See `--help`.
+// `npm run test:hostile`: genuine requests of the platform and of browsers, mutated, against every
+// host. See `--help`.
 import { parseArgs } from 'node:util';
 
 import { buildToolkitIfStale } from '../../scripts/build.mjs';
@@ -34,14 +35,19 @@ buildToolkitIfStale();
 let passed = 0;
 let failed = 0;
 if (options.replay) await replay(recipeIn(options.replay));
-else await runAll(Number(options.requests ?? 3000), Number(options.seed ?? Math.floor(Math.random() * 2 ** 32)));
+else
+  await runAll(
+    Number(options.requests ?? 3000),
+    Number(options.seed ?? Math.floor(Math.random() * 2 ** 32)),
+  );
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
 async function runAll(requests, seed) {
   console.log(`seed ${seed}, ${requests} requests to each host`);
   const table = [];
-  for (const name of options.host ? [options.host] : Object.keys(CORPUS)) table.push(await runHost(name, requests, seed));
+  for (const name of options.host ? [options.host] : Object.keys(CORPUS))
+    table.push(await runHost(name, requests, seed));
   console.log('');
   console.table(Object.fromEntries(table.map(({ name, row }) => [name, row])));
 }
@@ -57,7 +63,9 @@ async function runHost(name, requests, seed) {
 
     const row = { genuine: untaken.length === 0 ? 'taken' : 'NOT TAKEN' };
     const recipes = Array.from({ length: requests }, (_, number) => attempts.recipe(seed, number));
-    const findings = await attempts.run(recipes, (done) => console.log(`${name}: ${done} of ${requests}`));
+    const findings = await attempts.run(recipes, (done) =>
+      console.log(`${name}: ${done} of ${requests}`),
+    );
     for (const kind of KINDS) {
       const ofKind = findings.filter((finding) => finding.kind === kind);
       row[kind] = ofKind.length;
@@ -65,7 +73,9 @@ async function runHost(name, requests, seed) {
       for (const finding of distinct(ofKind)) await show(attempts, finding);
     }
     row.seconds = Math.round((performance.now() - start) / 1000);
-    console.log(`${name}: ${findings.length === 0 && untaken.length === 0 ? 'ok' : 'NOT OK'} (${row.seconds} s)`);
+    console.log(
+      `${name}: ${findings.length === 0 && untaken.length === 0 ? 'ok' : 'NOT OK'} (${row.seconds} s)`,
+    );
     return { name, row };
   } finally {
     host.close();
@@ -82,7 +92,12 @@ async function untakenOf(attempts) {
   const lines = [];
   for (const { surface, taken } of attempts.rows) {
     for (let seed = 0; seed < GENUINE_EACH; seed++) {
-      const attempt = await attempts.once({ host: attempts.host.name, surface, seed, mutations: [] });
+      const attempt = await attempts.once({
+        host: attempts.host.name,
+        surface,
+        seed,
+        mutations: [],
+      });
       const { outcome, notes } = attempt;
       const wrong = judge(attempt).map(({ kind, what }) => `${kind}: ${what}`);
       if (outcome?.status && taken(outcome, notes) && wrong.length === 0) continue;
@@ -96,14 +111,18 @@ async function untakenOf(attempts) {
 }
 
 function distinct(findings) {
-  const surfaces = new Map(findings.map((finding) => [`${finding.recipe.surface} ${finding.what.slice(0, 20)}`, finding]));
+  const surfaces = new Map(
+    findings.map((finding) => [`${finding.recipe.surface} ${finding.what.slice(0, 20)}`, finding]),
+  );
   return [...surfaces.values()].slice(0, MOST_SHOWN);
 }
 
 async function show(attempts, finding) {
   const { recipe, what } = await shrunk(attempts, finding);
   console.log(`NOT OK  ${recipe.host}: ${finding.kind}: ${what}`);
-  console.log(`        ${recipe.surface}, ${recipe.mutations.map(({ name }) => name).join(', ') || 'as it is'}`);
+  console.log(
+    `        ${recipe.surface}, ${recipe.mutations.map(({ name }) => name).join(', ') || 'as it is'}`,
+  );
   console.log(`        npm run test:hostile -- --replay ${wordFor(recipe)}`);
   console.log(indented(await attempts.once(recipe)));
 }
@@ -119,9 +138,15 @@ async function replay(recipe) {
 }
 
 function indented({ wire, outcome, notes }) {
-  const answer = outcome?.status ? `${outcome.status} ${JSON.stringify(outcome.headers)} ${outcome.body}` : String(outcome);
-  const facts = notes.map(({ kind, line, message, shop }) => `${kind} ${shop ?? line ?? message ?? ''}`);
-  return [shown(wire.bytes.toString('latin1')), shown(`→ ${answer}`), ...facts.map(shown)].join('\n');
+  const answer = outcome?.status
+    ? `${outcome.status} ${JSON.stringify(outcome.headers)} ${outcome.body}`
+    : String(outcome);
+  const facts = notes.map(
+    ({ kind, line, message, shop }) => `${kind} ${shop ?? line ?? message ?? ''}`,
+  );
+  return [shown(wire.bytes.toString('latin1')), shown(`→ ${answer}`), ...facts.map(shown)].join(
+    '\n',
+  );
 }
 
 function shown(text) {

@@ -1,6 +1,9 @@
 import { judge } from './oracle.mjs';
 
-/** The recipe with as few mutations as still lead to a finding of the same kind, and what it then sends. */
+/**
+ * The recipe with as few mutations as still lead to a finding of the same kind, and what it then
+ * sends.
+ */
 export async function shrunk(attempts, { kind, recipe, what }) {
   let least = { recipe, what };
   for (let at = recipe.mutations.length - 1; at >= 0; at--) {

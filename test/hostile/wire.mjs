@@ -1,19 +1,36 @@
 // Requests as bytes on a socket: a client of Node's would refuse to send most of them.
 import { connect } from 'node:net';
 
-/** How long an answer may take that is due, in milliseconds: longer than the toolkit itself waits for a body. */
+/**
+ * How long an answer may take that is due, in milliseconds: longer than the toolkit itself waits
+ * for a body.
+ */
 export const PATIENCE = 20_000;
 const PIECE_PAUSE = 5;
 
 /** What really goes over the wire: head, body, and whether an answer is due. */
 export function render(request, id) {
-  const { method, path, query, headers, body, framing, version = 'HTTP/1.1', lineBreak = '\r\n' } = request;
-  const search = query.length > 0 ? `?${query.map(([name, value]) => `${name}=${value}`).join('&')}` : '';
+  const {
+    method,
+    path,
+    query,
+    headers,
+    body,
+    framing,
+    version = 'HTTP/1.1',
+    lineBreak = '\r\n',
+  } = request;
+  const search =
+    query.length > 0 ? `?${query.map(([name, value]) => `${name}=${value}`).join('&')}` : '';
   const target = path + search;
   const sent = [
     ['X-Trace', String(id)],
     ['Connection', 'close'],
-    ...('host' in request ? (request.host === undefined ? [] : [['Host', request.host]]) : [['Host', 'app.example.com']]),
+    ...('host' in request
+      ? request.host === undefined
+        ? []
+        : [['Host', request.host]]
+      : [['Host', 'app.example.com']]),
     ...headers,
   ];
   const bytes = body ?? Buffer.alloc(0);
@@ -34,7 +51,9 @@ export function render(request, id) {
 /** The headers that a reader finds: a value may hold a line break. */
 function headersIn(head) {
   const lines = head.split(/\r?\n/).slice(1);
-  return lines.filter((line) => line.includes(':')).map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]);
+  return lines
+    .filter((line) => line.includes(':'))
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]);
 }
 
 function frame(body, hasBody, framing) {
@@ -53,7 +72,11 @@ function frame(body, hasBody, framing) {
       return [CHUNKS, chunked.subarray(0, -5), false];
     // Where these end is a matter of opinion.
     case 'chunked with a wrong size':
-      return [CHUNKS, Buffer.concat([Buffer.from('1\r\n'), body, Buffer.from('\r\n0\r\n\r\n')]), false];
+      return [
+        CHUNKS,
+        Buffer.concat([Buffer.from('1\r\n'), body, Buffer.from('\r\n0\r\n\r\n')]),
+        false,
+      ];
     case 'chunked twice':
       return [[['Transfer-Encoding', 'chunked, chunked']], chunked, false];
     case 'two lengths':
@@ -73,8 +96,8 @@ function frame(body, hasBody, framing) {
 }
 
 /**
- * Sends a request over a connection of its own. Answers `undefined` when the connection ended without an answer, `'hang'` when one that
- * is due did not come.
+ * Sends a request over a connection of its own. Answers `undefined` when the connection ended
+ * without an answer, `'hang'` when one that is due did not come.
  */
 export function send(port, wire, { pace, framing } = {}) {
   return new Promise((resolve) => {
@@ -130,7 +153,10 @@ export function answerIn(bytes) {
   const end = text.indexOf('\r\n\r\n', start);
   if (start < 0 || end < 0 || !text.startsWith('HTTP/1.', start)) return undefined;
   const [status, ...lines] = text.slice(start, end).split('\r\n');
-  const headers = lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]);
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ]);
   const header = (name) => headers.find(([other]) => other === name)?.[1];
   const raw = bytes.subarray(end + 4);
   const body = header('transfer-encoding') === 'chunked' ? unchunked(raw) : raw;

@@ -3,7 +3,12 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { LogSeverity } from '../../lib/core/logger.js';
-import { base64Host, signedQuery, signedSessionToken, signedWebhook } from '../../lib/dev-store/index.js';
+import {
+  base64Host,
+  signedQuery,
+  signedSessionToken,
+  signedWebhook,
+} from '../../lib/dev-store/index.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';
 import { FORGERIES } from '../support/forgeries.js';
 import { HOSTS } from '../support/hosts.js';
@@ -14,16 +19,24 @@ const ACCESS_TOKEN = 'shpat_a_token_that_must_never_show';
 const CODE = 'code-of-the-grant';
 const ANSWER_WITHIN = 10_000;
 
-/** The platform's token endpoint, which takes each code once, and no session token: nobody has the app. */
+/**
+ * The platform's token endpoint, which takes each code once, and no session token: nobody has the
+ * app.
+ */
 function tokenEndpoint(): typeof fetch {
   const used = new Set<string>();
   return (async (url: string, init?: RequestInit) => {
     if (!String(url).endsWith('/admin/oauth/access_token'))
-      return Response.json({ data: { webhookSubscriptions: { edges: [], nodes: [], pageInfo: { hasNextPage: false } } } });
+      return Response.json({
+        data: { webhookSubscriptions: { edges: [], nodes: [], pageInfo: { hasNextPage: false } } },
+      });
     const { code } = JSON.parse(String(init?.body)) as { code?: string };
     if (code === undefined) return Response.json({ error: 'app_not_installed' }, { status: 400 });
     if (code !== CODE || used.has(code))
-      return Response.json({ error: 'invalid_request', error_description: 'The code was used.' }, { status: 400 });
+      return Response.json(
+        { error: 'invalid_request', error_description: 'The code was used.' },
+        { status: 400 },
+      );
     used.add(code);
     return Response.json({ access_token: ACCESS_TOKEN, scope: 'write_products' });
   }) as typeof fetch;
@@ -38,7 +51,10 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
     host = await open({
       options: {
         fetch: tokenEndpoint(),
-        logger: { level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => void logged.push(line) },
+        logger: {
+          level: LogSeverity.Debug,
+          log: (_: LogSeverity, line: string) => void logged.push(line),
+        },
       },
       onDelivery: () => {
         if (failing) throw new Error(`handler failed, knowing ${API_SECRET}`);
@@ -48,13 +64,21 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
   afterAll(() => host.close());
 
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(host.url + path, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN), ...init });
+    fetch(host.url + path, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN),
+      ...init,
+    });
   const deliver = (headers: Record<string, string>, body: Uint8Array | null): Promise<Response> =>
     send('/webhooks', { method: 'POST', headers, body: body && new Uint8Array(body) });
-  const signed = (topic = 'products/create') => signedWebhook({ secret: API_SECRET, shop: SHOP, topic, payload: { id: 1 } });
+  const signed = (topic = 'products/create') =>
+    signedWebhook({ secret: API_SECRET, shop: SHOP, topic, payload: { id: 1 } });
   const without = (headers: Record<string, string>, name: RegExp) =>
     Object.fromEntries(Object.entries(headers).filter(([key]) => !name.test(key)));
-  const withHmac = (headers: Record<string, string>, hmac: string) => ({ ...without(headers, /hmac/i), 'X-Shopify-Hmac-Sha256': hmac });
+  const withHmac = (headers: Record<string, string>, hmac: string) => ({
+    ...without(headers, /hmac/i),
+    'X-Shopify-Hmac-Sha256': hmac,
+  });
 
   async function expectRefusal(response: Response, status: number, reason?: string): Promise<void> {
     const text = await response.text();
@@ -83,17 +107,26 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
     });
 
     it('with a changed body are refused with 401', async () => {
-      await expectRefusal(await deliver(signed().headers, Buffer.from('{"id":2}')), 401, 'invalid_hmac');
+      await expectRefusal(
+        await deliver(signed().headers, Buffer.from('{"id":2}')),
+        401,
+        'invalid_hmac',
+      );
     });
 
     it.each(FORGERIES)('forged from %s are refused with 401', async (_, forge) => {
-      // The platform signs all of these with the key of the deliveries, and topic and shop of a delivery are not signed.
+      // The platform signs all of these with the key of the deliveries, and topic and shop of a
+      // delivery are not signed.
       const { body, hmac } = forge();
       expect(createHmac('sha256', API_SECRET).update(body).digest('base64')).toBe(hmac);
       const before = host.handled.length;
       for (const topic of ['products/create', 'app/uninstalled']) {
         const { headers } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic, body });
-        await expectRefusal(await deliver(withHmac(headers, hmac), Buffer.from(body)), 401, 'invalid_hmac');
+        await expectRefusal(
+          await deliver(withHmac(headers, hmac), Buffer.from(body)),
+          401,
+          'invalid_hmac',
+        );
       }
       expect(host.handled).toHaveLength(before);
     });
@@ -104,7 +137,12 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
 
     it('of 20 MB are refused with 413', async () => {
       const body = Buffer.alloc(20 * 1024 * 1024, 'x');
-      const { headers } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', body });
+      const { headers } = signedWebhook({
+        secret: API_SECRET,
+        shop: SHOP,
+        topic: 'products/create',
+        body,
+      });
       const response = await deliver(headers, body).catch((error: unknown) => error as Error);
       // A server may close the connection while a client is still sending what it will not read.
       if (response instanceof Response) expect(response.status).toBe(413);
@@ -120,7 +158,11 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
     it('lacking a required header are refused with 400', async () => {
       const { headers, body } = signed();
       await expectRefusal(await deliver(without(headers, /topic/i), body), 400, 'missing_headers');
-      await expectRefusal(await deliver(without(headers, /webhook-id/i), body), 400, 'missing_headers');
+      await expectRefusal(
+        await deliver(without(headers, /webhook-id/i), body),
+        400,
+        'missing_headers',
+      );
     });
 
     it('whose handler throws are answered with 500, without its message', async () => {
@@ -137,19 +179,36 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
   describe('session tokens', () => {
     const page = (token: string): Promise<Response> =>
       send('/page', { headers: { authorization: `Bearer ${token}`, accept: 'application/json' } });
-    const token = (overrides: Record<string, unknown> = {}, secret = API_SECRET, header?: object): string =>
-      signedSessionToken({ apiKey: API_KEY, secret, shop: SHOP, overrides, ...(header && { header }) });
+    const token = (
+      overrides: Record<string, unknown> = {},
+      secret = API_SECRET,
+      header?: object,
+    ): string =>
+      signedSessionToken({
+        apiKey: API_KEY,
+        secret,
+        shop: SHOP,
+        overrides,
+        ...(header && { header }),
+      });
     const past = Math.floor(Date.now() / 1000) - 3600;
 
     it.each([
       ['expired', () => token({ exp: past })],
       ['forged', () => token({}, 'another secret')],
-      ['unsigned', () => `${token({}, API_SECRET, { alg: 'none', typ: 'JWT' }).split('.').slice(0, 2).join('.')}.`],
+      [
+        'unsigned',
+        () =>
+          `${token({}, API_SECRET, { alg: 'none', typ: 'JWT' }).split('.').slice(0, 2).join('.')}.`,
+      ],
       ['of algorithm none', () => token({}, API_SECRET, { alg: 'none', typ: 'JWT' })],
       ['of another algorithm', () => token({}, API_SECRET, { alg: 'HS512', typ: 'JWT' })],
       ['of another app', () => token({ aud: 'another-app' })],
       ['naming two shops', () => token({ iss: 'https://other-shop.myshopify.com/admin' })],
-      ['of a host that is no shop', () => token({ dest: 'https://evil.example', iss: 'https://evil.example/admin' })],
+      [
+        'of a host that is no shop',
+        () => token({ dest: 'https://evil.example', iss: 'https://evil.example/admin' }),
+      ],
       ['without expiry', () => token({ exp: undefined })],
       ['garbled', () => 'not.a.token'],
       ['empty', () => ''],
@@ -162,7 +221,9 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
 
     it('of a shop without the app are answered with 403 and where to authorise', async () => {
       const response = await page(token());
-      const url = new URL(response.headers.get('x-shopify-api-request-failure-reauthorize-url') ?? '');
+      const url = new URL(
+        response.headers.get('x-shopify-api-request-failure-reauthorize-url') ?? '',
+      );
       expect(url.origin).toBe(APP_URL);
       expect(url.searchParams.get('shop')).toBe(SHOP);
       await expectRefusal(response, 403);
@@ -181,9 +242,12 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
   describe('OAuth callbacks', () => {
     const host64 = base64Host(SHOP);
     const callback = (params: Record<string, string>, cookie = ''): Promise<Response> =>
-      send(`/auth/callback?${signedQuery({ code: CODE, shop: SHOP, host: host64, ...params }, API_SECRET)}`, {
-        headers: { cookie, accept: 'application/json' },
-      });
+      send(
+        `/auth/callback?${signedQuery({ code: CODE, shop: SHOP, host: host64, ...params }, API_SECRET)}`,
+        {
+          headers: { cookie, accept: 'application/json' },
+        },
+      );
     const begin = async (): Promise<{ state: string; cookie: string }> => {
       const response = await send(`/auth?shop=${SHOP}`, { headers: { accept: 'text/html' } });
       return {
@@ -203,19 +267,28 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
     it('whose signature does not match are refused with 400', async () => {
       const { state, cookie } = await begin();
       const query = signedQuery({ code: CODE, shop: SHOP, host: host64, state }, 'another secret');
-      await expectRefusal(await send(`/auth/callback?${query}`, { headers: { cookie, accept: 'application/json' } }), 400, 'hmac_invalid');
+      await expectRefusal(
+        await send(`/auth/callback?${query}`, { headers: { cookie, accept: 'application/json' } }),
+        400,
+        'hmac_invalid',
+      );
     });
 
     it('that are stale are refused with 400', async () => {
       const { state, cookie } = await begin();
-      await expectRefusal(await callback({ state, timestamp: String(Math.floor(Date.now() / 1000) - 3600) }, cookie), 400);
+      await expectRefusal(
+        await callback({ state, timestamp: String(Math.floor(Date.now() / 1000) - 3600) }, cookie),
+        400,
+      );
     });
 
     it('install once and are refused when replayed', async () => {
       const { state, cookie } = await begin();
       const first = await callback({ state }, cookie);
       expect(first.status).toBe(302);
-      expect(first.headers.get('location')).toBe(`https://admin.shopify.com/store/test-shop/apps/${API_KEY}`);
+      expect(first.headers.get('location')).toBe(
+        `https://admin.shopify.com/store/test-shop/apps/${API_KEY}`,
+      );
       await expectRefusal(await callback({ state }, cookie), 400);
     });
 
@@ -223,7 +296,8 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
       const { state } = await begin();
       const response = await callback({ state });
       expect(response.status === 302 || response.status === 400).toBe(true);
-      if (response.status === 302) expect(new URL(response.headers.get('location') ?? '').origin).toBe(`https://${SHOP}`);
+      if (response.status === 302)
+        expect(new URL(response.headers.get('location') ?? '').origin).toBe(`https://${SHOP}`);
     });
   });
 
@@ -235,34 +309,62 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath }) => {
     `${exitIframePath}?redirectUri=/`,
     '/page?embedded=1',
     '/page?',
-  ])('answers %s for a shop that cannot stand in a URL without failing, and with no address of its own', async (path) => {
-    const response = await send(`${path}&shop=xn--a.myshopify.com`, { headers: { accept: 'text/html', 'sec-fetch-dest': 'document' } });
-    expect(response.status).toBeLessThan(500);
-    expect(response.headers.get('location') ?? '').not.toContain('xn--a');
-  });
+  ])(
+    'answers %s for a shop that cannot stand in a URL without failing, and with no address of its own',
+    async (path) => {
+      const response = await send(`${path}&shop=xn--a.myshopify.com`, {
+        headers: { accept: 'text/html', 'sec-fetch-dest': 'document' },
+      });
+      expect(response.status).toBeLessThan(500);
+      expect(response.headers.get('location') ?? '').not.toContain('xn--a');
+    },
+  );
 
   it.each(['/auth', '/auth/callback', '/auth/session-token', exitIframePath, '/page'])(
     'answers %s with a refusal or a redirect of its own, whatever stands for shop and host',
     async (path) => {
       const own = [APP_URL, `https://${SHOP}`, 'https://admin.shopify.com'];
       const queries = NASTY.flatMap((nasty) => [
-        new URLSearchParams({ shop: nasty, host: base64Host(SHOP), embedded: '1', redirectUri: nasty }),
-        new URLSearchParams({ shop: SHOP, host: nasty, embedded: '1', redirectUri: `https://${nasty}`, 'shopify-reload': nasty }),
-        new URLSearchParams({ shop: SHOP, host: Buffer.from(nasty).toString('base64'), redirectUri: `//${nasty}` }),
+        new URLSearchParams({
+          shop: nasty,
+          host: base64Host(SHOP),
+          embedded: '1',
+          redirectUri: nasty,
+        }),
+        new URLSearchParams({
+          shop: SHOP,
+          host: nasty,
+          embedded: '1',
+          redirectUri: `https://${nasty}`,
+          'shopify-reload': nasty,
+        }),
+        new URLSearchParams({
+          shop: SHOP,
+          host: Buffer.from(nasty).toString('base64'),
+          redirectUri: `//${nasty}`,
+        }),
       ]);
       for (const query of queries) {
-        const response = await send(`${path}?${query}`, { headers: { accept: 'text/html', 'sec-fetch-dest': 'document' } });
+        const response = await send(`${path}?${query}`, {
+          headers: { accept: 'text/html', 'sec-fetch-dest': 'document' },
+        });
         const text = await response.text();
         const asked = `${path}?${query}`.slice(0, 200);
-        expect({ asked, status: response.status }).toMatchObject({ asked, status: expect.any(Number) });
-        if (response.status >= 500) throw new Error(`${asked} → ${response.status} ${text.slice(0, 200)}`);
+        expect({ asked, status: response.status }).toMatchObject({
+          asked,
+          status: expect.any(Number),
+        });
+        if (response.status >= 500)
+          throw new Error(`${asked} → ${response.status} ${text.slice(0, 200)}`);
         const location = response.headers.get('location');
         if (location !== null)
           expect({ asked, to: new URL(location, APP_URL).origin }).toMatchObject({
             asked,
             to: expect.stringMatching(new RegExp(`^(?:${own.join('|')})$`)),
           });
-        expect(response.headers.getSetCookie().some((cookie) => cookie.startsWith('a=b'))).toBe(false);
+        expect(response.headers.getSetCookie().some((cookie) => cookie.startsWith('a=b'))).toBe(
+          false,
+        );
         expect(text).not.toContain('<script>alert(1)');
         expect(text).not.toContain('onerror=alert(1)>');
       }

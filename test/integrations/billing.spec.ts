@@ -12,7 +12,11 @@ import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';
 import { HOSTS } from '../support/hosts.js';
 import type { RunningHost } from '../support/hosts.js';
 
-const monthly = (amount: number) => ({ amount, currencyCode: 'USD', interval: BillingInterval.Every30Days as const });
+const monthly = (amount: number) => ({
+  amount,
+  currencyCode: 'USD',
+  interval: BillingInterval.Every30Days as const,
+});
 const PLANS = { Pro: monthly(20), Basic: monthly(5) };
 
 const token = (): string => signedSessionToken({ apiKey: API_KEY, secret: API_SECRET, shop: SHOP });
@@ -24,10 +28,15 @@ const IMPATIENT: Clock = {
 };
 const HTML = { accept: 'text/html' };
 
-/** How a request can come, with what it asks for and how the merchant is led to the confirmation page. */
+/**
+ * How a request can come, with what it asks for and how the merchant is led to the confirmation
+ * page.
+ */
 const CONTEXTS: readonly {
   readonly name: string;
-  readonly request: (query?: Record<string, string>) => readonly [path: string, headers: Record<string, string>];
+  readonly request: (
+    query?: Record<string, string>,
+  ) => readonly [path: string, headers: Record<string, string>];
   /** The address of the confirmation page in an answer that asks for a plan. */
   readonly asked: (response: Response, exitIframePath: string) => Promise<string | null>;
   /** The status of an answer that refuses without asking. */
@@ -35,34 +44,54 @@ const CONTEXTS: readonly {
 }[] = [
   {
     name: 'a document',
-    request: (query) => [`/pro?${new URLSearchParams({ shop: SHOP, id_token: token(), ...query })}`, HTML],
+    request: (query) => [
+      `/pro?${new URLSearchParams({ shop: SHOP, id_token: token(), ...query })}`,
+      HTML,
+    ],
     asked: async (response) => (response.status === 302 ? response.headers.get('location') : null),
     refused: 402,
   },
   {
     name: 'a document in the frame of the admin',
     request: (query) => {
-      const frame = { shop: SHOP, host: base64Host(SHOP), embedded: '1', id_token: token(), ...query };
+      const frame = {
+        shop: SHOP,
+        host: base64Host(SHOP),
+        embedded: '1',
+        id_token: token(),
+        ...query,
+      };
       return [`/pro?${new URLSearchParams(frame)}`, { ...HTML, 'sec-fetch-dest': 'iframe' }];
     },
     asked: async (response, exitIframePath) => {
       const location = new URL(response.headers.get('location') ?? '', APP_URL);
-      return response.status === 302 && location.pathname === exitIframePath ? location.searchParams.get('redirectUri') : null;
+      return response.status === 302 && location.pathname === exitIframePath
+        ? location.searchParams.get('redirectUri')
+        : null;
     },
     refused: 402,
   },
   {
     name: 'a fetch of App Bridge',
-    request: (query = {}) => [`/pro?${new URLSearchParams(query)}`, { authorization: `Bearer ${token()}`, 'sec-fetch-dest': 'empty' }],
-    asked: async ({ status, headers }) => (status === 403 ? headers.get('x-shopify-api-request-failure-reauthorize-url') : null),
+    request: (query = {}) => [
+      `/pro?${new URLSearchParams(query)}`,
+      { authorization: `Bearer ${token()}`, 'sec-fetch-dest': 'empty' },
+    ],
+    asked: async ({ status, headers }) =>
+      status === 403 ? headers.get('x-shopify-api-request-failure-reauthorize-url') : null,
     refused: 402,
   },
   {
     name: 'a call of an API',
-    request: (query) => [`/pro?${new URLSearchParams({ id_token: token(), ...query })}`, { accept: 'application/json' }],
+    request: (query) => [
+      `/pro?${new URLSearchParams({ id_token: token(), ...query })}`,
+      { accept: 'application/json' },
+    ],
     asked: async (response) => {
       const body = (await response.json()) as { error: string; confirmationUrl?: string };
-      return response.status === 402 && body.error === 'plan_required' ? (body.confirmationUrl ?? null) : null;
+      return response.status === 402 && body.error === 'plan_required'
+        ? (body.confirmationUrl ?? null)
+        : null;
     },
     refused: 402,
   },
@@ -88,9 +117,23 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
     shop.billing.activation = 'immediate';
     const accessToken = shop.install(API_KEY, { scopes: ['write_products'] });
     const sessionStorage = new MemorySessionStorage();
-    const session = { id: offlineSessionId(SHOP), shop: SHOP, state: '', isOnline: false, scope: 'write_products', accessToken };
+    const session = {
+      id: offlineSessionId(SHOP),
+      shop: SHOP,
+      state: '',
+      isOnline: false,
+      scope: 'write_products',
+      accessToken,
+    };
     await sessionStorage.storeSession(new Session(session));
-    host = await open({ options: { sessionStorage, shopOrigin: devStore.shopOrigin, billing: PLANS, clock: IMPATIENT } });
+    host = await open({
+      options: {
+        sessionStorage,
+        shopOrigin: devStore.shopOrigin,
+        billing: PLANS,
+        clock: IMPATIENT,
+      },
+    });
   });
   afterEach(async () => {
     await host.close();
@@ -110,7 +153,14 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
       returnUrl: APP_URL,
       trialDays,
       replacementBehavior: 'STANDARD',
-      pricing: [{ kind: 'recurring', price: { amount: '20.00', currencyCode: 'USD' }, interval: 'EVERY_30_DAYS', discount: null }],
+      pricing: [
+        {
+          kind: 'recurring',
+          price: { amount: '20.00', currencyCode: 'USD' },
+          interval: 'EVERY_30_DAYS',
+          discount: null,
+        },
+      ],
     });
     shop.billing.approve(charge.id);
     return charge.id;
@@ -120,37 +170,56 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
     const frame = { ...HTML, 'sec-fetch-dest': 'iframe' };
     shop.billing.activation = 'manual';
     const id = subscribe('Pro');
-    const opened = { shop: SHOP, host: base64Host(SHOP), embedded: '1', charge_id: String(id), id_token: token() };
+    const opened = {
+      shop: SHOP,
+      host: base64Host(SHOP),
+      embedded: '1',
+      charge_id: String(id),
+      id_token: token(),
+    };
     let response = await send([`/pro?${new URLSearchParams(opened)}`, frame]);
     for (let reload = 1; reload <= 3; reload++) {
       expect(response.status).toBe(200);
-      const [, refresh = ''] = /http-equiv="refresh" content="\d+;url=([^"]*)"/.exec(await response.text()) ?? [];
+      const [, refresh = ''] =
+        /http-equiv="refresh" content="\d+;url=([^"]*)"/.exec(await response.text()) ?? [];
       const { pathname, search } = new URL(refresh.replaceAll('&amp;', '&'));
       const bounced = await send([pathname + search, frame]);
       expect(bounced.status).toBe(302);
       // What App Bridge does on the page it is sent to.
-      const again = new URL(new URL(bounced.headers.get('location')!, APP_URL).searchParams.get('shopify-reload')!);
+      const again = new URL(
+        new URL(bounced.headers.get('location')!, APP_URL).searchParams.get('shopify-reload')!,
+      );
       again.searchParams.set('id_token', token());
       if (reload === 3) shop.billing.activate(id);
       response = await send([again.pathname + again.search, frame]);
     }
-    expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: { paidBy: SHOP } });
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status: 200,
+      body: { paidBy: SHOP },
+    });
   });
 
   describe.each(CONTEXTS)('opened by $name', ({ request, asked, refused }) => {
     const expectAsked = async (): Promise<void> => {
       const url = await asked(await send(request()), exitIframePath);
-      const charge = shop.billing.subscriptionsOf(API_KEY).find(({ status }) => status === 'PENDING');
+      const charge = shop.billing
+        .subscriptionsOf(API_KEY)
+        .find(({ status }) => status === 'PENDING');
       expect(charge).toMatchObject({ name: 'Pro', test: false });
       expect(url).toBe(shop.billing.confirmationUrl(charge!.id));
     };
     const expectGranted = async (query?: Record<string, string>): Promise<void> => {
       const response = await send(request(query));
-      expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: { paidBy: SHOP } });
+      expect({ status: response.status, body: await response.json() }).toEqual({
+        status: 200,
+        body: { paidBy: SHOP },
+      });
     };
 
     it('asks a shop without a plan for it', async () => {
-      expect(shop.billing.subscriptionsOf(API_KEY).some(({ status }) => status === 'ACTIVE')).toBe(false);
+      expect(shop.billing.subscriptionsOf(API_KEY).some(({ status }) => status === 'ACTIVE')).toBe(
+        false,
+      );
       await expectAsked();
     });
 
@@ -181,14 +250,18 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
 
     it('lets a merchant in who comes back from approving', async () => {
       await asked(await send(request()), exitIframePath);
-      const { id } = shop.billing.subscriptionsOf(API_KEY).find(({ status }) => status === 'PENDING')!;
+      const { id } = shop.billing
+        .subscriptionsOf(API_KEY)
+        .find(({ status }) => status === 'PENDING')!;
       shop.billing.approve(id);
       await expectGranted({ charge_id: String(id) });
     });
 
     it('refuses a merchant who comes back from declining, and asks for no second charge by itself', async () => {
       await asked(await send(request()), exitIframePath);
-      const { id } = shop.billing.subscriptionsOf(API_KEY).find(({ status }) => status === 'PENDING')!;
+      const { id } = shop.billing
+        .subscriptionsOf(API_KEY)
+        .find(({ status }) => status === 'PENDING')!;
       shop.billing.decline(id);
       const before = shop.billing.subscriptionsOf(API_KEY).length;
       const response = await send(request({ charge_id: String(id) }));

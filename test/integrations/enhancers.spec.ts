@@ -1,5 +1,12 @@
 import { Catch, Injectable, UnauthorizedException, VersioningType } from '@nestjs/common';
-import type { ArgumentsHost, CallHandler, CanActivate, ExceptionFilter, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type {
+  ArgumentsHost,
+  CallHandler,
+  CanActivate,
+  ExceptionFilter,
+  ExecutionContext,
+  NestInterceptor,
+} from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -53,15 +60,28 @@ describe.each([
     openNest(
       adapter(),
       { ...(onDelivery && { onDelivery }) },
-      { ...ENHANCED, before: (app) => void app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' }) },
+      {
+        ...ENHANCED,
+        before: (app) =>
+          void app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' }),
+      },
     );
 
   it('accepts deliveries on the configured path', async () => {
     seen.length = 0;
     const host = await open();
     try {
-      const { headers, body } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: { id: 7 } });
-      const response = await fetch(`${host.url}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) });
+      const { headers, body } = signedWebhook({
+        secret: API_SECRET,
+        shop: SHOP,
+        topic: 'products/create',
+        payload: { id: 7 },
+      });
+      const response = await fetch(`${host.url}/webhooks`, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+      });
       expect(response.status).toBe(200);
       expect(host.handled.map(({ payload }) => payload)).toEqual([{ id: 7 }]);
       expect(seen).toEqual([]);
@@ -75,8 +95,17 @@ describe.each([
       throw new Error('the handler failed with secret details');
     });
     try {
-      const { headers, body } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: {} });
-      const response = await fetch(`${host.url}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) });
+      const { headers, body } = signedWebhook({
+        secret: API_SECRET,
+        shop: SHOP,
+        topic: 'products/create',
+        payload: {},
+      });
+      const response = await fetch(`${host.url}/webhooks`, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+      });
       expect(response.status).toBe(500);
       expect(await response.text()).not.toContain('secret details');
     } finally {
@@ -89,7 +118,9 @@ describe.each([
     try {
       const response = await fetch(`${host.url}/auth?shop=${SHOP}`, { redirect: 'manual' });
       expect(response.status).toBe(302);
-      expect(response.headers.get('location')).toMatch(new RegExp(`^https://${SHOP}/admin/oauth/authorize\\?`));
+      expect(response.headers.get('location')).toMatch(
+        new RegExp(`^https://${SHOP}/admin/oauth/authorize\\?`),
+      );
     } finally {
       await host.close();
     }

@@ -4,7 +4,8 @@ import { SHOP } from '../support/app.js';
 import { HOSTS } from '../support/hosts.js';
 import type { RunningHost } from '../support/hosts.js';
 
-const ADMIN = 'https://admin.shopify.com https://*.spin.dev https://admin.myshopify.io https://admin.shop.dev';
+const ADMIN =
+  'https://admin.shopify.com https://*.spin.dev https://admin.myshopify.io https://admin.shop.dev';
 const OF_SHOP = `frame-ancestors https://${SHOP} ${ADMIN};`;
 const OF_ANY = `frame-ancestors ${ADMIN};`;
 
@@ -23,43 +24,57 @@ describe.each(HOSTS)('an error page on $name', ({ name, open, exitIframePath }) 
   let embedded: RunningHost;
   let standalone: RunningHost;
   beforeAll(async () => {
-    [embedded, standalone] = await Promise.all([open(), open({ options: { isEmbeddedApp: false } })]);
+    [embedded, standalone] = await Promise.all([
+      open(),
+      open({ options: { isEmbeddedApp: false } }),
+    ]);
   });
   afterAll(() => Promise.all([embedded.close(), standalone.close()]));
 
   const load = (host: RunningHost, path: string, destination = 'iframe'): Promise<Response> =>
-    fetch(host.url + path, { redirect: 'manual', headers: { accept: 'text/html', 'sec-fetch-dest': destination } });
-
-  it.each(REFUSED(exitIframePath))('at %s may be framed by the admin, and nobody else', async (path, policy) => {
-    const response = await load(embedded, path);
-    expect({ status: response.status, text: await response.text() }).toMatchObject({
-      status: expect.any(Number),
-      text: expect.stringContaining('<h1>This request could not be completed</h1>'),
+    fetch(host.url + path, {
+      redirect: 'manual',
+      headers: { accept: 'text/html', 'sec-fetch-dest': destination },
     });
-    expect(response.status).toBeGreaterThanOrEqual(400);
-    expect(response.headers.get('content-security-policy')).toBe(policy);
-  });
+
+  it.each(REFUSED(exitIframePath))(
+    'at %s may be framed by the admin, and nobody else',
+    async (path, policy) => {
+      const response = await load(embedded, path);
+      expect({ status: response.status, text: await response.text() }).toMatchObject({
+        status: expect.any(Number),
+        text: expect.stringContaining('<h1>This request could not be completed</h1>'),
+      });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.headers.get('content-security-policy')).toBe(policy);
+    },
+  );
 
   // The last: a value that would add an origin, or a directive, of their own.
-  it.each(['/page', '/page?shop=evil.example', `/page?shop=${encodeURIComponent(`${SHOP}; script-src *`)}`])(
+  it.each([
+    '/page',
+    '/page?shop=evil.example',
+    `/page?shop=${encodeURIComponent(`${SHOP}; script-src *`)}`,
+  ])(
     'in place of a page of the app may be framed by the admin, where there is no login: %s',
     async (path) => {
       const response = await load(embedded, path);
       const hasLogin = name === 'Remix';
-      expect({ status: response.status, policy: response.headers.get('content-security-policy') }).toEqual(
-        hasLogin ? { status: 302, policy: null } : { status: 400, policy: OF_ANY },
-      );
+      expect({
+        status: response.status,
+        policy: response.headers.get('content-security-policy'),
+      }).toEqual(hasLogin ? { status: 302, policy: null } : { status: 400, policy: OF_ANY });
     },
   );
 
-  it.each([`${exitIframePath}?shop=${SHOP}&redirectUri=https://evil.example`, '/auth?shop=evil.example'])(
-    'of an app that is not embedded may be framed by nobody: %s',
-    async (path) => {
-      const response = await load(standalone, path, 'document');
-      expect(response.status).toBeGreaterThanOrEqual(400);
-      expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'none';");
-    },
-  );
+  it.each([
+    `${exitIframePath}?shop=${SHOP}&redirectUri=https://evil.example`,
+    '/auth?shop=evil.example',
+  ])('of an app that is not embedded may be framed by nobody: %s', async (path) => {
+    const response = await load(standalone, path, 'document');
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'none';");
+  });
 
   it('is none for a script: JSON needs no policy', async () => {
     const response = await load(embedded, '/auth?shop=evil.example', 'empty');

@@ -17,8 +17,17 @@ const ELSEWHERE = 'https://docs.example.org/help?a=1';
 /** The query of the exit page as the toolkit makes it for `target`. */
 function signedQuery(target: string, shop = SHOP): URLSearchParams {
   const config = resolveConfig(appOptions());
-  const request = { method: 'GET', url: new URL(APP_URL), header: () => undefined, rawBody: async () => Buffer.alloc(0) };
-  const { location } = new AuthUrls(config, new SecretKeys([API_SECRET]), config.clock).exitIframe(request, shop, target);
+  const request = {
+    method: 'GET',
+    url: new URL(APP_URL),
+    header: () => undefined,
+    rawBody: async () => Buffer.alloc(0),
+  };
+  const { location } = new AuthUrls(config, new SecretKeys([API_SECRET]), config.clock).exitIframe(
+    request,
+    shop,
+    target,
+  );
   return new URL(location, APP_URL).searchParams;
 }
 
@@ -36,7 +45,10 @@ describe.each(HOSTS)('the exit page on $name', ({ open, exitIframePath }) => {
   });
   afterAll(() => Promise.all([host.close(), custom.close()]));
 
-  const exit = (on: RunningHost, query: Record<string, string> | URLSearchParams): Promise<Response> =>
+  const exit = (
+    on: RunningHost,
+    query: Record<string, string> | URLSearchParams,
+  ): Promise<Response> =>
     fetch(`${on.url}${exitIframePath}?${new URLSearchParams(query)}`, {
       redirect: 'manual',
       headers: { accept: 'text/html', 'sec-fetch-dest': 'iframe' },
@@ -93,7 +105,9 @@ describe.each(HOSTS)('the exit page on $name', ({ open, exitIframePath }) => {
   it('leads wherever the toolkit has signed, and nowhere else with that signature', async () => {
     for (const on of [host, custom]) {
       expect(await targetOf(await exit(on, signedQuery(ELSEWHERE)))).toBe(ELSEWHERE);
-      expect(await targetOf(await exit(on, signedQuery(`https://${OTHER_SHOP}/`, OTHER_SHOP)))).toBe(`https://${OTHER_SHOP}/`);
+      expect(
+        await targetOf(await exit(on, signedQuery(`https://${OTHER_SHOP}/`, OTHER_SHOP))),
+      ).toBe(`https://${OTHER_SHOP}/`);
       const forged = signedQuery(ELSEWHERE);
       forged.set('redirectUri', 'https://evil.example/');
       expect(await targetOf(await exit(on, forged))).toBeNull();
@@ -101,8 +115,14 @@ describe.each(HOSTS)('the exit page on $name', ({ open, exitIframePath }) => {
   });
 
   it('of a custom app, which stores no sessions, leads to no shop by itself', async () => {
-    expect(await targetOf(await exit(custom, { shop: SHOP, redirectUri: '/welcome' }))).toBe(`${APP_URL}/welcome`);
-    expect(await targetOf(await exit(custom, { shop: SHOP, redirectUri: `https://${SHOP}/admin` }))).toBeNull();
-    expect(await targetOf(await exit(custom, { shop: SHOP, redirectUri: `${ADMIN}/test-shop` }))).toBeNull();
+    expect(await targetOf(await exit(custom, { shop: SHOP, redirectUri: '/welcome' }))).toBe(
+      `${APP_URL}/welcome`,
+    );
+    expect(
+      await targetOf(await exit(custom, { shop: SHOP, redirectUri: `https://${SHOP}/admin` })),
+    ).toBeNull();
+    expect(
+      await targetOf(await exit(custom, { shop: SHOP, redirectUri: `${ADMIN}/test-shop` })),
+    ).toBeNull();
   });
 });

@@ -13,7 +13,9 @@ const REQUESTS = 20;
 /** `fetch` would tidy the path. */
 function statusOf(url: string, path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request(url, { path }, (response) => response.resume().once('end', () => resolve(response.statusCode)))
+    request(url, { path }, (response) =>
+      response.resume().once('end', () => resolve(response.statusCode)),
+    )
       .once('error', reject)
       .end();
   });

@@ -8,7 +8,14 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 
 import { DevStore, signedWebhook } from '../../lib/dev-store/index.js';
-import { AuthenticatedSessionGuard, ExpressIntegration, PlatformModule, ScopesApi, ScopesService, SessionScopes } from '../../lib/index.js';
+import {
+  AuthenticatedSessionGuard,
+  ExpressIntegration,
+  PlatformModule,
+  ScopesApi,
+  ScopesService,
+  SessionScopes,
+} from '../../lib/index.js';
 import type { PlatformOptions, ScopesDetail, ScopesRevoked } from '../../lib/index.js';
 import { MemorySessionStorage, Session, platformApp } from '../../lib/integrations/remix/index.js';
 import type { RemixAdminContext } from '../../lib/integrations/remix/index.js';
@@ -52,7 +59,14 @@ beforeEach(async () => {
   const accessToken = store.shop().install(API_KEY, { scopes: 'write_products' });
   const shop = store.shop().domain;
   await storage.storeSession(
-    new Session({ id: `offline_${shop}`, shop, state: '', isOnline: false, scope: 'write_products', accessToken }),
+    new Session({
+      id: `offline_${shop}`,
+      shop,
+      state: '',
+      isOnline: false,
+      scope: 'write_products',
+      accessToken,
+    }),
   );
 });
 afterEach(async () => {
@@ -60,12 +74,15 @@ afterEach(async () => {
   await store.close();
 });
 
-const bearer = (): Record<string, string> => ({ authorization: `Bearer ${store.shop().sessionToken(API_KEY)}` });
+const bearer = (): Record<string, string> => ({
+  authorization: `Bearer ${store.shop().sessionToken(API_KEY)}`,
+});
 const framed = (path: string): string => {
   const { pathname, search } = new URL(store.shop().embeddedUrl(API_KEY, path));
   return pathname + search;
 };
-const storedScope = async (): Promise<string | undefined> => (await storage.loadSession(`offline_${store.shop().domain}`))?.scope;
+const storedScope = async (): Promise<string | undefined> =>
+  (await storage.loadSession(`offline_${store.shop().domain}`))?.scope;
 
 /** What a merchant does on the page where scopes are granted. */
 async function agree(grantPage: string): Promise<void> {
@@ -73,17 +90,26 @@ async function agree(grantPage: string): Promise<void> {
   const consent = /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? '';
   const body = new URLSearchParams({ consent, decision: 'install' });
   const { origin, pathname } = new URL(grantPage);
-  expect((await fetch(origin + pathname, { method: 'POST', body, redirect: 'manual' })).status).toBe(303);
+  expect(
+    (await fetch(origin + pathname, { method: 'POST', body, redirect: 'manual' })).status,
+  ).toBe(303);
   await store.settled();
 }
 
 async function openNest(options: Partial<PlatformOptions> = {}): Promise<INestApplication> {
   @Module({
-    imports: [PlatformModule.forRoot(appOptions({ shopOrigin: store.shopOrigin, sessionStorage: storage, ...options }))],
+    imports: [
+      PlatformModule.forRoot(
+        appOptions({ shopOrigin: store.shopOrigin, sessionStorage: storage, ...options }),
+      ),
+    ],
     controllers: [ScopesController],
   })
   class App {}
-  const app = await NestFactory.create(App, new ExpressAdapter(), { logger: false, abortOnError: false });
+  const app = await NestFactory.create(App, new ExpressAdapter(), {
+    logger: false,
+    abortOnError: false,
+  });
   closing.push(() => app.close());
   await app.listen(0, '127.0.0.1');
   url = `http://127.0.0.1:${((app.getHttpServer() as Server).address() as AddressInfo).port}`;
@@ -96,8 +122,10 @@ const get = (path: string, headers: Record<string, string> = bearer()): Promise<
 describe('a Nest app', () => {
   it('asks for an optional scope, is granted it, hears of it and gives it back', async () => {
     const told: unknown[] = [];
-    const onScopesChanged: NonNullable<PlatformOptions['hooks']>['onScopesChanged'] = ({ previousScopes, session }) =>
-      void told.push([previousScopes, session.scope]);
+    const onScopesChanged: NonNullable<PlatformOptions['hooks']>['onScopesChanged'] = ({
+      previousScopes,
+      session,
+    }) => void told.push([previousScopes, session.scope]);
     const app = await openNest({ hooks: { onScopesChanged } });
     const express = app.get(ExpressIntegration);
     const session = (await storage.loadSession(`offline_${store.shop().domain}`))!;
@@ -153,7 +181,15 @@ describe('a Nest app', () => {
     const session = (await storage.loadSession(`offline_${store.shop().domain}`))!;
     await app.get(ExpressIntegration).api.webhooks.register({ session });
     await get('/granted');
-    await arrive(() => store.shop().deliver('app/scopes_update', { previous: [], current: ['write_everything'] }, { apiKey: API_KEY }));
+    await arrive(() =>
+      store
+        .shop()
+        .deliver(
+          'app/scopes_update',
+          { previous: [], current: ['write_everything'] },
+          { apiKey: API_KEY },
+        ),
+    );
     await store.settled();
     await get('/granted');
     expect([await storedScope(), told]).toEqual(['write_products', []]);
@@ -177,18 +213,30 @@ describe('a Nest app', () => {
       topic: 'app/scopes_update',
       payload: { current: ['write_everything'] },
     });
-    const response = await fetch(`${url}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) });
+    const response = await fetch(`${url}/webhooks`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+    });
     expect([response.status, await storedScope()]).toEqual([200, 'write_products']);
   });
 });
 
 describe('a Remix app', () => {
   const open = () => {
-    const app = platformApp({ ...appOptions(), scopes: ['write_products'], sessionStorage: storage, shopOrigin: store.shopOrigin });
+    const app = platformApp({
+      ...appOptions(),
+      scopes: ['write_products'],
+      sessionStorage: storage,
+      shopOrigin: store.shopOrigin,
+    });
     closing.push(() => app.close());
     return app;
   };
-  const scopesOf = async (path = '/app', headers = bearer()): Promise<RemixAdminContext['scopes']> =>
+  const scopesOf = async (
+    path = '/app',
+    headers = bearer(),
+  ): Promise<RemixAdminContext['scopes']> =>
     (await open().authenticate.admin(new Request(APP_URL + path, { headers }))).scopes;
   const thrown = (call: Promise<unknown>): Promise<Response> =>
     call.then(
@@ -201,13 +249,25 @@ describe('a Remix app', () => {
     expect(call.status).toBe(403);
     const grantPage = call.headers.get('x-shopify-api-request-failure-reauthorize-url') ?? '';
     expect(new URL(grantPage).searchParams.get('optional_scopes')).toBe('read_orders');
-    const page = await thrown((await scopesOf(framed('/app'), { accept: 'text/html' })).request(WANTED));
-    expect([page.status, page.headers.get('location')?.split('?')[0]]).toEqual([302, '/auth/exit-iframe']);
+    const page = await thrown(
+      (await scopesOf(framed('/app'), { accept: 'text/html' })).request(WANTED),
+    );
+    expect([page.status, page.headers.get('location')?.split('?')[0]]).toEqual([
+      302,
+      '/auth/exit-iframe',
+    ]);
   });
 
   it('lets a foreign page, such as an extension, read where to go', async () => {
-    const response = await thrown((await scopesOf('/app', { ...bearer(), origin: 'https://extensions.example.com' })).request(WANTED));
-    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, '*']);
+    const response = await thrown(
+      (await scopesOf('/app', { ...bearer(), origin: 'https://extensions.example.com' })).request(
+        WANTED,
+      ),
+    );
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+      403,
+      '*',
+    ]);
   });
 
   it('answers with what is granted, and asks for nothing that is', async () => {
@@ -225,9 +285,15 @@ describe('a Remix app', () => {
     const empty = await thrown(scopes.revoke([]));
     expect([empty.status, await empty.text()]).toEqual([400, 'No scopes provided']);
     const required = await thrown(scopes.revoke(['write_products']));
-    expect([required.status, required.headers.get('content-type')]).toEqual([422, 'application/json']);
+    expect([required.status, required.headers.get('content-type')]).toEqual([
+      422,
+      'application/json',
+    ]);
     await expect(required.json()).resolves.toEqual([
-      expect.objectContaining({ field: ['scopes'], message: expect.stringContaining('write_products') }),
+      expect.objectContaining({
+        field: ['scopes'],
+        message: expect.stringContaining('write_products'),
+      }),
     ]);
   });
 

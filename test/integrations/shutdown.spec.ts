@@ -26,7 +26,12 @@ class SlowHandler {
   readonly end: Gate = gate();
   readonly ended: Gate = gate();
 
-  readonly run = async (_topic: string, _shop: string, _body: string, webhookId: string): Promise<void> => {
+  readonly run = async (
+    _topic: string,
+    _shop: string,
+    _body: string,
+    webhookId: string,
+  ): Promise<void> => {
     this.ran.push(`${webhookId} begins`);
     this.begun.open();
     await this.end.opened;
@@ -34,14 +39,26 @@ class SlowHandler {
     this.ended.open();
   };
 
-  /** On every host below a path of its own: in Remix the webhook path belongs to a route of the app. */
+  /**
+   * On every host below a path of its own: in Remix the webhook path belongs to a route of the app.
+   */
   get options(): NonNullable<HostOptions['options']> {
-    return { webhooks: { PRODUCTS_UPDATE: { deliveryMethod: 'http', callbackUrl: PATH, callback: this.run } } };
+    return {
+      webhooks: {
+        PRODUCTS_UPDATE: { deliveryMethod: 'http', callbackUrl: PATH, callback: this.run },
+      },
+    };
   }
 }
 
 const signed = (webhookId: string): ReturnType<typeof signedWebhook> =>
-  signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/update', payload: { id: 1 }, webhookId });
+  signedWebhook({
+    secret: API_SECRET,
+    shop: SHOP,
+    topic: 'products/update',
+    payload: { id: 1 },
+    webhookId,
+  });
 
 async function deliver({ url }: RunningHost, webhookId: string, path = PATH): Promise<Response> {
   const { headers, body } = signed(webhookId);
@@ -49,7 +66,12 @@ async function deliver({ url }: RunningHost, webhookId: string, path = PATH): Pr
 }
 
 /** Delivers as the platform does that hangs up: after the handler has begun. */
-async function deliverAndHangUp({ url }: RunningHost, webhookId: string, begun: Gate, path = PATH): Promise<void> {
+async function deliverAndHangUp(
+  { url }: RunningHost,
+  webhookId: string,
+  begun: Gate,
+  path = PATH,
+): Promise<void> {
   const { headers, body } = signed(webhookId);
   const sending = request(url + path, { method: 'POST', headers, agent: false });
   const closed = new Promise((resolve) => sending.on('close', resolve).on('error', () => {}));
@@ -86,7 +108,8 @@ describe.each(HOSTS)('a slow handler on $name', ({ open }) => {
   });
 
   it('is waited for when the app stops, which refuses everything new meanwhile', async () => {
-    // It was cut off: Nest closed the app's providers under it, and a facade resolved `close()` at once.
+    // It was cut off: Nest closed the app's providers under it, and a facade resolved `close()` at
+    // once.
     host = await open({ options: slow.options });
     await deliverAndHangUp(host, 'w-1', slow.begun);
     const stopped = host.stop();
@@ -94,7 +117,10 @@ describe.each(HOSTS)('a slow handler on $name', ({ open }) => {
     const refused = await deliver(host, 'w-2');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await refused.json()).toMatchObject({ error: 'shutting_down' });
-    const begin = await fetch(`${host.url}/auth?shop=${SHOP}`, { redirect: 'manual', headers: { accept: 'application/json' } });
+    const begin = await fetch(`${host.url}/auth?shop=${SHOP}`, {
+      redirect: 'manual',
+      headers: { accept: 'application/json' },
+    });
     expect([begin.status, await begin.json()]).toMatchObject([503, { error: 'shutting_down' }]);
     slow.end.open();
     await stopped;
@@ -104,7 +130,9 @@ describe.each(HOSTS)('a slow handler on $name', ({ open }) => {
   it('is given up at the limit, and free for the next process at once', async () => {
     const sessionStorage = new MemorySessionStorage();
     const shared = { sessionStorage, inbox: sessionStorage.companions.inbox };
-    host = await open({ options: { ...shared, webhooks: { ...slow.options.webhooks, shutdownTimeout: 200 } } });
+    host = await open({
+      options: { ...shared, webhooks: { ...slow.options.webhooks, shutdownTimeout: 200 } },
+    });
     const answer = deliver(host, 'w-1').catch((error: unknown) => error);
     await slow.begun.opened;
     await host.stop();
@@ -157,18 +185,32 @@ describe.each(HOSTS)('a slow handler on $name', ({ open }) => {
       .map((one) => one.split(';')[0])
       .join('; ');
     const query = signedQuery(
-      { code: 'code', shop: SHOP, host: base64Host(SHOP), state, timestamp: String(Math.floor(Date.now() / 1000)) },
+      {
+        code: 'code',
+        shop: SHOP,
+        host: base64Host(SHOP),
+        state,
+        timestamp: String(Math.floor(Date.now() / 1000)),
+      },
       API_SECRET,
     );
-    const callback = fetch(`${host.url}/auth/callback?${query}`, { redirect: 'manual', headers: { cookie } });
+    const callback = fetch(`${host.url}/auth/callback?${query}`, {
+      redirect: 'manual',
+      headers: { cookie },
+    });
     await asked.opened;
     const stopped = host.stop();
     expect(await isPending(stopped)).toBe(true);
     granted.open();
     const answer = await callback;
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, expect.stringContaining(API_KEY)]);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      302,
+      expect.stringContaining(API_KEY),
+    ]);
     await stopped;
-    expect(await sessionStorage.loadSession(`offline_${SHOP}`)).toMatchObject({ accessToken: 'shpat_granted' });
+    expect(await sessionStorage.loadSession(`offline_${SHOP}`)).toMatchObject({
+      accessToken: 'shpat_granted',
+    });
   });
 });
 
@@ -181,7 +223,12 @@ class Database {
 }
 
 /** Modules of an app at every distance from its root, each with a database. */
-function databases(): { all: Database[]; feature: DynamicModule; global: DynamicModule; inRoot: NonNullable<DynamicModule['providers']> } {
+function databases(): {
+  all: Database[];
+  feature: DynamicModule;
+  global: DynamicModule;
+  inRoot: NonNullable<DynamicModule['providers']>;
+} {
   const all: Database[] = [];
   const provider = (): new () => OnModuleDestroy => {
     const database = new Database();
@@ -199,19 +246,26 @@ function databases(): { all: Database[]; feature: DynamicModule; global: Dynamic
   @Global()
   @Module({ providers: [provider()] })
   class GlobalModule {}
-  return { all, feature: { module: FeatureModule }, global: { module: GlobalModule }, inRoot: [provider()] };
+  return {
+    all,
+    feature: { module: FeatureModule },
+    global: { module: GlobalModule },
+    inRoot: [provider()],
+  };
 }
 
 describe.each([
   [
     'Nest on Express',
     3,
-    (setup: HostOptions, root: DynamicModule['providers']) => openNest(new ExpressAdapter(), setup, { providers: root }),
+    (setup: HostOptions, root: DynamicModule['providers']) =>
+      openNest(new ExpressAdapter(), setup, { providers: root }),
   ],
   [
     'Nest on Fastify',
     3,
-    (setup: HostOptions, root: DynamicModule['providers']) => openNest(new FastifyAdapter(), setup, { providers: root }),
+    (setup: HostOptions, root: DynamicModule['providers']) =>
+      openNest(new FastifyAdapter(), setup, { providers: root }),
   ],
   ['plain Express with modules', 2, (setup: HostOptions) => openExpress(setup)],
   ['Remix with modules', 2, (setup: HostOptions) => openRemix(setup)],
@@ -230,7 +284,9 @@ describe.each([
       }
       done.open();
     };
-    const options = { webhooks: { PRODUCTS_UPDATE: { deliveryMethod: 'http', callbackUrl: PATH, callback } } } as const;
+    const options = {
+      webhooks: { PRODUCTS_UPDATE: { deliveryMethod: 'http', callbackUrl: PATH, callback } },
+    } as const;
     const host = await open({ options, modules: [feature, global] }, inRoot);
     await deliverAndHangUp(host, 'w-1', slow.begun);
     const stopped = host.stop();
@@ -251,17 +307,24 @@ describe('several apps of one container', () => {
     const named = PlatformModule.forRoot({
       ...appOptions({
         apiKey: 'another-key',
-        webhooks: { PRODUCTS_UPDATE: { deliveryMethod: 'http', callbackUrl: '/hooks/two', callback: two.run } },
+        webhooks: {
+          PRODUCTS_UPDATE: { deliveryMethod: 'http', callbackUrl: '/hooks/two', callback: two.run },
+        },
       }),
       name: 'two',
       paths: { auth: '/two/auth', exitIframe: '/two/exitiframe', webhooks: '/two/webhooks' },
     });
-    const host = await openNest(new ExpressAdapter(), { options: one.options }, { imports: [named] });
+    const host = await openNest(
+      new ExpressAdapter(),
+      { options: one.options },
+      { imports: [named] },
+    );
     await deliverAndHangUp(host, 'w-1', one.begun);
     await deliverAndHangUp(host, 'w-2', two.begun, '/hooks/two');
     const stopped = host.stop();
     expect(await isPending(stopped)).toBe(true);
-    for (const path of [PATH, '/hooks/two']) expect((await deliver(host, 'w-3', path)).status).toBe(503);
+    for (const path of [PATH, '/hooks/two'])
+      expect((await deliver(host, 'w-3', path)).status).toBe(503);
     one.end.open();
     two.end.open();
     await stopped;
@@ -280,7 +343,11 @@ describe('a delivery that the app processes by itself', () => {
     const app = express();
     const statuses: number[] = [];
     app.post(PATH, express.raw({ type: '*/*' }), async (req, res) => {
-      const { status } = await shopify.api.webhooks.process({ rawBody: req.body as Buffer, rawRequest: req, rawResponse: res });
+      const { status } = await shopify.api.webhooks.process({
+        rawBody: req.body as Buffer,
+        rawRequest: req,
+        rawResponse: res,
+      });
       statuses.push(status);
     });
     const host = await openServer(app, [], () => shopify.close());

@@ -20,13 +20,19 @@ const PARSED: Host = {
   exitIframePath: '/exitiframe',
   open: (setup) =>
     openExpress(setup, {
-      before: (app) => app.use(express.json({ limit: '100kb' })).post('/sink', (req, res) => void req.resume().on('end', () => res.end())),
+      before: (app) =>
+        app
+          .use(express.json({ limit: '100kb' }))
+          .post('/sink', (req, res) => void req.resume().on('end', () => res.end())),
     }),
 };
 
-// The server of a spec that measures memory: in a process of its own, run by `node <file> <host> <options as JSON>`.
+// The server of a spec that measures memory: in a process of its own, run by
+// `node <file> <host> <options as JSON>`.
 const [name, options = '{}'] = process.argv.slice(2);
-const host = await [PARSED, ...HOSTS].find((one) => one.name === name)!.open({ options: JSON.parse(options) as Partial<PlatformOptions> });
+const host = await [PARSED, ...HOSTS]
+  .find((one) => one.name === name)!
+  .open({ options: JSON.parse(options) as Partial<PlatformOptions> });
 let before = 0;
 let most = 0;
 process.on('message', (question: Question) => {

@@ -41,7 +41,9 @@ afterEach(() => {
 });
 afterAll(() => copy.remove());
 
-async function open(host: string): Promise<{ url: string; ask: (question: Question) => ChildProcess }> {
+async function open(
+  host: string,
+): Promise<{ url: string; ask: (question: Question) => ChildProcess }> {
   const file = join(copy.folder, 'test/integrations/stalled-uploads.program.js');
   const child = fork(file, [host, JSON.stringify({ webhooks: { bodyMemoryLimit: TOTAL } })]);
   children.push(child);
@@ -49,10 +51,20 @@ async function open(host: string): Promise<{ url: string; ask: (question: Questi
   return { url, ask: (question) => (child.send(question), child) };
 }
 
-/** Sends nearly all of a body with what looks like a signature, and then nothing; resolves when the bytes are with the server. */
+/**
+ * Sends nearly all of a body with what looks like a signature, and then nothing; resolves when the
+ * bytes are with the server.
+ */
 function stall(url: string, path: string): Upload {
-  const { headers } = signedWebhook({ secret: 'of somebody else', shop: SHOP, topic: 'products/create', payload: {} });
-  const lines = Object.entries({ ...headers, 'Content-Length': ANNOUNCED }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { headers } = signedWebhook({
+    secret: 'of somebody else',
+    shop: SHOP,
+    topic: 'products/create',
+    payload: {},
+  });
+  const lines = Object.entries({ ...headers, 'Content-Length': ANNOUNCED }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   sockets.push(socket);
   const upload = { answer: '', sent: Promise.resolve() };
@@ -76,7 +88,11 @@ async function deliver(url: string): Promise<number[]> {
   });
   const statuses: number[] = [];
   for (const end = Date.now() + PATIENCE; Date.now() < end;) {
-    const response = await fetch(`${url}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) });
+    const response = await fetch(`${url}/webhooks`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+    });
     await response.arrayBuffer();
     statuses.push(response.status);
     if (response.status !== 503) break;
@@ -99,16 +115,24 @@ describe.each([
     const { url, ask } = await open(host);
     expect(await deliver(url)).toEqual([200]);
     ask('measure');
-    const uploads = Array.from({ length: UPLOADS }, (_, index) => stall(url, paths[index % paths.length]!));
+    const uploads = Array.from({ length: UPLOADS }, (_, index) =>
+      stall(url, paths[index % paths.length]!),
+    );
     const deliveries: number[][] = [];
     for (let index = 0; index < 5; index++) deliveries.push(await deliver(url));
-    await Promise.race([Promise.all(uploads.map(({ sent }) => sent)), new Promise((resolve) => void setTimeout(resolve, 8_000).unref())]);
+    await Promise.race([
+      Promise.all(uploads.map(({ sent }) => sent)),
+      new Promise((resolve) => void setTimeout(resolve, 8_000).unref()),
+    ]);
     deliveries.push(await deliver(url));
     const [{ growth }] = (await once(ask('report'), 'message')) as [Measured];
     expect(growth).toBeLessThan(TOTAL + 64 * MB);
     expect(deliveries.map((statuses) => statuses.at(-1))).toEqual(deliveries.map(() => 200));
     expect(deliveries.flat().filter((status) => status !== 503 && status !== 200)).toEqual([]);
-    expect(uploads.filter(({ answer }) => /^HTTP\/1\.1 (?!404|408|413|503)/.test(answer))).toEqual([]);
-    if (told) expect(uploads.filter(({ answer }) => TO_BE_TRIED_AGAIN.test(answer))).not.toEqual([]);
+    expect(uploads.filter(({ answer }) => /^HTTP\/1\.1 (?!404|408|413|503)/.test(answer))).toEqual(
+      [],
+    );
+    if (told)
+      expect(uploads.filter(({ answer }) => TO_BE_TRIED_AGAIN.test(answer))).not.toEqual([]);
   }, 60_000);
 });

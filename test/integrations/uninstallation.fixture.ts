@@ -6,7 +6,12 @@ import express from 'express';
 
 import { DevStore, signedWebhook } from '../../lib/dev-store/index.js';
 import type { DevShop, SignedWebhookOptions } from '../../lib/dev-store/index.js';
-import { InvalidWebhookError, MemorySessionStorage, Session, WebhookHandler } from '../../lib/index.js';
+import {
+  InvalidWebhookError,
+  MemorySessionStorage,
+  Session,
+  WebhookHandler,
+} from '../../lib/index.js';
 import type { PlatformOptions } from '../../lib/index.js';
 import { platformApp as expressApp } from '../../lib/integrations/express/index.js';
 import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
@@ -18,7 +23,12 @@ import { HurriedClock } from '../support/hurried.clock.js';
 export const OTHER = 'attacker.myshopify.com';
 export const SCOPES = ['write_products'];
 /** As the platform describes a shop in the payload of `app/uninstalled`. */
-export const shopFacts = (shop: string): object => ({ id: 1, name: 'A shop', domain: 'www.example.com', myshopify_domain: shop });
+export const shopFacts = (shop: string): object => ({
+  id: 1,
+  name: 'A shop',
+  domain: 'www.example.com',
+  myshopify_domain: shop,
+});
 
 /** A delivery as somebody else made it out of signed bytes. */
 export type Delivery = Partial<SignedWebhookOptions>;
@@ -57,14 +67,34 @@ function decorated(onUninstalled: AppSetup['onUninstalled']): DynamicModule {
 }
 
 const served = (host: RunningHost): RunningApp => ({
-  deliver: ({ headers, body }) => fetch(`${host.url}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) }),
+  deliver: ({ headers, body }) =>
+    fetch(`${host.url}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) }),
   close: () => host.close(),
 });
 const requestOf = ({ headers, body }: ReturnType<typeof signedWebhook>): Request =>
   new Request(`${APP_URL}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) });
-const expressOptions = ({ apiKey, apiSecretKey, scopes, apiVersion, clock, logger, shopOrigin, ...rest }: PlatformOptions) => ({
+const expressOptions = ({
+  apiKey,
+  apiSecretKey,
+  scopes,
+  apiVersion,
+  clock,
+  logger,
+  shopOrigin,
+  ...rest
+}: PlatformOptions) => ({
   ...rest,
-  api: { apiKey, apiSecretKey, scopes, apiVersion, clock, logger, shopOrigin, hostName: new URL(APP_URL).host, hostScheme: 'https' },
+  api: {
+    apiKey,
+    apiSecretKey,
+    scopes,
+    apiVersion,
+    clock,
+    logger,
+    shopOrigin,
+    hostName: new URL(APP_URL).host,
+    hostScheme: 'https',
+  },
   auth: { path: '/auth', callbackPath: '/auth/callback' },
 });
 const remixOptions = (options: PlatformOptions): Parameters<typeof remixApp>[0] =>
@@ -75,26 +105,36 @@ export const ENTRANCES: readonly Entrance[] = [
   {
     name: 'Nest on Express with a decorated method',
     open: async ({ options, onUninstalled }) =>
-      served(await openNest(new ExpressAdapter(), { options, modules: [decorated(onUninstalled)] })),
+      served(
+        await openNest(new ExpressAdapter(), { options, modules: [decorated(onUninstalled)] }),
+      ),
   },
   {
     name: 'Nest on Fastify with a handler among the options',
     open: async ({ options, onUninstalled }) => {
-      const callback = async (_topic: string, shop: string): Promise<void> => void (await onUninstalled(shop));
-      const webhooks = { APP_UNINSTALLED: { deliveryMethod: 'http', callbackUrl: '/webhooks', callback } } as const;
+      const callback = async (_topic: string, shop: string): Promise<void> =>
+        void (await onUninstalled(shop));
+      const webhooks = {
+        APP_UNINSTALLED: { deliveryMethod: 'http', callbackUrl: '/webhooks', callback },
+      } as const;
       return served(await openNest(new FastifyAdapter(), { options: { ...options, webhooks } }));
     },
   },
   {
     name: 'Express with routes() and a decorated method',
-    open: async ({ options, onUninstalled }) => served(await openExpress({ options, modules: [decorated(onUninstalled)] })),
+    open: async ({ options, onUninstalled }) =>
+      served(await openExpress({ options, modules: [decorated(onUninstalled)] })),
   },
   {
     name: 'Express with processWebhooks()',
     open: async ({ options, onUninstalled }) => {
-      const shopify = expressApp({ ...expressOptions(options), webhooks: { path: '/webhooks' } } as Parameters<typeof expressApp>[0]);
+      const shopify = expressApp({
+        ...expressOptions(options),
+        webhooks: { path: '/webhooks' },
+      } as Parameters<typeof expressApp>[0]);
       const app = express();
-      const APP_UNINSTALLED = async (_topic: string, shop: string): Promise<void> => void (await onUninstalled(shop));
+      const APP_UNINSTALLED = async (_topic: string, shop: string): Promise<void> =>
+        void (await onUninstalled(shop));
       app.post('/webhooks', shopify.processWebhooks({ webhookHandlers: { APP_UNINSTALLED } }));
       return served(await openServer(app, [], () => shopify.close()));
     },
@@ -103,8 +143,13 @@ export const ENTRANCES: readonly Entrance[] = [
     name: 'Remix with handle() and an added handler',
     open: async ({ options, onUninstalled }) => {
       const shopify = remixApp(remixOptions(options));
-      shopify.api.webhooks.addHandlers({ 'app/uninstalled': async (_topic, shop) => void (await onUninstalled(shop)) });
-      return { deliver: async (delivery) => (await shopify.handle(requestOf(delivery)))!, close: () => shopify.close() };
+      shopify.api.webhooks.addHandlers({
+        'app/uninstalled': async (_topic, shop) => void (await onUninstalled(shop)),
+      });
+      return {
+        deliver: async (delivery) => (await shopify.handle(requestOf(delivery)))!,
+        close: () => shopify.close(),
+      };
     },
   },
   {
@@ -119,7 +164,9 @@ export const ENTRANCES: readonly Entrance[] = [
         return new Response();
       };
       const deliver: Deliver = (delivery) =>
-        action(requestOf(delivery)).catch((thrown: unknown) => (thrown instanceof Response ? thrown : new Response('', { status: 500 })));
+        action(requestOf(delivery)).catch((thrown: unknown) =>
+          thrown instanceof Response ? thrown : new Response('', { status: 500 }),
+        );
       return { deliver, close: () => shopify.close() };
     },
   },
@@ -127,12 +174,15 @@ export const ENTRANCES: readonly Entrance[] = [
     name: 'api.webhooks.process()',
     open: async ({ options, onUninstalled }) => {
       const { api, close } = remixApp(remixOptions(options));
-      api.webhooks.addHandlers({ APP_UNINSTALLED: async (_topic, shop) => void (await onUninstalled(shop)) });
+      api.webhooks.addHandlers({
+        APP_UNINSTALLED: async (_topic, shop) => void (await onUninstalled(shop)),
+      });
       const deliver: Deliver = async (delivery) => {
         const given = { rawBody: delivery.body, rawRequest: requestOf(delivery) };
         const status = await api.webhooks.process(given).then(
           (reply) => reply.status,
-          (error: unknown) => (error instanceof InvalidWebhookError ? error.response.statusCode : 500),
+          (error: unknown) =>
+            error instanceof InvalidWebhookError ? error.response.statusCode : 500,
         );
         return new Response(null, { status });
       };
@@ -159,9 +209,16 @@ export class Uninstalling {
     readonly storage: MemorySessionStorage,
   ) {}
 
-  static async open(entrance: Entrance, storageOf = (inner: MemorySessionStorage): PlatformOptions['sessionStorage'] => inner) {
+  static async open(
+    entrance: Entrance,
+    storageOf = (inner: MemorySessionStorage): PlatformOptions['sessionStorage'] => inner,
+  ) {
     const apps = [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }];
-    const store = await DevStore.open({ apps, shops: [SHOP, OTHER], fetch: async () => new Response() });
+    const store = await DevStore.open({
+      apps,
+      shops: [SHOP, OTHER],
+      fetch: async () => new Response(),
+    });
     const opened = new Uninstalling(store, new MemorySessionStorage());
     const onUninstall = ({ shop }: { shop: string }): void => {
       opened.told.push(`hook ${shop}`);
@@ -171,13 +228,22 @@ export class Uninstalling {
     };
     const { shopOrigin } = store;
     const clock = new HurriedClock(store.clock);
-    const logger = { level: 3, log: (_severity: number, line: string) => void opened.logged.push(line) };
+    const logger = {
+      level: 3,
+      log: (_severity: number, line: string) => void opened.logged.push(line),
+    };
     const sessionStorage = storageOf(opened.storage);
     const options = appOptions({
-      hooks: { onUninstall, onReauthorizationNeeded: () => void opened.told.push('reauthorization needed') },
+      hooks: {
+        onUninstall,
+        onReauthorizationNeeded: () => void opened.told.push('reauthorization needed'),
+      },
       ...{ shopOrigin, clock, logger, sessionStorage },
     });
-    const app = await entrance.open({ options, onUninstalled: (shop) => opened.told.push(`handler ${shop}`) });
+    const app = await entrance.open({
+      options,
+      onUninstalled: (shop) => opened.told.push(`handler ${shop}`),
+    });
     opened.#opened.push(app, store);
     opened.deliver = app.deliver;
     return opened;
@@ -190,14 +256,24 @@ export class Uninstalling {
     return this.store.shop(SHOP);
   }
 
-  /** The shop installs the app, which keeps a token that never expires, or one with a refresh token. */
+  /**
+   * The shop installs the app, which keeps a token that never expires, or one with a refresh token.
+   */
   async install({ expiring = false } = {}): Promise<Session> {
     const accessToken = this.shop.install(API_KEY, { scopes: SCOPES });
-    const facts = { id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, scope: SCOPES.join() };
+    const facts = {
+      id: `offline_${SHOP}`,
+      shop: SHOP,
+      state: '',
+      isOnline: false,
+      scope: SCOPES.join(),
+    };
     if (!expiring) return this.#store(new Session({ ...facts, accessToken }));
     const { access, refreshToken, refreshExpiresAt } = this.shop.tokens.expiring(API_KEY, SCOPES);
     const times = { expires: access.expiresAt!, refreshTokenExpires: refreshExpiresAt };
-    return this.#store(new Session({ ...facts, ...times, accessToken: access.token, refreshToken }));
+    return this.#store(
+      new Session({ ...facts, ...times, accessToken: access.token, refreshToken }),
+    );
   }
 
   /** The shop installs the app, of which a user's session alone is kept. */
@@ -206,7 +282,9 @@ export class Uninstalling {
     const { token, expiresAt } = this.shop.tokens.online(API_KEY, SCOPES);
     const onlineAccessInfo = { associated_user: { id: 7 } };
     const facts = { shop: SHOP, state: '', isOnline: true, onlineAccessInfo, scope: SCOPES.join() };
-    return this.#store(new Session({ ...facts, id: `${SHOP}_7`, accessToken: token, expires: expiresAt! }));
+    return this.#store(
+      new Session({ ...facts, id: `${SHOP}_7`, accessToken: token, expires: expiresAt! }),
+    );
   }
 
   /** The shop uninstalls the app, which has yet to hear of it. */

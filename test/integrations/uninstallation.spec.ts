@@ -22,7 +22,9 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-/** An app that receives something at its webhook path, with a simulated store that delivers to it. */
+/**
+ * An app that receives something at its webhook path, with a simulated store that delivers to it.
+ */
 async function openWith({ open }: Host, hooks: AuthHooks): Promise<Opened> {
   let url = '';
   const store = await DevStore.open({
@@ -32,8 +34,12 @@ async function openWith({ open }: Host, hooks: AuthHooks): Promise<Opened> {
   });
   const storage = new MemorySessionStorage();
   const { shopOrigin, clock } = store;
-  const webhooks = { PRODUCTS_CREATE: { deliveryMethod: 'http', callbackUrl: '/webhooks' } } as const;
-  const host = await open({ options: { ...appOptions(), hooks, shopOrigin, clock, sessionStorage: storage, webhooks } });
+  const webhooks = {
+    PRODUCTS_CREATE: { deliveryMethod: 'http', callbackUrl: '/webhooks' },
+  } as const;
+  const host = await open({
+    options: { ...appOptions(), hooks, shopOrigin, clock, sessionStorage: storage, webhooks },
+  });
   opened.push(host, store);
   ({ url } = host);
   const install = async (): Promise<void> => {
@@ -46,7 +52,8 @@ async function openWith({ open }: Host, hooks: AuthHooks): Promise<Opened> {
 
 describe.each(HOSTS)('the uninstallation of an app on $name', (entry) => {
   it('is told, forgets the sessions, and the next installation is told and subscribed like the first', async () => {
-    // In Remix none of this happened: who takes deliveries in a route of the app noted no uninstallation.
+    // In Remix none of this happened: who takes deliveries in a route of the app noted no
+    // uninstallation.
     const told: string[] = [];
     const hooks = {
       onInstall: () => void told.push('installed'),
@@ -78,7 +85,8 @@ describe.each(HOSTS)('the uninstallation of an app on $name', (entry) => {
     const hooks = { onUninstall, onReinstall: () => void told.push('reinstalled') };
     const opened = await openWith(entry, hooks);
     const { store, storage, install } = opened;
-    const tokens = async () => (await storage.findSessionsByShop(store.shop().domain)).map(({ accessToken }) => accessToken);
+    const tokens = async () =>
+      (await storage.findSessionsByShop(store.shop().domain)).map(({ accessToken }) => accessToken);
     await install();
     const [before] = await tokens();
     store.advance(2 * 60 * 60_000);
@@ -101,9 +109,19 @@ describe.each(HOSTS)('the uninstallation of an app on $name', (entry) => {
     store.shop().uninstallWithDeferredWebhook(API_KEY);
     const attempt = async (): Promise<[number, number]> => {
       const payload = { myshopify_domain: domain };
-      const options = { secret: API_SECRET, shop: domain, topic: 'app/uninstalled', payload, webhookId: 'w-1' };
+      const options = {
+        secret: API_SECRET,
+        shop: domain,
+        topic: 'app/uninstalled',
+        payload,
+        webhookId: 'w-1',
+      };
       const { headers, body } = signedWebhook(options);
-      const { status } = await fetch(`${host.url}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) });
+      const { status } = await fetch(`${host.url}/webhooks`, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+      });
       return [status, (await storage.findSessionsByShop(domain)).length];
     };
     expect([await attempt(), await attempt(), told]).toEqual([

@@ -31,9 +31,17 @@ const callback = (name: string) => () => void ran.push(name);
 const options = {
   webhooks: {
     ORDERS_PAID: { deliveryMethod: 'http', callbackUrl: '/hooks/paid', callback: callback('paid') },
-    ORDERS_CREATE: { deliveryMethod: 'http', callbackUrl: 'https://app.example.com/hooks/created/', callback: callback('created') },
+    ORDERS_CREATE: {
+      deliveryMethod: 'http',
+      callbackUrl: 'https://app.example.com/hooks/created/',
+      callback: callback('created'),
+    },
     ORDERS_CANCELLED: { deliveryMethod: 'http', callbackUrl: '/hooks/of-the-app' },
-    ORDERS_DELETE: { deliveryMethod: 'http', callbackUrl: 'https://elsewhere.example/hooks/elsewhere', callback: callback('elsewhere') },
+    ORDERS_DELETE: {
+      deliveryMethod: 'http',
+      callbackUrl: 'https://elsewhere.example/hooks/elsewhere',
+      callback: callback('elsewhere'),
+    },
   },
 } as const;
 
@@ -45,9 +53,20 @@ describe.each(HOSTS)('the path of a handler of its own on $name', ({ open }) => 
   afterAll(() => host.close());
   beforeEach(() => void ran.splice(0));
 
-  const deliver = async (path: string, topic: string, change: Partial<SignedWebhookOptions> = {}): Promise<number> => {
-    const { headers, body } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic, payload: { id: 1 }, ...change });
-    return (await fetch(host.url + path, { method: 'POST', headers, body: new Uint8Array(body) })).status;
+  const deliver = async (
+    path: string,
+    topic: string,
+    change: Partial<SignedWebhookOptions> = {},
+  ): Promise<number> => {
+    const { headers, body } = signedWebhook({
+      secret: API_SECRET,
+      shop: SHOP,
+      topic,
+      payload: { id: 1 },
+      ...change,
+    });
+    return (await fetch(host.url + path, { method: 'POST', headers, body: new Uint8Array(body) }))
+      .status;
   };
 
   // It was subscribed and answered with 404. The first delivery comes before a facade has booted.

@@ -8,8 +8,14 @@ import { npmInstall } from './programs.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/** Outside of the repository, of which each clone has its own: below it, Node and the compiler would find in its node_modules what a user lacks. */
-const CONSUMERS = join(tmpdir(), `shopwright-package-${createHash('sha256').update(ROOT).digest('hex').slice(0, 12)}`);
+/**
+ * Outside of the repository, of which each clone has its own: below it, Node and the compiler would
+ * find in its node_modules what a user lacks.
+ */
+const CONSUMERS = join(
+  tmpdir(),
+  `shopwright-package-${createHash('sha256').update(ROOT).digest('hex').slice(0, 12)}`,
+);
 
 /** What a Nest app of the given major version installs beside the package. */
 export const nestApp = (major) => ({
@@ -23,10 +29,15 @@ export const nestApp = (major) => ({
 });
 
 /**
- * A folder in which the tarball and `dependencies` are installed as in a user's project; the programs named are copied into it, because a module
- * finds its packages from where it lies. The folder is kept, so that the next run installs no more than a new tarball. Answers its path.
+ * A folder in which the tarball and `dependencies` are installed as in a user's project; the
+ * programs named are copied into it, because a module finds its packages from where it lies. The
+ * folder is kept, so that the next run installs no more than a new tarball. Answers its path.
  */
-export async function consumer(name, tarball, { dependencies = {}, flags = [], programs = [], manifest = { type: 'module' } }) {
+export async function consumer(
+  name,
+  tarball,
+  { dependencies = {}, flags = [], programs = [], manifest = { type: 'module' } },
+) {
   const folder = join(CONSUMERS, name);
   mkdirSync(folder, { recursive: true });
   const shopwright = `file:${tarball}`;
@@ -35,7 +46,8 @@ export async function consumer(name, tarball, { dependencies = {}, flags = [], p
     JSON.stringify({ private: true, ...manifest, dependencies: { ...dependencies, shopwright } }),
   );
   await npmInstall(folder, ...flags);
-  for (const program of programs) copyFileSync(join(HERE, program), join(folder, basename(program)));
+  for (const program of programs)
+    copyFileSync(join(HERE, program), join(folder, basename(program)));
   return folder;
 }
 

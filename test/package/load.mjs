@@ -1,5 +1,6 @@
-// Runs inside a consumer's folder: `node load.mjs import|require <module> …` loads each module and fails unless it exports something.
-// After `require()` it also imports the module: both must hand out the same objects, or `instanceof` would lie.
+// Runs inside a consumer's folder: `node load.mjs import|require <module> …` loads each module and
+// fails unless it exports something. After `require()` it also imports the module: both must hand
+// out the same objects, or `instanceof` would lie.
 import { createRequire } from 'node:module';
 
 const [how, ...names] = process.argv.slice(2);

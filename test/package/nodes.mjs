@@ -6,17 +6,22 @@ const PLATFORM = process.platform === 'win32' ? 'win' : process.platform;
 const BINARY = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
 
 /**
- * Answers the path of a Node of the wanted version: this very process's when it is of that line, else the npm package that holds the binary,
- * installed once into `cache`. Answers `null` when no such package exists for this machine.
+ * Answers the path of a Node of the wanted version: this very process's when it is of that line,
+ * else the npm package that holds the binary, installed once into `cache`. Answers `null` when no
+ * such package exists for this machine.
  */
 export async function nodeOf(version, cache) {
-  if (process.versions.node === version || process.versions.node.startsWith(`${version}.`)) return process.execPath;
+  if (process.versions.node === version || process.versions.node.startsWith(`${version}.`))
+    return process.execPath;
   const name = `node-${PLATFORM}-${process.arch}`;
   const folder = join(cache, `node-${version}`);
   const binary = join(folder, 'node_modules', name, BINARY);
   if (!existsSync(binary)) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: version } }));
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ private: true, dependencies: { [name]: version } }),
+    );
     try {
       await npmInstall(folder);
     } catch (error) {
@@ -30,6 +35,9 @@ export async function nodeOf(version, cache) {
 
 /** True when this version of Node loads ES modules with `require()` without a flag. */
 export async function canRequireModules(node) {
-  const [major, minor] = (await run(node, ['-p', 'process.versions.node'], { cwd: process.cwd() })).trim().split('.').map(Number);
+  const [major, minor] = (await run(node, ['-p', 'process.versions.node'], { cwd: process.cwd() }))
+    .trim()
+    .split('.')
+    .map(Number);
   return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
 }

@@ -3,7 +3,10 @@ export class Report {
   passed = 0;
   failed = 0;
 
-  /** Runs one check and answers what it answers. After a failure, of which the message and a program's output are shown, work goes on. */
+  /**
+   * Runs one check and answers what it answers. After a failure, of which the message and a
+   * program's output are shown, work goes on.
+   */
   async check(title, run) {
     const start = performance.now();
     try {

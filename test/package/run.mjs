@@ -1,4 +1,5 @@
-// Packs the package, installs the tarball as users do, and uses it on every Node and every Nest it is made for.
+// Packs the package, installs the tarball as users do, and uses it on every Node and every Nest it
+// is made for.
 import { join } from 'node:path';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { installMissing, ROOT } from '../../scripts/install.mjs';
@@ -30,7 +31,9 @@ const modules = Object.keys(exports)
   .map((subpath) => name + subpath.slice(1));
 const nestFree = modules.filter((module) => module !== name);
 
-const tarball = await report.check('the package builds and packs', () => pack(ROOT, join(CACHE, 'tarball')));
+const tarball = await report.check('the package builds and packs', () =>
+  pack(ROOT, join(CACHE, 'tarball')),
+);
 if (tarball) {
   await checkContents();
   await checkMatrix();
@@ -40,45 +43,70 @@ if (tarball) {
 report.finish();
 
 async function checkContents() {
-  await report.check('the tarball holds nothing from an earlier build', () => nothing(staleFiles(tarball.files)));
-  await report.check('the tarball holds nothing that only developers need', () => nothing(strayFiles(tarball.files)));
-  await report.check('the tarball holds every file that exports names', () => nothing(missingTargets(exports, tarball.files)));
-  await report.check('publint and attw find nothing', () => lint(tarball.path, join(CACHE, 'linters')));
+  await report.check('the tarball holds nothing from an earlier build', () =>
+    nothing(staleFiles(tarball.files)),
+  );
+  await report.check('the tarball holds nothing that only developers need', () =>
+    nothing(strayFiles(tarball.files)),
+  );
+  await report.check('the tarball holds every file that exports names', () =>
+    nothing(missingTargets(exports, tarball.files)),
+  );
+  await report.check('publint and attw find nothing', () =>
+    lint(tarball.path, join(CACHE, 'linters')),
+  );
 }
 
 async function checkMatrix() {
   const alone = await report.check('installs alone, without any peer', () =>
-    consumer('alone', tarball.path, { flags: ['--legacy-peer-deps'], programs: ['load.mjs', 'without-graphql.mjs'] }),
+    consumer('alone', tarball.path, {
+      flags: ['--legacy-peer-deps'],
+      programs: ['load.mjs', 'without-graphql.mjs'],
+    }),
   );
   if (alone) await report.check('brings no types of other packages', () => nothing(typesIn(alone)));
-  await report.check('an app of Express 4 installs, calls the Admin API and gets a webhook', async () => {
-    const dependencies = { ...nestApp(11), ...DEV_STORE, express: '^4.18.0' };
-    const folder = await consumer('express-4', tarball.path, { dependencies, programs: ['smoke.mjs'] });
-    await run(process.execPath, ['smoke.mjs'], { cwd: folder, timeout: 60_000 });
-  });
+  await report.check(
+    'an app of Express 4 installs, calls the Admin API and gets a webhook',
+    async () => {
+      const dependencies = { ...nestApp(11), ...DEV_STORE, express: '^4.18.0' };
+      const folder = await consumer('express-4', tarball.path, {
+        dependencies,
+        programs: ['smoke.mjs'],
+      });
+      await run(process.execPath, ['smoke.mjs'], { cwd: folder, timeout: 60_000 });
+    },
+  );
   const besideNest = {};
   for (const major of [11, 12]) {
     besideNest[major] = await report.check(`installs beside Nest ${major}`, () =>
-      consumer(`nest-${major}`, tarball.path, { dependencies: { ...nestApp(major), ...DEV_STORE }, programs: PROGRAMS }),
+      consumer(`nest-${major}`, tarball.path, {
+        dependencies: { ...nestApp(major), ...DEV_STORE },
+        programs: PROGRAMS,
+      }),
     );
   }
   for (const { version, nests } of MATRIX) {
-    const node = await report.check(`Node ${version} starts, where npm has one`, () => nodeOf(version, CACHE));
-    if (node === null) report.skip(`Node ${version}`, `npm has none for ${process.platform} on ${process.arch}`);
+    const node = await report.check(`Node ${version} starts, where npm has one`, () =>
+      nodeOf(version, CACHE),
+    );
+    if (node === null)
+      report.skip(`Node ${version}`, `npm has none for ${process.platform} on ${process.arch}`);
     if (!node) continue;
     const ways = (await canRequireModules(node)) ? ['import', 'require'] : ['import'];
     if (alone) {
       await checkLoading(node, `Node ${version} without peers`, ways, nestFree, alone);
-      await report.check(`Node ${version} without peers: a DevStore says which package its GraphQL needs`, () =>
-        run(node, ['without-graphql.mjs'], { cwd: alone, timeout: 60_000 }),
+      await report.check(
+        `Node ${version} without peers: a DevStore says which package its GraphQL needs`,
+        () => run(node, ['without-graphql.mjs'], { cwd: alone, timeout: 60_000 }),
       );
     }
     for (const nest of nests) {
       const folder = besideNest[nest];
       if (!folder) continue;
       await checkLoading(node, `Node ${version}, Nest ${nest}`, ways, modules, folder);
-      await report.check(`Node ${version}, Nest ${nest}: apps install, call the Admin API and get a webhook`, () =>
-        run(node, ['smoke.mjs'], { cwd: folder, timeout: 60_000 }),
+      await report.check(
+        `Node ${version}, Nest ${nest}: apps install, call the Admin API and get a webhook`,
+        () => run(node, ['smoke.mjs'], { cwd: folder, timeout: 60_000 }),
       );
     }
   }
@@ -86,32 +114,57 @@ async function checkMatrix() {
 
 async function checkLoading(node, title, ways, names, folder) {
   for (const way of ways)
-    await report.check(`${title}: ${way} of every subpath`, () => run(node, ['load.mjs', way, ...names], { cwd: folder }));
+    await report.check(`${title}: ${way} of every subpath`, () =>
+      run(node, ['load.mjs', way, ...names], { cwd: folder }),
+    );
 }
 
 async function checkCommonJsJest() {
-  const tools = { '@types/jest': '^30.0.0', '@types/node': '^20.0.0', jest: '^30.0.0', 'ts-jest': '^29.4.0', typescript: '~5.9.0' };
-  await report.check('a CommonJS jest, as in the templates of Nest 11, loads the package', async () => {
-    const dependencies = { ...nestApp(11), ...tools };
-    const folder = await consumer('jest-commonjs', tarball.path, { dependencies, manifest: {} });
-    addFixture(folder, 'jest-commonjs');
-    await run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci'], { cwd: folder });
-  });
+  const tools = {
+    '@types/jest': '^30.0.0',
+    '@types/node': '^20.0.0',
+    jest: '^30.0.0',
+    'ts-jest': '^29.4.0',
+    typescript: '~5.9.0',
+  };
+  await report.check(
+    'a CommonJS jest, as in the templates of Nest 11, loads the package',
+    async () => {
+      const dependencies = { ...nestApp(11), ...tools };
+      const folder = await consumer('jest-commonjs', tarball.path, { dependencies, manifest: {} });
+      addFixture(folder, 'jest-commonjs');
+      await run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci'], { cwd: folder });
+    },
+  );
 }
 
 async function checkTypes() {
-  await report.check('the compiler knows the typed resources of the options, and those that are registered', async () => {
-    const folder = await typedConsumer('types');
-    for (const project of ['tsconfig.json', 'tsconfig.registered.json']) await compile(folder, project);
-  });
-  await report.check('the declarations of every subpath are whole, without a driver, Express or its types', async () => {
-    const folder = await typedConsumer('declarations');
-    writeFileSync(join(folder, 'every-subpath.ts'), modules.map((module) => `import '${module}';\n`).join(''));
-    await compile(folder, 'tsconfig.json');
-  });
+  await report.check(
+    'the compiler knows the typed resources of the options, and those that are registered',
+    async () => {
+      const folder = await typedConsumer('types');
+      for (const project of ['tsconfig.json', 'tsconfig.registered.json'])
+        await compile(folder, project);
+    },
+  );
+  await report.check(
+    'the declarations of every subpath are whole, without a driver, Express or its types',
+    async () => {
+      const folder = await typedConsumer('declarations');
+      writeFileSync(
+        join(folder, 'every-subpath.ts'),
+        modules.map((module) => `import '${module}';\n`).join(''),
+      );
+      await compile(folder, 'tsconfig.json');
+    },
+  );
   for (const major of [4, 5]) {
     await report.check(`the middleware fits the types of Express ${major}`, async () => {
-      const folder = await typedConsumer('express', { '@types/express': `^${major}.0.0` }, `express-${major}-types`);
+      const folder = await typedConsumer(
+        'express',
+        { '@types/express': `^${major}.0.0` },
+        `express-${major}-types`,
+      );
       await compile(folder, 'tsconfig.json');
     });
   }

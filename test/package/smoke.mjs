@@ -1,11 +1,19 @@
-// Runs inside a consumer's folder, on whatever Node and Nest is installed there: a Nest app and a plain Express app are installed into a
-// simulated store over OAuth, call its Admin API and get a webhook. Plain JavaScript, so that it runs everywhere without a compiler.
+// Runs inside a consumer's folder, on whatever Node and Nest is installed there: a Nest app and a
+// plain Express app are installed into a simulated store over OAuth, call its Admin API and get a
+// webhook. Plain JavaScript, so that it runs everywhere without a compiler.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import express from 'express';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AdminGraphqlClient, AdminRestClient, ApiVersion, Payload, PlatformModule, WebhookHandler } from 'shopwright';
+import {
+  AdminGraphqlClient,
+  AdminRestClient,
+  ApiVersion,
+  Payload,
+  PlatformModule,
+  WebhookHandler,
+} from 'shopwright';
 import { DevStore } from 'shopwright/dev-store';
 import { DeliveryMethod, platformApp } from 'shopwright/express';
 import { Product, restResources } from 'shopwright/rest/admin/2026-07';
@@ -20,7 +28,8 @@ await walk('Nest', nestApp);
 await walk('Express', expressApp);
 
 async function walk(title, boot) {
-  // The app's address goes into the store and into the app's own options, so the port is taken before the app exists.
+  // The app's address goes into the store and into the app's own options, so the port is taken
+  // before the app exists.
   let app = (_request, response) => response.writeHead(503).end();
   const server = createServer((request, response) => app(request, response));
   await new Promise((listening) => server.listen(0, 'localhost', listening));
@@ -30,7 +39,9 @@ async function walk(title, boot) {
   const sessionStorage = new MemorySessionStorage();
   const received = [];
   const settings = { appUrl, sessionStorage, shopOrigin: (shop) => store.shopOrigin(shop) };
-  const host = await boot({ ...credentials, ...settings }, (product) => received.push(product.title));
+  const host = await boot({ ...credentials, ...settings }, (product) =>
+    received.push(product.title),
+  );
   app = host.handle;
   try {
     await install(appUrl);
@@ -46,10 +57,15 @@ async function walk(title, boot) {
       accessToken: session.accessToken,
       customFetchApi: store.fetch,
     });
-    const created = await rest.post('products', { data: { product: { title: `Made for ${title}` } } });
+    const created = await rest.post('products', {
+      data: { product: { title: `Made for ${title}` } },
+    });
     assert.equal(created.status, 201);
     const { data: products } = await host.resources().Product.all({ session, limit: 1 });
-    assert.ok(products[0] instanceof Product && products[0].title, 'products are instances, with what the platform answered');
+    assert.ok(
+      products[0] instanceof Product && products[0].title,
+      'products are instances, with what the platform answered',
+    );
     await store.settled();
     assert.deepEqual(received, [`Made for ${title}`]);
     console.log(`${title}: installed, called the Admin API, got the webhook`);
@@ -78,7 +94,13 @@ async function nestApp({ shopOrigin, ...options }, onProduct) {
   Payload()(ProductHandlers.prototype, 'onProductCreated', 0);
 
   class AppModule {}
-  const platform = PlatformModule.forRoot({ ...options, shopOrigin, apiVersion: ApiVersion.July26, scopes: SCOPES, restResources });
+  const platform = PlatformModule.forRoot({
+    ...options,
+    shopOrigin,
+    apiVersion: ApiVersion.July26,
+    scopes: SCOPES,
+    restResources,
+  });
   Module({ imports: [platform], providers: [ProductHandlers] })(AppModule);
 
   const app = await NestFactory.create(AppModule, { logger: ['error'], abortOnError: false });
@@ -125,7 +147,10 @@ async function expressApp({ apiKey, apiSecretKey, appUrl, sessionStorage, shopOr
   };
 }
 
-/** Walks through the install as a browser does: start, consent page, callback; follows redirects by hand and keeps each host's cookies. */
+/**
+ * Walks through the install as a browser does: start, consent page, callback; follows redirects by
+ * hand and keeps each host's cookies.
+ */
 async function install(appUrl) {
   const browser = createBrowser();
   const consent = await browser(`${appUrl}/auth?shop=${SHOP}`);
@@ -148,14 +173,20 @@ function createBrowser() {
       const { origin } = new URL(url);
       const jar = jars.get(origin) ?? jars.set(origin, new Map()).get(origin);
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-      const headers = { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)', ...(cookie && { cookie }) };
+      const headers = {
+        accept: 'text/html',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)',
+        ...(cookie && { cookie }),
+      };
       const response = await fetch(url, { ...init, headers, redirect: 'manual' });
-      for (const line of response.headers.getSetCookie()) jar.set(...line.split(';', 1)[0].split(/=(.*)/s, 2));
+      for (const line of response.headers.getSetCookie())
+        jar.set(...line.split(';', 1)[0].split(/=(.*)/s, 2));
       const location = response.headers.get('location');
       if (!location) return response;
       // What is left of the walk is the store's admin, which needs a real browser.
       const next = new URL(location, url);
-      if (next.pathname.startsWith('/admin/apps/') || next.hostname === 'admin.shopify.com') return response;
+      if (next.pathname.startsWith('/admin/apps/') || next.hostname === 'admin.shopify.com')
+        return response;
       [url, init] = [next.href, {}];
     }
     throw new Error(`Too many redirects: ${url}`);

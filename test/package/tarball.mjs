@@ -3,15 +3,21 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { npm } from './programs.mjs';
 
-const SHIPPED = [/^package\.json$/, /^(?:README|CHANGELOG|SECURITY)\.md$/, /^LICENSE$/, /^dist\/.+\.(?:js|js\.map|d\.ts)$/];
+const SHIPPED = [
+  /^package\.json$/,
+  /^(?:README|CHANGELOG|SECURITY)\.md$/,
+  /^LICENSE$/,
+  /^dist\/.+\.(?:js|js\.map|d\.ts)$/,
+];
 const DEVELOPMENT = /(?:^|[/.])(?:test|spec|fixtures?|bench|tsbuildinfo)(?:[/.]|$)/;
 
 /** What a build from before leaves behind when the source of a file has been removed since. */
 const LEFT_OVER = 'dist/removed-since.js';
 
 /**
- * Packs the package into `folder`, as `npm publish` does: `prepack` builds it first. The name of the tarball holds a digest of its contents, as
- * npm takes a tarball of the same name for the same tarball. Answers its path and the paths of its files.
+ * Packs the package into `folder`, as `npm publish` does: `prepack` builds it first. The name of
+ * the tarball holds a digest of its contents, as npm takes a tarball of the same name for the same
+ * tarball. Answers its path and the paths of its files.
  */
 export async function pack(root, folder) {
   rmSync(folder, { recursive: true, force: true });
@@ -19,7 +25,13 @@ export async function pack(root, folder) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, LEFT_OVER), 'export {};\n');
   // In the foreground, scripts would write into the listing.
-  const options = ['--json', '--foreground-scripts=false', '--loglevel=error', '--pack-destination', folder];
+  const options = [
+    '--json',
+    '--foreground-scripts=false',
+    '--loglevel=error',
+    '--pack-destination',
+    folder,
+  ];
   const listing = await npm(['pack', ...options], { cwd: root });
   const [{ filename, files }] = Object.values(JSON.parse(listing));
   const digest = createHash('sha256')
@@ -38,11 +50,17 @@ export function staleFiles(files) {
 
 /** The files of the tarball that no user needs. */
 export function strayFiles(files) {
-  return files.filter((file) => DEVELOPMENT.test(file) || !SHIPPED.some((shipped) => shipped.test(file)));
+  return files.filter(
+    (file) => DEVELOPMENT.test(file) || !SHIPPED.some((shipped) => shipped.test(file)),
+  );
 }
 
 /** The targets of `exports` that the tarball lacks. */
 export function missingTargets(exports, files) {
-  const targets = Object.values(exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)));
-  return targets.map((target) => target.replace('./', '')).filter((target) => !files.includes(target));
+  const targets = Object.values(exports).flatMap((target) =>
+    typeof target === 'string' ? [target] : Object.values(target),
+  );
+  return targets
+    .map((target) => target.replace('./', ''))
+    .filter((target) => !files.includes(target));
 }

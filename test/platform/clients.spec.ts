@@ -29,7 +29,12 @@ import {
   WebhookRegistrar,
   getPlatformToken,
 } from '../../lib/index.js';
-import type { AdminContext, PlatformOptions, StorefrontClient, WebhookDelivery } from '../../lib/index.js';
+import type {
+  AdminContext,
+  PlatformOptions,
+  StorefrontClient,
+  WebhookDelivery,
+} from '../../lib/index.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 
 const PRODUCTS = '{ products { edges { node { id } } } }';
@@ -38,7 +43,10 @@ const PAGE = `query page($first: Int!, $after: String) {
 }`;
 
 interface Page {
-  readonly products: { readonly nodes: { id: string }[]; readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string } };
+  readonly products: {
+    readonly nodes: { id: string }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+  };
 }
 
 /** Whoever sleeps on it never wakes up: what happens all the same was not found out by looking. */
@@ -48,7 +56,9 @@ class StandingClock extends Clock {
   }
 
   sleep(_ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
+    return new Promise((_, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+    );
   }
 }
 
@@ -65,7 +75,12 @@ class ShopController {
   @Get('paged')
   async paged(@AdminApi() admin: AdminContext): Promise<number> {
     let nodes = 0;
-    for await (const _ of admin.paginate<Page, { id: string }>(PAGE, { first: 2 }, ({ products }) => products)) nodes++;
+    for await (const _ of admin.paginate<Page, { id: string }>(
+      PAGE,
+      { first: 2 },
+      ({ products }) => products,
+    ))
+      nodes++;
     return nodes;
   }
 
@@ -93,7 +108,10 @@ class Job {
   ) {}
 
   @WebhookHandler('PRODUCTS_CREATE')
-  async onProduct(@WebhookContext() delivery: WebhookDelivery, @StorefrontApi() storefront: StorefrontClient): Promise<void> {
+  async onProduct(
+    @WebhookContext() delivery: WebhookDelivery,
+    @StorefrontApi() storefront: StorefrontClient,
+  ): Promise<void> {
     if (delivery.storefront?.session === storefront.session) this.seen.push(delivery);
   }
 }
@@ -110,9 +128,18 @@ beforeEach(async () => {
     // What is meant for the app on the internet reaches the one on this machine.
     fetch: (input, init) => fetch(String(input).replace(APP_URL, url), init),
   });
-  const accessToken = store.shop().install(API_KEY, { scopes: ['write_products', 'unauthenticated_read_product_listings'] });
+  const accessToken = store
+    .shop()
+    .install(API_KEY, { scopes: ['write_products', 'unauthenticated_read_product_listings'] });
   await storage.storeSession(
-    new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, scope: 'write_products', accessToken }),
+    new Session({
+      id: `offline_${SHOP}`,
+      shop: SHOP,
+      state: '',
+      isOnline: false,
+      scope: 'write_products',
+      accessToken,
+    }),
   );
 });
 afterEach(async () => {
@@ -124,8 +151,14 @@ afterEach(async () => {
 async function open(options: Partial<PlatformOptions> = {}): Promise<Job> {
   @Module({
     imports: [
-      PlatformModule.forRoot(appOptions({ shopOrigin: store.shopOrigin, sessionStorage: storage, ...options })),
-      PlatformModule.forRoot({ ...appOptions(), name: 'b', paths: { auth: '/b/auth', webhooks: '/b/webhooks', exitIframe: '/b/exit' } }),
+      PlatformModule.forRoot(
+        appOptions({ shopOrigin: store.shopOrigin, sessionStorage: storage, ...options }),
+      ),
+      PlatformModule.forRoot({
+        ...appOptions(),
+        name: 'b',
+        paths: { auth: '/b/auth', webhooks: '/b/webhooks', exitIframe: '/b/exit' },
+      }),
     ],
     controllers: [ShopController],
     providers: [Job],
@@ -147,11 +180,16 @@ describe('the clients of a shop', () => {
     const { clients } = await open();
     const { session, admin, storefront } = await clients.forShop(SHOP);
     expect(session.id).toBe(`offline_${SHOP}`);
-    expect((await admin.graphql<{ shop: { myshopifyDomain: string } }>('{ shop { myshopifyDomain } }')).data.shop.myshopifyDomain).toBe(
-      SHOP,
-    );
-    expect((await admin.rest.get<{ products: unknown[] }>({ path: 'products' })).body.products).toHaveLength(store.shop().products.length);
-    expect((await storefront.request<{ shop: { name: string } }>('{ shop { name } }')).data.shop.name).toBe(store.shop().name);
+    expect(
+      (await admin.graphql<{ shop: { myshopifyDomain: string } }>('{ shop { myshopifyDomain } }'))
+        .data.shop.myshopifyDomain,
+    ).toBe(SHOP);
+    expect(
+      (await admin.rest.get<{ products: unknown[] }>({ path: 'products' })).body.products,
+    ).toHaveLength(store.shop().products.length);
+    expect(
+      (await storefront.request<{ shop: { name: string } }>('{ shop { name } }')).data.shop.name,
+    ).toBe(store.shop().name);
   });
 
   it('are not there for a shop that has not installed the app, nor for another app', async () => {
@@ -169,25 +207,36 @@ describe('the clients of a shop', () => {
       sessionStorage: new MemorySessionStorage(),
     });
     const { admin } = await clients.forShop(SHOP);
-    expect((await admin.graphql<{ shop: { name: string } }>('{ shop { name } }')).data.shop.name).toBe(store.shop().name);
+    expect(
+      (await admin.graphql<{ shop: { name: string } }>('{ shop { name } }')).data.shop.name,
+    ).toBe(store.shop().name);
   });
 
   it('are the same objects for every host of an app', async () => {
     const { express, remix, graphql, rest } = await open();
-    for (const { admin } of [await express.api.clients.forShop(SHOP), await remix.unauthenticated.admin(SHOP)]) {
+    for (const { admin } of [
+      await express.api.clients.forShop(SHOP),
+      await remix.unauthenticated.admin(SHOP),
+    ]) {
       const ids: unknown[] = [];
       for await (const { id } of admin.bulk.query<{ id: string }>(PRODUCTS)) ids.push(id);
       expect(ids).toHaveLength(store.shop().products.length);
     }
     const session = { shop: SHOP, accessToken: 'token' };
-    expect(new express.api.clients.Graphql({ session })).toBeInstanceOf(graphql.for(session).constructor);
+    expect(new express.api.clients.Graphql({ session })).toBeInstanceOf(
+      graphql.for(session).constructor,
+    );
     expect(new remix.api.clients.Rest({ session })).toBeInstanceOf(rest.for(session).constructor);
   });
 
   it('come to a controller by decorators', async () => {
     await open();
     const count = String(store.shop().products.length);
-    expect([await get('/exported'), await get('/paged'), await get('/storefront')]).toEqual([count, count, store.shop().name]);
+    expect([await get('/exported'), await get('/paged'), await get('/storefront')]).toEqual([
+      count,
+      count,
+      store.shop().name,
+    ]);
   });
 
   it('come to a webhook handler by decorators', async () => {

@@ -14,7 +14,10 @@ import { delivery } from '../webhooks/webhooks.fixture.js';
 
 const handles: ContainerHandle[] = [];
 
-function boot(modules: readonly object[] = [], kernel: PlatformKernel = createKernel(appOptions())): ContainerHandle {
+function boot(
+  modules: readonly object[] = [],
+  kernel: PlatformKernel = createKernel(appOptions()),
+): ContainerHandle {
   const handle = new ContainerHandle(kernel, modules);
   handles.push(handle);
   return handle;
@@ -34,7 +37,11 @@ class NeedsWhatIsMissing {
 @Module({ providers: [NeedsWhatIsMissing] })
 class BrokenModule {}
 
-@Module({ providers: [{ provide: 'SLOW', useFactory: () => new Promise((resolve) => setTimeout(resolve, 50)) }] })
+@Module({
+  providers: [
+    { provide: 'SLOW', useFactory: () => new Promise((resolve) => setTimeout(resolve, 50)) },
+  ],
+})
 class SlowModule {}
 
 class Collected implements LoggerService {
@@ -60,7 +67,9 @@ describe('the hidden container', () => {
 
   it('serves its own app, whatever apps there are in the modules of the user', async () => {
     const paths = { auth: '/b/auth', webhooks: '/b/webhooks', exitIframe: '/b/exit' };
-    @Module({ imports: [PlatformModule.forRoot({ ...appOptions({ apiKey: 'key-b' }), name: 'b', paths })] })
+    @Module({
+      imports: [PlatformModule.forRoot({ ...appOptions({ apiKey: 'key-b' }), name: 'b', paths })],
+    })
     class WithAppB {}
 
     const kernel = createKernel(appOptions());
@@ -98,9 +107,15 @@ describe('the hidden container', () => {
     expect(seen.lines).toEqual(['unchanged']);
   });
 
-  // Boots once waited for each other: one that never ends kept every later app of the process from starting, and from closing.
+  // Boots once waited for each other: one that never ends kept every later app of the process from
+  // starting, and from closing.
   it('neither waits for nor disturbs another one that is stuck', async () => {
-    const stuck = boot([{ module: class Stuck {}, providers: [{ provide: 'NEVER', useFactory: () => new Promise(() => {}) }] }]);
+    const stuck = boot([
+      {
+        module: class Stuck {},
+        providers: [{ provide: 'NEVER', useFactory: () => new Promise(() => {}) }],
+      },
+    ]);
     handles.splice(handles.indexOf(stuck), 1);
     const other = boot();
     await expect(other.services()).resolves.toBeInstanceOf(PlatformServices);
@@ -111,9 +126,15 @@ describe('the hidden container', () => {
     const handle = boot([SlowModule]);
     const closed = Promise.all([handle.close(), handle.close()]);
     const { webhooks } = await handle.services();
-    expect(await webhooks.receive(delivery())).toMatchObject({ status: 503, reason: 'shutting_down' });
+    expect(await webhooks.receive(delivery())).toMatchObject({
+      status: 503,
+      reason: 'shutting_down',
+    });
     await closed;
-    expect(await webhooks.receive(delivery())).toMatchObject({ status: 503, reason: 'shutting_down' });
+    expect(await webhooks.receive(delivery())).toMatchObject({
+      status: 503,
+      reason: 'shutting_down',
+    });
   });
 
   it('can be closed twice, unused, and after a boot that failed', async () => {

@@ -12,8 +12,15 @@ import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 
 it('forgets a shop that uninstalls the app, although the key of its session is lost', async () => {
   const inner = new MemorySessionStorage();
-  const encryptedWith = (id: string) => new EncryptedSessionStorage(inner, { keys: [{ id, key: randomBytes(32) }] });
-  const session = { id: offlineSessionId(SHOP), shop: SHOP, state: '', isOnline: false, accessToken: 'shpat_of_a_lost_key' };
+  const encryptedWith = (id: string) =>
+    new EncryptedSessionStorage(inner, { keys: [{ id, key: randomBytes(32) }] });
+  const session = {
+    id: offlineSessionId(SHOP),
+    shop: SHOP,
+    state: '',
+    isOnline: false,
+    accessToken: 'shpat_of_a_lost_key',
+  };
   await encryptedWith('lost').storeSession(new Session(session));
   const app = platformApp({ ...appOptions(), scopes: [], sessionStorage: encryptedWith('new') });
   try {
@@ -23,7 +30,9 @@ it('forgets a shop that uninstalls the app, although the key of its session is l
       topic: 'app/uninstalled',
       payload: { myshopify_domain: SHOP },
     });
-    const response = await app.handle(new Request(`${APP_URL}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) }));
+    const response = await app.handle(
+      new Request(`${APP_URL}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) }),
+    );
     expect(response?.status).toBe(200);
     expect(await inner.findSessionsByShop(SHOP)).toEqual([]);
   } finally {

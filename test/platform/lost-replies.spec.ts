@@ -17,7 +17,10 @@ let storage: MemorySessionStorage;
 const opened: RemixApp[] = [];
 
 beforeEach(async () => {
-  store = await DevStore.open({ shops: [SHOP], apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }] });
+  store = await DevStore.open({
+    shops: [SHOP],
+    apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+  });
   storage = new MemorySessionStorage();
 });
 afterEach(async () => {
@@ -36,8 +39,13 @@ function open(fetch: typeof globalThis.fetch): RemixApp {
   return app;
 }
 
-/** A network over which every request arrives, and what `lose` makes of the reply to each refresh comes back. */
-function network(lose: (reply: Response, refreshes: number) => Promise<Response>): typeof globalThis.fetch {
+/**
+ * A network over which every request arrives, and what `lose` makes of the reply to each refresh
+ * comes back.
+ */
+function network(
+  lose: (reply: Response, refreshes: number) => Promise<Response>,
+): typeof globalThis.fetch {
   let refreshes = 0;
   return async (url, init) => {
     const reply = await fetch(url, init);
@@ -68,24 +76,43 @@ const LOSSES: readonly (readonly [string, (reply: Response) => Promise<Response>
       return new Response(body, { headers: { 'content-type': 'application/json' } });
     },
   ],
-  ['behind a gateway that answers 502', async () => new Response('<html>Bad Gateway</html>', { status: 502 })],
-  ['behind a proxy that answers with a page of its own', async () => new Response('<html>One moment</html>')],
+  [
+    'behind a gateway that answers 502',
+    async () => new Response('<html>Bad Gateway</html>', { status: 502 }),
+  ],
+  [
+    'behind a proxy that answers with a page of its own',
+    async () => new Response('<html>One moment</html>'),
+  ],
 ];
 
 describe.each(LOSSES)('a refresh whose reply is lost %s', (_, lose) => {
   // Two in a row failed every caller, with a refresh token in hand that was good.
-  it.each([1, 2, 3])('%i times in a row fails none of the callers, in two processes', async (losses) => {
-    const lossy = network((reply, refreshes) => (refreshes <= losses ? lose(reply) : Promise.resolve(reply)));
-    const processes = [open(lossy), open(lossy)];
-    await install(processes[0]!);
-    store.advance(2 * HOUR);
-    const callers = Array.from({ length: 20 }, (__, index) => processes[index % 2]!.unauthenticated.admin(SHOP));
-    const clients = await Promise.all(callers);
-    const answers = await Promise.all(clients.map(({ admin }) => admin.graphql<{ shop: { name: string } }>('{ shop { name } }')));
-    expect(new Set(answers.map(({ data }) => data.shop.name))).toEqual(new Set([store.shop().name]));
-    expect(new Set(clients.map(({ session }) => session.accessToken))).toEqual(new Set([(await stored())?.accessToken]));
-    expect(granted()).toEqual(Array.from({ length: losses + 1 }, () => 'refresh_token'));
-  });
+  it.each([1, 2, 3])(
+    '%i times in a row fails none of the callers, in two processes',
+    async (losses) => {
+      const lossy = network((reply, refreshes) =>
+        refreshes <= losses ? lose(reply) : Promise.resolve(reply),
+      );
+      const processes = [open(lossy), open(lossy)];
+      await install(processes[0]!);
+      store.advance(2 * HOUR);
+      const callers = Array.from({ length: 20 }, (__, index) =>
+        processes[index % 2]!.unauthenticated.admin(SHOP),
+      );
+      const clients = await Promise.all(callers);
+      const answers = await Promise.all(
+        clients.map(({ admin }) => admin.graphql<{ shop: { name: string } }>('{ shop { name } }')),
+      );
+      expect(new Set(answers.map(({ data }) => data.shop.name))).toEqual(
+        new Set([store.shop().name]),
+      );
+      expect(new Set(clients.map(({ session }) => session.accessToken))).toEqual(
+        new Set([(await stored())?.accessToken]),
+      );
+      expect(granted()).toEqual(Array.from({ length: losses + 1 }, () => 'refresh_token'));
+    },
+  );
 });
 
 describe('a token that is good for some minutes yet', () => {
@@ -97,12 +124,15 @@ describe('a token that is good for some minutes yet', () => {
     const before = (await stored())?.accessToken;
     store.advance(HOUR - 2 * 60_000);
     const begin = performance.now();
-    const sessions = await Promise.all(Array.from({ length: 10 }, () => app.api.session.forShop(SHOP)));
+    const sessions = await Promise.all(
+      Array.from({ length: 10 }, () => app.api.session.forShop(SHOP)),
+    );
     sessions.push(await app.api.session.forShop(SHOP));
     expect(new Set(sessions.map(({ accessToken }) => accessToken))).toEqual(new Set([before]));
     expect(performance.now() - begin).toBeLessThan(5_000);
     answer();
-    while ((await stored())?.accessToken === before) await new Promise((resolve) => setTimeout(resolve, 10));
+    while ((await stored())?.accessToken === before)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     expect((await app.api.session.forShop(SHOP)).accessToken).toBe((await stored())?.accessToken);
     expect(granted()).toEqual(['refresh_token']);
   });

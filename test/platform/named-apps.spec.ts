@@ -24,7 +24,8 @@ import { platformApp as expressApp } from '../../lib/integrations/express/index.
 import { appOptions, SHOP } from '../support/app.js';
 
 /** A platform that grants no scope, so that merchants are sent to the consent page. */
-const fetchesNothing = async (): Promise<Response> => Response.json({ access_token: 'shpat_0123456789', scope: '' });
+const fetchesNothing = async (): Promise<Response> =>
+  Response.json({ access_token: 'shpat_0123456789', scope: '' });
 const A = { apiKey: 'key-of-a', apiSecretKey: 'secret-of-a', fetch: fetchesNothing };
 const B = { apiKey: 'key-of-b', apiSecretKey: 'secret-of-b', fetch: fetchesNothing };
 
@@ -62,20 +63,35 @@ const TWO_APPS = [
   }),
 ];
 
-async function open(): Promise<{ url: string; app: Awaited<ReturnType<typeof NestFactory.create>> }> {
+async function open(): Promise<{
+  url: string;
+  app: Awaited<ReturnType<typeof NestFactory.create>>;
+}> {
   @Module({ imports: TWO_APPS, providers: [Handlers, NeedsBoth] })
   class App {}
-  const app = await NestFactory.create(App, new ExpressAdapter(), { logger: false, abortOnError: false });
+  const app = await NestFactory.create(App, new ExpressAdapter(), {
+    logger: false,
+    abortOnError: false,
+  });
   await app.listen(0, '127.0.0.1');
-  return { app, url: `http://127.0.0.1:${((app.getHttpServer() as Server).address() as AddressInfo).port}` };
+  return {
+    app,
+    url: `http://127.0.0.1:${((app.getHttpServer() as Server).address() as AddressInfo).port}`,
+  };
 }
 
 describe('two apps in one process', () => {
   it('refuse each other’s webhooks and run their own handlers only', async () => {
     const { app, url } = await open();
     const deliver = async (path: string, secret: string): Promise<number> => {
-      const { headers, body } = signedWebhook({ secret, shop: SHOP, topic: 'products/create', payload: { id: 1 } });
-      return (await fetch(url + path, { method: 'POST', headers, body: new Uint8Array(body) })).status;
+      const { headers, body } = signedWebhook({
+        secret,
+        shop: SHOP,
+        topic: 'products/create',
+        payload: { id: 1 },
+      });
+      return (await fetch(url + path, { method: 'POST', headers, body: new Uint8Array(body) }))
+        .status;
     };
     try {
       expect(await deliver('/webhooks', A.apiSecretKey)).toBe(200);
@@ -97,21 +113,32 @@ describe('two apps in one process', () => {
       const request = (token: string) => ({
         method: 'GET',
         url: new URL('https://app.example.com/page'),
-        header: (name: string) => (name.toLowerCase() === 'authorization' ? `Bearer ${token}` : undefined),
+        header: (name: string) =>
+          name.toLowerCase() === 'authorization' ? `Bearer ${token}` : undefined,
         rawBody: () => Promise.resolve(Buffer.alloc(0)),
       });
       const decide = async (auth: AuthService, { apiKey, apiSecretKey }: typeof A) =>
-        auth.authenticateAdmin(request(signedSessionToken({ apiKey, secret: apiSecretKey, shop: SHOP })));
-      expect(await decide(authA, A)).toMatchObject({ kind: 'denied', status: 403, reason: 'scopes_changed' });
+        auth.authenticateAdmin(
+          request(signedSessionToken({ apiKey, secret: apiSecretKey, shop: SHOP })),
+        );
+      expect(await decide(authA, A)).toMatchObject({
+        kind: 'denied',
+        status: 403,
+        reason: 'scopes_changed',
+      });
       expect(await decide(authA, B)).toMatchObject({ kind: 'denied', status: 401 });
       expect(await decide(authB, B)).toMatchObject({ kind: 'denied', status: 403 });
       expect(await decide(authB, A)).toMatchObject({ kind: 'denied', status: 401 });
 
       const location = async (path: string) =>
-        (await fetch(`${url}${path}?shop=${SHOP}`, { redirect: 'manual' })).headers.get('location') ?? '';
+        (await fetch(`${url}${path}?shop=${SHOP}`, { redirect: 'manual' })).headers.get(
+          'location',
+        ) ?? '';
       expect(await location('/auth')).toContain('client_id=key-of-a');
       expect(await location('/b/auth')).toContain('client_id=key-of-b');
-      expect(decodeURIComponent(await location('/b/auth'))).toContain('redirect_uri=https://app.example.com/b/auth/callback');
+      expect(decodeURIComponent(await location('/b/auth'))).toContain(
+        'redirect_uri=https://app.example.com/b/auth/callback',
+      );
     } finally {
       await app.close();
     }
@@ -122,11 +149,13 @@ describe('two apps in one process', () => {
   });
 
   it('fail at boot when a name is taken twice', async () => {
-    @Module({ imports: [PlatformModule.forRoot(appOptions(A)), PlatformModule.forRoot(appOptions(B))] })
+    @Module({
+      imports: [PlatformModule.forRoot(appOptions(A)), PlatformModule.forRoot(appOptions(B))],
+    })
     class Twice {}
-    await expect(NestFactory.createApplicationContext(Twice, { logger: false, abortOnError: false })).rejects.toThrow(
-      /"default" is registered 2 times/,
-    );
+    await expect(
+      NestFactory.createApplicationContext(Twice, { logger: false, abortOnError: false }),
+    ).rejects.toThrow(/"default" is registered 2 times/);
   });
 });
 
@@ -141,9 +170,15 @@ describe('a handler of an app that is not registered', () => {
     @OnInstalled({ app: 'bb' })
     onInstalled(): void {}
   }
-  const modules = (provider: Type): DynamicModule[] => [{ module: class Handlers {}, providers: [provider] }, ...TWO_APPS];
+  const modules = (provider: Type): DynamicModule[] => [
+    { module: class Handlers {}, providers: [provider] },
+    ...TWO_APPS,
+  ];
   const bootWith = (imports: DynamicModule[]): Promise<unknown> =>
-    NestFactory.createApplicationContext({ module: class App {}, imports } as DynamicModule, { logger: false, abortOnError: false });
+    NestFactory.createApplicationContext({ module: class App {}, imports } as DynamicModule, {
+      logger: false,
+      abortOnError: false,
+    });
 
   // Nothing ran, and nothing said so.
   it.each<[string, Type, typeof PlatformError]>([
@@ -153,16 +188,27 @@ describe('a handler of an app that is not registered', () => {
     for (const imports of [modules(provider), modules(provider).reverse()]) {
       const failure = await bootWith(imports).catch((thrown: unknown) => thrown);
       expect(failure).toBeInstanceOf(error);
-      expect((failure as Error).message).toMatch(new RegExp(`^${name} .* of the app "bb", which .*("default", "b"|"b", "default")\\.`));
+      expect((failure as Error).message).toMatch(
+        new RegExp(`^${name} .* of the app "bb", which .*("default", "b"|"b", "default")\\.`),
+      );
     }
   });
 
   it('fails the boot of a facade, which has one app', async () => {
     const app = expressApp({
-      api: { ...A, scopes: [], hostName: 'app.example.com', apiVersion: appOptions().apiVersion, logger: appOptions().logger! },
+      api: {
+        ...A,
+        scopes: [],
+        hostName: 'app.example.com',
+        apiVersion: appOptions().apiVersion,
+        logger: appOptions().logger!,
+      },
       modules: [{ module: class Handlers {}, providers: [Misspelt] }],
     });
-    await expect(app.ready()).rejects.toMatchObject({ code: 'ERR_BOOT_FAILED', cause: expect.any(InvalidWebhookHandlerError) });
+    await expect(app.ready()).rejects.toMatchObject({
+      code: 'ERR_BOOT_FAILED',
+      cause: expect.any(InvalidWebhookHandlerError),
+    });
     await expect(app.ready()).rejects.toThrow('Those that are: "default".');
     await app.close();
   });
@@ -170,10 +216,16 @@ describe('a handler of an app that is not registered', () => {
 
 describe('options that come too late', () => {
   it('are a boot error that says where they belong', async () => {
-    @Module({ imports: [PlatformModule.forRootAsync({ useFactory: () => ({ ...appOptions(), paths: { auth: '/late' } }) })] })
+    @Module({
+      imports: [
+        PlatformModule.forRootAsync({
+          useFactory: () => ({ ...appOptions(), paths: { auth: '/late' } }),
+        }),
+      ],
+    })
     class Late {}
-    await expect(NestFactory.createApplicationContext(Late, { logger: false, abortOnError: false })).rejects.toThrow(
-      /paths: comes too late from useFactory/,
-    );
+    await expect(
+      NestFactory.createApplicationContext(Late, { logger: false, abortOnError: false }),
+    ).rejects.toThrow(/paths: comes too late from useFactory/);
   });
 });

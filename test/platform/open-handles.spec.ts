@@ -9,7 +9,10 @@ import { transpile } from '../support/transpile.js';
 import type { Transpiled } from '../support/transpile.js';
 
 const run = promisify(execFile);
-/** A process that is still there by then is kept alive by something; it is killed and the test fails. */
+/**
+ * A process that is still there by then is kept alive by something; it is killed and the test
+ * fails.
+ */
 const PATIENCE = 20_000;
 
 const SETUP = `
@@ -55,7 +58,11 @@ describe('a process with a facade in it ends by itself', () => {
       `const app = create(); await app.ready(); console.log(app.api.utils.sanitizeShop('A.myshopify.com'));`,
       'a.myshopify.com',
     ],
-    ['used and closed', `const app = create(); await app.ready(); await app.close(); console.log('closed');`, 'closed'],
+    [
+      'used and closed',
+      `const app = create(); await app.ready(); await app.close(); console.log('closed');`,
+      'closed',
+    ],
     [
       'closed after a delivery',
       `const app = create([], { PRODUCTS_CREATE: () => {} }); console.log((await deliver(app)).status); await app.close();`,
@@ -69,7 +76,11 @@ describe('a process with a facade in it ends by itself', () => {
        setTimeout(() => app.close(), 50);`,
       'shutting_down',
     ],
-    ['broken and never used', `${BROKEN} create([broken]); setTimeout(() => console.log('still fine'), 1500);`, 'still fine'],
+    [
+      'broken and never used',
+      `${BROKEN} create([broken]); setTimeout(() => console.log('still fine'), 1500);`,
+      'still fine',
+    ],
     [
       'broken and used',
       `${BROKEN} const app = create([broken]); await app.ready().catch((error) => console.log(error.code, error.message));`,

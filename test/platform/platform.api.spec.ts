@@ -4,7 +4,13 @@ import { Socket } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { DevStore, base64Host, signedQuery, signedSessionToken, signedWebhook } from '../../lib/dev-store/index.js';
+import {
+  DevStore,
+  base64Host,
+  signedQuery,
+  signedSessionToken,
+  signedWebhook,
+} from '../../lib/dev-store/index.js';
 import { createPlatformApi } from '../../lib/platform/api/platform.api.js';
 import type { PlatformApi } from '../../lib/platform/api/platform.api.js';
 import { ContainerHandle } from '../../lib/platform/nest/lazy-container.js';
@@ -14,7 +20,10 @@ import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.j
 import { FORGERIES } from '../support/forgeries.js';
 
 /** The same request as a web host and as Node hand it out. */
-function bothForms(path: string, headers: Record<string, string> = {}): [string, Request | IncomingMessage][] {
+function bothForms(
+  path: string,
+  headers: Record<string, string> = {},
+): [string, Request | IncomingMessage][] {
   const node = new IncomingMessage(new Socket());
   Object.assign(node, { method: 'POST', url: path });
   for (const [name, value] of Object.entries(headers)) node.headers[name.toLowerCase()] = value;
@@ -30,7 +39,10 @@ describe('the library of an app', () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    devStore = await DevStore.open({ apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }], shops: [SHOP] });
+    devStore = await DevStore.open({
+      apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+      shops: [SHOP],
+    });
     const kernel = createKernel(appOptions({ fetch: devStore.fetch }));
     const container = new ContainerHandle(kernel);
     api = createPlatformApi(kernel, () => container.services());
@@ -45,8 +57,12 @@ describe('the library of an app', () => {
     it('checks the signature of a query', async () => {
       const query = signedQuery({ shop: SHOP, code: 'abc' }, API_SECRET);
       expect(await api.utils.validateHmac(query)).toBe(true);
-      expect(await api.utils.validateHmac({ ...Object.fromEntries(query), code: 'abd' })).toBe(false);
-      await expect(api.utils.validateHmac({ shop: SHOP })).rejects.toMatchObject({ code: 'ERR_HMAC_INVALID' });
+      expect(await api.utils.validateHmac({ ...Object.fromEntries(query), code: 'abd' })).toBe(
+        false,
+      );
+      await expect(api.utils.validateHmac({ shop: SHOP })).rejects.toMatchObject({
+        code: 'ERR_HMAC_INVALID',
+      });
     });
 
     it('checks the signature of a query through the app proxy', async () => {
@@ -70,8 +86,12 @@ describe('the library of an app', () => {
     it('knows shops and hosts', () => {
       expect(api.utils.sanitizeShop('evil.example.com')).toBeNull();
       expect(() => api.utils.sanitizeHost('!', true)).toThrow();
-      expect(api.utils.shopAdminUrlToLegacyUrl('https://admin.shopify.com/store/a')).toBe('a.myshopify.com');
-      expect(api.utils.legacyUrlToShopAdminUrl('a.myshopify.com')).toBe('admin.shopify.com/store/a');
+      expect(api.utils.shopAdminUrlToLegacyUrl('https://admin.shopify.com/store/a')).toBe(
+        'a.myshopify.com',
+      );
+      expect(api.utils.legacyUrlToShopAdminUrl('a.myshopify.com')).toBe(
+        'admin.shopify.com/store/a',
+      );
     });
   });
 
@@ -85,43 +105,68 @@ describe('the library of an app', () => {
     it.each(bothForms(`/?host=${encodeURIComponent(base64Host(SHOP))}`))(
       'finds the app in the admin for a %s request',
       async (_, rawRequest) => {
-        expect(await api.auth.getEmbeddedAppUrl({ rawRequest })).toBe(`https://admin.shopify.com/store/test-shop/apps/${API_KEY}`);
+        expect(await api.auth.getEmbeddedAppUrl({ rawRequest })).toBe(
+          `https://admin.shopify.com/store/test-shop/apps/${API_KEY}`,
+        );
       },
     );
 
     it('refuses a request without a host', async () => {
-      await expect(api.auth.getEmbeddedAppUrl({ rawRequest: new Request(APP_URL) })).rejects.toMatchObject({ code: 'ERR_HOST_INVALID' });
+      await expect(
+        api.auth.getEmbeddedAppUrl({ rawRequest: new Request(APP_URL) }),
+      ).rejects.toMatchObject({ code: 'ERR_HOST_INVALID' });
     });
   });
 
   describe('session', () => {
-    const token = (change: object = {}) => signedSessionToken({ apiKey: API_KEY, secret: API_SECRET, shop: SHOP, userId: 7, ...change });
+    const token = (change: object = {}) =>
+      signedSessionToken({ apiKey: API_KEY, secret: API_SECRET, shop: SHOP, userId: 7, ...change });
 
     it('names sessions', () => {
       expect(api.session.getOfflineId(SHOP)).toBe(`offline_${SHOP}`);
       expect(api.session.getJwtSessionId(SHOP, '7')).toBe(`${SHOP}_7`);
-      expect(api.session.customAppSession(SHOP).toObject()).toEqual({ id: '', shop: SHOP, state: '', isOnline: false });
+      expect(api.session.customAppSession(SHOP).toObject()).toEqual({
+        id: '',
+        shop: SHOP,
+        state: '',
+        isOnline: false,
+      });
     });
 
-    it.each(bothForms('/', { authorization: `Bearer ${token()}` }))('finds the session of a %s request', async (_, rawRequest) => {
-      expect(await api.session.getCurrentId({ isOnline: false, rawRequest })).toBe(`offline_${SHOP}`);
-      expect(await api.session.getCurrentId({ isOnline: true, rawRequest })).toBe(`${SHOP}_7`);
-    });
+    it.each(bothForms('/', { authorization: `Bearer ${token()}` }))(
+      'finds the session of a %s request',
+      async (_, rawRequest) => {
+        expect(await api.session.getCurrentId({ isOnline: false, rawRequest })).toBe(
+          `offline_${SHOP}`,
+        );
+        expect(await api.session.getCurrentId({ isOnline: true, rawRequest })).toBe(`${SHOP}_7`);
+      },
+    );
 
     it('reads a session token, and refuses one of another app unless told to', async () => {
-      expect(await api.session.decodeSessionToken(token())).toMatchObject({ dest: `https://${SHOP}`, sub: '7' });
+      expect(await api.session.decodeSessionToken(token())).toMatchObject({
+        dest: `https://${SHOP}`,
+        sub: '7',
+      });
       const foreign = token({ apiKey: 'another' });
-      await expect(api.session.decodeSessionToken(foreign)).rejects.toMatchObject({ code: 'ERR_SESSION_TOKEN_INVALID' });
-      expect(await api.session.decodeSessionToken(foreign, { checkAudience: false })).toMatchObject({ aud: 'another' });
+      await expect(api.session.decodeSessionToken(foreign)).rejects.toMatchObject({
+        code: 'ERR_SESSION_TOKEN_INVALID',
+      });
+      expect(await api.session.decodeSessionToken(foreign, { checkAudience: false })).toMatchObject(
+        { aud: 'another' },
+      );
     });
   });
 
   describe('clients', () => {
     it('are classes that speak for a session', async () => {
-      const session = { shop: SHOP, accessToken: devStore.shop().install(API_KEY, { scopes: 'read_products' }) };
-      const { data } = await new api.clients.Graphql({ session }).request<{ shop: { myshopifyDomain: string } }>(
-        '{ shop { myshopifyDomain } }',
-      );
+      const session = {
+        shop: SHOP,
+        accessToken: devStore.shop().install(API_KEY, { scopes: 'read_products' }),
+      };
+      const { data } = await new api.clients.Graphql({ session }).request<{
+        shop: { myshopifyDomain: string };
+      }>('{ shop { myshopifyDomain } }');
       const rest = new api.clients.Rest({ session, apiVersion: '2026-04' });
       const { body } = await rest.get<{ shop: { domain: string } }>({ path: 'shop' });
       expect(data.shop.myshopifyDomain).toBe(SHOP);
@@ -131,34 +176,59 @@ describe('the library of an app', () => {
 
     it('need a token', () => {
       for (const Client of [api.clients.Graphql, api.clients.Rest]) {
-        expect(() => new Client({ session: { shop: SHOP } })).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING' }));
+        expect(() => new Client({ session: { shop: SHOP } })).toThrow(
+          expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING' }),
+        );
       }
     });
   });
 
   describe('webhooks', () => {
-    const signed = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'orders/paid', payload: { id: 1 }, webhookId: 'd-1' });
+    const signed = signedWebhook({
+      secret: API_SECRET,
+      shop: SHOP,
+      topic: 'orders/paid',
+      payload: { id: 1 },
+      webhookId: 'd-1',
+    });
     const rawBody = signed.body.toString();
 
     it('keeps handlers by topic', () => {
       const callback = jest.fn();
-      api.webhooks.addHandlers({ 'orders/paid': { deliveryMethod: 'http', callbackUrl: '/hooks', callback } });
+      api.webhooks.addHandlers({
+        'orders/paid': { deliveryMethod: 'http', callbackUrl: '/hooks', callback },
+      });
       expect(api.webhooks.getTopicsAdded()).toContain('ORDERS_PAID');
-      expect(api.webhooks.getHandlers('orders/paid')).toMatchObject([{ deliveryMethod: 'http', callbackUrl: '/hooks' }]);
+      expect(api.webhooks.getHandlers('orders/paid')).toMatchObject([
+        { deliveryMethod: 'http', callbackUrl: '/hooks' },
+      ]);
       expect(api.webhooks.getHandlers('orders/edited')).toEqual([]);
     });
 
-    it.each(bothForms('/webhooks', signed.headers))('tells a signed delivery from a forged one, of a %s request', async (_, rawRequest) => {
-      expect(await api.webhooks.validate({ rawBody, rawRequest })).toBe(true);
-      expect(await api.webhooks.validate({ rawBody: `${rawBody} `, rawRequest })).toBe(false);
-      expect(await api.webhooks.verify({ rawBody, rawRequest })).toMatchObject({ valid: true, topic: 'ORDERS_PAID', domain: SHOP });
-      expect(await api.webhooks.verify({ rawBody: '', rawRequest })).toEqual({ valid: false, reason: 'missing_body' });
-    });
+    it.each(bothForms('/webhooks', signed.headers))(
+      'tells a signed delivery from a forged one, of a %s request',
+      async (_, rawRequest) => {
+        expect(await api.webhooks.validate({ rawBody, rawRequest })).toBe(true);
+        expect(await api.webhooks.validate({ rawBody: `${rawBody} `, rawRequest })).toBe(false);
+        expect(await api.webhooks.verify({ rawBody, rawRequest })).toMatchObject({
+          valid: true,
+          topic: 'ORDERS_PAID',
+          domain: SHOP,
+        });
+        expect(await api.webhooks.verify({ rawBody: '', rawRequest })).toEqual({
+          valid: false,
+          reason: 'missing_body',
+        });
+      },
+    );
 
     it.each(FORGERIES)('refuses a delivery forged from %s', async (_, forge) => {
       // Signed with the same key, but not as a delivery.
       const { body, hmac } = forge();
-      for (const [, rawRequest] of bothForms('/webhooks', { ...signed.headers, 'X-Shopify-Hmac-Sha256': hmac })) {
+      for (const [, rawRequest] of bothForms('/webhooks', {
+        ...signed.headers,
+        'X-Shopify-Hmac-Sha256': hmac,
+      })) {
         expect(await api.webhooks.validate({ rawBody: body, rawRequest })).toBe(false);
       }
     });
@@ -166,13 +236,27 @@ describe('the library of an app', () => {
     it('runs the handlers of a delivery that was read by hand', async () => {
       const callback = jest.fn();
       api.webhooks.addHandlers({ ORDERS_CREATE: callback });
-      const { headers, body } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'orders/create', payload: { id: 2 } });
+      const { headers, body } = signedWebhook({
+        secret: API_SECRET,
+        shop: SHOP,
+        topic: 'orders/create',
+        payload: { id: 2 },
+      });
       for (const [, rawRequest] of bothForms('/webhooks', headers)) {
-        expect(await api.webhooks.process({ rawBody: body.toString(), rawRequest })).toMatchObject({ status: 200 });
+        expect(await api.webhooks.process({ rawBody: body.toString(), rawRequest })).toMatchObject({
+          status: 200,
+        });
       }
       // The second is a repetition of the first.
       expect(callback).toHaveBeenCalledTimes(1);
-      expect(callback).toHaveBeenCalledWith('ORDERS_CREATE', SHOP, '{"id":2}', expect.any(String), '2026-07', undefined);
+      expect(callback).toHaveBeenCalledWith(
+        'ORDERS_CREATE',
+        SHOP,
+        '{"id":2}',
+        expect.any(String),
+        '2026-07',
+        undefined,
+      );
     });
 
     it('answers the platform when it is given the response, and tells the app why', async () => {
@@ -181,7 +265,9 @@ describe('the library of an app', () => {
         'X-Shopify-Hmac-Sha256': Buffer.alloc(32).toString('base64'),
       })[1]!;
       const rawResponse = new ServerResponse(rawRequest as IncomingMessage);
-      await expect(api.webhooks.process({ rawBody, rawRequest, rawResponse })).rejects.toMatchObject({
+      await expect(
+        api.webhooks.process({ rawBody, rawRequest, rawResponse }),
+      ).rejects.toMatchObject({
         code: 'ERR_WEBHOOK_REFUSED',
         reason: 'invalid_hmac',
         response: { statusCode: 401 },

@@ -11,7 +11,8 @@ describe.each(HOSTS)('the paths of the toolkit on $name', ({ open }) => {
   });
   afterAll(() => host.close());
 
-  const send = (path: string, method: string): Promise<Response> => fetch(host.url + path, { method, redirect: 'manual' });
+  const send = (path: string, method: string): Promise<Response> =>
+    fetch(host.url + path, { method, redirect: 'manual' });
 
   // A HEAD spent the authorization code of the merchant whose browser came next.
   it.each(['HEAD', 'POST'])('answer %s at the end of OAuth with 405', async (method) => {

@@ -30,9 +30,17 @@ function foreign(): SessionStorage {
   };
 }
 
-function chosen(options: SessionsOptions, nodeEnv?: string, clock: Clock = systemClock): { storage: PlatformStorage; lines: string[] } {
+function chosen(
+  options: SessionsOptions,
+  nodeEnv?: string,
+  clock: Clock = systemClock,
+): { storage: PlatformStorage; lines: string[] } {
   const lines: string[] = [];
-  const logger = new PlatformLogger({ log: (_severity: unknown, message: string) => void lines.push(message) }, systemClock, []);
+  const logger = new PlatformLogger(
+    { log: (_severity: unknown, message: string) => void lines.push(message) },
+    systemClock,
+    [],
+  );
   const config = resolveConfig(appOptions(), { environment: { NODE_ENV: nodeEnv } });
   return { storage: storageFor(options, config, clock, logger), lines };
 }
@@ -43,13 +51,18 @@ describe('what an app remembers', () => {
     expect(storage.sessions).toBeInstanceOf(MemorySessionStorage);
     expect(storage.lock).toBeInstanceOf(MemoryLock);
     expect(lines).toEqual([]);
-    expect(chosen({}, 'production').lines).toEqual([expect.stringContaining('lost with the process')]);
+    expect(chosen({}, 'production').lines).toEqual([
+      expect.stringContaining('lost with the process'),
+    ]);
   });
 
   it("is kept in memory by the app's clock", async () => {
     const clock = new ManualClock();
     const { lock } = chosen({}, undefined, clock).storage;
-    expect([await lock.take('shop', 'one', 1000), await lock.take('shop', 'another', 1000)]).toEqual([true, false]);
+    expect([
+      await lock.take('shop', 'one', 1000),
+      await lock.take('shop', 'another', 1000),
+    ]).toEqual([true, false]);
     clock.time += 1000;
     expect(await lock.take('shop', 'another', 1000)).toBe(true);
   });
@@ -87,7 +100,9 @@ describe('what an app remembers', () => {
       deliveryMethod: 'eventbridge',
       arn: 'arn:aws:events:us-east-1::event-source/aws.partner/shopify.com/1/source',
     } as const;
-    expect(() => createKernel(appOptions({ sessionStorage, webhooks: { ORDERS_PAID: [queue, queue] } }))).toThrow(/delivered to/);
+    expect(() =>
+      createKernel(appOptions({ sessionStorage, webhooks: { ORDERS_PAID: [queue, queue] } })),
+    ).toThrow(/delivered to/);
     await createKernel(appOptions({ sessionStorage, apiKey: 'another-key' })).close();
   });
 

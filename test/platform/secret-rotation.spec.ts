@@ -12,7 +12,10 @@ import { Session } from '../../lib/sessions/session.js';
 import { appOptions, API_KEY, SHOP } from '../support/app.js';
 
 const OLD = 'the-secret-that-is-being-retired';
-const options = { ...appOptions({ apiSecretKey: ['the-current-secret', OLD] }), isEmbeddedApp: false };
+const options = {
+  ...appOptions({ apiSecretKey: ['the-current-secret', OLD] }),
+  isEmbeddedApp: false,
+};
 
 /** Every surface on which someone else's signature comes in, with what a good one is answered. */
 describe('while a secret is rotated', () => {
@@ -28,17 +31,33 @@ describe('while a secret is rotated', () => {
     [
       'webhooks',
       async (secret) => {
-        const { headers, body } = signedWebhook({ secret, shop: SHOP, topic: 'PRODUCTS_CREATE', payload: { id: 1 } });
-        return app.api.webhooks.validate({ rawBody: body, rawRequest: new Request('https://app.example.com/webhooks', { headers }) });
+        const { headers, body } = signedWebhook({
+          secret,
+          shop: SHOP,
+          topic: 'PRODUCTS_CREATE',
+          payload: { id: 1 },
+        });
+        return app.api.webhooks.validate({
+          rawBody: body,
+          rawRequest: new Request('https://app.example.com/webhooks', { headers }),
+        });
       },
     ],
-    ['queries of the admin', async (secret) => app.api.utils.validateHmac(signedQuery({ shop: SHOP }, secret))],
+    [
+      'queries of the admin',
+      async (secret) => app.api.utils.validateHmac(signedQuery({ shop: SHOP }, secret)),
+    ],
     [
       'queries of the app proxy',
       async (secret) => {
         const timestamp = String(Math.floor(Date.now() / 1000));
-        const signature = createHmac('sha256', secret).update(`shop=${SHOP}timestamp=${timestamp}`).digest('hex');
-        return app.api.utils.validateHmac({ shop: SHOP, timestamp, signature }, { signator: 'appProxy' });
+        const signature = createHmac('sha256', secret)
+          .update(`shop=${SHOP}timestamp=${timestamp}`)
+          .digest('hex');
+        return app.api.utils.validateHmac(
+          { shop: SHOP, timestamp, signature },
+          { signator: 'appProxy' },
+        );
       },
     ],
     [
@@ -56,7 +75,11 @@ describe('while a secret is rotated', () => {
       async (secret) => {
         const keys = new SecretKeys([secret]);
         const session = new Session({ id: 'the-id', shop: SHOP, state: '', isOnline: false });
-        const cookies = sessionCookie(session, { config: app.api.config, keys, clock: systemClock });
+        const cookies = sessionCookie(session, {
+          config: app.api.config,
+          keys,
+          clock: systemClock,
+        });
         const cookie = cookies.map(([, value]) => value.split(';')[0]).join('; ');
         const rawRequest = new Request('https://app.example.com', { headers: { cookie } });
         return (await app.api.session.getCurrentId({ isOnline: false, rawRequest })) === 'the-id';
@@ -64,17 +87,23 @@ describe('while a secret is rotated', () => {
     ],
   ];
 
-  it.each(surfaces)('%s signed with the previous secret are accepted, and counted', async (_surface, isAccepted) => {
-    const before = app.api.utils.previousSecretUse()[0]!.count;
-    expect(await isAccepted(OLD)).toBe(true);
-    const use = app.api.utils.previousSecretUse()[0]!;
-    expect(use.count).toBe(before + 1);
-    expect(Math.abs(use.lastSeen!.getTime() - Date.now())).toBeLessThan(60_000);
-  });
+  it.each(surfaces)(
+    '%s signed with the previous secret are accepted, and counted',
+    async (_surface, isAccepted) => {
+      const before = app.api.utils.previousSecretUse()[0]!.count;
+      expect(await isAccepted(OLD)).toBe(true);
+      const use = app.api.utils.previousSecretUse()[0]!;
+      expect(use.count).toBe(before + 1);
+      expect(Math.abs(use.lastSeen!.getTime() - Date.now())).toBeLessThan(60_000);
+    },
+  );
 
-  it.each(surfaces)('%s signed with a secret that was never the app’s are not', async (_surface, isAccepted) => {
-    const before = app.api.utils.previousSecretUse();
-    expect(await isAccepted('a-secret-of-somebody-else')).toBe(false);
-    expect(app.api.utils.previousSecretUse()).toEqual(before);
-  });
+  it.each(surfaces)(
+    '%s signed with a secret that was never the app’s are not',
+    async (_surface, isAccepted) => {
+      const before = app.api.utils.previousSecretUse();
+      expect(await isAccepted('a-secret-of-somebody-else')).toBe(false);
+      expect(app.api.utils.previousSecretUse()).toEqual(before);
+    },
+  );
 });

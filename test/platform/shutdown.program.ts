@@ -14,7 +14,10 @@ import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
 import { SqliteSessionStorage } from '../../lib/sessions/storages/sqlite/index.js';
 import { answerMessages } from '../services/program.messages.js';
 
-/** What the program is told: its host, the file of its storage, the file its handlers write to, and how long things take. */
+/**
+ * What the program is told: its host, the file of its storage, the file its handlers write to, and
+ * how long things take.
+ */
 export interface ShutdownSetup {
   readonly host: 'Express' | 'Nest' | 'Remix';
   readonly storage: string;
@@ -36,7 +39,12 @@ const app = {
 };
 const webhooks = {
   shutdownTimeout: setup.shutdownTimeout,
-  PRODUCTS_CREATE: async (_topic: string, _shop: string, _body: string, id: string): Promise<void> => {
+  PRODUCTS_CREATE: async (
+    _topic: string,
+    _shop: string,
+    _body: string,
+    id: string,
+  ): Promise<void> => {
     await note(`begin ${id}`);
     await new Promise((resolve) => setTimeout(resolve, setup.handlerMs));
     await note(`end ${id}`);
@@ -53,7 +61,14 @@ class Storage implements OnModuleDestroy {
 
 async function listenInNest(): Promise<number> {
   @Module({
-    imports: [PlatformModule.forRoot({ ...app, appUrl: 'https://app.example.com', sessionStorage, webhooks })],
+    imports: [
+      PlatformModule.forRoot({
+        ...app,
+        appUrl: 'https://app.example.com',
+        sessionStorage,
+        webhooks,
+      }),
+    ],
     providers: [Storage],
   })
   class App {}
@@ -64,7 +79,11 @@ async function listenInNest(): Promise<number> {
 }
 
 async function listenInExpress(): Promise<number> {
-  const shopify = expressApp({ api: { ...app, hostName: 'app.example.com' }, sessionStorage, webhooks });
+  const shopify = expressApp({
+    api: { ...app, hostName: 'app.example.com' },
+    sessionStorage,
+    webhooks,
+  });
   return listen(createServer(express().use(shopify.routes())), () => shopify.close());
 }
 
@@ -104,7 +123,9 @@ async function listen(server: Server, close: () => Promise<void>): Promise<numbe
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-const commands = { listen: { Express: listenInExpress, Nest: listenInNest, Remix: listenInRemix }[setup.host] };
+const commands = {
+  listen: { Express: listenInExpress, Nest: listenInNest, Remix: listenInRemix }[setup.host],
+};
 export type ShutdownCommands = typeof commands;
 
 answerMessages(commands);

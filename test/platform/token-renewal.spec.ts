@@ -62,7 +62,9 @@ function open({ reauthorizing, ...options }: Setup = {}): RemixApp {
 
 /** A request as a page inside the admin makes it. */
 const request = (path = '/api'): Request =>
-  new Request(`${APP_URL}${path}`, { headers: { authorization: `Bearer ${store.shop().sessionToken(API_KEY)}` } });
+  new Request(`${APP_URL}${path}`, {
+    headers: { authorization: `Bearer ${store.shop().sessionToken(API_KEY)}` },
+  });
 const granted = (): string[] => store.shop().tokenRequests.map(({ grant }) => grant);
 const stored = (): Promise<Session | undefined> => storage.loadSession(`offline_${SHOP}`);
 
@@ -79,7 +81,9 @@ describe('an app that a shop has installed in the admin', () => {
   it('gets its token with the first request, without a consent page', async () => {
     store.shop().install(API_KEY, { scopes: SCOPES });
     const { admin, session } = await open().authenticate.admin(request());
-    expect((await admin.graphql<{ shop: { name: string } }>(NAME)).data.shop.name).toBe(store.shop().name);
+    expect((await admin.graphql<{ shop: { name: string } }>(NAME)).data.shop.name).toBe(
+      store.shop().name,
+    );
     expect(session.expires?.getTime()).toBeGreaterThan(store.clock.now().getTime() + HOUR - 60_000);
     expect(session).toMatchObject({ refreshToken: expect.stringMatching(/^shprt_/) });
     expect(told).toEqual(['onInstall']);
@@ -98,10 +102,14 @@ describe('work that no request started', () => {
   it('refreshes the token when it has expired, for as many as ask', async () => {
     const app = await installed();
     store.advance(2 * HOUR);
-    const clients = await Promise.all(Array.from({ length: 20 }, () => app.unauthenticated.admin(SHOP)));
+    const clients = await Promise.all(
+      Array.from({ length: 20 }, () => app.unauthenticated.admin(SHOP)),
+    );
     await Promise.all(clients.map(({ admin }) => admin.graphql(NAME)));
     expect(granted()).toEqual(['refresh_token']);
-    await expect(app.api.session.forShop(SHOP)).resolves.toMatchObject({ accessToken: (await stored())?.accessToken });
+    await expect(app.api.session.forShop(SHOP)).resolves.toMatchObject({
+      accessToken: (await stored())?.accessToken,
+    });
   });
 
   it('goes on with another token when it is refused in the middle, once for all calls', async () => {
@@ -141,7 +149,9 @@ describe('work that no request started', () => {
     expect(granted()).toEqual(['refresh_token']);
     expect(told).toEqual(['onInstall', 'onReauthorizationNeeded']);
     store.advance(HOUR);
-    await expect(app.unauthenticated.admin(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+    await expect(app.unauthenticated.admin(SHOP)).rejects.toBeInstanceOf(
+      ReauthorizationRequiredError,
+    );
     expect(told).toEqual(['onInstall', 'onReauthorizationNeeded']);
   });
 
@@ -150,7 +160,9 @@ describe('work that no request started', () => {
     const app = await installed({ reauthorizing });
     store.shop().uninstallWithDeferredWebhook(API_KEY);
     store.advance(2 * HOUR);
-    await expect(app.unauthenticated.admin(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+    await expect(app.unauthenticated.admin(SHOP)).rejects.toBeInstanceOf(
+      ReauthorizationRequiredError,
+    );
     const closed = app.close();
     const later = new Promise((resolve) => setTimeout(() => resolve('pending'), 100));
     expect(await Promise.race([closed, later])).toBe('pending');
@@ -162,7 +174,14 @@ describe('work that no request started', () => {
   it('fails with the typed error for a token that never expires', async () => {
     const accessToken = store.shop().install(API_KEY, { scopes: SCOPES });
     await storage.storeSession(
-      new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, scope: 'write_products', accessToken }),
+      new Session({
+        id: `offline_${SHOP}`,
+        shop: SHOP,
+        state: '',
+        isOnline: false,
+        scope: 'write_products',
+        accessToken,
+      }),
     );
     const { admin } = await open().unauthenticated.admin(SHOP);
     store.shop().revokeTokens(API_KEY);
@@ -206,7 +225,9 @@ describe('a request whose token is refused', () => {
 describe('a delivery', () => {
   const deliver = async (app: RemixApp, topic: string, payload: object = { id: 1 }) => {
     const { headers, body } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic, payload });
-    return app.authenticate.webhook(new Request(`${APP_URL}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) }));
+    return app.authenticate.webhook(
+      new Request(`${APP_URL}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) }),
+    );
   };
 
   it('is handled with a token that was refreshed for it', async () => {

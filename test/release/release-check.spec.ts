@@ -20,18 +20,39 @@ describe('npm run release:check', () => {
   });
 
   it.each([
-    ['a tag of another version', 'v1.3.0', `## [1.2.0] - 2026-02-03\n\n${NOTES}\n`, 'The tag is v1.3.0'],
-    ['a tag without its letter', '1.2.0', `## [1.2.0] - 2026-02-03\n\n${NOTES}\n`, 'The tag is 1.2.0'],
+    [
+      'a tag of another version',
+      'v1.3.0',
+      `## [1.2.0] - 2026-02-03\n\n${NOTES}\n`,
+      'The tag is v1.3.0',
+    ],
+    [
+      'a tag without its letter',
+      '1.2.0',
+      `## [1.2.0] - 2026-02-03\n\n${NOTES}\n`,
+      'The tag is 1.2.0',
+    ],
     ['no tag', '', `## [1.2.0] - 2026-02-03\n\n${NOTES}\n`, 'The tag is missing'],
     ['a version that the changelog lacks', 'v1.2.0', OLDER, 'has no section [1.2.0]'],
     ['a version without a date', 'v1.2.0', `## [1.2.0]\n\n${NOTES}\n`, 'has no date'],
     ['a version without changes', 'v1.2.0', `## [1.2.0] - 2026-02-03\n\n${OLDER}`, 'is empty'],
-    ['changes under no version', 'v1.2.0', `## [Unreleased]\n\n- B.\n\n## [1.2.0] - 2026-02-03\n\n${NOTES}\n`, 'under [Unreleased]'],
+    [
+      'changes under no version',
+      'v1.2.0',
+      `## [Unreleased]\n\n- B.\n\n## [1.2.0] - 2026-02-03\n\n${NOTES}\n`,
+      'under [Unreleased]',
+    ],
   ])('refuses %s', (_what, tag, changelog, problem) => {
-    expect(check(tag, changelog)).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(problem) });
+    expect(check(tag, changelog)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining(problem),
+    });
   });
 
   it('refuses a lock file of another version', () => {
-    expect(check('v1.2.0', `## [1.2.0] - 2026-02-03\n\n${NOTES}\n`, '1.1.0').stderr).toContain('package-lock.json has the version 1.1.0');
+    expect(check('v1.2.0', `## [1.2.0] - 2026-02-03\n\n${NOTES}\n`, '1.1.0').stderr).toContain(
+      'package-lock.json has the version 1.1.0',
+    );
   });
 });

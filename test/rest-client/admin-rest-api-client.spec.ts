@@ -6,13 +6,20 @@ import type { AddressInfo } from 'node:net';
 import { ApiVersion } from '../../lib/core/api-version.js';
 import type { ClientLog } from '../../lib/core/http/client-log.js';
 import { createAdminRestApiClient } from '../../lib/rest-client/admin-rest-api-client.js';
-import type { AdminRestApiClient, AdminRestApiClientOptions } from '../../lib/rest-client/admin-rest-api-client.js';
+import type {
+  AdminRestApiClient,
+  AdminRestApiClientOptions,
+} from '../../lib/rest-client/admin-rest-api-client.js';
 import type { SearchParams } from '../../lib/rest-client/search-params.js';
 import { ScriptedFetch, json } from '../support/scripted-fetch.js';
 import type { Scripted } from '../support/scripted-fetch.js';
 
 const TOKEN = 'shpat_0123456789abcdef';
-const OPTIONS = { storeDomain: 'test-shop.myshopify.com', apiVersion: ApiVersion.July26, accessToken: TOKEN };
+const OPTIONS = {
+  storeDomain: 'test-shop.myshopify.com',
+  apiVersion: ApiVersion.July26,
+  accessToken: TOKEN,
+};
 const ORIGIN = 'https://test-shop.myshopify.com';
 
 function clientFor(
@@ -20,7 +27,15 @@ function clientFor(
   options: Partial<AdminRestApiClientOptions> = {},
 ): { client: AdminRestApiClient; script: ScriptedFetch } {
   const script = new ScriptedFetch(...answers);
-  return { script, client: createAdminRestApiClient({ ...OPTIONS, customFetchApi: script.fetch, defaultRetryTime: 1, ...options }) };
+  return {
+    script,
+    client: createAdminRestApiClient({
+      ...OPTIONS,
+      customFetchApi: script.fetch,
+      defaultRetryTime: 1,
+      ...options,
+    }),
+  };
 }
 
 describe('the options of a REST client', () => {
@@ -50,7 +65,8 @@ describe('the options of a REST client', () => {
     null,
     5,
   ])('refuse %p as a store and name it', (storeDomain) => {
-    const create = (): unknown => createAdminRestApiClient({ ...OPTIONS, storeDomain: storeDomain as string });
+    const create = (): unknown =>
+      createAdminRestApiClient({ ...OPTIONS, storeDomain: storeDomain as string });
     expect(create).toThrow(expect.objectContaining({ code: 'ERR_CLIENT_OPTIONS_INVALID' }));
     expect(create).toThrow(/^Admin API Client: a valid store domain/);
     expect(create).toThrow(`("${String(storeDomain)}"`);
@@ -58,7 +74,9 @@ describe('the options of a REST client', () => {
 
   it('refuse to send the token in clear text to a store', () => {
     expect(() => createAdminRestApiClient({ ...OPTIONS, scheme: 'http' })).toThrow(/clear text/);
-    expect(() => createAdminRestApiClient({ ...OPTIONS, scheme: 'ftp' as 'http' })).toThrow(/scheme/);
+    expect(() => createAdminRestApiClient({ ...OPTIONS, scheme: 'ftp' as 'http' })).toThrow(
+      /scheme/,
+    );
   });
 
   it('take scheme http with a fetch of the caller', async () => {
@@ -67,27 +85,46 @@ describe('the options of a REST client', () => {
     expect(script.last.url).toBe('http://test-shop.myshopify.com/admin/api/2026-07/shop.json');
   });
 
-  it.each([undefined, '', 5, '2026', '2026-13', '2026-07/../x', ' '])('refuse %p as a version and list the known ones', (apiVersion) => {
-    const create = (): unknown => createAdminRestApiClient({ ...OPTIONS, apiVersion: apiVersion as string });
-    expect(create).toThrow(/^Admin API Client: the provided apiVersion .* is invalid.*2026-07.*unstable/);
-  });
+  it.each([undefined, '', 5, '2026', '2026-13', '2026-07/../x', ' '])(
+    'refuse %p as a version and list the known ones',
+    (apiVersion) => {
+      const create = (): unknown =>
+        createAdminRestApiClient({ ...OPTIONS, apiVersion: apiVersion as string });
+      expect(create).toThrow(
+        /^Admin API Client: the provided apiVersion .* is invalid.*2026-07.*unstable/,
+      );
+    },
+  );
 
-  it.each([undefined, '', 'with space', 'line\nbreak', 'ümlaut'])('refuse %p as a token without repeating it', (accessToken) => {
-    const create = (): unknown => createAdminRestApiClient({ ...OPTIONS, accessToken: accessToken as string });
-    expect(create).toThrow('Admin API Client: an access token must be provided: printable characters without spaces.');
-  });
+  it.each([undefined, '', 'with space', 'line\nbreak', 'ümlaut'])(
+    'refuse %p as a token without repeating it',
+    (accessToken) => {
+      const create = (): unknown =>
+        createAdminRestApiClient({ ...OPTIONS, accessToken: accessToken as string });
+      expect(create).toThrow(
+        'Admin API Client: an access token must be provided: printable characters without spaces.',
+      );
+    },
+  );
 
   it('refuse a pacing that is none', () => {
-    expect(() => createAdminRestApiClient({ ...OPTIONS, pacing: 'redis' as 'memory' })).toThrow(/^Admin API Client: the pacing is invalid/);
+    expect(() => createAdminRestApiClient({ ...OPTIONS, pacing: 'redis' as 'memory' })).toThrow(
+      /^Admin API Client: the pacing is invalid/,
+    );
     expect(() => createAdminRestApiClient({ ...OPTIONS, pacing: 'memory' })).not.toThrow();
   });
 
-  it.each([-1, 4, 0.5, Number.NaN, '1' as unknown as number])('refuse %p retries, for the client and for a call', async (retries) => {
-    expect(() => createAdminRestApiClient({ ...OPTIONS, retries })).toThrow(/"retries" value .* is invalid.*0 to 3/);
-    const { client, script } = clientFor();
-    await expect(client.get('shop', { retries })).rejects.toThrow(/"retries"/);
-    expect(script.sent).toEqual([]);
-  });
+  it.each([-1, 4, 0.5, Number.NaN, '1' as unknown as number])(
+    'refuse %p retries, for the client and for a call',
+    async (retries) => {
+      expect(() => createAdminRestApiClient({ ...OPTIONS, retries })).toThrow(
+        /"retries" value .* is invalid.*0 to 3/,
+      );
+      const { client, script } = clientFor();
+      await expect(client.get('shop', { retries })).rejects.toThrow(/"retries"/);
+      expect(script.sent).toEqual([]);
+    },
+  );
 
   describe('in a browser', () => {
     beforeAll(() => void Object.assign(globalThis, { window: {} }));
@@ -120,19 +157,30 @@ describe('the path of a request', () => {
 
   it('is sent as given when paths are not formatted', async () => {
     const { client, script } = clientFor([], { formatPaths: false });
-    for (const path of ['/admin/api/2020-01/x.json', 'admin/y', '/graphql?a=1']) await client.get(path);
-    expect(script.sent.map(({ url }) => url)).toEqual([`${ORIGIN}/admin/api/2020-01/x.json`, `${ORIGIN}/admin/y`, `${ORIGIN}/graphql?a=1`]);
+    for (const path of ['/admin/api/2020-01/x.json', 'admin/y', '/graphql?a=1'])
+      await client.get(path);
+    expect(script.sent.map(({ url }) => url)).toEqual([
+      `${ORIGIN}/admin/api/2020-01/x.json`,
+      `${ORIGIN}/admin/y`,
+      `${ORIGIN}/graphql?a=1`,
+    ]);
   });
 
   it('has the version of the call, if it names one', async () => {
     const { client, script } = clientFor();
     await client.delete('products/1', { apiVersion: '2025-01' });
-    expect(script.last).toMatchObject({ method: 'DELETE', url: `${ORIGIN}/admin/api/2025-01/products/1.json` });
+    expect(script.last).toMatchObject({
+      method: 'DELETE',
+      url: `${ORIGIN}/admin/api/2025-01/products/1.json`,
+    });
     await expect(client.get('products', { apiVersion: '../x' })).rejects.toThrow(/apiVersion/);
   });
 
   it.each<[SearchParams, string]>([
-    [{ limit: 10, title: 'a b&c', published: true, empty: '' }, 'limit=10&title=a+b%26c&published=true&empty='],
+    [
+      { limit: 10, title: 'a b&c', published: true, empty: '' },
+      'limit=10&title=a+b%26c&published=true&empty=',
+    ],
     [{ ids: [1, 2], none: [] }, 'ids%5B%5D=1&ids%5B%5D=2'],
     [
       { filter: { status: 'any', tags: ['x', 'y'], deep: { a: 1 } } },
@@ -140,7 +188,13 @@ describe('the path of a request', () => {
     ],
     [{ list: [{ a: 1 }, { b: 2 }] }, 'list%5B%5D%5Ba%5D=1&list%5B%5D%5Bb%5D=2'],
     [
-      { since: new Date('2026-01-02T03:04:05.678Z'), a: null, b: undefined, c: [null, 1], d: { e: undefined } },
+      {
+        since: new Date('2026-01-02T03:04:05.678Z'),
+        a: null,
+        b: undefined,
+        c: [null, 1],
+        d: { e: undefined },
+      },
       'since=2026-01-02T03%3A04%3A05.678Z&c%5B%5D=1',
     ],
   ])('carries the search parameters %p', async (searchParams, expected) => {
@@ -207,11 +261,18 @@ describe('what a request carries', () => {
 
 describe('the reply', () => {
   it('is handed over as it came, whatever its status', async () => {
-    const reply = new Response('<h1>Not here</h1>', { status: 404, headers: { 'content-type': 'text/html' } });
+    const reply = new Response('<h1>Not here</h1>', {
+      status: 404,
+      headers: { 'content-type': 'text/html' },
+    });
     const { client } = clientFor([reply]);
     const response = await client.get('nothing');
     expect(response).toBe(reply);
-    expect([response.ok, response.status, await response.text()]).toEqual([false, 404, '<h1>Not here</h1>']);
+    expect([response.ok, response.status, await response.text()]).toEqual([
+      false,
+      404,
+      '<h1>Not here</h1>',
+    ]);
   });
 
   it('is waited for again as often as the client or the call says', async () => {
@@ -224,19 +285,27 @@ describe('the reply', () => {
   });
 
   it('to a POST is waited for again only when the platform was too busy to begin', async () => {
-    const { client, script } = clientFor([json({}, { status: 429 }), json({}, { status: 500 }), json({})], { retries: 3 });
+    const { client, script } = clientFor(
+      [json({}, { status: 429 }), json({}, { status: 500 }), json({})],
+      { retries: 3 },
+    );
     expect((await client.post('products', { data: {} })).status).toBe(500);
     expect(script.sent).toHaveLength(2);
   });
 
   it('to a POST is waited for again after a failure too when the call is marked idempotent', async () => {
-    const { client, script } = clientFor([json({}, { status: 500 }), json({}, { status: 201 })], { retries: 1 });
+    const { client, script } = clientFor([json({}, { status: 500 }), json({}, { status: 201 })], {
+      retries: 1,
+    });
     expect((await client.post('products', { data: {}, idempotent: true })).status).toBe(201);
     expect(script.sent).toHaveLength(2);
   });
 
   it('is handed over when the next attempt would pass the deadline of the call', async () => {
-    const { client, script } = clientFor([() => json({}, { status: 503, headers: { 'retry-after': '30' } })], { retries: 3 });
+    const { client, script } = clientFor(
+      [() => json({}, { status: 503, headers: { 'retry-after': '30' } })],
+      { retries: 3 },
+    );
     expect((await client.get('products', { deadline: 10_000 })).status).toBe(503);
     expect(script.sent).toHaveLength(1);
   });
@@ -245,14 +314,23 @@ describe('the reply', () => {
     const client = createAdminRestApiClient({
       ...OPTIONS,
       customFetchApi: (_url, init) =>
-        new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+        new Promise((_, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+        ),
     });
-    await expect(client.get('products', { timeout: 1 })).rejects.toMatchObject({ code: 'ERR_HTTP_TIMEOUT', operation: 'GET products' });
-    await expect(client.get('products', { signal: AbortSignal.timeout(1) })).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED' });
+    await expect(client.get('products', { timeout: 1 })).rejects.toMatchObject({
+      code: 'ERR_HTTP_TIMEOUT',
+      operation: 'GET products',
+    });
+    await expect(client.get('products', { signal: AbortSignal.timeout(1) })).rejects.toMatchObject({
+      code: 'ERR_HTTP_ABORTED',
+    });
   });
 
   it('that never comes is an error with its cause', async () => {
-    const { client } = clientFor([new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })]);
+    const { client } = clientFor([
+      new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') }),
+    ]);
     await expect(client.get('products')).rejects.toMatchObject({
       code: 'ERR_HTTP_REQUEST',
       message: expect.stringContaining('ENOTFOUND'),
@@ -265,7 +343,10 @@ describe('the logger of a REST client', () => {
   it('hears of replies and retries in order, and never sees the token', async () => {
     const logs: ClientLog[] = [];
     const retried = json({}, { status: 429, headers: { 'retry-after': '0.001' } });
-    const final = json({}, { headers: { 'x-shopify-api-deprecated-reason': 'https://example.com/gone' } });
+    const final = json(
+      {},
+      { headers: { 'x-shopify-api-deprecated-reason': 'https://example.com/gone' } },
+    );
     const { client } = clientFor([retried, final], { retries: 1, logger: (log) => logs.push(log) });
     await client.put('products/1', { data: { a: 1 } });
     expect(logs.map(({ type }) => type)).toEqual([
@@ -275,10 +356,17 @@ describe('the logger of a REST client', () => {
       'HTTP-Response-GraphQL-Deprecation-Notice',
     ]);
     expect(logs[0]?.content).toMatchObject({
-      requestParams: [`${ORIGIN}/admin/api/2026-07/products/1.json`, { method: 'PUT', body: '{"a":1}' }],
+      requestParams: [
+        `${ORIGIN}/admin/api/2026-07/products/1.json`,
+        { method: 'PUT', body: '{"a":1}' },
+      ],
       response: retried,
     });
-    expect(logs[1]?.content).toMatchObject({ retryAttempt: 1, maxRetries: 1, lastResponse: retried });
+    expect(logs[1]?.content).toMatchObject({
+      retryAttempt: 1,
+      maxRetries: 1,
+      lastResponse: retried,
+    });
     expect(logs[3]?.content).toMatchObject({ deprecationNotice: 'https://example.com/gone' });
     expect(JSON.stringify(logs)).not.toContain(TOKEN);
     expect(JSON.stringify(logs)).toContain('"x-shopify-access-token":"[redacted]"');
@@ -286,12 +374,20 @@ describe('the logger of a REST client', () => {
 
   it('hears of a version that is not known once, for the client and for a call', async () => {
     const logs: ClientLog[] = [];
-    const { client } = clientFor([() => json({})], { apiVersion: '2031-01', logger: (log) => logs.push(log) });
+    const { client } = clientFor([() => json({})], {
+      apiVersion: '2031-01',
+      logger: (log) => logs.push(log),
+    });
     await client.get('shop');
     for (let call = 0; call < 3; call++) await client.get('shop', { apiVersion: '2019-04' });
-    const versions = logs.filter(({ type }) => type === 'Unsupported_Api_Version').map(({ content }) => content);
+    const versions = logs
+      .filter(({ type }) => type === 'Unsupported_Api_Version')
+      .map(({ content }) => content);
     expect(versions).toEqual([
-      { apiVersion: '2031-01', supportedApiVersions: expect.arrayContaining(['2026-07', 'unstable']) },
+      {
+        apiVersion: '2031-01',
+        supportedApiVersions: expect.arrayContaining(['2026-07', 'unstable']),
+      },
       { apiVersion: '2019-04', supportedApiVersions: expect.any(Array) },
     ]);
   });
@@ -324,7 +420,13 @@ describe('a store on this machine', () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ method: request.method, url: request.url, token: request.headers['x-shopify-access-token'] }));
+      response.end(
+        JSON.stringify({
+          method: request.method,
+          url: request.url,
+          token: request.headers['x-shopify-access-token'],
+        }),
+      );
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -334,10 +436,16 @@ describe('a store on this machine', () => {
   it('is reached with the global fetch over scheme http', async () => {
     const client = createAdminRestApiClient({ ...OPTIONS, storeDomain: host, scheme: 'http' });
     const response = await client.get('products', { searchParams: { limit: 1 } });
-    expect(await response.json()).toEqual({ method: 'GET', url: '/admin/api/2026-07/products.json?limit=1', token: TOKEN });
+    expect(await response.json()).toEqual({
+      method: 'GET',
+      url: '/admin/api/2026-07/products.json?limit=1',
+      token: TOKEN,
+    });
   });
 
   it('needs scheme http', () => {
-    expect(() => createAdminRestApiClient({ ...OPTIONS, storeDomain: host })).toThrow(/needs scheme "http"/);
+    expect(() => createAdminRestApiClient({ ...OPTIONS, storeDomain: host })).toThrow(
+      /needs scheme "http"/,
+    );
   });
 });

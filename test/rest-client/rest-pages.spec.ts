@@ -15,10 +15,20 @@ import type { Scripted } from '../support/scripted-fetch.js';
 const LIST = `https://${SHOP}/admin/api/2026-07/products.json`;
 
 /** A page of products; `next` and `previous` are the cursors of its neighbours. */
-function page(ids: number[], { next, previous }: { next?: string; previous?: string } = {}): Response {
-  const link = (cursor: string, rel: string): string => `<${LIST}?limit=2&page_info=${cursor}>; rel="${rel}"`;
-  const links = [...(previous ? [link(previous, 'previous')] : []), ...(next ? [link(next, 'next')] : [])];
-  return json({ products: ids.map((id) => ({ id })) }, { headers: links.length > 0 ? { link: links.join(', ') } : {} });
+function page(
+  ids: number[],
+  { next, previous }: { next?: string; previous?: string } = {},
+): Response {
+  const link = (cursor: string, rel: string): string =>
+    `<${LIST}?limit=2&page_info=${cursor}>; rel="${rel}"`;
+  const links = [
+    ...(previous ? [link(previous, 'previous')] : []),
+    ...(next ? [link(next, 'next')] : []),
+  ];
+  return json(
+    { products: ids.map((id) => ({ id })) },
+    { headers: links.length > 0 ? { link: links.join(', ') } : {} },
+  );
 }
 
 const threePages = (): Scripted[] => [
@@ -30,14 +40,26 @@ const threePages = (): Scripted[] => [
 function restClient(answers: Scripted[]): { client: RestClient; script: ScriptedFetch } {
   const script = new ScriptedFetch(...answers);
   const clock = new ManualClock();
-  const config = resolveConfig({ apiKey: 'key', apiSecretKey: 'secret', appUrl: APP_URL, apiVersion: '2026-07' }, { environment: {} });
-  const admin = new AdminRestClient(config, apiCaller(script.fetch, clock), new PlatformLogger({ log: () => {} }, clock));
+  const config = resolveConfig(
+    { apiKey: 'key', apiSecretKey: 'secret', appUrl: APP_URL, apiVersion: '2026-07' },
+    { environment: {} },
+  );
+  const admin = new AdminRestClient(
+    config,
+    apiCaller(script.fetch, clock),
+    new PlatformLogger({ log: () => {} }, clock),
+  );
   return { script, client: admin.for({ shop: SHOP, accessToken: 'token' }) };
 }
 
 function standalone(answers: Scripted[]): { client: AdminRestApiClient; script: ScriptedFetch } {
   const script = new ScriptedFetch(...answers);
-  const options = { storeDomain: SHOP, apiVersion: '2026-07', accessToken: 'token', customFetchApi: script.fetch };
+  const options = {
+    storeDomain: SHOP,
+    apiVersion: '2026-07',
+    accessToken: 'token',
+    customFetchApi: script.fetch,
+  };
   return { script, client: createAdminRestApiClient(options) };
 }
 
@@ -50,8 +72,19 @@ async function collect<T>(pages: AsyncIterable<T>): Promise<T[]> {
 describe('the pages of a list', () => {
   it('are walked to the end, each asked for as the one before says', async () => {
     const { client, script } = restClient(threePages());
-    const pages = await collect(client.pages<{ products: { id: string }[] }>({ path: 'products', query: { limit: 2, status: 'active' } }));
-    expect(pages.flatMap(({ body }) => body.products.map(({ id }) => id))).toEqual(['1', '2', '3', '4', '5']);
+    const pages = await collect(
+      client.pages<{ products: { id: string }[] }>({
+        path: 'products',
+        query: { limit: 2, status: 'active' },
+      }),
+    );
+    expect(pages.flatMap(({ body }) => body.products.map(({ id }) => id))).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ]);
     expect(script.sent.map(({ url }) => url)).toEqual([
       `${LIST}?limit=2&status=active`,
       `${LIST}?limit=2&page_info=b`,
@@ -84,7 +117,11 @@ describe('the pages of a list', () => {
   });
 
   it('that lead in a circle are an error', async () => {
-    const { client, script } = restClient([page([1], { next: 'b' }), page([2], { next: 'c' }), page([3], { next: 'b' })]);
+    const { client, script } = restClient([
+      page([1], { next: 'b' }),
+      page([2], { next: 'c' }),
+      page([3], { next: 'b' }),
+    ]);
     await expect(collect(client.pages({ path: 'products' }))).rejects.toMatchObject({
       code: 'ERR_PAGINATION_LOOP',
       shop: SHOP,
@@ -94,26 +131,39 @@ describe('the pages of a list', () => {
   });
 
   it('end with the first that is an error', async () => {
-    const { client } = restClient([page([1], { next: 'b' }), json({ errors: 'no' }, { status: 404 })]);
-    await expect(collect(client.pages({ path: 'products' }))).rejects.toMatchObject({ code: 'ERR_HTTP_RESPONSE', status: 404 });
+    const { client } = restClient([
+      page([1], { next: 'b' }),
+      json({ errors: 'no' }, { status: 404 }),
+    ]);
+    await expect(collect(client.pages({ path: 'products' }))).rejects.toMatchObject({
+      code: 'ERR_HTTP_RESPONSE',
+      status: 404,
+    });
   });
 
   it('can be had from the URL of one of them', async () => {
     const { client, script } = restClient(threePages().slice(1));
     await collect(client.pages({ path: `${LIST}?limit=2&page_info=b` }));
-    expect(script.sent.map(({ url }) => url)).toEqual([`${LIST}?limit=2&page_info=b`, `${LIST}?limit=2&page_info=c`]);
+    expect(script.sent.map(({ url }) => url)).toEqual([
+      `${LIST}?limit=2&page_info=b`,
+      `${LIST}?limit=2&page_info=c`,
+    ]);
   });
 });
 
 describe('the items of a list', () => {
   it('are those of all its pages', async () => {
     const { client } = restClient(threePages());
-    expect(await collect(client.items({ path: 'products' }))).toEqual(['1', '2', '3', '4', '5'].map((id) => ({ id })));
+    expect(await collect(client.items({ path: 'products' }))).toEqual(
+      ['1', '2', '3', '4', '5'].map((id) => ({ id })),
+    );
   });
 
   it('are not asked of what is no list', async () => {
     const { client } = restClient([json({ shop: { name: 'x' } })]);
-    await expect(collect(client.items({ path: 'shop' }))).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+    await expect(collect(client.items({ path: 'shop' }))).rejects.toMatchObject({
+      code: 'ERR_REQUEST_INVALID',
+    });
   });
 });
 
@@ -122,15 +172,25 @@ describe('the pages of a standalone client', () => {
     const { client, script } = standalone(threePages());
     const pages = await collect(client.pages('products', { searchParams: { limit: 2 } }));
     const bodies = await Promise.all(pages.map((response) => response.json()));
-    expect(bodies).toEqual([[1, 2], [3, 4], [5]].map((ids) => ({ products: ids.map((id) => ({ id })) })));
-    expect(script.sent.map(({ url }) => url)).toEqual([`${LIST}?limit=2`, `${LIST}?limit=2&page_info=b`, `${LIST}?limit=2&page_info=c`]);
+    expect(bodies).toEqual(
+      [[1, 2], [3, 4], [5]].map((ids) => ({ products: ids.map((id) => ({ id })) })),
+    );
+    expect(script.sent.map(({ url }) => url)).toEqual([
+      `${LIST}?limit=2`,
+      `${LIST}?limit=2&page_info=b`,
+      `${LIST}?limit=2&page_info=c`,
+    ]);
   });
 
   it('end with a reply that is no success, and with a circle', async () => {
     const failing = standalone([page([1], { next: 'b' }), new Response('', { status: 500 })]);
-    expect((await collect(failing.client.pages('products'))).map(({ status }) => status)).toEqual([200, 500]);
+    expect((await collect(failing.client.pages('products'))).map(({ status }) => status)).toEqual([
+      200, 500,
+    ]);
     const circling = standalone([() => page([1], { next: 'b' })]);
-    await expect(collect(circling.client.pages('products'))).rejects.toMatchObject({ code: 'ERR_PAGINATION_LOOP' });
+    await expect(collect(circling.client.pages('products'))).rejects.toMatchObject({
+      code: 'ERR_PAGINATION_LOOP',
+    });
     expect(circling.script.sent).toHaveLength(2);
   });
 });

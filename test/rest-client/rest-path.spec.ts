@@ -16,13 +16,19 @@ const urlOf = (path: RestPath, searchParams?: SearchParams, formatPaths = true):
 describe('the path of a REST call', () => {
   it.each<[RestPath, string]>([
     [['products', 1], `${BASE}products/1.json`],
-    [['products', 9223372036854775807n, 'metafields'], `${BASE}products/9223372036854775807/metafields.json`],
+    [
+      ['products', 9223372036854775807n, 'metafields'],
+      `${BASE}products/9223372036854775807/metafields.json`,
+    ],
     [['products', '1/../../x?y#z'], `${BASE}products/1%2F..%2F..%2Fx%3Fy%23z.json`],
     [['products', 'ü \ud800'], `${BASE}products/%C3%BC%20%EF%BF%BD.json`],
     ['products/1#2', `${BASE}products/1%232.json`],
     ['products/a b', `${BASE}products/a%20b.json`],
     ['\\evil.example\\x', `${BASE}%5Cevil.example%5Cx.json`],
-    [`${ORIGIN}${BASE}products.json?page_info=abc&limit=2`, `${BASE}products.json?page_info=abc&limit=2`],
+    [
+      `${ORIGIN}${BASE}products.json?page_info=abc&limit=2`,
+      `${BASE}products.json?page_info=abc&limit=2`,
+    ],
     [`HTTPS://TEST-SHOP.myshopify.com:443${BASE}shop.json`, `${BASE}shop.json`],
   ])('%p leads to %p', (path, expected) => {
     expect(urlOf(path)).toBe(ORIGIN + expected);
@@ -39,15 +45,22 @@ describe('the path of a REST call', () => {
     expect(() => urlOf(path, undefined, false)).toThrow(ORIGIN);
   });
 
-  it.each<RestPath>(['../x', 'products/../../oauth', 'products/%2e%2E/x', 'a/.', ['products', '..'], './x?y'])(
-    'does not climb: %p',
-    (path) => {
-      expect(() => urlOf(path)).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
-    },
-  );
+  it.each<RestPath>([
+    '../x',
+    'products/../../oauth',
+    'products/%2e%2E/x',
+    'a/.',
+    ['products', '..'],
+    './x?y',
+  ])('does not climb: %p', (path) => {
+    expect(() => urlOf(path)).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
+  });
 
   it('names its call without the query', () => {
-    expect([pathText('products?limit=5'), pathText(['products', 1])]).toEqual(['products', 'products/1']);
+    expect([pathText('products?limit=5'), pathText(['products', 1])]).toEqual([
+      'products',
+      'products/1',
+    ]);
   });
 });
 
@@ -60,7 +73,26 @@ const hostile = fc.oneof(
   fc.webUrl(),
   fc
     .array(
-      fc.constantFrom('/', '\\', '//', '..', '.', '@', ':', '?', '#', '%2e', '%', 'admin', 'evil.example', 'https:', '\t', '\n', ' ', '\0'),
+      fc.constantFrom(
+        '/',
+        '\\',
+        '//',
+        '..',
+        '.',
+        '@',
+        ':',
+        '?',
+        '#',
+        '%2e',
+        '%',
+        'admin',
+        'evil.example',
+        'https:',
+        '\t',
+        '\n',
+        ' ',
+        '\0',
+      ),
       {
         maxLength: 12,
       },
@@ -71,7 +103,8 @@ const refusedOr = (make: () => string): URL | undefined => {
   try {
     return resolved(make());
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_REQUEST_INVALID') return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_REQUEST_INVALID')
+      return undefined;
     throw error;
   }
 };
@@ -114,13 +147,21 @@ describe('whatever a path is made of', () => {
       fc.property(
         fc.dictionary(
           name,
-          fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text, { minLength: 1 }), fc.dictionary(name, text, { minKeys: 1 })),
+          fc.oneof(
+            text,
+            fc.integer(),
+            fc.boolean(),
+            fc.array(text, { minLength: 1 }),
+            fc.dictionary(name, text, { minKeys: 1 }),
+          ),
         ),
         (params) => {
           const expected: Record<string, string | string[]> = {};
           for (const [key, value] of Object.entries(params)) {
             if (Array.isArray(value)) expected[`${key}[]`] = value.length === 1 ? value[0]! : value;
-            else if (typeof value === 'object') for (const [inner, deep] of Object.entries(value)) expected[`${key}[${inner}]`] = deep;
+            else if (typeof value === 'object')
+              for (const [inner, deep] of Object.entries(value))
+                expected[`${key}[${inner}]`] = deep;
             else expected[key] = String(value);
           }
           const { origin, search } = resolved(urlOf('products', params));
@@ -135,15 +176,28 @@ describe('whatever a path is made of', () => {
 describe('whatever headers a caller adds', () => {
   it('the token is the one of the client, once, and each name is there once', () => {
     const name = fc.oneof(
-      fc.constantFrom('X-Shopify-Access-Token', 'x-SHOPIFY-access-TOKEN', 'Accept', 'ACCEPT', 'User-Agent', 'Content-Type'),
+      fc.constantFrom(
+        'X-Shopify-Access-Token',
+        'x-SHOPIFY-access-TOKEN',
+        'Accept',
+        'ACCEPT',
+        'User-Agent',
+        'Content-Type',
+      ),
       fc.stringMatching(/^[A-Za-z][A-Za-z-]{0,20}$/),
     );
     fc.assert(
-      fc.property(fc.dictionary(name, fc.oneof(fc.stringMatching(/^[\x21-\x7e]{1,20}$/), fc.integer())), (own) => {
-        const headers = new Headers(apiHeaders(own, 'the-token', 'the-agent'));
-        expect([headers.get('x-shopify-access-token'), headers.get('accept')]).toEqual(['the-token', 'application/json']);
-        expect(headers.get('user-agent')).toMatch(/(?:^|\| )the-agent$/);
-      }),
+      fc.property(
+        fc.dictionary(name, fc.oneof(fc.stringMatching(/^[\x21-\x7e]{1,20}$/), fc.integer())),
+        (own) => {
+          const headers = new Headers(apiHeaders(own, 'the-token', 'the-agent'));
+          expect([headers.get('x-shopify-access-token'), headers.get('accept')]).toEqual([
+            'the-token',
+            'application/json',
+          ]);
+          expect(headers.get('user-agent')).toMatch(/(?:^|\| )the-agent$/);
+        },
+      ),
     );
   });
 });

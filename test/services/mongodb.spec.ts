@@ -38,31 +38,42 @@ describe('MongoDBSessionStorage', () => {
   };
 
   it('reads what the official storage has written, whole', async () => {
-    await database.db.collection(COLLECTION).insertMany([{ ...offlineDocument }, { ...onlineDocument }, { ...offlineDocument, id: '' }]);
+    await database.db
+      .collection(COLLECTION)
+      .insertMany([{ ...offlineDocument }, { ...onlineDocument }, { ...offlineDocument, id: '' }]);
     const storage = database.open();
     expect({ ...(await storage.loadSession(offlineDocument.id)) }).toEqual(offlineDocument);
     expect({ ...(await storage.loadSession(onlineDocument.id)) }).toEqual(onlineDocument);
-    expect((await storage.findSessionsByShop('one.myshopify.com')).map(({ id }) => id).sort()).toEqual(
-      ['', offlineDocument.id, onlineDocument.id].sort(),
-    );
+    expect(
+      (await storage.findSessionsByShop('one.myshopify.com')).map(({ id }) => id).sort(),
+    ).toEqual(['', offlineDocument.id, onlineDocument.id].sort());
   });
 
   it('writes what the official storage reads: a field `id`, dates, the whole user', async () => {
     const storage = database.open();
     await storage.storeSession(new Session({ ...offlineDocument, unexpected: 1 } as never));
     await storage.storeSession(new Session(onlineDocument));
-    const { _id, ...stored } = (await database.db.collection(COLLECTION).findOne({ id: offlineDocument.id }))!;
+    const { _id, ...stored } = (await database.db
+      .collection(COLLECTION)
+      .findOne({ id: offlineDocument.id }))!;
     expect(stored).toEqual(offlineDocument);
     expect(typeof _id).toBe('object');
-    expect(await database.db.collection(COLLECTION).findOne({ id: onlineDocument.id })).toMatchObject(onlineDocument);
+    expect(
+      await database.db.collection(COLLECTION).findOne({ id: onlineDocument.id }),
+    ).toMatchObject(onlineDocument);
   });
 
   it('keeps of duplicates the one the official storage finds', async () => {
     const sessions = database.db.collection(COLLECTION);
-    for (const token of ['first', 'second', 'third']) await sessions.insertOne({ ...offlineDocument, accessToken: token });
+    for (const token of ['first', 'second', 'third'])
+      await sessions.insertOne({ ...offlineDocument, accessToken: token });
     await sessions.insertOne({ ...offlineDocument, id: 'other' });
     // As the official storage writes it.
-    await sessions.findOneAndReplace({ id: offlineDocument.id }, { ...offlineDocument, accessToken: 'latest' }, { upsert: true });
+    await sessions.findOneAndReplace(
+      { id: offlineDocument.id },
+      { ...offlineDocument, accessToken: 'latest' },
+      { upsert: true },
+    );
     const storage = database.open();
     expect((await storage.loadSession(offlineDocument.id))?.accessToken).toBe('latest');
     expect(await sessions.countDocuments()).toBe(2);
@@ -74,18 +85,24 @@ describe('MongoDBSessionStorage', () => {
     await storage.ready;
     await storage.verify();
     await database.db.collection(COLLECTION).insertOne({ ...offlineDocument });
-    await expect(database.db.collection(COLLECTION).insertOne({ ...offlineDocument })).rejects.toMatchObject({ code: 11_000 });
+    await expect(
+      database.db.collection(COLLECTION).insertOne({ ...offlineDocument }),
+    ).rejects.toMatchObject({ code: 11_000 });
   });
 
   it('stores a session once that many store for the first time', async () => {
     const [a, b] = [database.open(), database.open()];
     const session = new Session(offlineDocument);
-    await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? a : b).storeSession(session)));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? a : b).storeSession(session)),
+    );
     expect(await database.db.collection(COLLECTION).countDocuments()).toBe(1);
   });
 
   it('keeps the sessions of two collections with unusual names apart', async () => {
-    const [a, b] = ['My-sessions.v2', 'größe'].map((sessionCollectionName) => database.open({ sessionCollectionName }));
+    const [a, b] = ['My-sessions.v2', 'größe'].map((sessionCollectionName) =>
+      database.open({ sessionCollectionName }),
+    );
     await a!.storeSession(new Session(offlineDocument));
     expect(await b!.loadSession(offlineDocument.id)).toBeUndefined();
     await Promise.all([a!.verify(), b!.verify()]);
@@ -105,7 +122,9 @@ describe('MongoDBSessionStorage', () => {
 
   it('names the migrations that are missing, and runs none, when it is verified', async () => {
     const storage = database.open();
-    await expect(storage.verify()).rejects.toThrow(/shopify_sessions lacks these migrations: unique-ids, shop-index, /);
+    await expect(storage.verify()).rejects.toThrow(
+      /shopify_sessions lacks these migrations: unique-ids, shop-index, /,
+    );
     expect(await database.db.listCollections().toArray()).toEqual([]);
     await storage.ready;
     await storage.verify();
@@ -131,20 +150,29 @@ describe('MongoDBSessionStorage', () => {
 
   it('forgets deliveries that are done after seven days', async () => {
     const deliveries = database.db.collection(`${COLLECTION}_webhooks`);
-    const [old, recent] = ['old', 'recent'].map((webhookId) => ({ app: 'app', shop: 'shop', webhookId }));
+    const [old, recent] = ['old', 'recent'].map((webhookId) => ({
+      app: 'app',
+      shop: 'shop',
+      webhookId,
+    }));
     const { inbox } = database.open().companions;
     for (const key of [old!, recent!]) {
       const claim = await inbox.claim(key, 60_000);
       if (claim.state === 'claimed') await inbox.complete(key, claim.token);
       expect(await inbox.claim(key, 60_000)).toEqual({ state: 'done' });
-      if (key === old) await deliveries.updateMany({}, { $set: { at: new Date(Date.now() - 7 * 24 * 60 * 60 * 1000 - 1) } });
+      if (key === old)
+        await deliveries.updateMany(
+          {},
+          { $set: { at: new Date(Date.now() - 7 * 24 * 60 * 60 * 1000 - 1) } },
+        );
     }
     expect(await inbox.claim(old!, 60_000)).toMatchObject({ state: 'claimed', handled: [] });
     await deliveries.updateMany({ state: 'busy' }, { $set: { at: new Date(0) } });
     // Another process has not tidied up yet.
     const another = database.open().companions.inbox;
     expect(await another.claim(recent!, 60_000)).toEqual({ state: 'done' });
-    while ((await deliveries.countDocuments()) > 1) await new Promise((resolve) => setImmediate(resolve));
+    while ((await deliveries.countDocuments()) > 1)
+      await new Promise((resolve) => setImmediate(resolve));
     expect(await another.claim(recent!, 60_000)).toEqual({ state: 'done' });
   });
 });

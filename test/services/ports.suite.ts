@@ -8,7 +8,10 @@ import { describeWebhookInbox } from '../../lib/sessions/conformance/webhook-inb
 import { describeClosing } from '../sessions/storages/closing.suite.js';
 import type { StorageEngine, StoragePlace } from './storage.engine.js';
 
-/** Declares the tests that every storage and its companions must pass, in one place on the engine's server. */
+/**
+ * Declares the tests that every storage and its companions must pass, in one place on the engine's
+ * server.
+ */
 export function describePorts({ name, createPlace }: StorageEngine): void {
   describe(`the ports over ${name}`, () => {
     let place: StoragePlace;

@@ -20,7 +20,9 @@ describeProcesses(POSTGRESQL, {
     },
   },
   checkMigrations: async (database) => {
-    expect(await database.column(`SELECT count(*)::int FROM pg_indexes WHERE tablename = '${TABLE}'`)).toEqual([2]);
+    expect(
+      await database.column(`SELECT count(*)::int FROM pg_indexes WHERE tablename = '${TABLE}'`),
+    ).toEqual([2]);
   },
   endsAfter: 'releasing its locks',
   holdsEndWith: 'connection',

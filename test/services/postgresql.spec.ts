@@ -7,7 +7,15 @@ import { PostgreSQLSessionStorage } from '../../lib/sessions/storages/postgresql
 import { SHOP, offlineSession } from '../support/offline-session.js';
 import { callsUnderWay, failuresOf } from '../sessions/storages/closing.suite.js';
 import { describePorts } from './ports.suite.js';
-import { POSTGRESQL, TABLE, TestDatabase, officialTable, oldestTable, onServer, urlOf } from './postgresql/databases.js';
+import {
+  POSTGRESQL,
+  TABLE,
+  TestDatabase,
+  officialTable,
+  oldestTable,
+  onServer,
+  urlOf,
+} from './postgresql/databases.js';
 
 describePorts(POSTGRESQL);
 
@@ -19,9 +27,16 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 describe('data of the official storage', () => {
-  const MIGRATIONS = ['addUserInfoColumns', 'migrateScopeFieldToVarchar1024', 'migrateToCaseSensitivity', 'migrateToRefreshTokens'];
-  const recorded = (table = 'shopify_sessions_migrations', column = 'migration_name'): Promise<unknown[]> =>
-    database.column(`SELECT ${column} FROM ${table} ORDER BY 1`);
+  const MIGRATIONS = [
+    'addUserInfoColumns',
+    'migrateScopeFieldToVarchar1024',
+    'migrateToCaseSensitivity',
+    'migrateToRefreshTokens',
+  ];
+  const recorded = (
+    table = 'shopify_sessions_migrations',
+    column = 'migration_name',
+  ): Promise<unknown[]> => database.column(`SELECT ${column} FROM ${table} ORDER BY 1`);
 
   const ONLINE = {
     id: `${SHOP}_3`,
@@ -33,7 +48,14 @@ describe('data of the official storage', () => {
     expires: new Date(1767323045_000),
     refreshToken: 'refresh',
     refreshTokenExpires: new Date(1767323045_678),
-    onlineAccessInfo: { associated_user: { id: 9_025_416_350_000, first_name: 'Ann', account_owner: true, collaborator: false } },
+    onlineAccessInfo: {
+      associated_user: {
+        id: 9_025_416_350_000,
+        first_name: 'Ann',
+        account_owner: true,
+        collaborator: false,
+      },
+    },
   };
   const OFFICIAL_ROW = `INSERT INTO "${TABLE}" ("id", "shop", "state", "isOnline", "scope", "accessToken", "expires", "refreshToken", "refreshTokenExpires",
     "userId", "firstName", "accountOwner", "collaborator")
@@ -74,12 +96,34 @@ describe('data of the official storage', () => {
   });
 
   it('is written as the official storage reads it: one time in seconds, the other in milliseconds', async () => {
-    await database.open().storeSession(new Session({ ...ONLINE, expires: new Date(1767323045_678) }));
+    await database
+      .open()
+      .storeSession(new Session({ ...ONLINE, expires: new Date(1767323045_678) }));
     expect(await database.rows(`SELECT * FROM "${TABLE}"`)).toEqual([
       {
-        ...{ id: ONLINE.id, shop: SHOP, state: 's', isOnline: true, scope: 'read_products', accessToken: 'official' },
-        ...{ expires: '1767323045', refreshToken: 'refresh', refreshTokenExpires: '1767323045678', userId: '9025416350000' },
-        ...{ firstName: 'Ann', lastName: null, email: null, accountOwner: true, locale: null, collaborator: false, emailVerified: null },
+        ...{
+          id: ONLINE.id,
+          shop: SHOP,
+          state: 's',
+          isOnline: true,
+          scope: 'read_products',
+          accessToken: 'official',
+        },
+        ...{
+          expires: '1767323045',
+          refreshToken: 'refresh',
+          refreshTokenExpires: '1767323045678',
+          userId: '9025416350000',
+        },
+        ...{
+          firstName: 'Ann',
+          lastName: null,
+          email: null,
+          accountOwner: true,
+          locale: null,
+          collaborator: false,
+          emailVerified: null,
+        },
       },
     ]);
   });
@@ -98,21 +142,30 @@ describe('data of the official storage', () => {
   it('is brought up to date from the versions that kept the id of a user alone', async () => {
     await database.rows(`CREATE TABLE "${TABLE}" ("id" varchar(255) NOT NULL PRIMARY KEY, "shop" varchar(255) NOT NULL, "state" varchar(255) NOT NULL,
       "isOnline" boolean NOT NULL, "scope" varchar(1024), "expires" integer, "onlineAccessInfo" varchar(255), "accessToken" varchar(255))`);
-    await database.rows(`INSERT INTO "${TABLE}" ${LEGACY_ROWS}, ('odd', '${SHOP}', '', true, NULL, NULL, 'no number', NULL)`);
-    expect(await allOf(database.open())).toEqual([{ id: 'odd', shop: SHOP, state: '', isOnline: true }, ...LEGACY_SESSIONS]);
+    await database.rows(
+      `INSERT INTO "${TABLE}" ${LEGACY_ROWS}, ('odd', '${SHOP}', '', true, NULL, NULL, 'no number', NULL)`,
+    );
+    expect(await allOf(database.open())).toEqual([
+      { id: 'odd', shop: SHOP, state: '', isOnline: true },
+      ...LEGACY_SESSIONS,
+    ]);
   });
 
   it('moves to a table name with capitals from the table that was folded to lower case', async () => {
     await database.rows(oldestTable('My_Sessions'));
     await database.rows(`INSERT INTO my_sessions ${LEGACY_ROWS}`);
-    expect(await allOf(database.open({ sessionTableName: 'My_Sessions' }))).toEqual(LEGACY_SESSIONS);
+    expect(await allOf(database.open({ sessionTableName: 'My_Sessions' }))).toEqual(
+      LEGACY_SESSIONS,
+    );
     expect(await database.types('my_sessions')).toEqual({});
   });
 
   it('is not looked for in a table of somebody else whose name differs in case alone', async () => {
     await database.rows(`CREATE TABLE session (id varchar(255) PRIMARY KEY, shop varchar(255), state varchar(255), isonline boolean, scope varchar(255),
       expires integer, onlineaccessinfo varchar(255), accesstoken varchar(255), cart jsonb)`);
-    await database.rows(`INSERT INTO session VALUES ('theirs', 'x', '', false, NULL, NULL, NULL, NULL, '{}')`);
+    await database.rows(
+      `INSERT INTO session VALUES ('theirs', 'x', '', false, NULL, NULL, NULL, NULL, '{}')`,
+    );
     const storage = database.open({ sessionTableName: 'Session' });
     await storage.storeSession(SESSION);
     expect(await allOf(storage)).toEqual([SESSION.toObject()]);
@@ -132,7 +185,9 @@ describe('data of the official storage', () => {
   });
 
   it('notes what it has done where it was told to note it', async () => {
-    await database.open({ migratorOptions: { migrationDBIdentifier: 'My_Migrations', migrationNameColumnName: 'Name' } }).ready;
+    await database.open({
+      migratorOptions: { migrationDBIdentifier: 'My_Migrations', migrationNameColumnName: 'Name' },
+    }).ready;
     expect(await recorded('my_migrations', 'name')).toEqual(MIGRATIONS);
   });
 
@@ -142,11 +197,17 @@ describe('data of the official storage', () => {
       code: 'ERR_SESSION_STORAGE',
       message: 'The table customers is no table of sessions: it has no column isOnline.',
     });
-    await database.rows('CREATE TABLE session (id text PRIMARY KEY, shop text, state text, "isOnline" boolean, expires timestamp)');
+    await database.rows(
+      'CREATE TABLE session (id text PRIMARY KEY, shop text, state text, "isOnline" boolean, expires timestamp)',
+    );
     await expect(database.open({ sessionTableName: 'session' }).ready).rejects.toThrow(
       /column expires is of type timestamp without time zone/,
     );
-    expect(await database.types('customers')).toEqual({ id: 'integer', shop: 'text', state: 'text' });
+    expect(await database.types('customers')).toEqual({
+      id: 'integer',
+      shop: 'text',
+      state: 'text',
+    });
     expect(await database.types('shopwright_migrations')).toEqual({});
   });
 });
@@ -163,7 +224,9 @@ describe('the tables', () => {
     await storage.verify();
     expect(await database.column('SELECT id FROM app.shopify_sessions')).toEqual([SESSION.id]);
     expect(await database.column('SELECT id FROM public.shopify_sessions')).toEqual([]);
-    expect(await database.column("SELECT tablename FROM pg_tables WHERE schemaname = 'app' ORDER BY 1")).toEqual([
+    expect(
+      await database.column("SELECT tablename FROM pg_tables WHERE schemaname = 'app' ORDER BY 1"),
+    ).toEqual([
       'shopify_sessions',
       'shopify_sessions_installations',
       'shopify_sessions_migrations',
@@ -180,9 +243,18 @@ describe('the tables', () => {
     const names = [TABLE, 'my-sessions', 'My "Sessions"', 'größe.sessions'];
     const storages = names.map((sessionTableName) => database.open({ sessionTableName }));
     const scope = 'x'.repeat(2000);
-    await Promise.all(storages.map((storage, index) => storage.storeSession(new Session({ ...SESSION, scope, accessToken: `${index}` }))));
+    await Promise.all(
+      storages.map((storage, index) =>
+        storage.storeSession(new Session({ ...SESSION, scope, accessToken: `${index}` })),
+      ),
+    );
     const stored = await Promise.all(storages.map((storage) => storage.findSessionsByShop(SHOP)));
-    expect(stored.map((sessions) => sessions.map(({ accessToken }) => accessToken))).toEqual([['0'], ['1'], ['2'], ['3']]);
+    expect(stored.map((sessions) => sessions.map(({ accessToken }) => accessToken))).toEqual([
+      ['0'],
+      ['1'],
+      ['2'],
+      ['3'],
+    ]);
     for (const storage of storages) {
       await storage.verify();
       expect(await storage.companions.lock.take('name', 'holder', 60_000)).toBe(true);
@@ -195,7 +267,9 @@ describe('the tables', () => {
     const planOf = async (condition: string): Promise<string> =>
       (await database.column(`EXPLAIN SELECT * FROM "${TABLE}" WHERE ${condition}`)).join('\n');
     expect(await planOf("shop = 'x'")).toContain(`${TABLE}_shop_idx`);
-    expect(await planOf("id >= 'x' ORDER BY id LIMIT 3")).toMatch(/Limit[^]*Index Scan using shopify_sessions_pkey/);
+    expect(await planOf("id >= 'x' ORDER BY id LIMIT 3")).toMatch(
+      /Limit[^]*Index Scan using shopify_sessions_pkey/,
+    );
     expect(await planOf("id >= 'x' ORDER BY id LIMIT 3")).not.toContain('Sort');
   });
 
@@ -203,12 +277,16 @@ describe('the tables', () => {
     const storage = database.open();
     await expect(storage.verify()).rejects.toMatchObject({
       code: 'ERR_SESSION_STORAGE',
-      message: expect.stringMatching(/^The table shopify_sessions lacks migration shopify_sessions\/sessions, .*await storage\.ready/),
+      message: expect.stringMatching(
+        /^The table shopify_sessions lacks migration shopify_sessions\/sessions, .*await storage\.ready/,
+      ),
     });
     expect(await database.types()).toEqual({});
     await storage.ready;
     await storage.verify();
-    await database.rows(`ALTER TABLE "${TABLE}" DROP COLUMN "refreshToken", DROP CONSTRAINT shopify_sessions_pkey`);
+    await database.rows(
+      `ALTER TABLE "${TABLE}" DROP COLUMN "refreshToken", DROP CONSTRAINT shopify_sessions_pkey`,
+    );
     await database.rows(`DROP TABLE shopify_sessions_webhooks`);
     await expect(storage.verify()).rejects.toThrow(
       /lacks key shopify_sessions\.id, column shopify_sessions\.refreshToken, column shopify_sessions_webhooks\.id/,
@@ -220,8 +298,13 @@ describe('the tables', () => {
     const role = `reader_${database.name}`;
     await onServer(`CREATE ROLE "${role}" LOGIN PASSWORD 'p'`);
     try {
-      await database.rows(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO "${role}"`);
-      const url = Object.assign(new URL(database.url), { username: encodeURIComponent(role), password: 'p' });
+      await database.rows(
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO "${role}"`,
+      );
+      const url = Object.assign(new URL(database.url), {
+        username: encodeURIComponent(role),
+        password: 'p',
+      });
       const storage = database.open({}, url);
       await storage.storeSession(SESSION);
       expect(await storage.loadSession(SESSION.id)).toBeDefined();
@@ -236,8 +319,16 @@ describe('the tables', () => {
 describe('a PostgreSQL connection', () => {
   it('is made of credentials and a database name with special characters', async () => {
     const [role, name] = [`us&r#1 ${database.name}`, `shop&t/st ä ${database.name.slice(-8)}`];
-    await onServer(`CREATE ROLE "${role}" LOGIN PASSWORD 'p#ss/w%rd'`, `CREATE DATABASE "${name}" OWNER "${role}"`);
-    const storage = PostgreSQLSessionStorage.withCredentials(database.url.host, name, role, 'p#ss/w%rd');
+    await onServer(
+      `CREATE ROLE "${role}" LOGIN PASSWORD 'p#ss/w%rd'`,
+      `CREATE DATABASE "${name}" OWNER "${role}"`,
+    );
+    const storage = PostgreSQLSessionStorage.withCredentials(
+      database.url.host,
+      name,
+      role,
+      'p#ss/w%rd',
+    );
     try {
       await storage.storeSession(SESSION);
       expect(await storage.loadSession(SESSION.id)).toBeDefined();
@@ -250,10 +341,15 @@ describe('a PostgreSQL connection', () => {
   it('takes the parameters of the URL and the options of the pool', async () => {
     const url = new URL(database.url);
     url.searchParams.set('application_name', 'from-url');
-    const storage = database.open({ pool: { max: 1, application_name: 'from-options', statement_timeout: 1234 } }, url);
+    const storage = database.open(
+      { pool: { max: 1, application_name: 'from-options', statement_timeout: 1234 } },
+      url,
+    );
     await storage.storeSession(SESSION);
     expect(
-      await database.column("SELECT application_name FROM pg_stat_activity WHERE query LIKE 'INSERT%' AND datname = current_database()"),
+      await database.column(
+        "SELECT application_name FROM pg_stat_activity WHERE query LIKE 'INSERT%' AND datname = current_database()",
+      ),
     ).toEqual(['from-url']);
     // This server speaks no TLS: who asks for it must not be served without.
     url.searchParams.set('sslmode', 'verify-full');
@@ -301,9 +397,12 @@ describe('a PostgreSQL connection', () => {
     expect(await lock.take('name', 'holder', 60_000)).toBe(true);
     await database.cutConnections();
     expect(await lock.renew('name', 'holder', 60_000)).toBe(false);
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => storage.loadSession(SESSION.id)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => storage.loadSession(SESSION.id)),
+    );
     for (const outcome of outcomes)
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject({ code: 'ERR_SESSION_STORAGE' });
     await storage.storeSession(SESSION);
     expect(await storage.loadSession(SESSION.id)).toBeDefined();
     expect(await lock.take('name', 'another', 60_000)).toBe(true);
@@ -327,7 +426,8 @@ describe('a PostgreSQL connection', () => {
     const calls = callsUnderWay(storage);
     await storage.close();
     expect(await failuresOf(calls)).toEqual([]);
-    const others = 'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+    const others =
+      'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
     expect(await database.column(others)).toEqual([]);
   });
 
@@ -338,7 +438,9 @@ describe('a PostgreSQL connection', () => {
       code: 'ERR_SESSION_STORAGE',
       message: expect.stringContaining(`/${name} could not set up`),
     });
-    await expect(storage.companions.lock.take('name', 'holder', 1000)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    await expect(storage.companions.lock.take('name', 'holder', 1000)).rejects.toMatchObject({
+      code: 'ERR_SESSION_STORAGE',
+    });
     await onServer(`CREATE DATABASE "${name}"`);
     try {
       await storage.storeSession(SESSION);
@@ -354,7 +456,9 @@ describe('sessions in PostgreSQL', () => {
   it('that are asked for by several at once are not shared among them', async () => {
     const storage = database.open();
     await storage.storeSession(SESSION);
-    const sessions = await Promise.all(Array.from({ length: 10 }, () => storage.loadSession(SESSION.id)));
+    const sessions = await Promise.all(
+      Array.from({ length: 10 }, () => storage.loadSession(SESSION.id)),
+    );
     expect(new Set(sessions).size).toBe(10);
     expect(sessions.every((session) => session?.equals(SESSION))).toBe(true);
   });
@@ -375,15 +479,25 @@ describe('sessions in PostgreSQL', () => {
     const storage = database.open();
     await storage.ready;
     const secret = 'shpat_secret-of-a-shop';
-    const sessions = Array.from({ length: 9 }, (_, index) => new Session({ ...SESSION, id: `${index}`, accessToken: secret }));
+    const sessions = Array.from(
+      { length: 9 },
+      (_, index) => new Session({ ...SESSION, id: `${index}`, accessToken: secret }),
+    );
     sessions[2]!.state = undefined as unknown as string;
     sessions[5]!.scope = 'cut\0off';
-    const outcomes = await Promise.allSettled(sessions.map((session) => storage.storeSession(session)));
-    expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([2, 5]);
+    const outcomes = await Promise.allSettled(
+      sessions.map((session) => storage.storeSession(session)),
+    );
+    expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual(
+      [2, 5],
+    );
     expect(await storage.findSessionsByShop(SHOP)).toHaveLength(7);
     for (const outcome of [outcomes[2], outcomes[5]]) {
       const { reason } = outcome as PromiseRejectedResult;
-      expect(reason).toMatchObject({ code: 'ERR_SESSION_STORAGE', message: expect.stringContaining('could not store a session') });
+      expect(reason).toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+        message: expect.stringContaining('could not store a session'),
+      });
       expect(inspect(reason, { depth: 9, showHidden: true })).not.toContain('secret');
     }
   });
@@ -396,23 +510,30 @@ describe('sessions in PostgreSQL', () => {
       await database.open().ready;
       // In the order in which the table has them.
       for (const id of ['c', 'b', 'a'])
-        await database.rows(`INSERT INTO "${TABLE}" (id, shop, state, "isOnline", expires) VALUES ($1, '${SHOP}', '', true, 1600000000)`, [
-          id,
-        ]);
-      await client.query(`BEGIN; SET LOCAL deadlock_timeout = '1min'; SELECT FROM "${TABLE}" WHERE id = 'b' FOR UPDATE`);
+        await database.rows(
+          `INSERT INTO "${TABLE}" (id, shop, state, "isOnline", expires) VALUES ($1, '${SHOP}', '', true, 1600000000)`,
+          [id],
+        );
+      await client.query(
+        `BEGIN; SET LOCAL deadlock_timeout = '1min'; SELECT FROM "${TABLE}" WHERE id = 'b' FOR UPDATE`,
+      );
     });
     afterEach(() => client.end());
 
     /** Resolves when another connection waits for a row. */
     async function somebodyWaits(): Promise<void> {
-      const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      while ((await database.rows(waiting)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+      const waiting =
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      while ((await database.rows(waiting)).length === 0)
+        await new Promise((resolve) => setImmediate(resolve));
     }
 
     it('are deleted in the order in which they are stored', async () => {
       const deleted = database.open().deleteSessions(['c', 'a', 'b']);
       await somebodyWaits();
-      expect(await database.column(`SELECT id FROM "${TABLE}" FOR UPDATE SKIP LOCKED`)).toEqual(['c']);
+      expect(await database.column(`SELECT id FROM "${TABLE}" FOR UPDATE SKIP LOCKED`)).toEqual([
+        'c',
+      ]);
       await client.query('COMMIT');
       expect(await deleted).toBe(true);
       expect(await database.rows(`SELECT FROM "${TABLE}"`)).toEqual([]);
@@ -434,7 +555,9 @@ describe('sessions in PostgreSQL', () => {
       await database.rows('CREATE TABLE parts (size integer)');
       await database.rows(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql
         AS 'BEGIN INSERT INTO parts SELECT count(*) FROM deleted; RETURN NULL; END'`);
-      await database.rows(`CREATE TRIGGER noted AFTER DELETE ON "${TABLE}" REFERENCING OLD TABLE AS deleted EXECUTE FUNCTION note()`);
+      await database.rows(
+        `CREATE TRIGGER noted AFTER DELETE ON "${TABLE}" REFERENCING OLD TABLE AS deleted EXECUTE FUNCTION note()`,
+      );
       expect(await database.open().deleteExpiredSessions(new Date())).toBe(2502);
       expect(await database.column('SELECT size FROM parts')).toEqual([1000, 1000, 502]);
       expect(await database.column(`SELECT id FROM "${TABLE}"`)).toEqual(['b']);
@@ -445,7 +568,9 @@ describe('sessions in PostgreSQL', () => {
     const storage = database.open();
     await storage.storeSession(SESSION);
     expect(await storage.loadSession({ $ne: null } as never)).toBeUndefined();
-    await expect(storage.loadSession('offline\0')).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    await expect(storage.loadSession('offline\0')).rejects.toMatchObject({
+      code: 'ERR_SESSION_STORAGE',
+    });
     await storage.deleteSessions([{ toString: () => SESSION.id }] as never);
     expect(await storage.loadSession(SESSION.id)).toBeUndefined();
   });
@@ -478,6 +603,9 @@ describe('deliveries in PostgreSQL', () => {
     expect(await idsAfterNewcomer(2)).toEqual([false, false]);
     await age('7 days');
     await idsAfterNewcomer(1);
-    expect(await inbox.claim(keyOf('failed'), 60_000)).toMatchObject({ state: 'claimed', handled: [] });
+    expect(await inbox.claim(keyOf('failed'), 60_000)).toMatchObject({
+      state: 'claimed',
+      handled: [],
+    });
   });
 });

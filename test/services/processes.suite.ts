@@ -1,4 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 
 import { systemClock } from '../../lib/core/time/clock.js';
 import { Session } from '../../lib/sessions/session.js';
@@ -15,10 +24,15 @@ jest.setTimeout(120_000);
 /** What differs between the engines. */
 export interface EngineTraits<Place extends StoragePlace> {
   /** Writes sessions as official storages of some version have left them; by title. */
-  readonly layouts: Readonly<Record<string, (place: Place, sessions: readonly Session[]) => Promise<unknown>>>;
+  readonly layouts: Readonly<
+    Record<string, (place: Place, sessions: readonly Session[]) => Promise<unknown>>
+  >;
   /** Expects that all that migrations make is there, once. */
   readonly checkMigrations: (place: Place, sessions: readonly Session[]) => Promise<void>;
-  /** A lock that a connection holds is free as soon as that ends; the others when their lease is over. */
+  /**
+   * A lock that a connection holds is free as soon as that ends; the others when their lease is
+   * over.
+   */
   readonly holdsEndWith: 'connection' | 'lease';
   /** What a process has to do last, so that it ends by itself. */
   readonly endsAfter: 'nothing' | 'releasing its locks' | 'closing its storage';
@@ -30,11 +44,22 @@ const OFFICIAL_SESSIONS = Array.from({ length: 300 }, (_, index) => {
   const shop = SHOPS[index % 2]!;
   const common = { shop, state: '', scope: 'read_products', accessToken: `access-${index}` };
   if (index % 3 > 0) return new Session({ ...common, id: `offline_${index}`, isOnline: false });
-  return new Session({ ...common, id: `${shop}_${index}`, isOnline: true, onlineAccessInfo: { associated_user: { id: index } } });
+  return new Session({
+    ...common,
+    id: `${shop}_${index}`,
+    isOnline: true,
+    onlineAccessInfo: { associated_user: { id: index } },
+  });
 });
 
-/** Declares the tests of an engine whose storage several processes use at once, and whose server goes away meanwhile. */
-export function describeProcesses<Place extends StoragePlace>(engine: StorageEngine<Place>, traits: EngineTraits<Place>): void {
+/**
+ * Declares the tests of an engine whose storage several processes use at once, and whose server
+ * goes away meanwhile.
+ */
+export function describeProcesses<Place extends StoragePlace>(
+  engine: StorageEngine<Place>,
+  traits: EngineTraits<Place>,
+): void {
   let file: ProgramFile<StorageCommands>;
   let place: Place;
 
@@ -53,7 +78,9 @@ export function describeProcesses<Place extends StoragePlace>(engine: StorageEng
   const start = (): Program<StorageCommands> => file.start(addressOf(engine, place));
 
   /** Starts two processes and lets the first take a lock. */
-  async function startHolder(leaseMs: number): Promise<{ holder: Program<StorageCommands>; next: Program<StorageCommands> }> {
+  async function startHolder(
+    leaseMs: number,
+  ): Promise<{ holder: Program<StorageCommands>; next: Program<StorageCommands> }> {
     const [holder, next] = [start(), start()];
     await askAll([holder, next], 'ready');
     expect(await holder.ask('take', 'name', 'a', leaseMs)).toBe(true);
@@ -74,32 +101,58 @@ export function describeProcesses<Place extends StoragePlace>(engine: StorageEng
 
     it.each([
       { title: 'an empty place', write: empty, official: [] },
-      ...Object.entries(traits.layouts).map(([title, write]) => ({ title, write, official: OFFICIAL_SESSIONS })),
-    ])('are all ready on $title, lose no session, and are given each thing once', async ({ write, official }) => {
-      await write(place, official);
-      const [swapped, ...others] = official;
-      const programs = Array.from({ length: 6 }, start);
-      const begun = await Promise.all(programs.map((program, index) => program.ask('begin', `own-${index}`, swapped?.toObject())));
-      const things = ['stored', 'name', 'record', 'delivery', 'session'] as const;
-      const given = things.map((thing) => begun.filter((outcome) => outcome[thing]).length);
-      expect(given).toEqual([6, 1, 1, 1, swapped ? 1 : 0]);
+      ...Object.entries(traits.layouts).map(([title, write]) => ({
+        title,
+        write,
+        official: OFFICIAL_SESSIONS,
+      })),
+    ])(
+      'are all ready on $title, lose no session, and are given each thing once',
+      async ({ write, official }) => {
+        await write(place, official);
+        const [swapped, ...others] = official;
+        const programs = Array.from({ length: 6 }, start);
+        const begun = await Promise.all(
+          programs.map((program, index) =>
+            program.ask('begin', `own-${index}`, swapped?.toObject()),
+          ),
+        );
+        const things = ['stored', 'name', 'record', 'delivery', 'session'] as const;
+        const given = things.map((thing) => begun.filter((outcome) => outcome[thing]).length);
+        expect(given).toEqual([6, 1, 1, 1, swapped ? 1 : 0]);
 
-      const own = ['shared', ...programs.map((_, index) => `own-${index}`)];
-      const expected = [
-        ...others,
-        ...own.map((id) => new Session({ id, shop: SHOPS[0]!, state: '', isOnline: false, accessToken: 'access' })),
-        ...(swapped ? [new Session({ ...swapped, accessToken: 'renewed' })] : []),
-      ];
-      expect(await askAll(programs, 'load', expected[0]!.id)).toEqual(Array(6).fill(expected[0]!.toObject()));
+        const own = ['shared', ...programs.map((_, index) => `own-${index}`)];
+        const expected = [
+          ...others,
+          ...own.map(
+            (id) =>
+              new Session({
+                id,
+                shop: SHOPS[0]!,
+                state: '',
+                isOnline: false,
+                accessToken: 'access',
+              }),
+          ),
+          ...(swapped ? [new Session({ ...swapped, accessToken: 'renewed' })] : []),
+        ];
+        expect(await askAll(programs, 'load', expected[0]!.id)).toEqual(
+          Array(6).fill(expected[0]!.toObject()),
+        );
 
-      const storage = place.open();
-      const found = (await Promise.all(SHOPS.map((shop) => storage.findSessionsByShop(shop)))).flat();
-      expect(inOrder(found)).toEqual(inOrder(expected));
-      await traits.checkMigrations(place, expected);
+        const storage = place.open();
+        const found = (
+          await Promise.all(SHOPS.map((shop) => storage.findSessionsByShop(shop)))
+        ).flat();
+        expect(inOrder(found)).toEqual(inOrder(expected));
+        await traits.checkMigrations(place, expected);
 
-      await askAll(programs, 'close');
-      expect(await Promise.all(programs.map((program) => program.end()))).toEqual(Array(6).fill({ code: 0, errors: '' }));
-    });
+        await askAll(programs, 'close');
+        expect(await Promise.all(programs.map((program) => program.end()))).toEqual(
+          Array(6).fill({ code: 0, errors: '' }),
+        );
+      },
+    );
   });
 
   describe('a lock shared by processes', () => {
@@ -109,7 +162,9 @@ export function describeProcesses<Place extends StoragePlace>(engine: StorageEng
     });
 
     it('passes to the next when its holder is killed', async () => {
-      const { holder, next } = await startHolder(traits.holdsEndWith === 'connection' ? 3_600_000 : 3_000);
+      const { holder, next } = await startHolder(
+        traits.holdsEndWith === 'connection' ? 3_600_000 : 3_000,
+      );
       expect(await next.ask('take', 'name', 'b', 60_000)).toBe(false);
       await holder.kill();
       await takeEventually(next);
@@ -131,7 +186,8 @@ export function describeProcesses<Place extends StoragePlace>(engine: StorageEng
   it('a process whose work is done ends by itself', async () => {
     const program = start();
     await program.ask('useMuch');
-    if (traits.endsAfter !== 'releasing its locks') expect(await program.ask('take', 'name', 'a', 3_600_000)).toBe(true);
+    if (traits.endsAfter !== 'releasing its locks')
+      expect(await program.ask('take', 'name', 'a', 3_600_000)).toBe(true);
     await expectEnd(program);
   });
 
@@ -161,5 +217,7 @@ export function describeProcesses<Place extends StoragePlace>(engine: StorageEng
 }
 
 function inOrder(sessions: readonly Session[]): unknown[] {
-  return sessions.map((session) => session.toObject()).sort((one, other) => (one.id < other.id ? -1 : 1));
+  return sessions
+    .map((session) => session.toObject())
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
 }

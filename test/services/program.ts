@@ -7,7 +7,10 @@ import { transpile } from '../support/transpile.js';
 import type { Transpiled } from '../support/transpile.js';
 import type { Answer, Commands } from './program.messages.js';
 
-/** How a process ended: its exit code, which is not 0 after an unhandled rejection, and all that it wrote to stderr. */
+/**
+ * How a process ended: its exit code, which is not 0 after an unhandled rejection, and all that it
+ * wrote to stderr.
+ */
 export interface Ending {
   readonly code: number | null;
   readonly errors: string;
@@ -17,12 +20,19 @@ export interface Ending {
 export class Program<Known extends Commands> {
   readonly #child: ChildProcess;
   readonly #ending: Promise<Ending>;
-  readonly #asked = new Map<number, { resolve: (answer: never) => void; reject: (problem: Error) => void }>();
+  readonly #asked = new Map<
+    number,
+    { resolve: (answer: never) => void; reject: (problem: Error) => void }
+  >();
   #errors = '';
   #lastId = 0;
 
   constructor(file: string, args: readonly string[]) {
-    this.#child = fork(file, args, { execArgv: [], serialization: 'advanced', stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
+    this.#child = fork(file, args, {
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    });
     this.#child.stderr!.on('data', (data) => (this.#errors += data));
     this.#child.on('message', (answer) => this.#hear(answer as Answer));
     // Not `close`, which a process that was let go of never tells.
@@ -31,7 +41,10 @@ export class Program<Known extends Commands> {
   }
 
   /** @throws what the command throws; that the process has ended, when it ends instead */
-  ask<Name extends keyof Known & string>(command: Name, ...parameters: Parameters<Known[Name]>): Promise<Awaited<ReturnType<Known[Name]>>> {
+  ask<Name extends keyof Known & string>(
+    command: Name,
+    ...parameters: Parameters<Known[Name]>
+  ): Promise<Awaited<ReturnType<Known[Name]>>> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#asked.set(id, { resolve, reject });
@@ -62,7 +75,8 @@ export class Program<Known extends Commands> {
   }
 
   #ended(code: number | null): Ending {
-    for (const { reject } of this.#asked.values()) reject(new Error(`The process ended with exit code ${code}. ${this.#errors}`));
+    for (const { reject } of this.#asked.values())
+      reject(new Error(`The process ended with exit code ${code}. ${this.#errors}`));
     return { code, errors: this.#errors };
   }
 }
@@ -80,7 +94,10 @@ export class ProgramFile<Known extends Commands> {
    * @param source such as `test/services/storage.program.ts`
    * @param loaded source files that it imports by a name it is told
    */
-  static async build<Known extends Commands>(source: string, ...loaded: string[]): Promise<ProgramFile<Known>> {
+  static async build<Known extends Commands>(
+    source: string,
+    ...loaded: string[]
+  ): Promise<ProgramFile<Known>> {
     const copy = await transpile([source, ...loaded]);
     return new ProgramFile(copy, join(copy.folder, source.replace(/\.ts$/, '.js')));
   }

@@ -53,7 +53,8 @@ describe('RedisSessionStorage', () => {
     refreshTokenExpires: new Date(expires + 1),
   });
 
-  const anotherOf = (shop: string, id: string): Session => new Session({ id, shop, state: '', isOnline: false, accessToken: 'token' });
+  const anotherOf = (shop: string, id: string): Session =>
+    new Session({ id, shop, state: '', isOnline: false, accessToken: 'token' });
   const idsOf = (sessions: readonly Session[]): string[] => sessions.map(({ id }) => id).sort();
 
   it('reads what the official storage has written', async () => {
@@ -69,7 +70,9 @@ describe('RedisSessionStorage', () => {
       state: '',
       isOnline: true,
       accessToken: 'user',
-      onlineAccessInfo: { associated_user: { id: 7, first_name: 'Zoë', email_verified: false, account_owner: true } },
+      onlineAccessInfo: {
+        associated_user: { id: 7, first_name: 'Zoë', email_verified: false, account_owner: true },
+      },
     });
     expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual([OFFLINE, `${SHOP}_7`].sort());
   });
@@ -133,7 +136,13 @@ describe('RedisSessionStorage', () => {
     const storage = keys.open();
     await storage.storeSession(anotherOf('two.myshopify.com', 'moved'));
     await storage.storeSession(offlineSession);
-    await keys.put(SHOP, [keys.at('gone'), keys.at(OFFLINE), keys.at('moved'), keys.at(OFFLINE), keys.at('gone')]);
+    await keys.put(SHOP, [
+      keys.at('gone'),
+      keys.at(OFFLINE),
+      keys.at('moved'),
+      keys.at(OFFLINE),
+      keys.at('gone'),
+    ]);
     expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual([OFFLINE]);
     expect(await keys.got(SHOP)).toEqual([keys.at(OFFLINE)]);
     await keys.put(SHOP, [keys.at('gone')]);
@@ -157,7 +166,9 @@ describe('RedisSessionStorage', () => {
     for (const session of sessions) expect(await storage.loadSession(session.id)).toEqual(session);
     expect(idsOf(await storage.findSessionsByShop(SHOP))).toEqual(idsOf(sessions));
     expect(idsOf(await storage.findSessionsByShop('two.myshopify.com'))).toEqual(['usual']);
-    expect(idsOf(await storage.listSessions({ limit: 10 }))).toEqual(['usual', ...idsOf(sessions)].sort());
+    expect(idsOf(await storage.listSessions({ limit: 10 }))).toEqual(
+      ['usual', ...idsOf(sessions)].sort(),
+    );
     expect(await keys.got('migrations')).toEqual({ migrateToVersion1_0_1: true });
     await storage.deleteSessions(idsOf(sessions));
     expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
@@ -167,11 +178,17 @@ describe('RedisSessionStorage', () => {
   it('refuses a session whose key holds the list of a shop that is no domain, and one whose list holds a session', async () => {
     const storage = keys.open();
     await storage.storeSession(anotherOf('shop', 'id'));
-    await expect(storage.storeSession(anotherOf('other', 'shop'))).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
-    await expect(storage.storeSession(anotherOf('id', 'another'))).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    await expect(storage.storeSession(anotherOf('other', 'shop'))).rejects.toMatchObject({
+      code: 'ERR_SESSION_STORAGE',
+    });
+    await expect(storage.storeSession(anotherOf('id', 'another'))).rejects.toMatchObject({
+      code: 'ERR_SESSION_STORAGE',
+    });
     await storage.deleteSession('id');
     await storage.storeSession(anotherOf('id', 'another'));
-    await expect(storage.storeSession(anotherOf('shop', 'id'))).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+    await expect(storage.storeSession(anotherOf('shop', 'id'))).rejects.toMatchObject({
+      code: 'ERR_SESSION_STORAGE',
+    });
     await storage.deleteSession('another');
     await storage.storeSession(anotherOf('shop', 'id'));
     await storage.deleteSession('shop');
@@ -223,14 +240,19 @@ describe('RedisSessionStorage', () => {
     const storage = keys.open();
     const entryAt = (index: number): string => keys.at(`other-${index}`);
     await storage.storeSession(offlineSession);
-    const list = [...Array.from({ length: 200 }, (_, index) => entryAt(index)), keys.at(OFFLINE), entryAt(200)];
+    const list = [
+      ...Array.from({ length: 200 }, (_, index) => entryAt(index)),
+      keys.at(OFFLINE),
+      entryAt(200),
+    ];
     await keys.put(SHOP, list);
     await storage.storeSession(offlineSession);
     expect(await keys.got(SHOP)).toEqual(list);
   });
 
   it('lists a session again, when it is stored, that has dropped off the list of its shop', async () => {
-    // As when the list was evicted, or when the official storage wrote back the list it had read before the session was stored.
+    // As when the list was evicted, or when the official storage wrote back the list it had read
+    // before the session was stored.
     const [storage, other] = [keys.open(), keys.open()];
     await storage.storeSession(offlineSession);
     for (const process of [storage, other]) {
@@ -250,11 +272,13 @@ describe('RedisSessionStorage', () => {
     const old = createClient({ url: URL_OF_REDIS });
     const send = old.sendCommand.bind(old);
     old.sendCommand = ((command: string[], options: never) => {
-      if (command[0] === 'SET' && command.includes('GET')) return Promise.reject(new Error('ERR syntax error'));
+      if (command[0] === 'SET' && command.includes('GET'))
+        return Promise.reject(new Error('ERR syntax error'));
       return send(command, options);
     }) as never;
     const storage = new RedisSessionStorage(old, { sessionKeyPrefix: keys.name });
-    for (const accessToken of ['first', 'second']) await storage.storeSession(new Session({ ...offlineSession, accessToken }));
+    for (const accessToken of ['first', 'second'])
+      await storage.storeSession(new Session({ ...offlineSession, accessToken }));
     expect((await storage.loadSession(OFFLINE))?.accessToken).toBe('second');
     old.destroy();
   });
@@ -271,7 +295,9 @@ describe('RedisSessionStorage', () => {
 
   it('names the migrations that are missing, and runs none, when it is verified', async () => {
     const storage = keys.open();
-    await expect(storage.verify()).rejects.toThrow(/lack these migrations: shop-lists, official-record\./);
+    await expect(storage.verify()).rejects.toThrow(
+      /lack these migrations: shop-lists, official-record\./,
+    );
     expect(await keys.beginningWith(keys.name)).toEqual([]);
     await storage.ready;
     await storage.verify();
@@ -281,7 +307,9 @@ describe('RedisSessionStorage', () => {
     for (const connect of [true, false]) {
       const given = createClient({ url: URL_OF_REDIS });
       if (connect) await given.connect();
-      const [storage, second] = [given, given].map((one) => new RedisSessionStorage(one, { sessionKeyPrefix: keys.name }));
+      const [storage, second] = [given, given].map(
+        (one) => new RedisSessionStorage(one, { sessionKeyPrefix: keys.name }),
+      );
       await Promise.all([storage!.storeSession(offlineSession), second!.loadSession(OFFLINE)]);
       await storage!.disconnect();
       expect((await storage!.loadSession(OFFLINE))?.accessToken).toBe('access');

@@ -10,7 +10,13 @@ import { PlatformLogger } from '../../lib/core/logger.js';
 import type { LogSeverity } from '../../lib/core/logger.js';
 import { PaceBucket } from '../../lib/core/pacing/pace-bucket.js';
 import type { Draw } from '../../lib/core/pacing/pace-bucket.js';
-import type { PaceRequest, Pacer, Priority, Settlement, Ticket } from '../../lib/core/pacing/pacer.js';
+import type {
+  PaceRequest,
+  Pacer,
+  Priority,
+  Settlement,
+  Ticket,
+} from '../../lib/core/pacing/pacer.js';
 import { RedisPacer } from '../../lib/core/pacing/redis-pacer.js';
 import { LEAST_RATE } from '../../lib/core/pacing/restore-rate.js';
 import { PACE_SCRIPT } from '../../lib/core/pacing/redis.script.js';
@@ -43,7 +49,10 @@ function keyOf({ app, shop, kind }: PaceRequest): string {
 /** A pacer with a connection of its own, as another process has it. */
 function createPacer(url = URL_OF_REDIS) {
   const lines: string[] = [];
-  const logger = new PlatformLogger({ log: (_: LogSeverity, line: string) => lines.push(line) }, systemClock);
+  const logger = new PlatformLogger(
+    { log: (_: LogSeverity, line: string) => lines.push(line) },
+    systemClock,
+  );
   const pacer = new RedisPacer({ redis: url, clock: systemClock, logger });
   pacers.push(pacer);
   return Object.assign(pacer, { lines });
@@ -66,14 +75,19 @@ async function withTakenBucket() {
 }
 
 /** Lets a call ask, and goes on when it waits. */
-async function wait(pacer: Pacer, call: Partial<PaceRequest> = {}): Promise<{ ticket: Promise<Ticket> }> {
+async function wait(
+  pacer: Pacer,
+  call: Partial<PaceRequest> = {},
+): Promise<{ ticket: Promise<Ticket> }> {
   const before = await waitersInRedis();
   const ticket = pacer.reserve({ ...request, ...call });
   while ((await waitersInRedis()) === before) await new Promise((resolve) => setImmediate(resolve));
   return { ticket };
 }
 
-/** Calls that take up the whole bucket, one after another, and remember in which order they got it. */
+/**
+ * Calls that take up the whole bucket, one after another, and remember in which order they got it.
+ */
 class Line {
   private readonly order: string[] = [];
   private readonly calls: Promise<void>[] = [];
@@ -109,7 +123,8 @@ describe('pacers of two processes', () => {
   it('serve who came first, wherever it waits', async () => {
     const { a, b, release } = await withTakenBucket();
     const line = new Line();
-    for (const [name, pacer] of Object.entries({ a1: a, b1: b, b2: b, a2: a })) await line.join(name, pacer);
+    for (const [name, pacer] of Object.entries({ a1: a, b1: b, b2: b, a2: a }))
+      await line.join(name, pacer);
     release();
     expect(await line.served()).toEqual(['a1', 'b1', 'b2', 'a2']);
   });
@@ -118,7 +133,8 @@ describe('pacers of two processes', () => {
     const { a, b, release } = await withTakenBucket();
     const line = new Line();
     for (const name of ['b0', 'b1']) await line.join(name, a, 'background');
-    for (const [index, name] of ['i0', 'i1', 'i2', 'i3', 'i4'].entries()) await line.join(name, index % 2 ? a : b);
+    for (const [index, name] of ['i0', 'i1', 'i2', 'i3', 'i4'].entries())
+      await line.join(name, index % 2 ? a : b);
     release();
     expect(await line.served()).toEqual(['i0', 'i1', 'i2', 'i3', 'b0', 'i4', 'b1']);
   });
@@ -137,7 +153,9 @@ describe('pacers of two processes', () => {
   it('go on when a process dies that was the next', async () => {
     const { b, release } = await withTakenBucket();
     // Nobody ever looks after this one.
-    expect(await run({ op: 'ask', id: 'dead', kind: 'graphql', cost: 1, priority: 'interactive' })).toBeGreaterThan(0);
+    expect(
+      await run({ op: 'ask', id: 'dead', kind: 'graphql', cost: 1, priority: 'interactive' }),
+    ).toBeGreaterThan(0);
     release();
     (await b.reserve(request)).settle();
     expect(b.lines).toEqual([]);
@@ -147,7 +165,10 @@ describe('pacers of two processes', () => {
     const { a, b, release } = await withTakenBucket();
     release();
     // As parsed from a reply, whose types nobody has checked.
-    const told = { bucket: { available: 1, capacity: null, restoreRate: 0 }, actualCost: NaN } as unknown as Settlement;
+    const told = {
+      bucket: { available: 1, capacity: null, restoreRate: 0 },
+      actualCost: NaN,
+    } as unknown as Settlement;
     (await a.reserve(request)).settle(told);
     (await b.reserve(request)).settle();
     expect([...a.lines, ...b.lines]).toEqual([]);
@@ -234,10 +255,15 @@ async function layCable() {
 }
 
 async function run(command: PaceCommand): Promise<number> {
-  return Number(await redis.eval(PACE_SCRIPT, { keys: [keyOf(request)], arguments: [JSON.stringify(command)] }));
+  return Number(
+    await redis.eval(PACE_SCRIPT, { keys: [keyOf(request)], arguments: [JSON.stringify(command)] }),
+  );
 }
 
-/** What happens, with the milliseconds that pass before: a call is sent, or one that is under way is answered. */
+/**
+ * What happens, with the milliseconds that pass before: a call is sent, or one that is under way is
+ * answered.
+ */
 const STEP = fc.record({
   after: fc.noBias(fc.integer({ min: 0, max: 1500 })),
   cost: fc.option(fc.constantFrom(1, 1, 1, 5), { freq: 2 }),
@@ -267,9 +293,16 @@ describe('the script', () => {
     let now = 1_000_000;
     const call = async (id: string, available: number, throttled = false): Promise<void> => {
       expect(await ask(id)).toBe(0);
-      await run({ op: 'settle', id, kind: 'rest', now, told: { bucket: { available, capacity: 40 }, throttled } });
+      await run({
+        op: 'settle',
+        id,
+        kind: 'rest',
+        now,
+        told: { bucket: { available, capacity: 40 }, throttled },
+      });
     };
-    const ask = (id: string): Promise<number> => run({ op: 'ask', id, kind: 'rest', now, cost: 1, priority: 'interactive' });
+    const ask = (id: string): Promise<number> =>
+      run({ op: 'ask', id, kind: 'rest', now, cost: 1, priority: 'interactive' });
     await call('first', 10);
     now += 100;
     await call('second', 0);
@@ -287,9 +320,16 @@ describe('the script', () => {
   // The server's clock is set, too: for an hour nothing was left in the bucket.
   it('holds nobody back for longer when the clock is set back while a call is under way and others wait', async () => {
     let now = 10_000_000;
-    const ask = (id: string, cost = 1): Promise<number> => run({ op: 'ask', id, kind: 'rest', now, cost, priority: 'interactive' });
+    const ask = (id: string, cost = 1): Promise<number> =>
+      run({ op: 'ask', id, kind: 'rest', now, cost, priority: 'interactive' });
     const settle = (id: string, available: number): Promise<number> =>
-      run({ op: 'settle', id, kind: 'rest', now, told: { bucket: { available, capacity: 40, restoreRate: 2 } } });
+      run({
+        op: 'settle',
+        id,
+        kind: 'rest',
+        now,
+        told: { bucket: { available, capacity: 40, restoreRate: 2 } },
+      });
     await ask('first', 40);
     expect(await ask('second')).toBe(250);
     now -= 3_600_000;
@@ -305,22 +345,39 @@ describe('the script', () => {
 
   it('does not let who has room, but not its turn, ask without a pause', async () => {
     const now = 1_000_000;
-    const ask = (id: string, cost: number): Promise<number> => run({ op: 'ask', id, kind: 'rest', now, cost, priority: 'interactive' });
+    const ask = (id: string, cost: number): Promise<number> =>
+      run({ op: 'ask', id, kind: 'rest', now, cost, priority: 'interactive' });
     await ask('all', 40);
     expect(await ask('first', 1)).toBe(250);
     expect(await ask('second', 0)).toBe(250);
-    await run({ op: 'settle', id: 'all', kind: 'rest', now, told: { bucket: { available: 40, capacity: 40 }, actualCost: 0 } });
+    await run({
+      op: 'settle',
+      id: 'all',
+      kind: 'rest',
+      now,
+      told: { bucket: { available: 40, capacity: 40 }, actualCost: 0 },
+    });
     expect(await ask('second', 0)).toBe(10);
     expect(await ask('first', 1)).toBe(0);
     expect(await ask('second', 0)).toBe(0);
   });
 
   it('holds back and lets through exactly as the bucket in memory does', async () => {
-    await fc.assert(fc.asyncProperty(PLATFORM, fc.array(STEP, { minLength: 60, maxLength: 120 }), compareWithMemory), { numRuns: 100 });
+    await fc.assert(
+      fc.asyncProperty(
+        PLATFORM,
+        fc.array(STEP, { minLength: 60, maxLength: 120 }),
+        compareWithMemory,
+      ),
+      { numRuns: 100 },
+    );
   });
 });
 
-async function compareWithMemory({ tellsRate, ...limits }: PlatformLimits, steps: readonly Step[]): Promise<void> {
+async function compareWithMemory(
+  { tellsRate, ...limits }: PlatformLimits,
+  steps: readonly Step[],
+): Promise<void> {
   await redis.del(keyOf(request));
   const clock = new ManualClock();
   const platform = new PlatformBucket({ clock, ...limits });
@@ -331,7 +388,9 @@ async function compareWithMemory({ tellsRate, ...limits }: PlatformLimits, steps
     const wait = bucket.timeUntil(cost, clock.time);
     const answer = await run({ op: 'ask', cost, priority: 'interactive', ...common });
     // The script answers when to look again, which is the wait itself only when that is short.
-    expect(answer).toBe(wait === Infinity ? 250 : Math.min(wait, Math.max(250, Math.min(Math.ceil(wait / 2), 1000))));
+    expect(answer).toBe(
+      wait === Infinity ? 250 : Math.min(wait, Math.max(250, Math.min(Math.ceil(wait / 2), 1000))),
+    );
     if (wait > 0) return void (await run({ op: 'leave', ...common }));
     const draw = bucket.draw(cost, clock.time);
     const throttled = !platform.take(cost);
@@ -339,14 +398,23 @@ async function compareWithMemory({ tellsRate, ...limits }: PlatformLimits, steps
     underWay.push({
       id,
       draw,
-      told: { bucket: tellsRate ? { ...state, restoreRate } : state, actualCost: throttled ? 0 : cost, throttled },
+      told: {
+        bucket: tellsRate ? { ...state, restoreRate } : state,
+        actualCost: throttled ? 0 : cost,
+        throttled,
+      },
     });
   };
   const answer = async ({ which, outcome }: Step): Promise<void> => {
     const [call] = underWay.splice(which % Math.max(1, underWay.length), 1);
     if (!call) return;
     const { bucket: state, throttled } = call.told;
-    const told = { told: call.told, 'told without cost': { bucket: state, throttled }, silent: {}, lost: undefined }[outcome];
+    const told = {
+      told: call.told,
+      'told without cost': { bucket: state, throttled },
+      silent: {},
+      lost: undefined,
+    }[outcome];
     bucket.settle(call.draw, clock.time, told);
     await run({ op: 'settle', id: call.id, kind: 'rest', now: clock.time, told });
   };

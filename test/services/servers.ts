@@ -8,10 +8,14 @@ const run = promisify(execFile);
 /** The servers that tests may stop and start. */
 export type Server = 'redis' | 'postgres' | 'mysql' | 'mongodb';
 
-/** Ends a server in an orderly way, with whoever is connected, and resolves when it has ended. Its data stays. @throws when it is not ours to stop */
+/**
+ * Ends a server in an orderly way, with whoever is connected, and resolves when it has ended. Its
+ * data stays. @throws when it is not ours to stop
+ */
 export async function stopServer(server: Server): Promise<void> {
   const { stdout } = await run(process.execPath, [SCRIPT, 'stop', server]);
-  if (!stdout.includes(' stopped')) throw new Error(`${stdout.trim()}. Only servers started by "npm run services" can be stopped.`);
+  if (!stdout.includes(' stopped'))
+    throw new Error(`${stdout.trim()}. Only servers started by "npm run services" can be stopped.`);
 }
 
 /** Starts a server that was stopped, and resolves when it is ready for work. */

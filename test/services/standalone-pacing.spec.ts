@@ -13,8 +13,15 @@ import type { Transpiled } from '../support/transpile.js';
 
 const URL_OF_REDIS = process.env['REDIS_URL']!;
 const SHOP = `standalone-${process.pid}.myshopify.com`;
-const TOKENS = { a: 'shpat_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', b: 'shpat_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb' };
-const STORE = { storeDomain: SHOP, apiVersion: '2026-07', customFetchApi: async () => Response.json({ data: {} }) };
+const TOKENS = {
+  a: 'shpat_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+  b: 'shpat_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',
+};
+const STORE = {
+  storeDomain: SHOP,
+  apiVersion: '2026-07',
+  customFetchApi: async () => Response.json({ data: {} }),
+};
 const run = promisify(execFile);
 
 const redis = createClient({ url: URL_OF_REDIS });
@@ -36,7 +43,11 @@ function bucketsOf(shop: string): Promise<string[]> {
 describe('standalone clients that are paced over Redis', () => {
   it('share a bucket when they have the same token, and with nobody else, without showing it', async () => {
     for (const accessToken of [TOKENS.a, TOKENS.a, TOKENS.b]) {
-      const client = createAdminApiClient({ ...STORE, accessToken, pacing: { redis: URL_OF_REDIS } });
+      const client = createAdminApiClient({
+        ...STORE,
+        accessToken,
+        pacing: { redis: URL_OF_REDIS },
+      });
       await client.request('query { shop { name } }');
       await client.close();
     }
@@ -46,25 +57,34 @@ describe('standalone clients that are paced over Redis', () => {
   });
 
   it('have the bucket that they name', async () => {
-    const client = createAdminRestApiClient({ ...STORE, accessToken: TOKENS.a, pacing: { redis: URL_OF_REDIS, app: 'my-app' } });
+    const client = createAdminRestApiClient({
+      ...STORE,
+      accessToken: TOKENS.a,
+      pacing: { redis: URL_OF_REDIS, app: 'my-app' },
+    });
     await client.get('shop');
     await client.close();
     expect(await bucketsOf(SHOP)).toContain(`shopwright:pace:{rest my-app ${SHOP}}`);
   });
 
-  it.each(['graphql-client', 'rest-client'])('of %s let the process end when nobody closes them', async (face) => {
-    const script = join(lib.folder, `${face}.mjs`);
-    const [create, call] =
-      face === 'rest-client' ? ['createAdminRestApiClient', `get('shop')`] : ['createAdminApiClient', `request('{ shop { id } }')`];
-    await writeFile(
-      script,
-      `import { ${create} as create } from './lib/${face}/index.js';
+  it.each(['graphql-client', 'rest-client'])(
+    'of %s let the process end when nobody closes them',
+    async (face) => {
+      const script = join(lib.folder, `${face}.mjs`);
+      const [create, call] =
+        face === 'rest-client'
+          ? ['createAdminRestApiClient', `get('shop')`]
+          : ['createAdminApiClient', `request('{ shop { id } }')`];
+      await writeFile(
+        script,
+        `import { ${create} as create } from './lib/${face}/index.js';
       const store = ${JSON.stringify({ storeDomain: SHOP, apiVersion: '2026-07', accessToken: TOKENS.a, pacing: { redis: URL_OF_REDIS } })};
       const client = create({ ...store, customFetchApi: async () => Response.json({ data: {} }) });
       await client.${call};
       console.log('done');`,
-    );
-    // It would be killed if it went on.
-    expect((await run(process.execPath, [script], { timeout: 20_000 })).stdout).toBe('done\n');
-  });
+      );
+      // It would be killed if it went on.
+      expect((await run(process.execPath, [script], { timeout: 20_000 })).stdout).toBe('done\n');
+    },
+  );
 });

@@ -37,15 +37,23 @@ export interface StorageEngine<Place extends StoragePlace = StoragePlace> {
 }
 
 /** The file that has an engine's storage. */
-export const sourceOf = ({ name }: Pick<StorageEngine, 'name'>): string => `lib/sessions/storages/${name.toLowerCase()}/index.ts`;
+export const sourceOf = ({ name }: Pick<StorageEngine, 'name'>): string =>
+  `lib/sessions/storages/${name.toLowerCase()}/index.ts`;
 
 /** A place as one text: how a process is told where to work. */
-export const addressOf = ({ name }: StorageEngine, { parameters }: StoragePlace): string => JSON.stringify({ name, parameters });
+export const addressOf = ({ name }: StorageEngine, { parameters }: StoragePlace): string =>
+  JSON.stringify({ name, parameters });
 
 /** Opens the storage of a place in a process of its own. */
 export async function openAt(address: string): Promise<EngineStorage> {
-  const { name, parameters } = JSON.parse(address) as Pick<StorageEngine & StoragePlace, 'name' | 'parameters'>;
+  const { name, parameters } = JSON.parse(address) as Pick<
+    StorageEngine & StoragePlace,
+    'name' | 'parameters'
+  >;
   const source = `../../${sourceOf({ name }).replace(/ts$/, 'js')}`;
-  const module = (await import(source)) as Record<string, new (...parameters: readonly unknown[]) => EngineStorage>;
+  const module = (await import(source)) as Record<
+    string,
+    new (...parameters: readonly unknown[]) => EngineStorage
+  >;
   return new module[`${name}SessionStorage`]!(...parameters);
 }

@@ -12,7 +12,8 @@ const storage = await openAt(process.argv[2]!);
 const { lock, inbox, installations } = storage.companions;
 
 const SHOP = 'one.myshopify.com';
-const sessionOf = (id: string, state = ''): Session => new Session({ id, shop: SHOP, state, isOnline: false, accessToken: 'access' });
+const sessionOf = (id: string, state = ''): Session =>
+  new Session({ id, shop: SHOP, state, isOnline: false, accessToken: 'access' });
 
 type Outcome = 'good' | 'bad';
 
@@ -20,7 +21,10 @@ type Outcome = 'good' | 'bad';
 class Load {
   /** In which ways calls have failed. */
   readonly problems = new Set<string>();
-  readonly #counts: Readonly<Record<Outcome, Map<string, number>>> = { good: new Map(), bad: new Map() };
+  readonly #counts: Readonly<Record<Outcome, Map<string, number>>> = {
+    good: new Map(),
+    bad: new Map(),
+  };
   readonly #calls: readonly (readonly [name: string, call: (id: string) => Promise<unknown>])[] = [
     ['sessions', storeAndLoad],
     ['a shop', () => storage.findSessionsByShop(SHOP)],
@@ -40,7 +44,8 @@ class Load {
   async until(outcome: Outcome, times: number): Promise<void> {
     const counts = this.#counts[outcome];
     counts.clear();
-    while (this.#calls.some(([name]) => (counts.get(name) ?? 0) < times)) await systemClock.sleep(5);
+    while (this.#calls.some(([name]) => (counts.get(name) ?? 0) < times))
+      await systemClock.sleep(5);
   }
 
   async stop(): Promise<void> {
@@ -68,7 +73,8 @@ class Load {
 
 async function storeAndLoad(id: string): Promise<void> {
   await storage.storeSession(sessionOf(id));
-  if (!sessionOf(id).equals(await storage.loadSession(id))) throw new Error('The session was lost.');
+  if (!sessionOf(id).equals(await storage.loadSession(id)))
+    throw new Error('The session was lost.');
 }
 
 /** The error's code, and whether it shows the server's address. */
@@ -81,14 +87,29 @@ let load: Load | undefined;
 const commands = {
   ready: () => storage.ready,
 
-  /** What apps do when they start, then what one of several may do alone: answers what of it went well. */
+  /**
+   * What apps do when they start, then what one of several may do alone: answers what of it went
+   * well.
+   */
   async begin(own: string, previous: SessionParams | undefined) {
-    const stores = await Promise.all(['shared', own].map((id) => storage.storeSession(sessionOf(id))));
+    const stores = await Promise.all(
+      ['shared', own].map((id) => storage.storeSession(sessionOf(id))),
+    );
     await storage.ready;
     await storage.verify();
-    const record = { app: 'app', shop: SHOP, generation: 1, status: 'installed', scope: own, pending: [], version: 1 } as const;
+    const record = {
+      app: 'app',
+      shop: SHOP,
+      generation: 1,
+      status: 'installed',
+      scope: own,
+      pending: [],
+      version: 1,
+    } as const;
     const claim = await inbox.claim({ app: 'app', shop: SHOP, webhookId: 'w' }, 60_000);
-    const swap = previous && ([new Session({ ...previous, accessToken: 'renewed' }), new Session(previous)] as const);
+    const swap =
+      previous &&
+      ([new Session({ ...previous, accessToken: 'renewed' }), new Session(previous)] as const);
     return {
       stored: stores.every(Boolean),
       name: await lock.take('name', own, 60_000),

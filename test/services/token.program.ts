@@ -10,12 +10,25 @@ const kernel = createKernel(appOptions({ sessionStorage: storage, shopOrigin: ()
 const commands = {
   ready: () => storage.ready,
 
-  /** Asks for the shop's session as so many callers at once; answers the access tokens they got, each once, and how the others failed. */
+  /**
+   * Asks for the shop's session as so many callers at once; answers the access tokens they got,
+   * each once, and how the others failed.
+   */
   async tokens(callers: number) {
-    const asked = await Promise.allSettled(Array.from({ length: callers }, () => kernel.tokens.session(SHOP)));
+    const asked = await Promise.allSettled(
+      Array.from({ length: callers }, () => kernel.tokens.session(SHOP)),
+    );
     return {
-      tokens: [...new Set(asked.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.accessToken!] : [])))],
-      failures: asked.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : [])),
+      tokens: [
+        ...new Set(
+          asked.flatMap((outcome) =>
+            outcome.status === 'fulfilled' ? [outcome.value.accessToken!] : [],
+          ),
+        ),
+      ],
+      failures: asked.flatMap((outcome) =>
+        outcome.status === 'rejected' ? [String(outcome.reason)] : [],
+      ),
     };
   },
 

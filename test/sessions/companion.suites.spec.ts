@@ -14,9 +14,18 @@ import type { Claim, DeliveryKey } from '../../lib/sessions/coordination/webhook
 type Suite<Port> = (name: string, open: () => Port, runner: SuiteRunner<Port>) => void;
 
 /** Runs one case of a suite outside of any test runner; answers with what it failed with. */
-async function failureOf<Port>(suite: Suite<Port>, open: () => Port, title: string, shared = false): Promise<unknown> {
+async function failureOf<Port>(
+  suite: Suite<Port>,
+  open: () => Port,
+  title: string,
+  shared = false,
+): Promise<unknown> {
   const cases = new Map<string, () => Promise<void>>();
-  suite('a port', open, { describe: (_, body) => body(), it: (name, body) => cases.set(name, body), shared });
+  suite('a port', open, {
+    describe: (_, body) => body(),
+    it: (name, body) => cases.set(name, body),
+    shared,
+  });
   return cases.get(title)!().catch((error: unknown) => error);
 }
 
@@ -56,23 +65,45 @@ class ReleasingForAll extends MemoryLock {
 
 describe('the suite for locks', () => {
   it.each<[string, () => MemoryLock, string]>([
-    ['ignores case', () => new IgnoringCase(systemClock), 'holds many names at once, told apart by case and however long they are'],
-    ['cuts names off', () => new CuttingNames(systemClock), 'holds many names at once, told apart by case and however long they are'],
-    ['gives a name twice', () => new Reentrant(systemClock), 'gives a name to one of many that ask at once'],
-    ['lets two work', () => new Reentrant(systemClock), 'lets work be done by one at a time, and by all in the end'],
+    [
+      'ignores case',
+      () => new IgnoringCase(systemClock),
+      'holds many names at once, told apart by case and however long they are',
+    ],
+    [
+      'cuts names off',
+      () => new CuttingNames(systemClock),
+      'holds many names at once, told apart by case and however long they are',
+    ],
+    [
+      'gives a name twice',
+      () => new Reentrant(systemClock),
+      'gives a name to one of many that ask at once',
+    ],
+    [
+      'lets two work',
+      () => new Reentrant(systemClock),
+      'lets work be done by one at a time, and by all in the end',
+    ],
     [
       'renews for anybody',
       () => new RenewingForAll(systemClock),
       'ends a hold when its lease is over, and lets the former holder change nothing',
     ],
-    ['lets anybody release', () => new ReleasingForAll(systemClock), 'lets nobody else release a name'],
+    [
+      'lets anybody release',
+      () => new ReleasingForAll(systemClock),
+      'lets nobody else release a name',
+    ],
   ])('sees when one %s', async (_, open, title) => {
     expect(await failureOf(describeLock, open, title)).toMatchObject({ code: 'ERR_ASSERTION' });
   });
 
   it('sees when two that should share their names do not', async () => {
     const title = 'gives a name to one of many that ask at once';
-    expect(await failureOf(describeLock, () => new MemoryLock(systemClock), title, true)).toMatchObject({ code: 'ERR_ASSERTION' });
+    expect(
+      await failureOf(describeLock, () => new MemoryLock(systemClock), title, true),
+    ).toMatchObject({ code: 'ERR_ASSERTION' });
   });
 });
 
@@ -97,11 +128,21 @@ class ByShopAlone extends MemoryInstallationStore {
 
 describe('the suite for installation stores', () => {
   it.each<[string, () => MemoryInstallationStore, string]>([
-    ['lets the last write win', () => new LastWriteWins(), 'writes over the version before, and over no other'],
-    ['lets all rivals win', () => new LastWriteWins(), 'lets one of many succeed that write the same version at once'],
+    [
+      'lets the last write win',
+      () => new LastWriteWins(),
+      'writes over the version before, and over no other',
+    ],
+    [
+      'lets all rivals win',
+      () => new LastWriteWins(),
+      'lets one of many succeed that write the same version at once',
+    ],
     ['knows shops alone', () => new ByShopAlone(), 'keeps apps and shops apart, by case too'],
   ])('sees when one %s', async (_, open, title) => {
-    expect(await failureOf(describeInstallationStore, open, title)).toMatchObject({ code: 'ERR_ASSERTION' });
+    expect(await failureOf(describeInstallationStore, open, title)).toMatchObject({
+      code: 'ERR_ASSERTION',
+    });
   });
 });
 
@@ -130,15 +171,29 @@ class Careless extends MemoryWebhookInbox {
 
 describe('the suite for inboxes', () => {
   it.each<[string, () => MemoryWebhookInbox, string]>([
-    ['gives a delivery twice', () => new Generous(systemClock), 'gives a delivery to one of many that claim it at once'],
+    [
+      'gives a delivery twice',
+      () => new Generous(systemClock),
+      'gives a delivery to one of many that claim it at once',
+    ],
     [
       'forgets who is done',
       () => new Forgetful(systemClock),
       'gives out a released delivery at once, with the names of the handlers that are done with it',
     ],
-    ['asks for no token', () => new Careless(systemClock), 'lets one who lost the delivery change nothing'],
-    ['has room for little', () => new MemoryWebhookInbox(systemClock, 2), 'keeps apps, shops and deliveries apart, by case too'],
+    [
+      'asks for no token',
+      () => new Careless(systemClock),
+      'lets one who lost the delivery change nothing',
+    ],
+    [
+      'has room for little',
+      () => new MemoryWebhookInbox(systemClock, 2),
+      'keeps apps, shops and deliveries apart, by case too',
+    ],
   ])('sees when one %s', async (_, open, title) => {
-    expect(await failureOf(describeWebhookInbox, open, title)).toMatchObject({ code: 'ERR_ASSERTION' });
+    expect(await failureOf(describeWebhookInbox, open, title)).toMatchObject({
+      code: 'ERR_ASSERTION',
+    });
   });
 });

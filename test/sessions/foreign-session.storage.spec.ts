@@ -6,13 +6,27 @@ import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { FiveMethods } from '../support/five-methods.js';
 
-describeSessionStorage('ForeignSessionStorage over five methods', () => new ForeignSessionStorage(new FiveMethods()), { describe, it });
-describeSessionStorage('ForeignSessionStorage over all methods', () => new ForeignSessionStorage(new MemorySessionStorage()), {
-  describe,
-  it,
-});
+describeSessionStorage(
+  'ForeignSessionStorage over five methods',
+  () => new ForeignSessionStorage(new FiveMethods()),
+  { describe, it },
+);
+describeSessionStorage(
+  'ForeignSessionStorage over all methods',
+  () => new ForeignSessionStorage(new MemorySessionStorage()),
+  {
+    describe,
+    it,
+  },
+);
 
-const SESSION = new Session({ id: 'a', shop: 'shop.myshopify.com', state: '', isOnline: false, accessToken: 'token' });
+const SESSION = new Session({
+  id: 'a',
+  shop: 'shop.myshopify.com',
+  state: '',
+  isOnline: false,
+  accessToken: 'token',
+});
 
 describe('ForeignSessionStorage', () => {
   it('answers with sessions of our class', async () => {
@@ -39,9 +53,14 @@ describe('ForeignSessionStorage', () => {
 
   it('has the optional methods of the storage below and only those, with that storage as their `this`', async () => {
     const bare = new ForeignSessionStorage(new FiveMethods());
-    expect([bare.replaceSession, bare.deleteExpiredSessions, bare.listSessions, bare.companions, bare.verify, bare.close]).toEqual(
-      Array(6).fill(undefined),
-    );
+    expect([
+      bare.replaceSession,
+      bare.deleteExpiredSessions,
+      bare.listSessions,
+      bare.companions,
+      bare.verify,
+      bare.close,
+    ]).toEqual(Array(6).fill(undefined));
     const memory = new MemorySessionStorage();
     const full = new ForeignSessionStorage(memory);
     await full.storeSession(new Session({ ...SESSION, isOnline: true, expires: new Date(0) }));

@@ -15,13 +15,34 @@ const DAY = 24 * HOUR;
 function setUp(storage = new MemorySessionStorage()) {
   const clock = new ManualClock();
   const lines: string[] = [];
-  const logger = new PlatformLogger({ level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) }, clock);
+  const logger = new PlatformLogger(
+    { level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) },
+    clock,
+  );
   const store = (id: string, msAgo: number | undefined, isOnline = true): Promise<boolean> => {
     const expires = msAgo === undefined ? undefined : new Date(clock.time - msAgo);
-    return storage.storeSession(new Session({ id, shop: 'shop.myshopify.com', state: '', isOnline, expires, accessToken: 't' }));
+    return storage.storeSession(
+      new Session({
+        id,
+        shop: 'shop.myshopify.com',
+        state: '',
+        isOnline,
+        expires,
+        accessToken: 't',
+      }),
+    );
   };
-  const ids = async (): Promise<string[]> => (await storage.listSessions({ limit: 100 })).map(({ id }) => id);
-  return { storage, clock, logger, lines, store, ids, sweeper: new SessionSweeper(storage, clock, logger) };
+  const ids = async (): Promise<string[]> =>
+    (await storage.listSessions({ limit: 100 })).map(({ id }) => id);
+  return {
+    storage,
+    clock,
+    logger,
+    lines,
+    store,
+    ids,
+    sweeper: new SessionSweeper(storage, clock, logger),
+  };
 }
 
 /** Until what was started in the background is over: memory answers within a few turns. */

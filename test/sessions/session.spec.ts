@@ -54,7 +54,13 @@ describe('a session', () => {
     ['is asked for no scopes in particular', {}, undefined, 500, true],
     ['expires later', { expires: later(501) }, 'read_products', 500, true],
     ['expires within the window', { expires: later(499) }, 'read_products', 500, false],
-    ['expires within the default window, of which less is asked for', { expires: later(499) }, 'read_products', 100, true],
+    [
+      'expires within the default window, of which less is asked for',
+      { expires: later(499) },
+      'read_products',
+      100,
+      true,
+    ],
     ['has expired', { expires: later(-1) }, 'read_products', 0, false],
     ['lacks a scope', {}, 'read_customers', 500, false],
     ['has no token', { accessToken: undefined }, 'read_products', 500, false],
@@ -90,7 +96,14 @@ describe('a session', () => {
 
   it('becomes an object of exactly what is set', () => {
     expect(new Session(ONLINE).toObject()).toStrictEqual(ONLINE);
-    expect(new Session({ ...OFFLINE, scope: '', expires: undefined, extra: 1 } as SessionParams).toObject()).toStrictEqual({
+    expect(
+      new Session({
+        ...OFFLINE,
+        scope: '',
+        expires: undefined,
+        extra: 1,
+      } as SessionParams).toObject(),
+    ).toStrictEqual({
       id: OFFLINE.id,
       shop: OFFLINE.shop,
       state: OFFLINE.state,
@@ -101,23 +114,46 @@ describe('a session', () => {
 
   it('keeps its tokens out of console output', () => {
     const session = new Session(ONLINE);
-    for (const text of [inspect(session), inspect({ nested: [session] }, { depth: 5 }), String(session)]) {
+    for (const text of [
+      inspect(session),
+      inspect({ nested: [session] }, { depth: 5 }),
+      String(session),
+    ]) {
       expect(text).not.toMatch(/(access|refresh)-token-1/);
     }
     expect(inspect(session)).toContain("accessToken: '[redacted]'");
   });
 
   it('survives JSON, as storages of apps write it', () => {
-    const { expires, refreshTokenExpires, ...rest } = JSON.parse(JSON.stringify(new Session(ONLINE))) as Record<string, string>;
-    const back = { ...rest, expires: new Date(expires!), refreshTokenExpires: new Date(refreshTokenExpires!) };
+    const { expires, refreshTokenExpires, ...rest } = JSON.parse(
+      JSON.stringify(new Session(ONLINE)),
+    ) as Record<string, string>;
+    const back = {
+      ...rest,
+      expires: new Date(expires!),
+      refreshTokenExpires: new Date(refreshTokenExpires!),
+    };
     expect(new Session(back as unknown as SessionParams).equals(new Session(ONLINE))).toBe(true);
   });
 
   it('equals another only with the same content', () => {
     const session = new Session(ONLINE);
-    expect(session.equals(new Session({ ...ONLINE, onlineAccessInfo: { ...ONLINE.onlineAccessInfo!, expires_in: 5 } }))).toBe(true);
+    expect(
+      session.equals(
+        new Session({
+          ...ONLINE,
+          onlineAccessInfo: { ...ONLINE.onlineAccessInfo!, expires_in: 5 },
+        }),
+      ),
+    ).toBe(true);
     expect(session.equals(undefined)).toBe(false);
-    for (const change of [{ id: 'x' }, { accessToken: 'x' }, { expires: later(1) }, { isOnline: false }, { refreshToken: undefined }]) {
+    for (const change of [
+      { id: 'x' },
+      { accessToken: 'x' },
+      { expires: later(1) },
+      { isOnline: false },
+      { refreshToken: undefined },
+    ]) {
       expect(session.equals(new Session({ ...ONLINE, ...change }))).toBe(false);
     }
   });
@@ -125,7 +161,9 @@ describe('a session', () => {
 
 describe('a property array', () => {
   it('lists what is set, in a fixed order whatever the order of the arguments', () => {
-    const reversed = Object.fromEntries(Object.entries(ONLINE).reverse()) as unknown as SessionParams;
+    const reversed = Object.fromEntries(
+      Object.entries(ONLINE).reverse(),
+    ) as unknown as SessionParams;
     expect(new Session(reversed).toPropertyArray()).toEqual([
       ['id', 'shop.myshopify.com_1'],
       ['shop', 'shop.myshopify.com'],
@@ -152,7 +190,11 @@ describe('a property array', () => {
       ['collaborator', false],
     ]);
     expect(
-      new Session({ ...OFFLINE, isOnline: true, onlineAccessInfo: { ...ONLINE.onlineAccessInfo!, associated_user: { id: 7 } } })
+      new Session({
+        ...OFFLINE,
+        isOnline: true,
+        onlineAccessInfo: { ...ONLINE.onlineAccessInfo!, associated_user: { id: 7 } },
+      })
         .toPropertyArray(true)
         .slice(6),
     ).toEqual([['userId', 7]]);
@@ -161,16 +203,29 @@ describe('a property array', () => {
   it('is read back as it was written, with and without user data', () => {
     for (const params of [OFFLINE, ONLINE, { ...OFFLINE, expires: NOW }]) {
       const session = new Session(params);
-      expect(Session.fromPropertyArray(session.toPropertyArray(true), true).equals(session)).toBe(true);
-      expect(Session.fromPropertyArray(session.toPropertyArray()).toPropertyArray()).toEqual(session.toPropertyArray());
+      expect(Session.fromPropertyArray(session.toPropertyArray(true), true).equals(session)).toBe(
+        true,
+      );
+      expect(Session.fromPropertyArray(session.toPropertyArray()).toPropertyArray()).toEqual(
+        session.toPropertyArray(),
+      );
     }
   });
 
   it('attaches a user to online sessions only', () => {
-    const entries: [string, unknown][] = [...new Session(OFFLINE).toPropertyArray(), ['userId', '5'], ['email', 'a@example.com']];
+    const entries: [string, unknown][] = [
+      ...new Session(OFFLINE).toPropertyArray(),
+      ['userId', '5'],
+      ['email', 'a@example.com'],
+    ];
     expect(Session.fromPropertyArray(entries, true).onlineAccessInfo).toBeUndefined();
-    const online = entries.map(([name, value]): [string, unknown] => [name, name === 'isOnline' ? true : value]);
-    expect(Session.fromPropertyArray(online, true).onlineAccessInfo).toEqual({ associated_user: { id: 5, email: 'a@example.com' } });
+    const online = entries.map(([name, value]): [string, unknown] => [
+      name,
+      name === 'isOnline' ? true : value,
+    ]);
+    expect(Session.fromPropertyArray(online, true).onlineAccessInfo).toEqual({
+      associated_user: { id: 5, email: 'a@example.com' },
+    });
     expect({ ...Session.fromPropertyArray(online) }).toEqual({ ...OFFLINE, isOnline: true });
   });
 
@@ -232,7 +287,8 @@ describe('a property array', () => {
 
   it('survives the round trip for any session', () => {
     const date = fc.date({ min: new Date(1), max: new Date('9999-12-31'), noInvalidDate: true });
-    const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
+    const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+      fc.option(value, { nil: undefined });
     const params = fc.record({
       id: fc.string(),
       shop: fc.string(),
@@ -245,7 +301,11 @@ describe('a property array', () => {
       refreshTokenExpires: optional(date),
     });
     fc.assert(
-      fc.property(params, (given) => Session.fromPropertyArray(new Session(given).toPropertyArray(true), true).equals(new Session(given))),
+      fc.property(params, (given) =>
+        Session.fromPropertyArray(new Session(given).toPropertyArray(true), true).equals(
+          new Session(given),
+        ),
+      ),
     );
   });
 });
@@ -253,11 +313,17 @@ describe('a property array', () => {
 describe('session ids', () => {
   it('name the shop in its canonical form', () => {
     expect(offlineSessionId('Shop.myshopify.com/')).toBe('offline_shop.myshopify.com');
-    expect(onlineSessionId('https://admin.shopify.com/store/shop', 42)).toBe('shop.myshopify.com_42');
+    expect(onlineSessionId('https://admin.shopify.com/store/shop', 42)).toBe(
+      'shop.myshopify.com_42',
+    );
   });
 
   it('are refused for what is no shop', () => {
-    expect(() => offlineSessionId('shop.example.com')).toThrow(expect.objectContaining({ code: 'ERR_SHOP_INVALID' }));
-    expect(() => onlineSessionId('', '1')).toThrow(expect.objectContaining({ code: 'ERR_SHOP_INVALID' }));
+    expect(() => offlineSessionId('shop.example.com')).toThrow(
+      expect.objectContaining({ code: 'ERR_SHOP_INVALID' }),
+    );
+    expect(() => onlineSessionId('', '1')).toThrow(
+      expect.objectContaining({ code: 'ERR_SHOP_INVALID' }),
+    );
   });
 });

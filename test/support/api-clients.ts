@@ -11,7 +11,12 @@ import { WebhookBulkFinished } from '../../lib/platform/kernel/bulk-finished.js'
 import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';
 
 /** The clients of an app, over a caller of the test. */
-export function apiClients(config: PlatformConfig, caller: ApiCaller, logger: PlatformLogger, renewer?: TokenRenewer): ApiClients {
+export function apiClients(
+  config: PlatformConfig,
+  caller: ApiCaller,
+  logger: PlatformLogger,
+  renewer?: TokenRenewer,
+): ApiClients {
   const transport = new HttpTransport({ clock: caller.clock });
   return new ApiClients(
     new AdminGraphqlClient(config, caller, logger, renewer),

@@ -21,7 +21,10 @@ export async function boot(
   { room }: { readonly room: Type | DynamicModule },
   { imports = [], ...userModule }: UserModule,
 ): Promise<TestingModule> {
-  const container = await Test.createTestingModule({ ...userModule, imports: [room, ...imports] }).compile();
+  const container = await Test.createTestingModule({
+    ...userModule,
+    imports: [room, ...imports],
+  }).compile();
   await container.init();
   booted.push(container);
   return container;
@@ -49,8 +52,13 @@ export class Named extends Dependency {
   }
 }
 
-/** A class whose `handle()` is decorated, as esbuild compiles it: decorators are called, constructor types are gone. */
-export function untyped(decorate: (prototype: object, method: string, descriptor: PropertyDescriptor) => void): Type {
+/**
+ * A class whose `handle()` is decorated, as esbuild compiles it: decorators are called, constructor
+ * types are gone.
+ */
+export function untyped(
+  decorate: (prototype: object, method: string, descriptor: PropertyDescriptor) => void,
+): Type {
   class Untyped {
     constructor(readonly dependency: Dependency) {}
     handle(): string {
@@ -58,7 +66,11 @@ export function untyped(decorate: (prototype: object, method: string, descriptor
     }
   }
   // Decorated by hand, the class carries what decorators say and not what the compiler adds.
-  decorate(Untyped.prototype, 'handle', Object.getOwnPropertyDescriptor(Untyped.prototype, 'handle')!);
+  decorate(
+    Untyped.prototype,
+    'handle',
+    Object.getOwnPropertyDescriptor(Untyped.prototype, 'handle')!,
+  );
   Injectable()(Untyped);
   return Untyped;
 }

@@ -1,7 +1,9 @@
 import type { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 
-/** A storage of somebody else's: the five methods and no more, and sessions of a class of its own. */
+/**
+ * A storage of somebody else's: the five methods and no more, and sessions of a class of its own.
+ */
 export class FiveMethods {
   readonly #memory = new MemorySessionStorage();
 

@@ -1,12 +1,21 @@
 /** Below this nobody waits, in milliseconds, and a measurement tells nothing about growth. */
 const NOTICEABLE = 4;
-/** For sixteen times the input, linear work takes sixteen times as long, and quadratic work 256 times. */
+/**
+ * For sixteen times the input, linear work takes sixteen times as long, and quadratic work 256
+ * times.
+ */
 const STEP = 16;
 const LINEAR_AT_MOST = 64;
-/** Something else in the process, such as the collector of garbage, may take part in one measurement, not in every one. */
+/**
+ * Something else in the process, such as the collector of garbage, may take part in one
+ * measurement, not in every one.
+ */
 const ATTEMPTS = 6;
 
-/** The least of several measurements of `work`, in milliseconds of the processor: time in which the machine does something else does not count. */
+/**
+ * The least of several measurements of `work`, in milliseconds of the processor: time in which the
+ * machine does something else does not count.
+ */
 function leastTime(work: () => unknown, runs: number): number {
   let least = Infinity;
   for (let run = 0; run < runs; run++) {
@@ -18,7 +27,10 @@ function leastTime(work: () => unknown, runs: number): number {
   return least;
 }
 
-/** True when `work` takes more than `ms` milliseconds of the processor. By the clock on the wall, which is quicker to read, most does not. */
+/**
+ * True when `work` takes more than `ms` milliseconds of the processor. By the clock on the wall,
+ * which is quicker to read, most does not.
+ */
 export function takesLonger(work: () => unknown, ms: number): boolean {
   const start = performance.now();
   work();
@@ -26,8 +38,9 @@ export function takesLonger(work: () => unknown, ms: number): boolean {
 }
 
 /**
- * The size of the input at which `work` is seen to take more than linear time; `undefined` when it stays linear up to `upTo`. Grows the
- * input in steps that are small at first, so that exponential time is noticed before it takes for ever.
+ * The size of the input at which `work` is seen to take more than linear time; `undefined` when it
+ * stays linear up to `upTo`. Grows the input in steps that are small at first, so that exponential
+ * time is noticed before it takes for ever.
  */
 export function superLinearAt(work: (size: number) => unknown, upTo: number): number | undefined {
   for (let size = 8; size <= upTo; size = size < 64 ? size + 4 : size * 2) {

@@ -22,12 +22,18 @@ import { platformApp as expressApp } from '../../lib/integrations/express/index.
 import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
 import { appOptions } from './app.js';
 
-/** A host that runs an app: our own paths, a page at `/page` that needs a session and one at `/pro` that needs a plan, and a handler of PRODUCTS_CREATE. */
+/**
+ * A host that runs an app: our own paths, a page at `/page` that needs a session and one at `/pro`
+ * that needs a plan, and a handler of PRODUCTS_CREATE.
+ */
 export interface RunningHost {
   readonly url: string;
   /** Deliveries that reached the handler. */
   readonly handled: WebhookDelivery[];
-  /** What an app calls to shut down: of a facade the server goes on listening, of a Nest app it is closed at the end. */
+  /**
+   * What an app calls to shut down: of a facade the server goes on listening, of a Nest app it is
+   * closed at the end.
+   */
   stop(): Promise<void>;
   /** Stops the app and its server. */
   close(): Promise<void>;
@@ -47,8 +53,13 @@ export interface Host {
   open(setup?: HostOptions): Promise<RunningHost>;
 }
 
-/** The handler under test, as an app writes it: a module that every host with a container discovers. */
-export function handlerModule(handled: WebhookDelivery[], onDelivery: HostOptions['onDelivery']): DynamicModule {
+/**
+ * The handler under test, as an app writes it: a module that every host with a container discovers.
+ */
+export function handlerModule(
+  handled: WebhookDelivery[],
+  onDelivery: HostOptions['onDelivery'],
+): DynamicModule {
   @Injectable()
   class Handlers {
     @WebhookHandler('PRODUCTS_CREATE')
@@ -90,19 +101,37 @@ export async function openNest(
 ): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
   @Module({
-    imports: [PlatformModule.forRoot(appOptions(options)), handlerModule(handled, onDelivery), ...modules, ...(nest.imports ?? [])],
+    imports: [
+      PlatformModule.forRoot(appOptions(options)),
+      handlerModule(handled, onDelivery),
+      ...modules,
+      ...(nest.imports ?? []),
+    ],
     controllers: [PageController],
     providers: nest.providers ?? [],
   })
   class App {}
-  const app = await NestFactory.create(App, adapter, { logger: false, abortOnError: false, ...nest.factory });
+  const app = await NestFactory.create(App, adapter, {
+    logger: false,
+    abortOnError: false,
+    ...nest.factory,
+  });
   nest.before?.(app);
   await app.listen(0, '127.0.0.1');
-  return { url: urlOf(app.getHttpServer() as Server), handled, stop: () => app.close(), close: () => app.close() };
+  return {
+    url: urlOf(app.getHttpServer() as Server),
+    handled,
+    stop: () => app.close(),
+    close: () => app.close(),
+  };
 }
 
 /** An HTTP server of our own. */
-export async function openServer(listener: RequestListener, handled: WebhookDelivery[], stop: () => Promise<void>): Promise<RunningHost> {
+export async function openServer(
+  listener: RequestListener,
+  handled: WebhookDelivery[],
+  stop: () => Promise<void>,
+): Promise<RunningHost> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -127,8 +156,20 @@ export async function openExpress(
   mount: { before?: (app: express.Express) => void; after?: (app: express.Express) => void } = {},
 ): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
-  const { apiKey, apiSecretKey, scopes, apiVersion, appUrl, isEmbeddedApp, fetch, clock, logger, shopOrigin, billing, ...rest } =
-    appOptions(options);
+  const {
+    apiKey,
+    apiSecretKey,
+    scopes,
+    apiVersion,
+    appUrl,
+    isEmbeddedApp,
+    fetch,
+    clock,
+    logger,
+    shopOrigin,
+    billing,
+    ...rest
+  } = appOptions(options);
   const shopify = expressApp({
     api: {
       apiKey,
@@ -152,19 +193,36 @@ export async function openExpress(
   const app = express();
   mount.before?.(app);
   app.use(shopify.routes());
-  app.get('/page', shopify.validateAuthenticatedSession(), (_req, res) => void res.json({ shop: res.locals.shopify.session.shop }));
-  app.get('/pro', shopify.validateAuthenticatedSession(), shopify.requirePlan({ plans: 'Pro' }), (_req, res) => {
-    res.json({ paidBy: res.locals.shopify.session.shop });
-  });
+  app.get(
+    '/page',
+    shopify.validateAuthenticatedSession(),
+    (_req, res) => void res.json({ shop: res.locals.shopify.session.shop }),
+  );
+  app.get(
+    '/pro',
+    shopify.validateAuthenticatedSession(),
+    shopify.requirePlan({ plans: 'Pro' }),
+    (_req, res) => {
+      res.json({ paidBy: res.locals.shopify.session.shop });
+    },
+  );
   mount.after?.(app);
   return openServer(app, handled, () => shopify.close());
 }
 
-/** The Remix object behind a server that turns node requests into web requests, as Remix's own adapters do. */
-export async function openRemix({ options, modules = [], onDelivery }: HostOptions = {}): Promise<RunningHost> {
+/**
+ * The Remix object behind a server that turns node requests into web requests, as Remix's own
+ * adapters do.
+ */
+export async function openRemix({
+  options,
+  modules = [],
+  onDelivery,
+}: HostOptions = {}): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
   const { sessionStorage, ...rest } = appOptions(options);
-  const { MemorySessionStorage } = await import('../../lib/sessions/storages/memory/memory-session.storage.js');
+  const { MemorySessionStorage } =
+    await import('../../lib/sessions/storages/memory/memory-session.storage.js');
   const shopify = remixApp({
     ...rest,
     scopes: rest.scopes ?? [],
@@ -177,12 +235,16 @@ export async function openRemix({ options, modules = [], onDelivery }: HostOptio
       const delivery = await shopify.authenticate.webhook(request);
       if (delivery.topic === 'APP_UNINSTALLED') return new Response();
       if (delivery.topic !== 'PRODUCTS_CREATE')
-        throw Response.json({ error: 'topic_unknown', message: 'Nobody handles this topic.' }, { status: 404 });
+        throw Response.json(
+          { error: 'topic_unknown', message: 'Nobody handles this topic.' },
+          { status: 404 },
+        );
       handled.push(delivery as unknown as WebhookDelivery);
       await onDelivery?.(delivery as unknown as WebhookDelivery);
       return new Response();
     }
-    if (pathname.startsWith('/hooks')) return (await shopify.handle(request)) ?? new Response(null, { status: 404 });
+    if (pathname.startsWith('/hooks'))
+      return (await shopify.handle(request)) ?? new Response(null, { status: 404 });
     const { session, billing } = await shopify.authenticate.admin(request);
     if (pathname === '/pro') {
       await billing.require({ plans: ['Pro'] });
@@ -193,7 +255,9 @@ export async function openRemix({ options, modules = [], onDelivery }: HostOptio
   const listener: RequestListener = async (req, res) => {
     // Remix answers a thrown Response as it is and everything else with 500.
     const response = await route(webRequestOf(req)).catch((thrown: unknown) =>
-      thrown instanceof Response ? thrown : Response.json({ error: 'internal_error' }, { status: 500 }),
+      thrown instanceof Response
+        ? thrown
+        : Response.json({ error: 'internal_error' }, { status: 500 }),
     );
     res.statusCode = response.status;
     res.setHeaders(response.headers);
@@ -211,10 +275,18 @@ function webRequestOf(req: IncomingMessage): Request {
   for (const [name, value] of Object.entries(req.headers))
     for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
   const body = req.method === 'GET' || req.method === 'HEAD' ? null : streamOf(req);
-  return new Request(`http://127.0.0.1${req.url}`, { method: req.method ?? 'GET', headers, body, duplex: 'half' } as RequestInit);
+  return new Request(`http://127.0.0.1${req.url}`, {
+    method: req.method ?? 'GET',
+    headers,
+    body,
+    duplex: 'half',
+  } as RequestInit);
 }
 
-/** The body as adapters of Remix hand it on: each piece as it came, which `Readable.toWeb` would copy. */
+/**
+ * The body as adapters of Remix hand it on: each piece as it came, which `Readable.toWeb` would
+ * copy.
+ */
 function streamOf(req: IncomingMessage): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -236,8 +308,16 @@ function streamOf(req: IncomingMessage): ReadableStream<Uint8Array> {
 
 /** Every host an app can run in. */
 export const HOSTS: readonly Host[] = [
-  { name: 'Nest on Express', exitIframePath: '/exitiframe', open: (setup) => openNest(new ExpressAdapter(), setup) },
-  { name: 'Nest on Fastify', exitIframePath: '/exitiframe', open: (setup) => openNest(new FastifyAdapter(), setup) },
+  {
+    name: 'Nest on Express',
+    exitIframePath: '/exitiframe',
+    open: (setup) => openNest(new ExpressAdapter(), setup),
+  },
+  {
+    name: 'Nest on Fastify',
+    exitIframePath: '/exitiframe',
+    open: (setup) => openNest(new FastifyAdapter(), setup),
+  },
   { name: 'plain Express', exitIframePath: '/exitiframe', open: (setup) => openExpress(setup) },
   { name: 'Remix', exitIframePath: '/auth/exit-iframe', open: (setup) => openRemix(setup) },
 ];

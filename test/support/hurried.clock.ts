@@ -1,6 +1,9 @@
 import { Clock } from '../../lib/core/time/clock.js';
 
-/** Pauses up to this long, in milliseconds, are cut short; what is longer is a limit, and lasts as long as it says. */
+/**
+ * Pauses up to this long, in milliseconds, are cut short; what is longer is a limit, and lasts as
+ * long as it says.
+ */
 const LONGEST_PAUSE = 1_000;
 
 /** In the time of another clock, with pauses that take a hundredth of theirs. */

@@ -1,8 +1,9 @@
 import { Clock } from '../../lib/core/time/clock.js';
 
 /**
- * Stands still until someone sleeps. A sleep is over at once and moves the time on, except for one that is longer than `patience`:
- * that never ends by itself, like the deadline of a call that is answered in time.
+ * Stands still until someone sleeps. A sleep is over at once and moves the time on, except for one
+ * that is longer than `patience`: that never ends by itself, like the deadline of a call that is
+ * answered in time.
  */
 export class ManualClock extends Clock {
   /** What was slept to the end, in milliseconds. */
@@ -20,7 +21,9 @@ export class ManualClock extends Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (ms > this.patience) {
-      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
     }
     this.slept.push(ms);
     this.time += ms;

@@ -1,6 +1,9 @@
 const SHOP = 'test-shop.myshopify.com';
 
-/** Strings that have fooled parsers of shop domains, hosts and redirect targets. Used as `shop`, as `host`, and base64-encoded as `host`. */
+/**
+ * Strings that have fooled parsers of shop domains, hosts and redirect targets. Used as `shop`, as
+ * `host`, and base64-encoded as `host`.
+ */
 export const NASTY: readonly string[] = [
   '',
   ' ',

@@ -9,7 +9,10 @@ export interface SentRequest {
 /** What comes back: a reply, or an error that `fetch` rejects with. */
 export type Scripted = Response | Error | (() => Response);
 
-/** A `fetch` that answers from a list, in order, and keeps what it was asked. The last answer is given again and again. */
+/**
+ * A `fetch` that answers from a list, in order, and keeps what it was asked. The last answer is
+ * given again and again.
+ */
 export class ScriptedFetch {
   readonly sent: SentRequest[] = [];
   readonly #answers: Scripted[];
@@ -26,7 +29,8 @@ export class ScriptedFetch {
       headers: Object.fromEntries(new Headers(init?.headers)),
       body: typeof init?.body === 'string' ? init.body : undefined,
     });
-    const answer = this.#answers[Math.min(this.sent.length, this.#answers.length) - 1] ?? new Response();
+    const answer =
+      this.#answers[Math.min(this.sent.length, this.#answers.length) - 1] ?? new Response();
     if (answer instanceof Error) throw answer;
     return typeof answer === 'function' ? answer() : answer;
   };
@@ -41,5 +45,8 @@ export class ScriptedFetch {
 
 /** A JSON reply. */
 export function json(body: unknown, init: ResponseInit = {}): Response {
-  return new Response(JSON.stringify(body), { ...init, headers: { 'content-type': 'application/json', ...init.headers } });
+  return new Response(JSON.stringify(body), {
+    ...init,
+    headers: { 'content-type': 'application/json', ...init.headers },
+  });
 }

@@ -29,12 +29,24 @@ export interface TokenManagerSetup {
 }
 
 /** A token manager over a fetch of the test. */
-export function tokenManager({ config, clock, logger, storage, fetch, hooks, ...kept }: TokenManagerSetup): TokenManager {
+export function tokenManager({
+  config,
+  clock,
+  logger,
+  storage,
+  fetch,
+  hooks,
+  ...kept
+}: TokenManagerSetup): TokenManager {
   return new TokenManager({
     ...{ config, clock, logger, storage },
     inFlight: inFlightOf(clock, logger),
     lock: kept.lock ?? new MemoryLock(clock),
-    records: new InstallationRecords({ app: config.apiKey, clock, store: kept.installations ?? new MemoryInstallationStore() }),
+    records: new InstallationRecords({
+      app: config.apiKey,
+      clock,
+      store: kept.installations ?? new MemoryInstallationStore(),
+    }),
     handlers: new LifecycleHandlers(hooks),
     client: new TokenClient(config, new HttpTransport({ fetch, clock }), logger),
     sessionTokens: new SessionTokenVerifier(new SecretKeys(config.apiSecretKeys), config, clock),

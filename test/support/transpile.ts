@@ -11,10 +11,15 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
   emitDecoratorMetadata: true,
 };
-/** Outputs by what they were made of: to make those of all of `lib/` takes seconds, in each of several test files. */
+/**
+ * Outputs by what they were made of: to make those of all of `lib/` takes seconds, in each of
+ * several test files.
+ */
 const OUTPUTS = join(ROOT, '.cache', 'transpiled-outputs');
 
-/** Source files of `lib/` as plain JavaScript, for child processes that run without a test runner. */
+/**
+ * Source files of `lib/` as plain JavaScript, for child processes that run without a test runner.
+ */
 export interface Transpiled {
   /** Folder of the copy: `lib/x.ts` is `<folder>/lib/x.js`. */
   readonly folder: string;
@@ -22,10 +27,15 @@ export interface Transpiled {
 }
 
 /**
- * Copies `entry` (such as `lib/sessions/index.ts`, or several) and all that it imports from `lib/`, types stripped, into a fresh folder.
- * @param parent where the folder is made; inside the repository, so that packages are found @default `<repository>/.cache`
+ * Copies `entry` (such as `lib/sessions/index.ts`, or several) and all that it imports from `lib/`,
+ * types stripped, into a fresh folder.
+ * @param parent where the folder is made; inside the repository, so that packages are found
+ * @default `<repository>/.cache`
  */
-export async function transpile(entry: string | readonly string[], parent: string = join(ROOT, '.cache')): Promise<Transpiled> {
+export async function transpile(
+  entry: string | readonly string[],
+  parent: string = join(ROOT, '.cache'),
+): Promise<Transpiled> {
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, 'transpiled-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');

@@ -28,7 +28,10 @@ export async function answers(billing: BillingService, session: Session): Promis
   const isPaid: boolean = await billing.check({ session, plans: 'Pro' });
   const found = await billing.check({ session, returnObject: true });
   const pricing = found.appSubscriptions[0]?.lineItems[0]?.plan.pricingDetails;
-  const left = pricing && 'balanceUsed' in pricing ? pricing.cappedAmount.amount - pricing.balanceUsed.amount : 0;
+  const left =
+    pricing && 'balanceUsed' in pricing
+      ? pricing.cappedAmount.amount - pricing.balanceUsed.amount
+      : 0;
   const { confirmationUrl } = await billing.request({
     session,
     plan: 'Pro',
@@ -39,17 +42,30 @@ export async function answers(billing: BillingService, session: Session): Promis
   void [isPaid, left, url];
   // @ts-expect-error who asks is missing
   await billing.check({ plans: 'Pro' });
-  // @ts-expect-error use needs terms
-  const metered: BillingSettings = { Metered: { amount: 5, currencyCode: 'USD', interval: BillingInterval.Usage } };
-  // @ts-expect-error an amount or a percentage, not both
-  await billing.request({ session, plan: 'Pro', discount: { value: { amount: 1, percentage: 0.1 } } });
+  const metered: BillingSettings = {
+    // @ts-expect-error use needs terms
+    Metered: { amount: 5, currencyCode: 'USD', interval: BillingInterval.Usage },
+  };
+  await billing.request({
+    session,
+    plan: 'Pro',
+    // @ts-expect-error an amount or a percentage, not both
+    discount: { value: { amount: 1, percentage: 0.1 } },
+  });
   void metered;
 }
 
-export async function gate(billing: BillingGate, request: InboundRequest, session: Session): Promise<void> {
+export async function gate(
+  billing: BillingGate,
+  request: InboundRequest,
+  session: Session,
+): Promise<void> {
   const plain = await billing.require(request, session, { plans: 'Pro' });
   // @ts-expect-error nobody answers in place of the toolkit
   if (plain.kind === 'answered') void plain.answer.valueOf();
-  const decision = await billing.require(request, session, { plans: ['Pro'], onFailure: async () => new Response() });
+  const decision = await billing.require(request, session, {
+    plans: ['Pro'],
+    onFailure: async () => new Response(),
+  });
   if (decision.kind === 'answered') void decision.answer.status;
 }

@@ -7,13 +7,17 @@ export async function use(admin: AdminContext): Promise<void> {
     const title: unknown = row['title'];
     void [parent, title];
   }
-  for await (const { title, __children } of admin.bulk.query<{ title: string }>('…', { nested: true })) {
+  for await (const { title, __children } of admin.bulk.query<{ title: string }>('…', {
+    nested: true,
+  })) {
     const text: string = title;
     const sku: unknown = __children[0]?.__children[0]?.['sku'];
     void [text, sku];
   }
-  const run: BulkRun<BulkMutationRow<{ productCreate: { product: { id: string } } }>> = admin.bulk.mutate('…', new Set([{ product: {} }]));
-  for await (const { __lineNumber, data } of run) void [__lineNumber.toFixed(), data?.productCreate.product.id];
+  const run: BulkRun<BulkMutationRow<{ productCreate: { product: { id: string } } }>> =
+    admin.bulk.mutate('…', new Set([{ product: {} }]));
+  for await (const { __lineNumber, data } of run)
+    void [__lineNumber.toFixed(), data?.productCreate.product.id];
   const operation: BulkOperation = await admin.bulk.resume(await run.start()).finish();
   void operation.objectCount;
 

@@ -15,7 +15,10 @@ const shopify = platformApp({
       callback: async (_topic, _shop, body) => void JSON.parse(body),
     },
   },
-  hooks: { afterAuth: ({ session, admin }) => admin.graphql(`#graphql\n{ shop { name } } # ${session.shop}`) },
+  hooks: {
+    afterAuth: ({ session, admin }) =>
+      admin.graphql(`#graphql\n{ shop { name } } # ${session.shop}`),
+  },
 });
 
 const app = express();
@@ -23,14 +26,25 @@ app.use('/api', shopify.validateAuthenticatedSession());
 app.get('/api/products', async (_req, res) => {
   const session: Session = res.locals.shopify.session;
   const client = new shopify.api.clients.Graphql({ session });
-  const { data } = await client.request<{ shop: { name: string } }>('{ shop { name } }', { variables: {} });
+  const { data } = await client.request<{ shop: { name: string } }>('{ shop { name } }', {
+    variables: {},
+  });
   const name: string = data.shop.name;
-  const { body } = await new shopify.api.clients.Rest({ session }).get<{ products: unknown[] }>({ path: 'products', query: { limit: 1 } });
+  const { body } = await new shopify.api.clients.Rest({ session }).get<{ products: unknown[] }>({
+    path: 'products',
+    query: { limit: 1 },
+  });
   res.json({ name, products: body.products });
 });
-app.post('/webhooks', express.text({ type: '*/*' }), shopify.processWebhooks({ webhookHandlers: { ORDERS_PAID: async () => {} } }));
+app.post(
+  '/webhooks',
+  express.text({ type: '*/*' }),
+  shopify.processWebhooks({ webhookHandlers: { ORDERS_PAID: async () => {} } }),
+);
 app.get('/leave', (req, res) => shopify.redirectOutOfApp(req, res, '/'));
-app.get('/leave', (req, res) => shopify.redirectOutOfApp({ req, res, redirectUri: '/', shop: res.locals.shopify.session.shop }));
+app.get('/leave', (req, res) =>
+  shopify.redirectOutOfApp({ req, res, redirectUri: '/', shop: res.locals.shopify.session.shop }),
+);
 
 // @ts-expect-error the version has no default
 platformApp({ api: {} });

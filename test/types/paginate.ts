@@ -6,7 +6,11 @@ export async function pages(admin: AdminContext, text: string): Promise<void> {
     const title: string = product.title;
     void title;
   }
-  const pick = (data: { products: { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } }) =>
-    data.products;
+  const pick = (data: {
+    products: {
+      nodes: { id: string }[];
+      pageInfo: { hasNextPage: boolean; endCursor: string | null };
+    };
+  }) => data.products;
   for await (const { id } of admin.paginate(text, {}, pick)) void id.length;
 }

@@ -1,4 +1,6 @@
-/** Checked by the compiler, never run: what users of the typed REST resources write without a cast. */
+/**
+ * Checked by the compiler, never run: what users of the typed REST resources write without a cast.
+ */
 import { platformApp as expressApp } from '../../lib/integrations/express/index.js';
 import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
 import type { AdminContext, Session, SessionStorage } from '../../lib/index.js';
@@ -12,13 +14,33 @@ export async function inExpress(session: Session): Promise<void> {
   const { data, pageInfo } = await api.rest.Product.all({ session, limit: 50, anything: ['else'] });
   const title: string | null | undefined = data[0]?.title;
   const next = await api.rest.Product.all({ session, ...pageInfo.nextPage?.query });
-  for await (const product of api.rest.Product.each({ session, limit: 250 })) void product.variants?.map(({ price }) => price);
+  for await (const product of api.rest.Product.each({ session, limit: 250 }))
+    void product.variants?.map(({ price }) => price);
   const { count } = await api.rest.Product.count({ session, vendor: 'x' });
-  const found: Product | undefined = await api.rest.Product.find({ session, id: '1', fields: 'id,title' });
-  const orders: { orders: unknown[] } = await api.rest.Customer.orders<{ orders: unknown[] }>({ session, id: 1 });
-  const { headers } = await api.rest.Customer.search({ session, query: 'x', returnFullResponse: true });
+  const found: Product | undefined = await api.rest.Product.find({
+    session,
+    id: '1',
+    fields: 'id,title',
+  });
+  const orders: { orders: unknown[] } = await api.rest.Customer.orders<{ orders: unknown[] }>({
+    session,
+    id: 1,
+  });
+  const { headers } = await api.rest.Customer.search({
+    session,
+    query: 'x',
+    returnFullResponse: true,
+  });
   const { admin } = await api.clients.forShop('shop');
-  void [title, next.data, count.toFixed(), found?.variants?.[0]?.price, orders, headers, admin.rest.resources.Order];
+  void [
+    title,
+    next.data,
+    count.toFixed(),
+    found?.variants?.[0]?.price,
+    orders,
+    headers,
+    admin.rest.resources.Order,
+  ];
 
   // @ts-expect-error who asks is missing
   await api.rest.Product.all({ limit: 50 });
@@ -56,7 +78,12 @@ export async function instances(session: Session): Promise<void> {
 }
 
 export async function inRemix(sessionStorage: SessionStorage, request: Request): Promise<void> {
-  const app = remixApp({ apiVersion: '2024-10', scopes: [], sessionStorage, restResources: october24.restResources });
+  const app = remixApp({
+    apiVersion: '2024-10',
+    scopes: [],
+    sessionStorage,
+    restResources: october24.restResources,
+  });
   const { admin, session } = await app.authenticate.admin(request);
   const { data } = await admin.rest.resources.CustomerAddress.all({ session, customer_id: 1 });
   const isDefault: boolean | null | undefined = data[0]?.is_default;

@@ -33,10 +33,16 @@ import { inFlightOf } from '../support/in-flight.js';
 import { tokenManager } from '../support/token-manager.js';
 import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 
-/** Sleeps up to this long, in milliseconds, are part of what a test watches; longer ones are alarms that only `advance` sets off. */
+/**
+ * Sleeps up to this long, in milliseconds, are part of what a test watches; longer ones are alarms
+ * that only `advance` sets off.
+ */
 const NAP = 1_000;
 
-/** A clock that stands still until someone takes a nap: then it jumps, after whoever was waiting has had a turn. */
+/**
+ * A clock that stands still until someone takes a nap: then it jumps, after whoever was waiting has
+ * had a turn.
+ */
 export class JumpingClock extends Clock {
   #now = Date.parse('2026-07-01T12:00:00Z');
   #alarms: { readonly at: number; readonly ring: () => void }[] = [];
@@ -86,7 +92,10 @@ export class JumpingClock extends Clock {
 export class Lines {
   readonly all: string[] = [];
   readonly logger = new PlatformLogger(
-    { level: 3 as LogSeverity, log: (_severity: LogSeverity, line: string): void => void this.all.push(line) },
+    {
+      level: 3 as LogSeverity,
+      log: (_severity: LogSeverity, line: string): void => void this.all.push(line),
+    },
     new JumpingClock(),
   );
 
@@ -113,17 +122,36 @@ export class WebhooksFixture {
   /** What the platform says when it is asked whether the shop has the app. */
   presence: Presence = 'uninstalled';
 
-  constructor(options: Partial<PlatformOptions> = {}, parts: Partial<WebhookReceiverParts> = {}, defaults: HandlerDefaults = {}) {
+  constructor(
+    options: Partial<PlatformOptions> = {},
+    parts: Partial<WebhookReceiverParts> = {},
+    defaults: HandlerDefaults = {},
+  ) {
     const { logger } = this.lines;
     const caller = apiCaller(options.fetch);
     this.registry = new WebhookRegistry(logger, defaults);
     this.config = resolveConfig(appOptions(options));
-    this.records = new InstallationRecords({ app: this.config.apiKey, clock: this.clock, store: this.storage.companions.installations });
-    this.tokens = tokenManager({ config: this.config, clock: this.clock, logger, storage: this.storage, fetch: options.fetch });
+    this.records = new InstallationRecords({
+      app: this.config.apiKey,
+      clock: this.clock,
+      store: this.storage.companions.installations,
+    });
+    this.tokens = tokenManager({
+      config: this.config,
+      clock: this.clock,
+      logger,
+      storage: this.storage,
+      fetch: options.fetch,
+    });
     const { handlerTimeout, shutdownTimeout } = timeoutsIn(options);
     const clock = parts.clock ?? this.clock;
     this.inFlight = inFlightOf(clock, logger, shutdownTimeout);
-    this.timeLimit = new WebhookTimeLimit({ clock, logger, inFlight: this.inFlight, handlerTimeout });
+    this.timeLimit = new WebhookTimeLimit({
+      clock,
+      logger,
+      inFlight: this.inFlight,
+      handlerTimeout,
+    });
     this.receiver = new WebhookReceiver({
       config: this.config,
       clock,
@@ -137,7 +165,13 @@ export class WebhooksFixture {
         tokens: this.tokens,
         clients: apiClients(this.config, caller, logger),
       }),
-      dispatcher: new WebhookDispatcher(this.config, this.registry, logger, this.followUps, this.timeLimit),
+      dispatcher: new WebhookDispatcher(
+        this.config,
+        this.registry,
+        logger,
+        this.followUps,
+        this.timeLimit,
+      ),
       inFlight: this.inFlight,
       timeLimit: this.timeLimit,
       ...parts,
@@ -169,8 +203,15 @@ export class WebhooksFixture {
     });
   }
 
-  /** Registers a handler that does `run` and returns what reached it; `callbackUrl` is where its deliveries arrive. */
-  handle(topic: string, run: (delivery: WebhookDelivery) => unknown = () => {}, callbackUrl?: string): WebhookDelivery[] {
+  /**
+   * Registers a handler that does `run` and returns what reached it; `callbackUrl` is where its
+   * deliveries arrive.
+   */
+  handle(
+    topic: string,
+    run: (delivery: WebhookDelivery) => unknown = () => {},
+    callbackUrl?: string,
+  ): WebhookDelivery[] {
     const deliveries: WebhookDelivery[] = [];
     this.registry.add({
       topic,
@@ -185,13 +226,32 @@ export class WebhooksFixture {
   }
 }
 
-/** A delivery as it arrives; `headers` replaces single ones, and takes away those that are undefined. */
+/**
+ * A delivery as it arrives; `headers` replaces single ones, and takes away those that are
+ * undefined.
+ */
 export function delivery(
   options: Partial<SignedWebhookOptions> = {},
-  { headers = {}, ...request }: Partial<Omit<InboundRequest, 'headers'>> & { headers?: Record<string, string | undefined> } = {},
+  {
+    headers = {},
+    ...request
+  }: Partial<Omit<InboundRequest, 'headers'>> & {
+    headers?: Record<string, string | undefined>;
+  } = {},
 ): InboundRequest {
-  const signed = signedWebhook({ secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: { id: 1 }, ...options });
-  const all = new Map(Object.entries({ ...signed.headers, ...headers }).map(([name, value]) => [name.toLowerCase(), value]));
+  const signed = signedWebhook({
+    secret: API_SECRET,
+    shop: SHOP,
+    topic: 'products/create',
+    payload: { id: 1 },
+    ...options,
+  });
+  const all = new Map(
+    Object.entries({ ...signed.headers, ...headers }).map(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ]),
+  );
   return {
     method: 'POST',
     url: new URL('/webhooks', APP_URL),

@@ -19,13 +19,20 @@ describe('the options about webhooks', () => {
       },
     };
     expect(topicsIn(options)).toEqual({ PRODUCTS_CREATE: http });
-    expect([topicsIn({}), problemsInWebhooks({}), problemsInWebhooks(options)]).toEqual([{}, [], []]);
+    expect([topicsIn({}), problemsInWebhooks({}), problemsInWebhooks(options)]).toEqual([
+      {},
+      [],
+      [],
+    ]);
   });
 
   it('report every mistake by the name of its option', () => {
     const options = {
       enhancers: 'yes',
-      webhooks: { PRODUCTS_CREATE: { deliveryMethod: 'pigeon' }, ORDERS_PAID: [http, { deliveryMethod: 'pubsub', pubSubProject: 'p' }] },
+      webhooks: {
+        PRODUCTS_CREATE: { deliveryMethod: 'pigeon' },
+        ORDERS_PAID: [http, { deliveryMethod: 'pubsub', pubSubProject: 'p' }],
+      },
     } as unknown as WebhooksOptions;
     expect(problemsInWebhooks(options).map(({ option }) => option)).toEqual([
       'enhancers',
@@ -41,7 +48,9 @@ describe('the options about webhooks', () => {
       shutdownTimeout: 1,
     });
     for (const value of [0, -1, NaN, -Infinity, 2 ** 31, '1000', null]) {
-      const options = { webhooks: { handlerTimeout: value, shutdownTimeout: value } } as unknown as WebhooksOptions;
+      const options = {
+        webhooks: { handlerTimeout: value, shutdownTimeout: value },
+      } as unknown as WebhooksOptions;
       expect(problemsInWebhooks(options)).toEqual([
         { option: 'webhooks.handlerTimeout', message: expect.stringContaining('milliseconds') },
         { option: 'webhooks.shutdownTimeout', message: expect.stringContaining('Infinity') },

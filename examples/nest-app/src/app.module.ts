@@ -11,8 +11,9 @@ import { ProductsController } from './products.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { SubscriptionHandlers } from './subscription.handlers.js';
 
-// The app's key, secret, scopes and URL come from the environment: PLATFORM_API_KEY, PLATFORM_API_SECRET, SCOPES, HOST.
-// DEV_STORE names a simulated store (see demo.ts); without it shops are reached on the internet.
+// The app's key, secret, scopes and URL come from the environment: PLATFORM_API_KEY,
+// PLATFORM_API_SECRET, SCOPES, HOST. DEV_STORE names a simulated store (see demo.ts); without it
+// shops are reached on the internet.
 const devStore = process.env['DEV_STORE'];
 
 @Module({

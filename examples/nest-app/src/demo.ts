@@ -11,12 +11,29 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** Starts a simulated store and the example app, which know each other by address and secret only. */
-export async function startDemo({ storePort, appPort }: { storePort: number; appPort: number }): Promise<Demo> {
+/**
+ * Starts a simulated store and the example app, which know each other by address and secret only.
+ */
+export async function startDemo({
+  storePort,
+  appPort,
+}: {
+  storePort: number;
+  appPort: number;
+}): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'shopwright-demo-'));
   const appUrl = `http://localhost:${appPort}`;
-  const app = { apiKey: 'demo-api-key', apiSecretKey: 'demo-api-secret', appUrl, name: 'Shopwright example' };
-  const devStore = await DevStore.open({ port: storePort, shops: [{ domain: 'dev-shop.myshopify.com', name: 'Dev Shop' }], apps: [app] });
+  const app = {
+    apiKey: 'demo-api-key',
+    apiSecretKey: 'demo-api-secret',
+    appUrl,
+    name: 'Shopwright example',
+  };
+  const devStore = await DevStore.open({
+    port: storePort,
+    shops: [{ domain: 'dev-shop.myshopify.com', name: 'Dev Shop' }],
+    apps: [app],
+  });
   Object.assign(process.env, {
     PLATFORM_API_KEY: app.apiKey,
     PLATFORM_API_SECRET: app.apiSecretKey,

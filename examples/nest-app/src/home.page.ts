@@ -6,7 +6,10 @@ interface HomePage {
   readonly shop: string;
 }
 
-/** The embedded page. All data arrives by `fetch`, which App Bridge signs with a fresh session token. */
+/**
+ * The embedded page. All data arrives by `fetch`, which App Bridge signs with a fresh session
+ * token.
+ */
 export function homePage({ apiKey, appBridge, shop }: HomePage): string {
   const content = `  <header>
     <h1>Products</h1>

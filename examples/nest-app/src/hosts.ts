@@ -1,7 +1,10 @@
 import type { Request as ExpressRequest, RequestHandler } from 'express';
 import type { ExpressIntegration, RemixIntegration } from 'shopwright';
 
-/** The Express bundle, from the container of the Nest app: an ordinary middleware, then an ordinary handler. */
+/**
+ * The Express bundle, from the container of the Nest app: an ordinary middleware, then an ordinary
+ * handler.
+ */
 export function expressShop(shopify: ExpressIntegration): RequestHandler[] {
   return [
     shopify.validateAuthenticatedSession(),
@@ -13,7 +16,10 @@ export function expressShop(shopify: ExpressIntegration): RequestHandler[] {
   ];
 }
 
-/** The Remix object, from the same container, called as a loader calls it: a web `Request` in, a `Response` out. */
+/**
+ * The Remix object, from the same container, called as a loader calls it: a web `Request` in, a
+ * `Response` out.
+ */
 export function remixShop(shopify: RemixIntegration): RequestHandler {
   const loader = async ({ request }: { request: Request }): Promise<Response> => {
     const { admin } = await shopify.authenticate.admin(request);

@@ -11,7 +11,9 @@ import { expressShop, remixShop } from './hosts.js';
 
 /** Starts the app on `PORT` (3000 unless it is set). */
 export async function start(): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, { logger: ['error', 'warn'] });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, {
+    logger: ['error', 'warn'],
+  });
   // Mounted before listen(): what comes later stands behind Nest's own 404.
   app.use('/express/shop', ...expressShop(app.get(ExpressIntegration)));
   app.use('/remix/shop', remixShop(app.get(RemixIntegration)));
@@ -20,4 +22,5 @@ export async function start(): Promise<NestExpressApplication> {
 }
 
 // As the program itself, not in the demo. On SIGTERM, webhook handlers that run are waited for.
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) (await start()).enableShutdownHooks();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  (await start()).enableShutdownHooks();

@@ -27,9 +27,14 @@ export class ProductsController {
   }
 
   @Post('products')
-  async create(@AdminApi() admin: AdminContext, @Body() body: { title?: unknown }): Promise<{ product: Product }> {
+  async create(
+    @AdminApi() admin: AdminContext,
+    @Body() body: { title?: unknown },
+  ): Promise<{ product: Product }> {
     if (typeof body?.title !== 'string') throw new BadRequestException('A product needs a title.');
-    const { data } = await admin.graphql<{ productCreate: { product: Product | null; userErrors: { message: string }[] } }>(
+    const { data } = await admin.graphql<{
+      productCreate: { product: Product | null; userErrors: { message: string }[] };
+    }>(
       `#graphql
       mutation CreateProduct($product: ProductCreateInput!) {
         productCreate(product: $product) {

@@ -1,5 +1,12 @@
 import { Controller, Get, Header, UseGuards } from '@nestjs/common';
-import { AdminApi, AuthenticatedSessionGuard, BillingService, CurrentSession, PlatformConfig, RequiresPlan } from 'shopwright';
+import {
+  AdminApi,
+  AuthenticatedSessionGuard,
+  BillingService,
+  CurrentSession,
+  PlatformConfig,
+  RequiresPlan,
+} from 'shopwright';
 import type { AdminContext, Session } from 'shopwright';
 
 import { reportPage } from './report.page.js';
@@ -11,12 +18,20 @@ export class ReportsController {
     private readonly config: PlatformConfig,
   ) {}
 
-  /** A page for shops that pay. All others are led to where they can, and come back here once they have approved. */
+  /**
+   * A page for shops that pay. All others are led to where they can, and come back here once they
+   * have approved.
+   */
   @Get('reports')
   @RequiresPlan('Pro')
   @Header('content-type', 'text/html; charset=utf-8')
-  async report(@CurrentSession() { shop }: Session, @AdminApi() admin: AdminContext): Promise<string> {
-    const { data } = await admin.graphql<Record<'active' | 'draft' | 'archived', { count: number }>>(`#graphql
+  async report(
+    @CurrentSession() { shop }: Session,
+    @AdminApi() admin: AdminContext,
+  ): Promise<string> {
+    const { data } = await admin.graphql<
+      Record<'active' | 'draft' | 'archived', { count: number }>
+    >(`#graphql
       query CountProducts {
         active: productsCount(query: "status:active") { count }
         draft: productsCount(query: "status:draft") { count }

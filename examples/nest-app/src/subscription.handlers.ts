@@ -18,6 +18,10 @@ export class SubscriptionHandlers {
     @WebhookContext() delivery: WebhookDelivery,
   ): void {
     const title = `${name} is ${status.toLowerCase()}`;
-    this.log.add(delivery.shop, { topic: delivery.topic, title, receivedAt: new Date().toISOString() });
+    this.log.add(delivery.shop, {
+      topic: delivery.topic,
+      title,
+      receivedAt: new Date().toISOString(),
+    });
   }
 }

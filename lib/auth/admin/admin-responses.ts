@@ -22,7 +22,10 @@ export class AdminAnswers {
     private readonly flow: OAuthFlow,
   ) {}
 
-  /** Lets a request go on, once the app knows what has happened to the installation. @param options.isGranted the session has come with this request */
+  /**
+   * Lets a request go on, once the app knows what has happened to the installation. @param
+   * options.isGranted the session has come with this request
+   */
   async granted(
     request: InboundRequest,
     session: Session,
@@ -32,7 +35,9 @@ export class AdminAnswers {
     const { config, clients } = this.deps;
     const answer = await this.settle(session, options);
     if (answer) return answer;
-    const headers: HeaderList = wantsDocument(request) ? [['content-security-policy', frameAncestors(config, session.shop)]] : [];
+    const headers: HeaderList = wantsDocument(request)
+      ? [['content-security-policy', frameAncestors(config, session.shop)]]
+      : [];
     const granted = clients.for(session, { sessionToken: token?.text });
     return {
       kind: 'granted',
@@ -50,25 +55,43 @@ export class AdminAnswers {
   reauthorize(request: InboundRequest, shop: string, problem: SessionProblem): Refusal {
     this.deps.logger.info('A shop has to be authenticated again', { shop, reason: problem });
     if (wantsDocument(request)) return this.flow.begin(request, { shop });
-    return this.urls.reauthorize(this.urls.begin(request, shop), problem, 'The app has to be authorized again by the shop.');
+    return this.urls.reauthorize(
+      this.urls.begin(request, shop),
+      problem,
+      'The app has to be authorized again by the shop.',
+    );
   }
 
   /** To where merchants type their shop, if the app has such a page. */
   withoutShop(request: InboundRequest, shop: null | undefined): AdminDecision {
     const { loginPath } = this.deps.config;
     if (loginPath === undefined) return shopRefused(shop);
-    if (request.url.pathname !== loginPath) return { kind: 'redirect', location: loginPath, reason: 'login' };
-    return denied(500, 'login_route', `${loginPath} is the login page itself: its route has to call login(), not authenticate.admin().`);
+    if (request.url.pathname !== loginPath)
+      return { kind: 'redirect', location: loginPath, reason: 'login' };
+    return denied(
+      500,
+      'login_route',
+      `${loginPath} is the login page itself: its route has to call login(), not authenticate.admin().`,
+    );
   }
 
-  /** Tells the app what has happened to the installation; answers what it makes of it, if that ends the request. */
-  async settle(session: Session, { isGranted = false }: { readonly isGranted?: boolean } = {}): Promise<Refusal | undefined> {
+  /**
+   * Tells the app what has happened to the installation; answers what it makes of it, if that ends
+   * the request.
+   */
+  async settle(
+    session: Session,
+    { isGranted = false }: { readonly isGranted?: boolean } = {},
+  ): Promise<Refusal | undefined> {
     try {
       await this.deps.lifecycle.settle(session, { isGranted });
       return undefined;
     } catch (error) {
       if (!(error instanceof Response))
-        this.deps.logger.error('The app failed to deal with an installation', { shop: session.shop, error });
+        this.deps.logger.error('The app failed to deal with an installation', {
+          shop: session.shop,
+          error,
+        });
       return tokenRefusal(error) ?? answerOfHook(error);
     }
   }
@@ -76,5 +99,9 @@ export class AdminAnswers {
 
 /** For a session token of one shop beside the address of another. */
 export function foreignShop(): DeniedDecision {
-  return denied(403, 'shop_mismatch', 'The session token was issued in another shop than the one in the address.');
+  return denied(
+    403,
+    'shop_mismatch',
+    'The session token was issued in another shop than the one in the address.',
+  );
 }

@@ -41,15 +41,16 @@ export class AdminAuthenticator {
       return denied(401, 'session_missing', 'This request belongs to no session of the app.');
     }
     // With users' tokens on, the app's own token must not stand in for a user.
-    const fits = named?.isFresh && session?.shop === shop && (session.isOnline || !config.useOnlineTokens);
+    const fits =
+      named?.isFresh && session?.shop === shop && (session.isOnline || !config.useOnlineTokens);
     const renewed = await this.check.renewed(fits ? session : undefined);
     if (typeof renewed === 'string') return this.answers.reauthorize(request, shop, renewed);
     return 'kind' in renewed ? renewed : this.answers.granted(request, renewed);
   }
 
   /**
-   * The fixed token of a custom app serves one shop and knows no users: outside of the admin, who may call is for the app to decide.
-   * A session token is still checked.
+   * The fixed token of a custom app serves one shop and knows no users: outside of the admin, who
+   * may call is for the app to decide. A session token is still checked.
    */
   async #ofCustomApp(request: InboundRequest): Promise<AdminDecision> {
     const bearer = bearerToken(request);

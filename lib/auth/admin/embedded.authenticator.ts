@@ -20,10 +20,16 @@ import { foreignShop } from './admin-responses.js';
 import type { AdminAnswers } from './admin-responses.js';
 import type { SessionCheck, SessionProblem } from './session-check.js';
 
-/** How long it is believed that fresh tokens of a shop lack the scopes the app asks for, in milliseconds. */
+/**
+ * How long it is believed that fresh tokens of a shop lack the scopes the app asks for, in
+ * milliseconds.
+ */
 const INSUFFICIENT_FOR = 60_000;
 
-/** Recognises requests of an embedded app by the session token they come with. The platform is asked only when a token has to be renewed. */
+/**
+ * Recognises requests of an embedded app by the session token they come with. The platform is asked
+ * only when a token has to be renewed.
+ */
 export class EmbeddedAuthenticator {
   /** Shops whose fresh tokens lack scopes. */
   readonly #insufficient: RecentKeys;
@@ -57,8 +63,8 @@ export class EmbeddedAuthenticator {
   }
 
   /**
-   * Goes on with a session that is good, else trades the request's session token for one: the admin vouches for shop and user, nobody has
-   * to leave the page.
+   * Goes on with a session that is good, else trades the request's session token for one: the admin
+   * vouches for shop and user, nobody has to leave the page.
    * @param problem of the session there is
    */
   async #usable(
@@ -71,11 +77,17 @@ export class EmbeddedAuthenticator {
     const shop = shopOf(token.payload);
     let session: Session;
     try {
-      session = stale && !problem ? await tokens.usable(stale, token) : await tokens.exchange(token, { session: stale });
+      session =
+        stale && !problem
+          ? await tokens.usable(stale, token)
+          : await tokens.exchange(token, { session: stale });
     } catch (error) {
-      if (refusalIn(error) === 'app_not_installed') return this.answers.reauthorize(request, shop, problem ?? 'session_expired');
+      if (refusalIn(error) === 'app_not_installed')
+        return this.answers.reauthorize(request, shop, problem ?? 'session_expired');
       const refusal = this.check.refusalFor(shop, error);
-      return 'isLasting' in refusal && wantsDocument(request) ? this.#bounce(request, shop, refusal) : refusal;
+      return 'isLasting' in refusal && wantsDocument(request)
+        ? this.#bounce(request, shop, refusal)
+        : refusal;
     }
     if (session === stale) return this.answers.granted(request, session, token);
     const left = this.check.problemWith(session);
@@ -85,16 +97,31 @@ export class EmbeddedAuthenticator {
     return refusal ?? this.answers.granted(request, session, token, { isGranted: true });
   }
 
-  /** True when a fresh token is not tried for the sake of scopes: it has been of no avail, or the app decides by itself what becomes of it. */
+  /**
+   * True when a fresh token is not tried for the sake of scopes: it has been of no avail, or the
+   * app decides by itself what becomes of it.
+   */
   #isFinal(session: Session): boolean {
     const { hooks, tokens } = this.deps;
-    return this.#insufficient.has(session.shop) || (hooks.onScopesMismatch !== undefined && !tokens.isDue(session));
+    return (
+      this.#insufficient.has(session.shop) ||
+      (hooks.onScopesMismatch !== undefined && !tokens.isDue(session))
+    );
   }
 
-  /** What becomes of a request whose session lacks scopes; nothing when the app goes on without them. */
-  async #lacking(request: InboundRequest, session: Session, token: VerifiedSessionToken): Promise<Refusal | undefined> {
+  /**
+   * What becomes of a request whose session lacks scopes; nothing when the app goes on without
+   * them.
+   */
+  async #lacking(
+    request: InboundRequest,
+    session: Session,
+    token: VerifiedSessionToken,
+  ): Promise<Refusal | undefined> {
     const answer = await mismatchOf(this.deps, session, token.text);
-    return answer === 'request' ? this.answers.reauthorize(request, session.shop, 'scopes_changed') : answer;
+    return answer === 'request'
+      ? this.answers.reauthorize(request, session.shop, 'scopes_changed')
+      : answer;
   }
 
   async #sessionOf(token: SessionTokenPayload, shop: string): Promise<Session | undefined> {
@@ -104,25 +131,38 @@ export class EmbeddedAuthenticator {
       : this.check.appSession(shop);
   }
 
-  /** A page load without a session token that counts: the admin's frame can fetch one, a window of its own has to go there first. */
+  /**
+   * A page load without a session token that counts: the admin's frame can fetch one, a window of
+   * its own has to go there first.
+   */
   async #page(request: InboundRequest, refusal: TokenRefusal): Promise<AdminDecision> {
     const shop = queryShop(request);
     if (typeof shop !== 'string') return this.answers.withoutShop(request, shop);
     if (isFramed(request)) return this.#bounce(request, shop, refusal);
     const problem = this.check.problemWith(await this.check.appSession(shop));
-    // What has expired is renewed inside the admin, where there is a session token to do it with; there, too, the app is asked about scopes.
-    const isForLater = problem === 'session_expired' || (problem === 'scopes_changed' && this.deps.hooks.onScopesMismatch);
+    // What has expired is renewed inside the admin, where there is a session token to do it with;
+    // there, too, the app is asked about scopes.
+    const isForLater =
+      problem === 'session_expired' ||
+      (problem === 'scopes_changed' && this.deps.hooks.onScopesMismatch);
     if (problem && !isForLater) return this.flow.begin(request, { shop });
     return this.urls.embeddedApp(request, shop, { keepPage: true });
   }
 
-  /** Away and back with a fresh token, unless it is known that a fresh one does not help: the page would reload for ever. */
+  /**
+   * Away and back with a fresh token, unless it is known that a fresh one does not help: the page
+   * would reload for ever.
+   */
   #bounce(request: InboundRequest, shop: string, refusal: TokenRefusal): AdminDecision {
-    if (!refusal.isLasting && !this.urls.hasJustBounced(request)) return this.urls.bounce(request, shop);
-    this.deps.logger.warn('No session token counts, not even a fresh one: check apiKey, apiSecretKey and the clock of this machine', {
-      shop,
-      reason: refusal.reason,
-    });
+    if (!refusal.isLasting && !this.urls.hasJustBounced(request))
+      return this.urls.bounce(request, shop);
+    this.deps.logger.warn(
+      'No session token counts, not even a fresh one: check apiKey, apiSecretKey and the clock of this machine',
+      {
+        shop,
+        reason: refusal.reason,
+      },
+    );
     return refusal;
   }
 }

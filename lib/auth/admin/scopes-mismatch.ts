@@ -38,8 +38,8 @@ export function scopesMissing({ scopes }: PlatformConfig, session: Session): str
 }
 
 /**
- * What becomes of a session that may lack scopes: nothing keeps it from going on, the merchant has to be asked (`request`), or the app
- * answers by itself.
+ * What becomes of a session that may lack scopes: nothing keeps it from going on, the merchant has
+ * to be asked (`request`), or the app answers by itself.
  */
 export async function mismatchOf(
   { config, logger, clients, hooks }: ScopesMismatchParts,
@@ -52,10 +52,16 @@ export async function mismatchOf(
   const { shop } = session;
   try {
     const { admin } = clients.for(session, { sessionToken });
-    return (await hooks.onScopesMismatch({ shop, session, admin, missing })) === 'continue' ? undefined : 'request';
+    return (await hooks.onScopesMismatch({ shop, session, admin, missing })) === 'continue'
+      ? undefined
+      : 'request';
   } catch (error) {
     if (error instanceof Response) return answerOfHook(error);
     logger.error('hooks.onScopesMismatch failed', { shop, error });
-    return denied(500, 'scopes_mismatch_failed', 'The app could not decide whether it can go on with what your shop has granted.');
+    return denied(
+      500,
+      'scopes_mismatch_failed',
+      'The app could not decide whether it can go on with what your shop has granted.',
+    );
   }
 }

@@ -25,7 +25,9 @@ export class SessionCheck {
   /** The session that acts for the app itself in a shop, whatever its state. */
   async appSession(shop: string): Promise<Session | undefined> {
     const { config, storage } = this.deps;
-    return config.isCustomStoreApp ? customAppSession(shop) : storage.loadSession(offlineSessionId(shop));
+    return config.isCustomStoreApp
+      ? customAppSession(shop)
+      : storage.loadSession(offlineSessionId(shop));
   }
 
   /** What keeps a session from being used; nothing when it is good. */
@@ -37,7 +39,10 @@ export class SessionCheck {
     return this.hasExpired(session) ? 'session_expired' : undefined;
   }
 
-  /** The session, renewed if need be; what keeps it from being used when that is of no avail, or a refusal when it cannot be told. */
+  /**
+   * The session, renewed if need be; what keeps it from being used when that is of no avail, or a
+   * refusal when it cannot be told.
+   */
   async renewed(session: Session | undefined): Promise<Session | SessionProblem | Refusal> {
     const problem = this.problemWith(session);
     if (!session || problem === 'session_missing') return 'session_missing';
@@ -47,7 +52,8 @@ export class SessionCheck {
       usable = await this.deps.tokens.usable(session);
     } catch (error) {
       if (error instanceof SessionNotFoundError) return 'session_missing';
-      if (error instanceof ReauthorizationRequiredError || error instanceof SessionExpiredError) return 'session_expired';
+      if (error instanceof ReauthorizationRequiredError || error instanceof SessionExpiredError)
+        return 'session_expired';
       return this.refusalFor(session.shop, error);
     }
     if (this.problemWith(usable) !== 'scopes_changed') return usable;
@@ -62,11 +68,16 @@ export class SessionCheck {
   /** Why no token could be had. Rethrows what is nobody's refusal, such as a storage that fails. */
   refusalFor(shop: string, error: unknown): DeniedDecision | TokenRefusal {
     this.deps.logger.error('A token could not be renewed', { shop, error });
-    if (error instanceof InvalidJwtError || refusalIn(error) === 'invalid_subject_token') return tokenRefused();
+    if (error instanceof InvalidJwtError || refusalIn(error) === 'invalid_subject_token')
+      return tokenRefused();
     const refusal = tokenRefusal(error);
     if (refusal) return refusal;
     if (error instanceof HttpResponseError)
-      return denied(500, 'token_not_granted', 'The platform granted the app no access. Its log says why.');
+      return denied(
+        500,
+        'token_not_granted',
+        'The platform granted the app no access. Its log says why.',
+      );
     throw error;
   }
 }

@@ -15,7 +15,10 @@ export interface AdminContext<Resources extends ResourceSet = RegisteredResource
   readonly session: Session;
   /** `graphql(query, { variables })`. @throws {GraphqlQueryError} when the reply holds errors */
   readonly graphql: GraphqlRequest;
-  /** The nodes of a connection, across all its pages: `paginate(query, variables, (data) => data.products)`. */
+  /**
+   * The nodes of a connection, across all its pages:
+   * `paginate(query, variables, (data) => data.products)`.
+   */
   readonly paginate: GraphqlPaginate;
   /** Exports and imports too large for pages. */
   readonly bulk: BulkOperations;
@@ -27,7 +30,10 @@ export interface AdminContext<Resources extends ResourceSet = RegisteredResource
 export interface ShopClients<Resources extends ResourceSet = RegisteredResources> {
   readonly session: Session;
   readonly admin: AdminContext<Resources>;
-  /** The Storefront API. @throws {MissingRequiredArgument} when it is read in an app that has no token for it */
+  /**
+   * The Storefront API. @throws {MissingRequiredArgument} when it is read in an app that has no
+   * token for it
+   */
   readonly storefront: StorefrontClient;
 }
 
@@ -42,7 +48,8 @@ export class ApiClients {
 
   /**
    * The clients of one session.
-   * @param options.sessionToken of the request they work for: traded for another access token when theirs is refused
+   * @param options.sessionToken of the request they work for: traded for another access token when
+   * theirs is refused
    * @throws {MissingRequiredArgument} when the session has no access token
    */
   for<Resources extends ResourceSet = RegisteredResources>(
@@ -58,7 +65,9 @@ export class ApiClients {
         graphql: client.request.bind(client),
         paginate: client.paginate.bind(client),
         bulk: this.bulk.for(client),
-        rest: Object.assign(this.rest.for(session, options), { resources: this.rest.resources as Resources }),
+        rest: Object.assign(this.rest.for(session, options), {
+          resources: this.rest.resources as Resources,
+        }),
       },
       // When it is asked for: an app without a token for it must not stumble here.
       get storefront() {

@@ -1,5 +1,8 @@
 import { InvalidJwtError, MissingJwtTokenError } from '../../core/core.errors.js';
-import type { SessionTokenPayload, SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
+import type {
+  SessionTokenPayload,
+  SessionTokenVerifier,
+} from '../../core/crypto/session-token.verifier.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { shopNamedBy } from '../../core/shop-domain.js';
 import { offlineSessionId, onlineSessionId } from '../../sessions/session-ids.js';
@@ -13,9 +16,10 @@ export interface CurrentSessionContext extends SessionCookieContext {
 }
 
 /**
- * The id of the session a request belongs to: from its session token in an embedded app, else from its signed cookie. `undefined`
- * when it brings neither.
- * @throws {MissingJwtTokenError} when an embedded app gets an `Authorization` header without a token in it
+ * The id of the session a request belongs to: from its session token in an embedded app, else from
+ * its signed cookie. `undefined` when it brings neither.
+ * @throws {MissingJwtTokenError} when an embedded app gets an `Authorization` header without a
+ * token in it
  * @throws {InvalidJwtError} when the session token is refused
  */
 export function currentSessionId(
@@ -29,12 +33,18 @@ export function currentSessionId(
   }
   if (request.header('authorization') === undefined) return undefined;
   const token = bearerToken(request);
-  if (token === undefined) throw new MissingJwtTokenError('The Authorization header holds no session token: send "Bearer <token>".');
+  if (token === undefined)
+    throw new MissingJwtTokenError(
+      'The Authorization header holds no session token: send "Bearer <token>".',
+    );
   return sessionIdFor(context.sessionTokens.verify(token), { isOnline });
 }
 
 /** The id of the session a user's session token stands for. */
-export function sessionIdFor(payload: SessionTokenPayload, { isOnline }: { readonly isOnline: boolean }): string {
+export function sessionIdFor(
+  payload: SessionTokenPayload,
+  { isOnline }: { readonly isOnline: boolean },
+): string {
   const shop = shopOf(payload);
   return isOnline ? onlineSessionId(shop, payload.sub) : offlineSessionId(shop);
 }

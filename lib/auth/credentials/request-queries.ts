@@ -7,11 +7,19 @@ import { QUERY } from '../../core/vendor.js';
 export function shopRefused(shop: null | undefined, status = 400): DeniedDecision {
   return shop === null
     ? denied(status, 'shop_invalid', 'The "shop" in the address is not the domain of a shop.')
-    : denied(status, 'shop_missing', 'The address names no shop. Open the app from the admin of your shop.');
+    : denied(
+        status,
+        'shop_missing',
+        'The address names no shop. Open the app from the admin of your shop.',
+      );
 }
 
 /** True for a page that is being loaded inside the admin. */
 export function isFramed(request: InboundRequest): boolean {
   const destination = request.header('sec-fetch-dest');
-  return request.url.searchParams.get(QUERY.embedded) === '1' || destination === 'iframe' || destination === 'frame';
+  return (
+    request.url.searchParams.get(QUERY.embedded) === '1' ||
+    destination === 'iframe' ||
+    destination === 'frame'
+  );
 }

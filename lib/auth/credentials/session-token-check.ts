@@ -12,7 +12,10 @@ export interface TokenCheckParts {
 }
 
 /** A request's session token when it is good, else what the request is refused with. */
-export function checkedToken(text: string | undefined, { sessionTokens, logger }: TokenCheckParts): VerifiedSessionToken | TokenRefusal {
+export function checkedToken(
+  text: string | undefined,
+  { sessionTokens, logger }: TokenCheckParts,
+): VerifiedSessionToken | TokenRefusal {
   if (text === undefined) return tokenMissing();
   try {
     return { text, payload: sessionTokens.verify(text) };

@@ -6,7 +6,10 @@ export function bearerToken(request: InboundRequest): string | undefined {
   return /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1];
 }
 
-/** The session token a request came with: in the header, as App Bridge sends it, or in the URL the admin opens. */
+/**
+ * The session token a request came with: in the header, as App Bridge sends it, or in the URL the
+ * admin opens.
+ */
 export function sessionTokenOf(request: InboundRequest): string | undefined {
   return bearerToken(request) ?? (request.url.searchParams.get(QUERY.idToken) || undefined);
 }

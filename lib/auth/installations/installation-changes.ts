@@ -6,13 +6,24 @@ export interface Grant {
   /** Comma-separated. */
   readonly scope: string;
   readonly grantedAt: Date;
-  /** A session of the shop was stored already: without a record of it, the app has moved here from another library. */
+  /**
+   * A session of the shop was stored already: without a record of it, the app has moved here from
+   * another library.
+   */
   readonly isKnown: boolean;
-  /** The token before was refused for good, and with it what could have renewed it: the shop had uninstalled the app. @default false */
+  /**
+   * The token before was refused for good, and with it what could have renewed it: the shop had
+   * uninstalled the app. @default false
+   */
   readonly isRevoked?: boolean | undefined;
-  /** The app is to be told that the shop was authenticated, see `hooks.afterAuth`. @default false */
+  /**
+   * The app is to be told that the shop was authenticated, see `hooks.afterAuth`. @default false
+   */
   readonly authenticated?: boolean | undefined;
-  /** The merchant was on the consent page: the toolkit's own part is done again, for topics that were added since. @default false */
+  /**
+   * The merchant was on the consent page: the toolkit's own part is done again, for topics that
+   * were added since. @default false
+   */
   readonly consented?: boolean | undefined;
 }
 
@@ -27,10 +38,22 @@ export interface Scoping {
 /** A moment before all others: of what has not been seen. */
 const NEVER = new Date(0);
 
-/** What to start from when there is no record of a shop: one that has never had the app, or had it before records were kept. */
+/**
+ * What to start from when there is no record of a shop: one that has never had the app, or had it
+ * before records were kept.
+ */
 export function unrecorded(app: string, shop: string, isKnown: boolean): Installation {
   const generation = isKnown ? 1 : 0;
-  return { app, shop, generation, status: isKnown ? 'installed' : 'uninstalled', scope: '', grantedAt: NEVER, pending: [], version: 0 };
+  return {
+    app,
+    shop,
+    generation,
+    status: isKnown ? 'installed' : 'uninstalled',
+    scope: '',
+    grantedAt: NEVER,
+    pending: [],
+    version: 0,
+  };
 }
 
 export function afterGrant(before: Installation, grant: Grant): Installation {
@@ -54,10 +77,16 @@ export function afterGrant(before: Installation, grant: Grant): Installation {
 }
 
 /** The record itself when nothing changes. */
-export function afterScoping(before: Installation, { scope, previousScope: assumed }: Scoping): Installation {
+export function afterScoping(
+  before: Installation,
+  { scope, previousScope: assumed }: Scoping,
+): Installation {
   const previousScope = hasBeenGranted(before) ? before.scope : assumed;
   if (before.status === 'uninstalled' || new AuthScopes(previousScope).equals(scope)) return before;
-  return withEvents({ ...before, scope }, [{ event: 'after_install' }, { event: 'scopes_changed', previousScope }]);
+  return withEvents({ ...before, scope }, [
+    { event: 'after_install' },
+    { event: 'scopes_changed', previousScope },
+  ]);
 }
 
 /** With a user to tell of; their token says nothing about the app's own. */
@@ -89,14 +118,21 @@ export function afterTelling(before: Installation, told: PendingEvent): Installa
 }
 
 /** With the handlers noted that are done with an event. */
-export function afterFailure(before: Installation, failed: PendingEvent, done: readonly string[]): Installation {
-  const pending = before.pending.map((event) => (isSame(event, failed) ? { ...event, done } : event));
+export function afterFailure(
+  before: Installation,
+  failed: PendingEvent,
+  done: readonly string[],
+): Installation {
+  const pending = before.pending.map((event) =>
+    isSame(event, failed) ? { ...event, done } : event,
+  );
   return { ...before, pending };
 }
 
 /**
- * What happens again before it was told is told once, from the beginning, and of the oldest scopes: the last the app has heard of. It keeps
- * its place, but when the app was uninstalled in between it belongs to what comes after that.
+ * What happens again before it was told is told once, from the beginning, and of the oldest scopes:
+ * the last the app has heard of. It keeps its place, but when the app was uninstalled in between it
+ * belongs to what comes after that.
  */
 function withEvents(installation: Installation, events: readonly PendingEvent[]): Installation {
   const version = installation.version + 1;

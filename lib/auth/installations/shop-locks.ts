@@ -1,4 +1,7 @@
-/** Held while an app's code is told what has happened to an installation. Of the locks of a shop, they are taken in the order in which they stand here. */
+/**
+ * Held while an app's code is told what has happened to an installation. Of the locks of a shop,
+ * they are taken in the order in which they stand here.
+ */
 export function installLock(apiKey: string, shop: string): string {
   return `install:${apiKey}:${shop}`;
 }

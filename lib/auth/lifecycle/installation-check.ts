@@ -12,7 +12,9 @@ import { ReauthorizationRequiredError } from '../auth.errors.js';
 import type { TokenManager } from '../tokens/token-manager.js';
 import { customAppSession, lastToExpireFirst } from '../tokens/token-session.js';
 
-/** Whether a shop has the app; `unknown` when the platform could not be asked, or did not answer. */
+/**
+ * Whether a shop has the app; `unknown` when the platform could not be asked, or did not answer.
+ */
 export type Presence = 'installed' | 'uninstalled' | 'unknown';
 
 const SHOP_QUERY = `#graphql
@@ -24,12 +26,16 @@ const SHOP_QUERY = `#graphql
 `;
 
 /**
- * What a valid token is answered with by a shop that is frozen (402), denies access (403) or is locked (423). Not 404, which a shop that is
- * gone is answered with, but an address that is wrong as well: it says nothing about the app.
+ * What a valid token is answered with by a shop that is frozen (402), denies access (403) or is
+ * locked (423). Not 404, which a shop that is gone is answered with, but an address that is wrong
+ * as well: it says nothing about the app.
  */
 const ANSWERS_TO_APPS: ReadonlySet<number | undefined> = new Set([402, 403, 423]);
 
-/** Of the users of a shop, how many are asked with at most: a single one may have lost access for other reasons. */
+/**
+ * Of the users of a shop, how many are asked with at most: a single one may have lost access for
+ * other reasons.
+ */
 const MOST_USERS = 5;
 
 /** What an {@link InstallationCheck} works with. */
@@ -44,19 +50,22 @@ export interface InstallationCheckParts {
 }
 
 /**
- * Asks the platform whether a shop has the app, with the tokens that are stored. Nobody is told when one of them is refused, and nothing is
- * deleted; a token that was renewed for it is kept.
+ * Asks the platform whether a shop has the app, with the tokens that are stored. Nobody is told
+ * when one of them is refused, and nothing is deleted; a token that was renewed for it is kept.
  */
 export class InstallationCheck {
   constructor(private readonly parts: InstallationCheckParts) {}
 
   /**
-   * A token that has expired is renewed first. The shop has uninstalled the app when a token is refused that cannot be renewed, and when
-   * no token is left to ask with: then nothing that is stored could be used any more.
+   * A token that has expired is renewed first. The shop has uninstalled the app when a token is
+   * refused that cannot be renewed, and when no token is left to ask with: then nothing that is
+   * stored could be used any more.
    * @throws when the session storage fails
    */
   async of(shop: string): Promise<Presence> {
-    const answers = await Promise.all((await this.#usableSessions(shop)).map((session) => this.#ask(session)));
+    const answers = await Promise.all(
+      (await this.#usableSessions(shop)).map((session) => this.#ask(session)),
+    );
     if (answers.includes('installed')) return 'installed';
     return answers.includes('unknown') ? 'unknown' : 'uninstalled';
   }
@@ -75,15 +84,23 @@ export class InstallationCheck {
   /** Those of the sessions that have a token the platform can be asked with. */
   async #opened(sealed: readonly Session[]): Promise<Session[]> {
     const sessions = await Promise.all(sealed.map((session) => this.#open(session)));
-    return sessions.filter((session) => session !== undefined).filter((session) => this.#isUsable(session));
+    return sessions
+      .filter((session) => session !== undefined)
+      .filter((session) => this.#isUsable(session));
   }
 
   #isUsable(session: Session): boolean {
     const { tokens, clock } = this.parts;
-    return isAccessToken(session.accessToken) && (tokens.isRenewable(session) || !session.isExpired(0, clock.now()));
+    return (
+      isAccessToken(session.accessToken) &&
+      (tokens.isRenewable(session) || !session.isExpired(0, clock.now()))
+    );
   }
 
-  /** Nothing, when the key of a session is lost: that must not keep its shop from uninstalling the app. */
+  /**
+   * Nothing, when the key of a session is lost: that must not keep its shop from uninstalling the
+   * app.
+   */
   async #open({ id, shop }: Session): Promise<Session | undefined> {
     const { storage, logger } = this.parts;
     try {
@@ -91,7 +108,10 @@ export class InstallationCheck {
       return session?.shop === shop ? session : undefined;
     } catch (error) {
       if (!(error instanceof SessionEncryptionError)) throw error;
-      logger.error('The platform cannot be asked with a session that cannot be decrypted', { shop, error });
+      logger.error('The platform cannot be asked with a session that cannot be decrypted', {
+        shop,
+        error,
+      });
       return undefined;
     }
   }
@@ -99,25 +119,37 @@ export class InstallationCheck {
   async #ask(session: Session): Promise<Presence> {
     const { tokens, logger } = this.parts;
     try {
-      const current = tokens.isRenewable(session) && tokens.isDue(session) ? await tokens.refresh(session) : session;
+      const current =
+        tokens.isRenewable(session) && tokens.isDue(session)
+          ? await tokens.refresh(session)
+          : session;
       if (await this.#isAccepted(current)) return 'installed';
       const successor = await this.#successor(current);
       return successor && (await this.#isAccepted(successor)) ? 'installed' : 'uninstalled';
     } catch (error) {
       // Whoever deleted the session meanwhile has dealt with the uninstallation, or does so now.
-      if (error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError) return 'uninstalled';
-      logger.warn('The platform did not say whether a shop has the app', { shop: session.shop, error });
+      if (error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError)
+        return 'uninstalled';
+      logger.warn('The platform did not say whether a shop has the app', {
+        shop: session.shop,
+        error,
+      });
       return 'unknown';
     }
   }
 
-  /** What has taken the place of a token that was refused: one can be replaced before its time, here or by another process. */
+  /**
+   * What has taken the place of a token that was refused: one can be replaced before its time, here
+   * or by another process.
+   */
   async #successor(refused: Session): Promise<Session | undefined> {
     const { config, tokens } = this.parts;
     if (config.isCustomStoreApp) return undefined;
     if (tokens.isRenewable(refused)) return tokens.refresh(refused);
     const stored = await this.#open(refused);
-    return stored && stored.accessToken !== refused.accessToken && this.#isUsable(stored) ? stored : undefined;
+    return stored && stored.accessToken !== refused.accessToken && this.#isUsable(stored)
+      ? stored
+      : undefined;
   }
 
   /** @throws {ApiError} when the answer says nothing about the token */
@@ -127,7 +159,11 @@ export class InstallationCheck {
       return true;
     } catch (error) {
       if (error instanceof AuthenticationError) return false;
-      if (error instanceof GraphqlQueryError || (error instanceof ApiError && ANSWERS_TO_APPS.has(error.status))) return true;
+      if (
+        error instanceof GraphqlQueryError ||
+        (error instanceof ApiError && ANSWERS_TO_APPS.has(error.status))
+      )
+        return true;
       throw error;
     }
   }

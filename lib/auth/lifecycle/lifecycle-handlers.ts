@@ -6,12 +6,18 @@ import { HookFailedError } from './lifecycle.errors.js';
 
 /** What the app does on an event. */
 export interface LifecycleHandler<E extends LifecycleEvent = LifecycleEvent> {
-  /** For logs and errors, such as `Shops.onInstalled`; equal names of an event are told apart by number. */
+  /**
+   * For logs and errors, such as `Shops.onInstalled`; equal names of an event are told apart by
+   * number.
+   */
   readonly name: string;
   run(context: LifecycleContexts[E]): unknown;
 }
 
-/** Keeps what an app does at the turning points of its installations: first what its `hooks` say, then what its decorators mark. */
+/**
+ * Keeps what an app does at the turning points of its installations: first what its `hooks` say,
+ * then what its decorators mark.
+ */
 export class LifecycleHandlers {
   readonly #handlers = new Map<LifecycleEvent, LifecycleHandler[]>();
 
@@ -45,7 +51,8 @@ export class LifecycleHandlers {
       try {
         await handler.run(context);
       } catch (cause) {
-        if (!(cause instanceof Response)) throw new HookFailedError(handler.name, event, context.shop, { cause });
+        if (!(cause instanceof Response))
+          throw new HookFailedError(handler.name, event, context.shop, { cause });
         answer ??= cause;
       }
       done.add(handler.name);
@@ -58,7 +65,10 @@ export class LifecycleHandlers {
   }
 }
 
-/** The name, numbered when it is taken. Every process of an app adds its handlers in the same order, so the name lasts. */
+/**
+ * The name, numbered when it is taken. Every process of an app adds its handlers in the same order,
+ * so the name lasts.
+ */
 function freeName(name: string, handlers: readonly LifecycleHandler[]): string {
   const taken = new Set(handlers.map((handler) => handler.name));
   let free = name;

@@ -9,8 +9,9 @@ export interface TellingParts {
 }
 
 /**
- * Tells the app of an event and notes that it was told; when a handler fails, which ones are done with it. The caller holds the shop's
- * install lock. Answers what `run` answers, throws what it throws.
+ * Tells the app of an event and notes that it was told; when a handler fails, which ones are done
+ * with it. The caller holds the shop's install lock. Answers what `run` answers, throws what it
+ * throws.
  * @param run gets the names of the handlers to skip, and adds those that succeed
  */
 export async function tell(

@@ -9,7 +9,10 @@ import type { LifecycleHandler, LifecycleHandlers } from './lifecycle-handlers.j
 
 type Methods = Readonly<Record<string, unknown>>;
 
-/** Finds what `@OnInstalled` and its like mark when the app starts, and adds it to the handlers. It never runs one. */
+/**
+ * Finds what `@OnInstalled` and its like mark when the app starts, and adds it to the handlers. It
+ * never runs one.
+ */
 export class LifecycleExplorer implements OnModuleInit {
   constructor(
     readonly app: string,
@@ -18,23 +21,30 @@ export class LifecycleExplorer implements OnModuleInit {
     private readonly handlers: LifecycleHandlers,
   ) {}
 
-  /** @throws {InvalidLifecycleHandlerError} naming a handler that could not run, or one of an app that is not there */
+  /**
+   * @throws {InvalidLifecycleHandlerError} naming a handler that could not run, or one of an app
+   * that is not there
+   */
   onModuleInit(): void {
     const found = findHandlers(this.discovery, this.app, {
       Explorer: LifecycleExplorer,
       markedMethods: (prototype) =>
-        this.scanner.getAllMethodNames(prototype).map((method) => ({ method, marks: lifecycleMarksOn((prototype as Methods)[method]) })),
+        this.scanner
+          .getAllMethodNames(prototype)
+          .map((method) => ({ method, marks: lifecycleMarksOn((prototype as Methods)[method]) })),
       does: 'handles events of installations',
       InvalidHandlerError: InvalidLifecycleHandlerError,
     });
     for (const { name, method, host, marks } of found) {
-      for (const { event } of marks) this.handlers.add(event, { name, run: runnerOf(host, method) });
+      for (const { event } of marks)
+        this.handlers.add(event, { name, run: runnerOf(host, method) });
     }
   }
 }
 
 function runnerOf(host: HandlerHost, method: string): LifecycleHandler['run'] {
-  const call = (instance: object, context: object): unknown => (instance as Record<string, (context: object) => unknown>)[method]!(context);
+  const call = (instance: object, context: object): unknown =>
+    (instance as Record<string, (context: object) => unknown>)[method]!(context);
   if ('instance' in host) return (context) => call(host.instance, context);
   return async (context) => call((await instanceFor(context, host)).instance, context);
 }

@@ -30,7 +30,19 @@ export function lifecycleProviders(app: string): Provider[] {
         records: InstallationRecords,
         handlers: LifecycleHandlers,
         afterInstall: AfterInstall,
-      ) => new Lifecycle({ config, clock, logger, inFlight, lock, storage, clients, records, handlers, afterInstall }),
+      ) =>
+        new Lifecycle({
+          config,
+          clock,
+          logger,
+          inFlight,
+          lock,
+          storage,
+          clients,
+          records,
+          handlers,
+          afterInstall,
+        }),
       inject: [
         PlatformConfig,
         Clock,
@@ -46,8 +58,11 @@ export function lifecycleProviders(app: string): Provider[] {
     },
     {
       provide: LifecycleExplorer,
-      useFactory: (discovery: DiscoveryService, scanner: MetadataScanner, handlers: LifecycleHandlers) =>
-        new LifecycleExplorer(app, discovery, scanner, handlers),
+      useFactory: (
+        discovery: DiscoveryService,
+        scanner: MetadataScanner,
+        handlers: LifecycleHandlers,
+      ) => new LifecycleExplorer(app, discovery, scanner, handlers),
       inject: [DiscoveryService, MetadataScanner, LifecycleHandlers],
     },
   ];

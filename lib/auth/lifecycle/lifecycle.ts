@@ -3,7 +3,11 @@ import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
-import type { Installation, LifecycleEvent, PendingEvent } from '../../sessions/coordination/installation.store.js';
+import type {
+  Installation,
+  LifecycleEvent,
+  PendingEvent,
+} from '../../sessions/coordination/installation.store.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
 import { offlineSessionId } from '../../sessions/session-ids.js';
 import type { Session } from '../../sessions/session.js';
@@ -22,7 +26,10 @@ import { installLock, tokenLock } from '../installations/shop-locks.js';
 
 /** How long nothing is asked about a token for which everything was told, in milliseconds. */
 const SETTLED_FOR = 5 * 60_000;
-/** How long a request waits for what is told of its shop, in milliseconds: as long as another process waits for the lock. */
+/**
+ * How long a request waits for what is told of its shop, in milliseconds: as long as another
+ * process waits for the lock.
+ */
 const PATIENCE = 30_000;
 /** How long a merchant's browser waits for the toolkit's own part, in milliseconds. */
 const AFTER_INSTALL_PATIENCE = 10_000;
@@ -41,9 +48,15 @@ export interface LifecycleParts {
   readonly afterInstall: AfterInstall;
 }
 
-/** Tells the app what has happened to an installation: each event once in all processes, and again when the app failed to deal with it. */
+/**
+ * Tells the app what has happened to an installation: each event once in all processes, and again
+ * when the app failed to deal with it.
+ */
 export class Lifecycle {
-  /** Shops and tokens for which there was nothing left to tell, with their scopes: a token lasts when its shop grants others. */
+  /**
+   * Shops and tokens for which there was nothing left to tell, with their scopes: a token lasts
+   * when its shop grants others.
+   */
   readonly #settled: RecentKeys;
   readonly #flights = new SingleFlight<void>();
 
@@ -52,15 +65,22 @@ export class Lifecycle {
   }
 
   /**
-   * Resolves when the app has been told everything about the session's shop, here or in another process. To be called before a request
-   * of the shop goes on; asks the storage once in five minutes per token, and when its scopes have changed. Not to be called by a hook,
-   * nor by who holds the shop's token lock.
-   * @param options.isGranted the session has just been granted: the storage is asked, since a token can be granted a second time
-   * @throws {HookFailedError} when the app failed to deal with an event: the next call tells it again
+   * Resolves when the app has been told everything about the session's shop, here or in another
+   * process. To be called before a request of the shop goes on; asks the storage once in five
+   * minutes per token, and when its scopes have changed. Not to be called by a hook, nor by who
+   * holds the shop's token lock.
+   * @param options.isGranted the session has just been granted: the storage is asked, since a token
+   * can be granted a second time
+   * @throws {HookFailedError} when the app failed to deal with an event: the next call tells it
+   * again
    * @throws the web `Response` that a hook threw: the app has been told, and the next call goes on
-   * @throws {LockTimeoutError} when the app, or another process, is at it for more than 30 s; the app's hook goes on in the background
+   * @throws {LockTimeoutError} when the app, or another process, is at it for more than 30 s; the
+   * app's hook goes on in the background
    */
-  async settle(session: Session, { isGranted = false }: { readonly isGranted?: boolean } = {}): Promise<void> {
+  async settle(
+    session: Session,
+    { isGranted = false }: { readonly isGranted?: boolean } = {},
+  ): Promise<void> {
     const { shop, accessToken, scope } = session;
     const key = `${shop} ${accessToken}`;
     if (accessToken === undefined || (!isGranted && this.#settled.has(key, scope))) return;
@@ -86,7 +106,10 @@ export class Lifecycle {
     this.#settled.add(key, scope);
   }
 
-  /** A hook that never returns holds up no request for ever, and no flight: the next one asks for the lock again. */
+  /**
+   * A hook that never returns holds up no request for ever, and no flight: the next one asks for
+   * the lock again.
+   */
   async #inTime(telling: Promise<void>, shop: string): Promise<void> {
     const told = new AbortController();
     const late = this.parts.clock.sleep(PATIENCE, told.signal).then(
@@ -112,52 +135,82 @@ export class Lifecycle {
       const { event } = pending;
       lost.throwIfAborted();
       if (event === 'after_install') {
-        await this.#patiently(this.parts.inFlight.track(this.#follow(installation, pending, offline)), session.shop);
+        await this.#patiently(
+          this.parts.inFlight.track(this.#follow(installation, pending, offline)),
+          session.shop,
+        );
       } else {
-        const context = this.#contextOf(pending, event === 'authenticated' && session.isOnline ? session : offline);
-        const answer = await tell(this.parts, installation, pending, (done) => this.parts.handlers.run(event, context, done));
+        const context = this.#contextOf(
+          pending,
+          event === 'authenticated' && session.isOnline ? session : offline,
+        );
+        const answer = await tell(this.parts, installation, pending, (done) =>
+          this.parts.handlers.run(event, context, done),
+        );
         if (answer) throw answer;
       }
     }
   }
 
   /**
-   * What there is to tell with this session. Of an uninstalled app its uninstallation is left, which has to be asked for, and users who come
-   * without installing it.
+   * What there is to tell with this session. Of an uninstalled app its uninstallation is left,
+   * which has to be asked for, and users who come without installing it.
    */
   #newsFor(session: Session, installation: Installation | undefined): readonly PendingEvent[] {
     const { status, pending = [] } = installation ?? {};
-    return pending.filter((event) => (event.event === 'authenticated' ? this.#isAbout(session, event) : status !== 'uninstalled'));
+    return pending.filter((event) =>
+      event.event === 'authenticated' ? this.#isAbout(session, event) : status !== 'uninstalled',
+    );
   }
 
-  /** Where users have tokens of their own it is they who are authenticated: neither the app nor another user stands in for one of them. */
+  /**
+   * Where users have tokens of their own it is they who are authenticated: neither the app nor
+   * another user stands in for one of them.
+   */
   #isAbout({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
     if (!this.parts.config.useOnlineTokens) return true;
     return isOnline && (user === undefined || user === onlineAccessInfo?.associated_user.id);
   }
 
-  /** A grant is noted before its session is stored, both under this lock: what is loaded under it is never older than what is told. */
+  /**
+   * A grant is noted before its session is stored, both under this lock: what is loaded under it is
+   * never older than what is told.
+   */
   #offlineSession(shop: string): Promise<Session | undefined> {
     const { config, lock, clock, storage } = this.parts;
-    return withLock({ lock, clock }, tokenLock(config.apiKey, shop), () => storage.loadSession(offlineSessionId(shop)));
+    return withLock({ lock, clock }, tokenLock(config.apiKey, shop), () =>
+      storage.loadSession(offlineSessionId(shop)),
+    );
   }
 
-  #contextOf({ event, previousScope }: PendingEvent, session: Session): LifecycleContexts[LifecycleEvent] {
+  #contextOf(
+    { event, previousScope }: PendingEvent,
+    session: Session,
+  ): LifecycleContexts[LifecycleEvent] {
     const { shop } = session;
     if (event === 'uninstalled') return { shop };
     const context: InstallContext = { shop, session, admin: this.parts.clients.for(session).admin };
-    return event === 'scopes_changed' ? { ...context, previousScopes: new AuthScopes(previousScope).toArray(true) } : context;
+    return event === 'scopes_changed'
+      ? { ...context, previousScopes: new AuthScopes(previousScope).toArray(true) }
+      : context;
   }
 
   /** The toolkit's own part. The installation stands when it fails: it is tried again by and by. */
-  async #follow(installation: Installation, pending: PendingEvent, session: Session): Promise<void> {
+  async #follow(
+    installation: Installation,
+    pending: PendingEvent,
+    session: Session,
+  ): Promise<void> {
     const { afterInstall, logger, records } = this.parts;
     const { shop } = session;
     try {
       await afterInstall.run(session);
       await records.told(installation, pending);
     } catch (error) {
-      logger.error('What follows an installation failed; it is tried again, and the installation stands', { shop, error });
+      logger.error(
+        'What follows an installation failed; it is tried again, and the installation stands',
+        { shop, error },
+      );
     }
   }
 
@@ -166,7 +219,10 @@ export class Lifecycle {
     const { clock, logger } = this.parts;
     const done = new AbortController();
     const late = clock.sleep(AFTER_INSTALL_PATIENCE, done.signal).then(
-      () => logger.warn('What follows an installation takes long; it goes on in the background', { shop }),
+      () =>
+        logger.warn('What follows an installation takes long; it goes on in the background', {
+          shop,
+        }),
       () => {},
     );
     await Promise.race([work, late]);

@@ -1,6 +1,7 @@
 /**
- * Does a piece of work for all who ask for it before it begins, one at a time for each key. Who asks while it is under way shares the next
- * one: the outcome of this one may be out of date for them.
+ * Does a piece of work for all who ask for it before it begins, one at a time for each key. Who
+ * asks while it is under way shares the next one: the outcome of this one may be out of date for
+ * them.
  */
 export class NextFlight<T> {
   readonly #underWay = new Map<string, Promise<T>>();

@@ -19,8 +19,9 @@ import { createState, marksOf, stateCookieName } from './oauth-state.js';
 import type { GrantMarks } from './oauth-state.js';
 
 /**
- * How long a merchant may read the consent page, in milliseconds. The cookie is of no use without the platform's signature over the
- * same `state`, which is good for 90 seconds: a short life would only send slow readers back to the start.
+ * How long a merchant may read the consent page, in milliseconds. The cookie is of no use without
+ * the platform's signature over the same `state`, which is good for 90 seconds: a short life would
+ * only send slow readers back to the start.
  */
 const STATE_LIFETIME = 10 * 60 * 1000;
 
@@ -43,7 +44,8 @@ export interface GrantEnd extends GrantMarks {
 
 /**
  * The authorization-code grant, step by step.
- * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
+ * @see
+ * https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  */
 export class CodeGrant {
   /** States that have ended a grant. */
@@ -84,27 +86,43 @@ export class CodeGrant {
   }
 
   /**
-   * Verifies what the platform sent the browser back with: signature, time, shop, `state`. What is in order is good for one time.
+   * Verifies what the platform sent the browser back with: signature, time, shop, `state`. What is
+   * in order is good for one time.
    * @throws {PrivateAppError} when the app has a fixed token
    * @throws {InvalidHmacError} when the platform did not sign this, or not within 90 seconds
    * @throws {InvalidShopError} when no shop is named
    * @throws {CookieNotFound} when the browser did not bring the `state` it was given
-   * @throws {InvalidOAuthError} when it brought another one or one that was used before, or there is no code
+   * @throws {InvalidOAuthError} when it brought another one or one that was used before, or there
+   * is no code
    */
   verify(request: InboundRequest): GrantEnd {
     this.#assertOAuthApp();
     const query = request.url.searchParams;
-    if (!verifyQueryHmac(query, this.keys, this.clock.now())) throw new InvalidHmacError('The signature of the OAuth callback is wrong.');
+    if (!verifyQueryHmac(query, this.keys, this.clock.now()))
+      throw new InvalidHmacError('The signature of the OAuth callback is wrong.');
     const shop = sanitizeShop(query.get('shop'), true);
-    const begun = readSignedCookie(request.header('cookie'), stateCookieName(this.config.apiKey, shop), this.keys);
-    if (begun === undefined) throw new CookieNotFound(`The browser brought no state cookie back from ${shop}.`);
+    const begun = readSignedCookie(
+      request.header('cookie'),
+      stateCookieName(this.config.apiKey, shop),
+      this.keys,
+    );
+    if (begun === undefined)
+      throw new CookieNotFound(`The browser brought no state cookie back from ${shop}.`);
     const state = query.get('state') ?? '';
     if (!safeCompare(state, begun))
-      throw new InvalidOAuthError(`The state that came back from ${shop} is not the one sent.`, 'state_mismatch');
+      throw new InvalidOAuthError(
+        `The state that came back from ${shop} is not the one sent.`,
+        'state_mismatch',
+      );
     const code = query.get('code');
     if (!code) throw new InvalidOAuthError(`${shop} sent no authorization code.`, 'code_missing');
-    // Removing the cookie is a request to the browser: a copy of the cookie, or a second request under way, is not bound by it.
-    if (!this.#spent.add(state)) throw new InvalidOAuthError(`The state that came back from ${shop} was used before.`, 'state_spent');
+    // Removing the cookie is a request to the browser: a copy of the cookie, or a second request
+    // under way, is not bound by it.
+    if (!this.#spent.add(state))
+      throw new InvalidOAuthError(
+        `The state that came back from ${shop} was used before.`,
+        'state_spent',
+      );
     return { shop, code, state, ...marksOf(state) };
   }
 
@@ -114,7 +132,10 @@ export class CodeGrant {
    */
   async redeem({ shop, code, state }: GrantEnd): Promise<Redeemed> {
     const reply = await this.tokens.exchangeCode(shop, code);
-    return { session: sessionFromToken(reply, { shop, state, isEmbeddedApp: this.config.isEmbeddedApp }), grantedAt: reply.grantedAt };
+    return {
+      session: sessionFromToken(reply, { shop, state, isEmbeddedApp: this.config.isEmbeddedApp }),
+      grantedAt: reply.grantedAt,
+    };
   }
 
   /** The headers that take a `state` back from the browser once it has been spent. */
@@ -128,7 +149,9 @@ export class CodeGrant {
 
   #assertOAuthApp(): void {
     if (this.config.isCustomStoreApp) {
-      throw new PrivateAppError('This app has a fixed access token (distribution PlatformAdmin): there is nothing to grant over OAuth.');
+      throw new PrivateAppError(
+        'This app has a fixed access token (distribution PlatformAdmin): there is nothing to grant over OAuth.',
+      );
     }
   }
 }

@@ -50,10 +50,14 @@ export class OAuthFlow {
   }
 
   /** To the consent page; out of the admin's frame first, where consent pages do not load. */
-  begin(request: InboundRequest, { shop: given, isOnline = false, callbackPath }: BeginOptions = {}): Redirected {
+  begin(
+    request: InboundRequest,
+    { shop: given, isOnline = false, callbackPath }: BeginOptions = {},
+  ): Redirected {
     const shop = given === undefined ? queryShop(request) : sanitizeShop(given);
     if (typeof shop !== 'string') return shopRefused(shop);
-    if (isFramed(request) && !this.#config.isCustomStoreApp) return this.urls.exitIframe(request, shop, this.urls.begin(request, shop));
+    if (isFramed(request) && !this.#config.isCustomStoreApp)
+      return this.urls.exitIframe(request, shop, this.urls.begin(request, shop));
     return this.#toConsent(shop, callbackPath ?? this.#config.paths.authCallback, isOnline);
   }
 
@@ -62,8 +66,12 @@ export class OAuthFlow {
     request: InboundRequest,
     { callbackPath = this.#config.paths.authCallback }: CallbackOptions = {},
   ): Promise<CallbackDecision> {
-    // A HEAD, as link previews send it, would spend the code and the state before the merchant's browser comes.
-    if (request.method !== 'GET') return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [['allow', 'GET']]);
+    // A HEAD, as link previews send it, would spend the code and the state before the merchant's
+    // browser comes.
+    if (request.method !== 'GET')
+      return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [
+        ['allow', 'GET'],
+      ]);
     let end: GrantEnd;
     try {
       end = this.grant.verify(request);
@@ -79,9 +87,13 @@ export class OAuthFlow {
     }
   }
 
-  /** Where a finished callback goes: the app in the shop's admin, or the app's own root when it is not embedded. */
+  /**
+   * Where a finished callback goes: the app in the shop's admin, or the app's own root when it is
+   * not embedded.
+   */
   landing(request: InboundRequest, { shop }: Session): RedirectDecision {
-    if (this.#config.isEmbeddedApp) return this.urls.embeddedApp(request, shop, { keepPage: false });
+    if (this.#config.isEmbeddedApp)
+      return this.urls.embeddedApp(request, shop, { keepPage: false });
     const query = new URLSearchParams({ shop, host: hostFor(request, shop) });
     return { kind: 'redirect', location: `/?${query}`, reason: 'installed' };
   }
@@ -102,16 +114,23 @@ export class OAuthFlow {
   async #redeemed(end: GrantEnd): Promise<Redeemed> {
     const redeemed = await this.grant.redeem(end);
     const { session } = redeemed;
-    // Without this check an app with online tokens would send the browser to the consent page for ever.
+    // Without this check an app with online tokens would send the browser to the consent page for
+    // ever.
     if (end.isOnline && !session.isOnline)
-      throw new InvalidTokenReplyError(`${session.shop} was asked for a user's token and granted the app's.`);
+      throw new InvalidTokenReplyError(
+        `${session.shop} was asked for a user's token and granted the app's.`,
+      );
     return { ...redeemed, authenticated: this.#isWelcome(session) };
   }
 
   /** False for the first of two grants, and for one that will be refused for its scopes. */
   #isWelcome(session: Session): boolean {
     const isLast = session.isOnline || !this.#config.useOnlineTokens;
-    return isLast && (this.deps.hooks.onScopesMismatch !== undefined || !session.isScopeChanged(this.#config.scopes));
+    return (
+      isLast &&
+      (this.deps.hooks.onScopesMismatch !== undefined ||
+        !session.isScopeChanged(this.#config.scopes))
+    );
   }
 
   /** Refuses a session that lacks scopes, unless the app goes on without them. */
@@ -119,24 +138,43 @@ export class OAuthFlow {
     const answer = await mismatchOf(this.deps, session);
     if (answer !== 'request') return answer && this.#answered(answer, session, spent);
     const missing = scopesMissing(this.#config, session).join(', ');
-    this.deps.logger.warn('A shop granted less than the app asks for', { shop: session.shop, missing });
-    // Letting the merchant in would find the session wanting and send them straight back here, again and again.
-    return denied(403, 'scopes_not_granted', `The shop did not grant everything this app needs: ${missing}.`, spent);
+    this.deps.logger.warn('A shop granted less than the app asks for', {
+      shop: session.shop,
+      missing,
+    });
+    // Letting the merchant in would find the session wanting and send them straight back here,
+    // again and again.
+    return denied(
+      403,
+      'scopes_not_granted',
+      `The shop did not grant everything this app needs: ${missing}.`,
+      spent,
+    );
   }
 
-  /** Tells the app what the grant means for the installation; answers what it makes of it, if that ends the request. */
+  /**
+   * Tells the app what the grant means for the installation; answers what it makes of it, if that
+   * ends the request.
+   */
   async #settle(session: Session): Promise<Refusal | undefined> {
     try {
       await this.deps.lifecycle.settle(session, { isGranted: true });
       return undefined;
     } catch (error) {
       const answer = await answerOfHook(error);
-      if (answer.kind === 'denied') this.deps.logger.error('The app failed to deal with an installation', { shop: session.shop, error });
+      if (answer.kind === 'denied')
+        this.deps.logger.error('The app failed to deal with an installation', {
+          shop: session.shop,
+          error,
+        });
       return answer;
     }
   }
 
-  /** With the headers of the grant. Whoever is answered by the app has its session; whoever finds it broken has to come back. */
+  /**
+   * With the headers of the grant. Whoever is answered by the app has its session; whoever finds it
+   * broken has to come back.
+   */
   #answered(answer: Refusal, session: Session, spent: HeaderList): Refusal {
     const cookies = answer.kind === 'denied' ? [] : this.#sessionCookie(session);
     return { ...answer, headers: [...(answer.headers ?? []), ...spent, ...cookies] };
@@ -156,12 +194,23 @@ export class OAuthFlow {
     this.deps.logger.warn('An OAuth callback was refused', { shop: queryShop(request), error });
     if (!(error instanceof CookieNotFound)) return oauthRefusal(error);
     if (!wantsDocument(request)) return STATE_MISSING;
-    // Nothing but the platform's signature is known here, and that is enough to begin once more: it may have been a slow reader.
+    // Nothing but the platform's signature is known here, and that is enough to begin once more: it
+    // may have been a slow reader.
     const { isOnline, isRestart } = marksOf(searchParams.get('state') ?? '');
-    return isRestart ? COOKIES_BLOCKED : this.#toConsent(sanitizeShop(searchParams.get(QUERY.shop), true), callbackPath, isOnline, true);
+    return isRestart
+      ? COOKIES_BLOCKED
+      : this.#toConsent(
+          sanitizeShop(searchParams.get(QUERY.shop), true),
+          callbackPath,
+          isOnline,
+          true,
+        );
   }
 
-  /** An embedded app is recognised by its session tokens; any other carries the id of its session in a cookie. */
+  /**
+   * An embedded app is recognised by its session tokens; any other carries the id of its session in
+   * a cookie.
+   */
   #sessionCookie(session: Session): HeaderList {
     return this.#config.isEmbeddedApp ? [] : sessionCookie(session, this.deps);
   }

@@ -14,7 +14,10 @@ export interface GrantMarks {
 const ONLINE = '.online';
 const RESTART = '.again';
 
-/** A `state` nobody can guess, 64 hex digits. The marks ride on it, so that they survive without cookies and without memory on the server. */
+/**
+ * A `state` nobody can guess, 64 hex digits. The marks ride on it, so that they survive without
+ * cookies and without memory on the server.
+ */
 export function createState({ isOnline, isRestart }: GrantMarks): string {
   return randomBytes(32).toString('hex') + (isOnline ? ONLINE : '') + (isRestart ? RESTART : '');
 }
@@ -24,7 +27,10 @@ export function marksOf(state: string): GrantMarks {
   return { isOnline: state.includes(ONLINE), isRestart: state.endsWith(RESTART) };
 }
 
-/** One cookie per app and shop: two shops may be installed in two tabs of one browser, and two apps share an origin. */
+/**
+ * One cookie per app and shop: two shops may be installed in two tabs of one browser, and two apps
+ * share an origin.
+ */
 export function stateCookieName(apiKey: string, shop: string): string {
   return cookieName(COOKIES.state, apiKey, shop);
 }

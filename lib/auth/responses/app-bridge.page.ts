@@ -16,13 +16,25 @@ export interface AppBridgePage {
 }
 
 /** A page that does nothing but load App Bridge, which then leads the browser on. */
-export function appBridgePage(config: PlatformConfig, { reason, title, shop, target }: AppBridgePage): DocumentDecision {
+export function appBridgePage(
+  config: PlatformConfig,
+  { reason, title, shop, target }: AppBridgePage,
+): DocumentDecision {
   const nonce = randomBytes(16).toString('base64');
   const source = config.appBridgeUrl(shop ?? undefined);
-  const head = html`<meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" /><title>${title}</title>
+  const head = html`<meta charset="utf-8" /><meta
+      name="viewport"
+      content="width=device-width, initial-scale=1"
+    /><title>${title}</title>
     <script nonce="${nonce}" data-api-key="${config.apiKey}" src="${source}"></script>`;
-  const body = target === undefined ? html`<p>${title}</p>` : html`<p><a href="${target}" target="_top">${title}</a></p>`;
-  const script = target === undefined ? '' : `<script nonce="${nonce}">window.open(${inScript(target)}, '_top');</script>\n`;
+  const body =
+    target === undefined
+      ? html`<p>${title}</p>`
+      : html`<p><a href="${target}" target="_top">${title}</a></p>`;
+  const script =
+    target === undefined
+      ? ''
+      : `<script nonce="${nonce}">window.open(${inScript(target)}, '_top');</script>\n`;
   return {
     kind: 'document',
     reason,
@@ -32,4 +44,5 @@ export function appBridgePage(config: PlatformConfig, { reason, title, shop, tar
 }
 
 // App Bridge loads scripts of its own: what it trusts is trusted.
-const SCRIPTS = (nonce: string): string => `script-src 'nonce-${nonce}' 'strict-dynamic'; object-src 'none'; base-uri 'none';`;
+const SCRIPTS = (nonce: string): string =>
+  `script-src 'nonce-${nonce}' 'strict-dynamic'; object-src 'none'; base-uri 'none';`;

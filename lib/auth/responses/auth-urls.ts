@@ -5,20 +5,47 @@ import type { DeniedDecision, RedirectDecision } from '../../core/decision.js';
 import { denied } from '../../core/decision.js';
 import { queryShop } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { decodeHost, legacyUrlToShopAdminUrl, sanitizeShop, shopNamedBy } from '../../core/shop-domain.js';
+import {
+  decodeHost,
+  legacyUrlToShopAdminUrl,
+  sanitizeShop,
+  shopNamedBy,
+} from '../../core/shop-domain.js';
 import { HEADERS, QUERY } from '../../core/vendor.js';
 
-/** What the admin adds to the app's URL by itself, and must never be passed on: some of it proves who the user is. */
-const ADMIN_PARAMETERS = ['shop', 'host', 'embedded', 'hmac', 'timestamp', 'session', 'locale', 'protocol', 'appLoadId'];
+/**
+ * What the admin adds to the app's URL by itself, and must never be passed on: some of it proves
+ * who the user is.
+ */
+const ADMIN_PARAMETERS = [
+  'shop',
+  'host',
+  'embedded',
+  'hmac',
+  'timestamp',
+  'session',
+  'locale',
+  'protocol',
+  'appLoadId',
+];
 /** Of those, what a page needs to find itself again inside the admin. */
 const FRAME_PARAMETERS: readonly string[] = ['shop', 'host', 'embedded', 'locale'];
 
-/** Query parameter of a page that has been away for a session token: when it was sent there, in seconds since the epoch. */
+/**
+ * Query parameter of a page that has been away for a session token: when it was sent there, in
+ * seconds since the epoch.
+ */
 const BOUNCED = 'bounced-at';
-/** In seconds. Shorter than a session token lives: a page that is loaded again later, under the same address, may bounce anew. */
+/**
+ * In seconds. Shorter than a session token lives: a page that is loaded again later, under the same
+ * address, may bounce anew.
+ */
 const IN_A_ROW = 30;
 
-/** Every address the auth room sends a browser to, and the check of those it is asked to send one to. */
+/**
+ * Every address the auth room sends a browser to, and the check of those it is asked to send one
+ * to.
+ */
 export class AuthUrls {
   constructor(
     private readonly config: PlatformConfig,
@@ -31,7 +58,10 @@ export class AuthUrls {
     return `${this.config.appPath(this.config.paths.auth)}?${new URLSearchParams({ shop, host: hostFor(request, shop) })}`;
   }
 
-  /** To the page that takes the whole window to `target`, out of the admin's frame. The signature lets that page believe us. */
+  /**
+   * To the page that takes the whole window to `target`, out of the admin's frame. The signature
+   * lets that page believe us.
+   */
   exitIframe(request: InboundRequest, shop: string | null, target: string): RedirectDecision {
     const query = new URLSearchParams({
       ...(shop !== null && { shop, host: hostFor(request, shop) }),
@@ -39,20 +69,29 @@ export class AuthUrls {
       redirectUri: target,
       sig: this.keys.sign(exitMessage(target), 'base64url', 'cookie'),
     });
-    return { kind: 'redirect', location: `${this.config.paths.exitIframe}?${query}`, reason: 'exit_iframe' };
+    return {
+      kind: 'redirect',
+      location: `${this.config.paths.exitIframe}?${query}`,
+      reason: 'exit_iframe',
+    };
   }
 
   /**
-   * Where a request for the exit page wants to go, when that is signed by us, the app itself, or the shop that the request names and its
-   * place in the admin, provided that it has the app; `null` for everything else: anybody can make such a request.
+   * Where a request for the exit page wants to go, when that is signed by us, the app itself, or
+   * the shop that the request names and its place in the admin, provided that it has the app;
+   * `null` for everything else: anybody can make such a request.
    * @param hasApp asked last; what it rejects with is passed on
    */
-  async exitTarget(request: InboundRequest, hasApp: (shop: string) => Promise<boolean>): Promise<string | null> {
+  async exitTarget(
+    request: InboundRequest,
+    hasApp: (shop: string) => Promise<boolean>,
+  ): Promise<string | null> {
     const query = request.url.searchParams;
     const given = query.get('redirectUri') ?? query.get('exitIframe');
     const target = this.resolve(given);
     if (given === null || target === null) return null;
-    if (this.keys.verify(exitMessage(given), query.get('sig') ?? '', 'base64url', 'cookie')) return target.href;
+    if (this.keys.verify(exitMessage(given), query.get('sig') ?? '', 'base64url', 'cookie'))
+      return target.href;
     if (target.origin === this.config.appUrl) return target.href;
     const shop = queryShop(request);
     if (!shop || !this.#isOfShop(target, shop)) return null;
@@ -62,23 +101,38 @@ export class AuthUrls {
   #isOfShop(target: URL, shop: string): boolean {
     if (target.origin === new URL(this.config.shopOrigin(shop)).origin) return true;
     const [, section, name] = target.pathname.split('/', 3);
-    return target.protocol === 'https:' && sanitizeShop(`${target.host}/${section}/${name}`) === shop;
+    return (
+      target.protocol === 'https:' && sanitizeShop(`${target.host}/${section}/${name}`) === shop
+    );
   }
 
   /** An address or a path of the app as an http(s) URL; `null` for everything else. */
   resolve(url: string | null): URL | null {
     if (!url || !URL.canParse(url, this.config.appUrl)) return null;
     const target = new URL(url, this.config.appUrl);
-    return /^https?:$/.test(target.protocol) && target.username === '' && target.password === '' ? target : null;
+    return /^https?:$/.test(target.protocol) && target.username === '' && target.password === ''
+      ? target
+      : null;
   }
 
-  /** To the page where App Bridge fetches a fresh session token and then loads this one again, marked by {@link hasJustBounced}. */
+  /**
+   * To the page where App Bridge fetches a fresh session token and then loads this one again,
+   * marked by {@link hasJustBounced}.
+   */
   bounce(request: InboundRequest, shop: string): RedirectDecision {
     const own = ownParameters(request.url, FRAME_PARAMETERS);
-    const query = withParameter(withParameter(own, QUERY.shop, shop), QUERY.host, hostFor(request, shop));
+    const query = withParameter(
+      withParameter(own, QUERY.shop, shop),
+      QUERY.host,
+      hostFor(request, shop),
+    );
     const reload = new URLSearchParams([...query, [BOUNCED, String(this.#seconds())]]);
     query.set(QUERY.reload, `${this.config.appPath(request.url.pathname)}?${reload}`);
-    return { kind: 'redirect', location: `${this.config.paths.sessionToken}?${query}`, reason: 'session_token_needed' };
+    return {
+      kind: 'redirect',
+      location: `${this.config.paths.sessionToken}?${query}`,
+      reason: 'session_token_needed',
+    };
   }
 
   /** True for a page that has only just been sent to fetch a session token. */
@@ -87,14 +141,24 @@ export class AuthUrls {
     return at !== null && Math.abs(this.#seconds() - Number(at)) < IN_A_ROW;
   }
 
-  /** The page a request for the session-token page wants to see again; `null` when it is not one of the app's. */
+  /**
+   * The page a request for the session-token page wants to see again; `null` when it is not one of
+   * the app's.
+   */
   reloadTarget(request: InboundRequest): string | null {
     const target = this.resolve(request.url.searchParams.get(QUERY.reload));
     return target?.origin === this.config.appUrl ? target.href : null;
   }
 
-  /** The page that was asked for, inside the admin of `shop`; the app's home there when no page is to be kept. */
-  embeddedApp(request: InboundRequest, shop: string, { keepPage }: { readonly keepPage: boolean }): RedirectDecision {
+  /**
+   * The page that was asked for, inside the admin of `shop`; the app's home there when no page is
+   * to be kept.
+   */
+  embeddedApp(
+    request: InboundRequest,
+    shop: string,
+    { keepPage }: { readonly keepPage: boolean },
+  ): RedirectDecision {
     const home = this.config.embeddedAppUrl(hostFor(request, shop));
     const query = ownParameters(request.url);
     const page = request.url.pathname === '/' ? '' : request.url.pathname;
@@ -102,7 +166,9 @@ export class AuthUrls {
     return { kind: 'redirect', location, reason: 'embed_app' };
   }
 
-  /** Tells a `fetch`, which cannot follow a redirect out of the frame, where the window has to go. */
+  /**
+   * Tells a `fetch`, which cannot follow a redirect out of the frame, where the window has to go.
+   */
   reauthorize(url: string, reason: string, message: string): DeniedDecision {
     return denied(403, reason, message, [
       [HEADERS.reauthorize, '1'],
@@ -120,7 +186,10 @@ function exitMessage(target: string): string {
   return `exit-iframe ${target}`;
 }
 
-/** The `host` the request came with when it belongs to `shop`, else one made from the shop's name: a foreign one must not lead the browser away. */
+/**
+ * The `host` the request came with when it belongs to `shop`, else one made from the shop's name: a
+ * foreign one must not lead the browser away.
+ */
 export function hostFor(request: InboundRequest, shop: string): string {
   const host = request.url.searchParams.get(QUERY.host) ?? '';
   const address = decodeHost(host);
@@ -128,7 +197,10 @@ export function hostFor(request: InboundRequest, shop: string): string {
   return Buffer.from(legacyUrlToShopAdminUrl(shop) ?? `${shop}/admin`).toString('base64');
 }
 
-/** A page's address, to load it again or to link to it: without what was good for one load only, such as what proves who the user is. */
+/**
+ * A page's address, to load it again or to link to it: without what was good for one load only,
+ * such as what proves who the user is.
+ */
 export function reloadableAddress(address: URL): URL {
   const url = new URL(address);
   url.search = String(ownParameters(address, FRAME_PARAMETERS));
@@ -137,11 +209,15 @@ export function reloadableAddress(address: URL): URL {
 
 /** The query without what the admin or we put there, but for `kept`. */
 function ownParameters(address: URL, kept: readonly string[] = []): URLSearchParams {
-  const ours = [...ADMIN_PARAMETERS, QUERY.idToken, QUERY.reload, BOUNCED].filter((name) => !kept.includes(name));
+  const ours = [...ADMIN_PARAMETERS, QUERY.idToken, QUERY.reload, BOUNCED].filter(
+    (name) => !kept.includes(name),
+  );
   return withoutParameters(address.searchParams, ours);
 }
 
-/** The query with one value of a parameter, where its first stood. `set()` is as slow as `delete()`. */
+/**
+ * The query with one value of a parameter, where its first stood. `set()` is as slow as `delete()`.
+ */
 function withParameter(query: URLSearchParams, name: string, value: string): URLSearchParams {
   const others = [...withoutParameters(query, [name])];
   const first = [...query.keys()].indexOf(name);
@@ -149,7 +225,13 @@ function withParameter(query: URLSearchParams, name: string, value: string): URL
   return new URLSearchParams([...others.slice(0, at), [name, value], ...others.slice(at)]);
 }
 
-/** The query without some of its parameters. `delete()` takes quadratic time for one that is there thousands of times. */
-export function withoutParameters(query: URLSearchParams, names: readonly string[]): URLSearchParams {
+/**
+ * The query without some of its parameters. `delete()` takes quadratic time for one that is there
+ * thousands of times.
+ */
+export function withoutParameters(
+  query: URLSearchParams,
+  names: readonly string[],
+): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => !names.includes(name)));
 }

@@ -20,7 +20,10 @@ import { READ_SCOPES, REVOKE_SCOPES } from './scopes-documents.js';
 /** On whose behalf a call is made. */
 export interface ScopesCall {
   readonly session: ApiSession;
-  /** The session token of the request the call works for: when the access token is refused, it is traded for another. */
+  /**
+   * The session token of the request the call works for: when the access token is refused, it is
+   * traded for another.
+   */
   readonly sessionToken?: string | undefined;
 }
 
@@ -58,23 +61,31 @@ type Handles = readonly { readonly handle: string }[];
 interface Read {
   readonly currentAppInstallation: {
     readonly accessScopes: Handles;
-    readonly app: { readonly requestedAccessScopes: Handles; readonly optionalAccessScopes: Handles };
+    readonly app: {
+      readonly requestedAccessScopes: Handles;
+      readonly optionalAccessScopes: Handles;
+    };
   };
 }
 interface Revoked {
-  readonly outcome: { readonly revoked: Handles | null; readonly userErrors: readonly UserError[] } | null;
+  readonly outcome: {
+    readonly revoked: Handles | null;
+    readonly userErrors: readonly UserError[];
+  } | null;
 }
 
 /**
- * What an app may do in a shop: reads it, asks for more, gives back. Each method rejects as the GraphQL client does when the platform
- * cannot be asked.
+ * What an app may do in a shop: reads it, asks for more, gives back. Each method rejects as the
+ * GraphQL client does when the platform cannot be asked.
  */
 export class ScopesService {
   constructor(private readonly parts: ScopesServiceParts) {}
 
   /** What the shop has granted, and what the app is configured to ask for. */
   async query({ session, sessionToken }: ScopesCall): Promise<ScopesDetail> {
-    const { data } = await this.parts.graphql.for(session, { sessionToken }).request<Read, string>(READ_SCOPES);
+    const { data } = await this.parts.graphql
+      .for(session, { sessionToken })
+      .request<Read, string>(READ_SCOPES);
     const { accessScopes, app } = data.currentAppInstallation;
     return {
       granted: namesOf(accessScopes),
@@ -84,13 +95,18 @@ export class ScopesService {
   }
 
   /**
-   * Where the merchant can grant the scopes, which have to be among the app's optional ones. The page wants the whole window.
+   * Where the merchant can grant the scopes, which have to be among the app's optional ones. The
+   * page wants the whole window.
    * @returns nothing when there is nothing left to grant
    */
   async request({ scopes, ...call }: ScopesParams): Promise<string | undefined> {
     const wanted = new AuthScopes(scopes);
     // An empty list is granted by everybody: that needs no call.
-    if (wanted.toArray().length === 0 || new AuthScopes((await this.query(call)).granted).has(wanted)) return undefined;
+    if (
+      wanted.toArray().length === 0 ||
+      new AuthScopes((await this.query(call)).granted).has(wanted)
+    )
+      return undefined;
     const { config } = this.parts;
     const query = new URLSearchParams({
       client_id: config.apiKey,
@@ -108,20 +124,27 @@ export class ScopesService {
   async revoke({ scopes, session, sessionToken }: ScopesParams): Promise<ScopesRevoked> {
     if (scopes.length === 0) throw new NoScopesError();
     const client = this.parts.graphql.for(session, { sessionToken });
-    const { data } = await client.request<Revoked, string>(REVOKE_SCOPES, { variables: { scopes }, userErrors: 'throw' });
+    const { data } = await client.request<Revoked, string>(REVOKE_SCOPES, {
+      variables: { scopes },
+      userErrors: 'throw',
+    });
     const revoked = namesOf(data.outcome?.revoked ?? []);
     try {
       await this.#keepUp({ session, sessionToken }, revoked);
     } catch (error) {
       // They are gone, whatever else fails; the platform's webhook brings the news once more.
-      this.parts.logger.warn('What a shop has left to an app could not be stored', { shop: session.shop, error });
+      this.parts.logger.warn('What a shop has left to an app could not be stored', {
+        shop: session.shop,
+        error,
+      });
     }
     return { revoked };
   }
 
   /**
-   * Asks what the shop has granted and stores it, with its sessions and with the record of its installation; when that is news, the app is
-   * told with the next request of the shop. To be called when a delivery of `APP_SCOPES_UPDATE` reaches a route of the app's own.
+   * Asks what the shop has granted and stores it, with its sessions and with the record of its
+   * installation; when that is news, the app is told with the next request of the shop. To be
+   * called when a delivery of `APP_SCOPES_UPDATE` reaches a route of the app's own.
    * @throws {LockTimeoutError} when other processes are at it for too long
    */
   async sync(call: ScopesCall): Promise<void> {
@@ -133,7 +156,8 @@ export class ScopesService {
     const { config, clock, lock, records } = this.parts;
     if (config.isCustomStoreApp) return;
     const shop = sanitizeShop(call.session.shop, true);
-    // One after the other, so that what was read last is stored last. Not under the lock of the tokens: the call may have to renew one.
+    // One after the other, so that what was read last is stored last. Not under the lock of the
+    // tokens: the call may have to renew one.
     await withLock({ lock, clock }, scopesLock(config.apiKey, shop), async () => {
       const before = await records.of(shop);
       const { granted } = await this.query(call);
@@ -149,7 +173,9 @@ export class ScopesService {
   /** The record first: a crash in between must not hide the change from the app. */
   async #store(shop: string, scope: string): Promise<void> {
     const { storage, records, logger } = this.parts;
-    const sessions = (await storage.findSessionsByShop(shop)).filter((session) => session.shop === shop);
+    const sessions = (await storage.findSessionsByShop(shop)).filter(
+      (session) => session.shop === shop,
+    );
     const offline = sessions.find(({ id }) => id === offlineSessionId(shop));
     // Uninstalled meanwhile: nothing of it may come back.
     if (!offline) return;
@@ -157,9 +183,12 @@ export class ScopesService {
     const outdated = sessions.filter((session) => !new AuthScopes(session.scope).equals(scope));
     for (const session of outdated) {
       const updated = new Session({ ...session, scope });
-      await (storage.replaceSession ? storage.replaceSession(updated, session) : storage.storeSession(updated));
+      await (storage.replaceSession
+        ? storage.replaceSession(updated, session)
+        : storage.storeSession(updated));
     }
-    if (outdated.length > 0) logger.info('A shop has granted other scopes than before', { shop, scope });
+    if (outdated.length > 0)
+      logger.info('A shop has granted other scopes than before', { shop, scope });
   }
 }
 

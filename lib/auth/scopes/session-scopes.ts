@@ -14,13 +14,19 @@ export class SessionScopes {
     return this.scopes.query(this.call);
   }
 
-  /** Resolves when all of `scopes` are granted. @throws what leads the merchant to where they can be granted, when one is not */
+  /**
+   * Resolves when all of `scopes` are granted. @throws what leads the merchant to where they can be
+   * granted, when one is not
+   */
   async request(scopes: readonly string[]): Promise<void> {
     const url = await this.scopes.request({ ...this.call, scopes });
     if (url !== undefined) throw this.leave(url);
   }
 
-  /** Gives optional scopes back. @throws {NoScopesError} for an empty list @throws {UserErrorsError} when the platform refuses */
+  /**
+   * Gives optional scopes back. @throws {NoScopesError} for an empty list @throws {UserErrorsError}
+   * when the platform refuses
+   */
   revoke(scopes: readonly string[]): Promise<ScopesRevoked> {
     return this.scopes.revoke({ ...this.call, scopes });
   }

@@ -18,11 +18,20 @@ import { tokenLock } from '../installations/shop-locks.js';
 import { RecentKeys } from '../../core/cache/ttl-set.js';
 import { refusalIn } from './token.client.js';
 
-/** A token is renewed this long before it expires, in milliseconds: what is begun with it should be finished with it. */
+/**
+ * A token is renewed this long before it expires, in milliseconds: what is begun with it should be
+ * finished with it.
+ */
 const AHEAD = 5 * 60 * 1000;
-/** Nobody who has a token that is still good waits longer than this for the next one, in milliseconds. */
+/**
+ * Nobody who has a token that is still good waits longer than this for the next one, in
+ * milliseconds.
+ */
 const MOMENT = 1000;
-/** How long a token that is still good is used before it is tried to renew it again, in milliseconds. */
+/**
+ * How long a token that is still good is used before it is tried to renew it again, in
+ * milliseconds.
+ */
 const POSTPONED_FOR = 30_000;
 
 export interface TokenVaultParts {
@@ -60,10 +69,15 @@ export class TokenVault {
     this.#postponed = new RecentKeys(parts.clock, POSTPONED_FOR);
   }
 
-  /** Does `work` while no other process changes the tokens of a shop, or those of one of its users. A shutdown waits for it. */
+  /**
+   * Does `work` while no other process changes the tokens of a shop, or those of one of its users.
+   * A shutdown waits for it.
+   */
   locked<T>(shop: string, work: () => Promise<T>, user?: string): Promise<T> {
     const name = tokenLock(this.parts.config.apiKey, shop);
-    return this.parts.inFlight.track(withLock(this.parts, user === undefined ? name : `${name}:${user}`, work));
+    return this.parts.inFlight.track(
+      withLock(this.parts, user === undefined ? name : `${name}:${user}`, work),
+    );
   }
 
   /** A stored session that has a token; none that a storage mixed up with another shop's. */
@@ -86,8 +100,9 @@ export class TokenVault {
   }
 
   /**
-   * The session itself while it is good for more than five minutes, else what `renew` brings. One that cannot be renewed within a second,
-   * for whatever reason, is used as long as it lasts; the renewal goes on.
+   * The session itself while it is good for more than five minutes, else what `renew` brings. One
+   * that cannot be renewed within a second, for whatever reason, is used as long as it lasts; the
+   * renewal goes on.
    * @throws what `renew` throws when the session has expired, or the shop's access has ended
    */
   async usable(session: Session, renew: () => Promise<Session>): Promise<Session> {
@@ -98,7 +113,10 @@ export class TokenVault {
       if (isOver(error)) throw error;
       this.#postponed.add(session.id);
       const facts = { shop: session.shop, error };
-      this.parts.logger.warn('A token that is about to expire could not be renewed; it is used as long as it lasts', facts);
+      this.parts.logger.warn(
+        'A token that is about to expire could not be renewed; it is used as long as it lasts',
+        facts,
+      );
       return session;
     });
     let cancel = (): void => {};
@@ -112,39 +130,53 @@ export class TokenVault {
   }
 
   /**
-   * Keeps an offline session that was newly granted. The caller holds the shop's lock. What the grant means for the installation is
-   * recorded first: a crash in between must not hide it.
+   * Keeps an offline session that was newly granted. The caller holds the shop's lock. What the
+   * grant means for the installation is recorded first: a crash in between must not hide it.
    */
   async adopt(session: Session, { previous, ...grant }: GrantFacts): Promise<Session> {
-    await this.parts.records.granted(session.shop, { ...grant, scope: session.scope ?? '', isKnown: previous !== undefined });
+    await this.parts.records.granted(session.shop, {
+      ...grant,
+      scope: session.scope ?? '',
+      isKnown: previous !== undefined,
+    });
     return this.store(session);
   }
 
-  /** Keeps a user's session that was newly granted. Whether `hooks.afterAuth` has to hear of it is noted afterwards: it is told with this session. */
+  /**
+   * Keeps a user's session that was newly granted. Whether `hooks.afterAuth` has to hear of it is
+   * noted afterwards: it is told with this session.
+   */
   async adoptOnline(session: Session, authenticated: boolean): Promise<Session> {
     await this.store(session);
-    if (authenticated) await this.parts.records.authenticated(session, (await this.offline(session.shop)) !== undefined);
+    if (authenticated)
+      await this.parts.records.authenticated(
+        session,
+        (await this.offline(session.shop)) !== undefined,
+      );
     return session;
   }
 
   /** @throws {SessionNotStoredError} when the storage says that it did not keep it */
   async store(session: Session): Promise<Session> {
     // Exactly false: a storage that answers nothing has not said that it failed.
-    if ((await this.parts.storage.storeSession(session)) === false) throw new SessionNotStoredError(session.shop);
+    if ((await this.parts.storage.storeSession(session)) === false)
+      throw new SessionNotStoredError(session.shop);
     if (session.isOnline) this.parts.sweeper?.noticed();
     return session;
   }
 
   /**
-   * Puts a renewed session in place of the one it was made from. Whoever was faster, without our lock or while it was lost, wins. Other
-   * scopes are recorded first, as with {@link adopt}.
-   * @throws {SessionNotFoundError} when the shop has lost its session meanwhile: it must not come back
+   * Puts a renewed session in place of the one it was made from. Whoever was faster, without our
+   * lock or while it was lost, wins. Other scopes are recorded first, as with {@link adopt}.
+   * @throws {SessionNotFoundError} when the shop has lost its session meanwhile: it must not come
+   * back
    */
   async replace(renewed: Session, previous: Session): Promise<Session> {
     const { storage, records } = this.parts;
     const { shop, scope = '' } = renewed;
     const { scope: previousScope = '' } = previous;
-    if (!new AuthScopes(previousScope).equals(scope)) await records.scoped(shop, { scope, previousScope });
+    if (!new AuthScopes(previousScope).equals(scope))
+      await records.scoped(shop, { scope, previousScope });
     if (!storage.replaceSession) return this.store(renewed);
     if (await storage.replaceSession(renewed, previous)) return renewed;
     const winner = await this.load(previous.id, previous.shop);
@@ -153,12 +185,17 @@ export class TokenVault {
   }
 }
 
-/** True for what waiting does not mend: the shop does not have the app any more, or has to open it. */
+/**
+ * True for what waiting does not mend: the shop does not have the app any more, or has to open it.
+ */
 function isOver(error: unknown): boolean {
-  const isTold = error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError;
+  const isTold =
+    error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError;
   return isTold || refusalIn(error) === 'app_not_installed';
 }
 
 export function sessionNotFound(shop: string): SessionNotFoundError {
-  return new SessionNotFoundError(`There is no session of ${shop}: the shop has to install the app first.`);
+  return new SessionNotFoundError(
+    `There is no session of ${shop}: the shop has to install the app first.`,
+  );
 }

@@ -20,11 +20,17 @@ export interface VerifiedSessionToken {
 export interface Stale {
   /** None, when there is no session yet. */
   readonly session?: Session | undefined;
-  /** The platform has refused its token, and there is nothing, or nothing any more, that could renew it. @default false */
+  /**
+   * The platform has refused its token, and there is nothing, or nothing any more, that could renew
+   * it. @default false
+   */
   readonly isRevoked?: boolean | undefined;
 }
 
-/** Trades session tokens for access tokens, once for all requests that need the same one, in however many processes. */
+/**
+ * Trades session tokens for access tokens, once for all requests that need the same one, in however
+ * many processes.
+ */
 export class TokenExchanger {
   readonly #flights = new SingleFlight<Session>();
 
@@ -35,7 +41,8 @@ export class TokenExchanger {
   ) {}
 
   /**
-   * A fresh session of the shop that issued the token: the app's own, or with `useOnlineTokens` the user's, the app's being renewed as well.
+   * A fresh session of the shop that issued the token: the app's own, or with `useOnlineTokens` the
+   * user's, the app's being renewed as well.
    * @throws as {@link TokenClient.exchangeToken}
    */
   async exchange(token: VerifiedSessionToken, stale: Stale): Promise<Session> {
@@ -52,11 +59,17 @@ export class TokenExchanger {
         const stored = await this.vault.offline(shop);
         if (stored && this.#isBetter(stored, stale)) return stored;
         const reply = await this.client.exchangeToken(shop, token.text, 'offline');
-        if (reply.associated_user) throw new InvalidTokenReplyError(`${shop} was asked for the app's token and granted a user's.`);
+        if (reply.associated_user)
+          throw new InvalidTokenReplyError(
+            `${shop} was asked for the app's token and granted a user's.`,
+          );
         return this.vault.adopt(this.#sessionOf(reply, shop), {
           grantedAt: reply.grantedAt,
           previous: stored,
-          isRevoked: stale.isRevoked && stored?.accessToken === stale.session?.accessToken && !(stored && this.vault.hasExpired(stored)),
+          isRevoked:
+            stale.isRevoked &&
+            stored?.accessToken === stale.session?.accessToken &&
+            !(stored && this.vault.hasExpired(stored)),
           authenticated: !this.config.useOnlineTokens,
         });
       }),
@@ -75,7 +88,9 @@ export class TokenExchanger {
           if (stored && this.#isBetter(stored, stale)) return stored;
           const reply = await this.client.exchangeToken(shop, token.text, 'online');
           if (String(reply.associated_user?.id) !== user)
-            throw new InvalidTokenReplyError(`${shop} was asked for the token of a user and granted another one.`);
+            throw new InvalidTokenReplyError(
+              `${shop} was asked for the token of a user and granted another one.`,
+            );
           return this.vault.adoptOnline(this.#sessionOf(reply, shop), true);
         },
         user,

@@ -14,13 +14,18 @@ import { TokenExchanger } from './token-exchanger.js';
 import type { Stale, VerifiedSessionToken } from './token-exchanger.js';
 import { TokenRefresher, isRefreshable } from './token-refresher.js';
 import type { TokenRefresherParts } from './token-refresher.js';
-import { customAppSession, lastToExpireFirst, refreshedSession, sessionFromToken } from './token-session.js';
+import {
+  customAppSession,
+  lastToExpireFirst,
+  refreshedSession,
+  sessionFromToken,
+} from './token-session.js';
 import { TokenVault, sessionNotFound } from './session-token-store.js';
 import type { TokenVaultParts } from './session-token-store.js';
 
 /**
- * Whose token is wanted: the app's own in a shop (`offline`), the app's own in a shop of the organization it belongs to
- * (`client-credentials`: it needs no installation), or that of one user.
+ * Whose token is wanted: the app's own in a shop (`offline`), the app's own in a shop of the
+ * organization it belongs to (`client-credentials`: it needs no installation), or that of one user.
  */
 export type SessionKind = 'offline' | 'client-credentials' | { readonly user: number | string };
 
@@ -45,7 +50,10 @@ export interface TokenManagerParts extends TokenVaultParts, TokenRefresherParts 
   readonly sessionTokens: SessionTokenVerifier;
 }
 
-/** Gives out sessions that can be used: renews, trades in and asks for tokens as is needed, once for all who need the same one. */
+/**
+ * Gives out sessions that can be used: renews, trades in and asks for tokens as is needed, once for
+ * all who need the same one.
+ */
 export class TokenManager extends TokenRenewer {
   readonly #vault: TokenVault;
   readonly #refresher: TokenRefresher;
@@ -61,7 +69,8 @@ export class TokenManager extends TokenRenewer {
 
   /**
    * A session of a shop whose token is good for the next minutes, renewed when that is necessary.
-   * @throws {SessionNotFoundError} when there is none: the app is not installed, or the user has not used it
+   * @throws {SessionNotFoundError} when there is none: the app is not installed, or the user has
+   * not used it
    * @throws {ReauthorizationRequiredError} when the platform no longer renews it
    * @throws {SessionExpiredError} when it has expired and nothing can renew it but a visit
    * @throws {InvalidShopError}
@@ -70,19 +79,24 @@ export class TokenManager extends TokenRenewer {
     const domain = sanitizeShop(shop, true);
     if (this.parts.config.isCustomStoreApp) return customAppSession(domain);
     if (kind === 'client-credentials') return this.#ofOrganization(domain);
-    const session = kind === 'offline' ? await this.#vault.offline(domain) : await this.#ofUser(domain, String(kind.user));
+    const session =
+      kind === 'offline'
+        ? await this.#vault.offline(domain)
+        : await this.#ofUser(domain, String(kind.user));
     if (!session) throw sessionNotFound(domain);
     return this.usable(session);
   }
 
   /**
-   * The session itself while it is good for more than five minutes, else what it was renewed to: with the session token of a request, when
-   * one is given, else with its refresh token.
+   * The session itself while it is good for more than five minutes, else what it was renewed to:
+   * with the session token of a request, when one is given, else with its refresh token.
    * @throws as {@link session} and {@link exchange}
    */
   async usable(session: Session, token?: VerifiedSessionToken): Promise<Session> {
     if (this.parts.config.isCustomStoreApp) return session;
-    return token ? this.#vault.usable(session, () => this.exchange(token, { session })) : this.#refresher.usable(session);
+    return token
+      ? this.#vault.usable(session, () => this.exchange(token, { session }))
+      : this.#refresher.usable(session);
   }
 
   /** True for a session of the app's own that can be renewed without a visit of the shop. */
@@ -91,17 +105,21 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * What a renewable session is renewed to, whatever it says about its end; what another process has renewed it to, when it was faster.
-   * Unlike with {@link session}, nobody is told when the platform refuses.
+   * What a renewable session is renewed to, whatever it says about its end; what another process
+   * has renewed it to, when it was faster. Unlike with {@link session}, nobody is told when the
+   * platform refuses.
    * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
    * @throws {SessionNotFoundError} when it is not stored any more
    * @throws {HttpRequestError} or another error of the token endpoint when it could not be renewed
    */
   async refresh(session: Session): Promise<Session> {
     const { shop, accessToken = '' } = session;
-    if (!isOfSecret(session)) return this.#refresher.afterRefusal(session, accessToken, { isLastHope: false });
+    if (!isOfSecret(session))
+      return this.#refresher.afterRefusal(session, accessToken, { isLastHope: false });
     return this.#ofOrganization(shop, accessToken).catch((cause: unknown) => {
-      throw OUT_OF_REACH.has(refusalIn(cause)) ? new ReauthorizationRequiredError(shop, { cause }) : cause;
+      throw OUT_OF_REACH.has(refusalIn(cause))
+        ? new ReauthorizationRequiredError(shop, { cause })
+        : cause;
     });
   }
 
@@ -111,7 +129,8 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * Trades a verified session token for the session a request acts with, and keeps what was granted.
+   * Trades a verified session token for the session a request acts with, and keeps what was
+   * granted.
    * @param stale what the request would otherwise act with
    * @throws {HttpRequestError} when the platform cannot be reached
    * @throws {HttpResponseError} when it refuses
@@ -121,25 +140,32 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * Keeps the session that a code grant brings. A token of the app's own ends the one there is: nobody renews that meanwhile, only to find
-   * it refused for good.
+   * Keeps the session that a code grant brings. A token of the app's own ends the one there is:
+   * nobody renews that meanwhile, only to find it refused for good.
    * @param redeem trades the code
    * @throws {SessionNotStoredError}
-   * @throws {LockTimeoutError} when others are at the shop's tokens for too long: the code is not traded then
+   * @throws {LockTimeoutError} when others are at the shop's tokens for too long: the code is not
+   * traded then
    * @throws what `redeem` throws
    */
   adopt({ shop, isOnline }: CodeGrantKind, redeem: () => Promise<Redeemed>): Promise<Session> {
     const adopted = async (): Promise<Session> => {
       const { session, grantedAt, authenticated = false } = await redeem();
       if (session.isOnline) return this.#vault.adoptOnline(session, authenticated);
-      return this.#vault.adopt(session, { grantedAt, previous: await this.#vault.offline(shop), consented: true, authenticated });
+      return this.#vault.adopt(session, {
+        grantedAt,
+        previous: await this.#vault.offline(shop),
+        consented: true,
+        authenticated,
+      });
     };
     return isOnline ? adopted() : this.#vault.locked(shop, adopted);
   }
 
   /**
-   * Another session for one whose token was refused: what is stored by now, or what its refresh token, the session token of the request or
-   * the app's secret brings. What keeps it from being renewed is logged.
+   * Another session for one whose token was refused: what is stored by now, or what its refresh
+   * token, the session token of the request or the app's secret brings. What keeps it from being
+   * renewed is logged.
    */
   async renew(session: ApiSession, refused: RefusedToken): Promise<Session | undefined> {
     const { shop } = session;
@@ -154,8 +180,9 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * Trades a shop's offline token that never expires for one that does. There is no way back. When what came could not be kept it can be
-   * repeated: within seven days the platform gives the same tokens again.
+   * Trades a shop's offline token that never expires for one that does. There is no way back. When
+   * what came could not be kept it can be repeated: within seven days the platform gives the same
+   * tokens again.
    * @returns the session; `undefined` when the shop has no such token
    * @throws as {@link TokenClient.migrate}
    */
@@ -168,21 +195,36 @@ export class TokenManager extends TokenRenewer {
     });
   }
 
-  async #renewed({ id, shop }: StoredSession, { refused, sessionToken }: RefusedToken): Promise<Session | undefined> {
+  async #renewed(
+    { id, shop }: StoredSession,
+    { refused, sessionToken }: RefusedToken,
+  ): Promise<Session | undefined> {
     const session = await this.#vault.load(id, shop);
     // Another process, or another request, has been here before us.
-    if (session && session.accessToken !== refused && !this.#vault.hasExpired(session)) return session;
+    if (session && session.accessToken !== refused && !this.#vault.hasExpired(session))
+      return session;
     const token = this.#verified(sessionToken, id);
     if (session && isRefreshable(session)) {
       const refreshed = await this.#refreshed(session, refused, token === undefined);
       if (refreshed) return refreshed;
     }
-    if (token) return this.exchange(token, { session, isRevoked: session !== undefined && !isOfSecret(session) });
+    if (token)
+      return this.exchange(token, {
+        session,
+        isRevoked: session !== undefined && !isOfSecret(session),
+      });
     return session && isOfSecret(session) ? this.#ofOrganization(shop, refused) : undefined;
   }
 
-  /** A token is refused for other reasons than an uninstallation, too; its refresh token tells. Nothing, when there is hope beyond it. */
-  async #refreshed(session: Session, refused: string, isLastHope: boolean): Promise<Session | undefined> {
+  /**
+   * A token is refused for other reasons than an uninstallation, too; its refresh token tells.
+   * Nothing, when there is hope beyond it.
+   */
+  async #refreshed(
+    session: Session,
+    refused: string,
+    isLastHope: boolean,
+  ): Promise<Session | undefined> {
     try {
       return await this.#refresher.afterRefusal(session, refused, { isLastHope });
     } catch (error) {
@@ -192,8 +234,9 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * Nothing when the token would bring a session of another shop, user or kind than the one that is to be renewed, or has expired meanwhile:
-   * session tokens live a minute, and a request may go on for longer.
+   * Nothing when the token would bring a session of another shop, user or kind than the one that is
+   * to be renewed, or has expired meanwhile: session tokens live a minute, and a request may go on
+   * for longer.
    */
   #verified(text: string | undefined, sessionId: string): VerifiedSessionToken | undefined {
     if (text === undefined) return undefined;
@@ -211,13 +254,17 @@ export class TokenManager extends TokenRenewer {
     if (this.parts.config.isEmbeddedApp) return this.#vault.load(onlineSessionId(shop, user), shop);
     const sessions = await this.parts.storage.findSessionsByShop(shop);
     return sessions
-      .filter(({ isOnline, onlineAccessInfo }) => isOnline && String(onlineAccessInfo?.associated_user.id) === user)
+      .filter(
+        ({ isOnline, onlineAccessInfo }) =>
+          isOnline && String(onlineAccessInfo?.associated_user.id) === user,
+      )
       .sort(lastToExpireFirst)[0];
   }
 
   /** @param refused a token that must not be used, whatever it says about its end */
   async #ofOrganization(shop: string, refused?: string): Promise<Session> {
-    const isGood = (session: Session): boolean => session.accessToken !== refused && !this.#vault.isDue(session);
+    const isGood = (session: Session): boolean =>
+      session.accessToken !== refused && !this.#vault.isDue(session);
     const session = await this.#vault.offline(shop);
     if (session && isGood(session)) return session;
     return this.#flights.do(`${shop} ${refused ?? ''}`, () =>
@@ -225,7 +272,10 @@ export class TokenManager extends TokenRenewer {
         const stored = await this.#vault.offline(shop);
         if (stored && isGood(stored)) return stored;
         const reply = await this.parts.client.clientCredentials(shop);
-        const granted = sessionFromToken(reply, { shop, isEmbeddedApp: this.parts.config.isEmbeddedApp });
+        const granted = sessionFromToken(reply, {
+          shop,
+          isEmbeddedApp: this.parts.config.isEmbeddedApp,
+        });
         return this.#vault.adopt(granted, { grantedAt: reply.grantedAt, previous: stored });
       }),
     );
@@ -233,9 +283,15 @@ export class TokenManager extends TokenRenewer {
 }
 
 /** Refusals of client credentials after which they bring no token of the shop. */
-const OUT_OF_REACH: ReadonlySet<string | undefined> = new Set(['app_not_installed', 'shop_not_permitted']);
+const OUT_OF_REACH: ReadonlySet<string | undefined> = new Set([
+  'app_not_installed',
+  'shop_not_permitted',
+]);
 
-/** True for what was granted on the strength of the app's secret: every other grant with an end brings a refresh token. */
+/**
+ * True for what was granted on the strength of the app's secret: every other grant with an end
+ * brings a refresh token.
+ */
 function isOfSecret({ isOnline, expires, refreshToken }: Session): boolean {
   return !isOnline && expires !== undefined && !refreshToken;
 }

@@ -9,11 +9,20 @@ const PAGE_SIZE = 100;
 const CONCURRENCY = 4;
 
 export interface TokenMigrationOptions {
-  /** Does it. Without it, nothing is changed and nobody is asked: what would be done is told. @default false */
+  /**
+   * Does it. Without it, nothing is changed and nobody is asked: what would be done is told.
+   * @default false
+   */
   readonly apply?: boolean | undefined;
-  /** Goes on behind the session of this id, such as the `lastId` of a run that was broken off. @default from the beginning */
+  /**
+   * Goes on behind the session of this id, such as the `lastId` of a run that was broken off.
+   * @default from the beginning
+   */
   readonly after?: string | undefined;
-  /** Only these shops. @default every shop that has a session: needs a storage that can list its sessions */
+  /**
+   * Only these shops. @default every shop that has a session: needs a storage that can list its
+   * sessions
+   */
   readonly shops?: Iterable<string> | undefined;
   /** How many shops are migrated at once. @default 4 */
   readonly concurrency?: number | undefined;
@@ -23,7 +32,10 @@ export interface TokenMigrationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of one shop: `eligible` ones are migrated when `apply` is set, `skipped` ones have nothing to migrate. */
+/**
+ * What became of one shop: `eligible` ones are migrated when `apply` is set, `skipped` ones have
+ * nothing to migrate.
+ */
 export interface MigratedShop {
   readonly id: string;
   readonly shop: string;
@@ -52,20 +64,27 @@ export class TokenMigration {
   }
 
   /**
-   * Goes through the shops in the order of their session ids. What fails in one shop does not keep the others from being migrated. A run
-   * that was broken off can be repeated: who is done is skipped.
-   * @throws {InvalidRequestError} when the storage cannot list its sessions and no shops are named, or `concurrency` is out of range
+   * Goes through the shops in the order of their session ids. What fails in one shop does not keep
+   * the others from being migrated. A run that was broken off can be repeated: who is done is
+   * skipped.
+   * @throws {InvalidRequestError} when the storage cannot list its sessions and no shops are named,
+   * or `concurrency` is out of range
    */
   async run(options: TokenMigrationOptions = {}): Promise<TokenMigrationSummary> {
     const { concurrency = CONCURRENCY, onShop, signal } = options;
     if (!Number.isInteger(concurrency) || concurrency < 1)
-      throw new InvalidRequestError(`The "concurrency" value (${String(concurrency)}) is invalid: it must be a whole number from 1.`);
+      throw new InvalidRequestError(
+        `The "concurrency" value (${String(concurrency)}) is invalid: it must be a whole number from 1.`,
+      );
     const counts = { eligible: 0, migrated: 0, skipped: 0, failed: 0 };
     let lastId: string | undefined;
     for await (const sessions of this.#batches(options, concurrency)) {
       if (signal?.aborted) return { ...counts, lastId, isComplete: false };
-      // A batch at a time: when one is told about, all before it are done, and its id is where to go on.
-      for (const result of await Promise.all(sessions.map((session) => this.#migrate(session, options.apply ?? false)))) {
+      // A batch at a time: when one is told about, all before it are done, and its id is where to
+      // go on.
+      for (const result of await Promise.all(
+        sessions.map((session) => this.#migrate(session, options.apply ?? false)),
+      )) {
         counts[result.outcome]++;
         lastId = result.id;
         await onShop?.(result);
@@ -76,7 +95,9 @@ export class TokenMigration {
 
   async *#batches(options: TokenMigrationOptions, size: number): AsyncGenerator<Session[]> {
     let batch: Session[] = [];
-    for await (const session of options.shops ? this.#ofShops(options.shops, options.after) : this.#all(options.after)) {
+    for await (const session of options.shops
+      ? this.#ofShops(options.shops, options.after)
+      : this.#all(options.after)) {
       if (session.isOnline) continue;
       batch.push(session);
       if (batch.length < size) continue;
@@ -88,7 +109,9 @@ export class TokenMigration {
 
   async *#all(after: string | undefined): AsyncGenerator<Session> {
     if (!this.#sealed.listSessions)
-      throw new InvalidRequestError('The session storage cannot list its sessions: name the shops whose tokens are to be migrated.');
+      throw new InvalidRequestError(
+        'The session storage cannot list its sessions: name the shops whose tokens are to be migrated.',
+      );
     for (let last = after; ;) {
       const page = await this.#sealed.listSessions({ after: last, limit: PAGE_SIZE });
       yield* page;
@@ -104,10 +127,20 @@ export class TokenMigration {
     }
   }
 
-  async #migrate({ id, shop, accessToken, expires }: Session, apply: boolean): Promise<MigratedShop> {
+  async #migrate(
+    { id, shop, accessToken, expires }: Session,
+    apply: boolean,
+  ): Promise<MigratedShop> {
     if (!isAccessToken(accessToken) || expires) return { id, shop, outcome: 'skipped' };
     try {
-      if (!apply) return { id, shop, outcome: isAccessToken((await this.storage.loadSession(id))?.accessToken) ? 'eligible' : 'skipped' };
+      if (!apply)
+        return {
+          id,
+          shop,
+          outcome: isAccessToken((await this.storage.loadSession(id))?.accessToken)
+            ? 'eligible'
+            : 'skipped',
+        };
       return { id, shop, outcome: (await this.tokens.migrate(shop)) ? 'migrated' : 'skipped' };
     } catch (error) {
       return { id, shop, outcome: 'failed', error };

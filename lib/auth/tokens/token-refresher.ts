@@ -28,7 +28,10 @@ export interface TokenRefresherParts {
   readonly handlers: LifecycleHandlers;
 }
 
-/** Renews offline sessions with their refresh tokens, each once however many ask, in however many processes. */
+/**
+ * Renews offline sessions with their refresh tokens, each once however many ask, in however many
+ * processes.
+ */
 export class TokenRefresher {
   readonly #flights = new SingleFlight<Session>();
   readonly #dead: RecentKeys;
@@ -41,25 +44,36 @@ export class TokenRefresher {
   }
 
   /**
-   * The session itself while it is good for more than five minutes, else what it was renewed to. One that cannot be renewed at the
-   * moment is used as long as it lasts.
+   * The session itself while it is good for more than five minutes, else what it was renewed to.
+   * One that cannot be renewed at the moment is used as long as it lasts.
    * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
    * @throws {SessionExpiredError} when it has expired and has no refresh token
-   * @throws {HttpRequestError} or another error of the token endpoint when it has expired and could not be renewed
+   * @throws {HttpRequestError} or another error of the token endpoint when it has expired and could
+   * not be renewed
    */
   async usable(session: Session): Promise<Session> {
-    if (isRefreshable(session)) return this.vault.usable(session, () => this.#flights.do(session.id, () => this.#refresh(session)));
+    if (isRefreshable(session))
+      return this.vault.usable(session, () =>
+        this.#flights.do(session.id, () => this.#refresh(session)),
+      );
     if (this.vault.hasExpired(session)) throw new SessionExpiredError(session.shop);
     return session;
   }
 
   /**
    * What takes the place of a session whose token was refused, whatever it says about its end.
-   * @param options.isLastHope nobody has to be told that it cannot be renewed while there is another way to a token
+   * @param options.isLastHope nobody has to be told that it cannot be renewed while there is
+   * another way to a token
    * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
    */
-  afterRefusal(session: Session, refused: string, { isLastHope }: { readonly isLastHope: boolean }): Promise<Session> {
-    return this.#flights.do(`${session.id} ${refused} ${isLastHope}`, () => this.#refresh(session, refused, isLastHope));
+  afterRefusal(
+    session: Session,
+    refused: string,
+    { isLastHope }: { readonly isLastHope: boolean },
+  ): Promise<Session> {
+    return this.#flights.do(`${session.id} ${refused} ${isLastHope}`, () =>
+      this.#refresh(session, refused, isLastHope),
+    );
   }
 
   #refresh({ id, shop }: Session, refused?: string, isLastHope = true): Promise<Session> {
@@ -76,40 +90,57 @@ export class TokenRefresher {
     const { shop, refreshToken = '', refreshTokenExpires } = stored;
     if (!isRefreshable(stored)) throw new SessionExpiredError(shop);
     if (this.#dead.has(refreshToken)) throw new ReauthorizationRequiredError(shop);
-    if (refreshTokenExpires && refreshTokenExpires <= this.parts.clock.now()) throw await this.#end(shop, isLastHope);
+    if (refreshTokenExpires && refreshTokenExpires <= this.parts.clock.now())
+      throw await this.#end(shop, isLastHope);
     try {
       const reply = await this.parts.client.refresh(shop, refreshToken);
       return await this.vault.replace(refreshedSession(stored, reply), stored);
     } catch (error) {
       if (!isFinal(error)) throw error;
-      // Whoever shares the storage without sharing our lock may have renewed it, and with it retired the token we tried.
+      // Whoever shares the storage without sharing our lock may have renewed it, and with it
+      // retired the token we tried.
       const winner = await this.vault.load(stored.id, shop);
-      if (winner && winner.refreshToken !== refreshToken && !this.vault.isDue(winner)) return winner;
+      if (winner && winner.refreshToken !== refreshToken && !this.vault.isDue(winner))
+        return winner;
       if (isLastHope) this.#dead.add(refreshToken);
       throw await this.#end(shop, isLastHope, error);
     }
   }
 
   /**
-   * Tells the app, once, that a shop has to come by. Does not wait for it, as a shutdown does: the app may well ask for the session it is
-   * being told about.
+   * Tells the app, once, that a shop has to come by. Does not wait for it, as a shutdown does: the
+   * app may well ask for the session it is being told about.
    */
-  async #end(shop: string, isLastHope: boolean, cause?: unknown): Promise<ReauthorizationRequiredError> {
+  async #end(
+    shop: string,
+    isLastHope: boolean,
+    cause?: unknown,
+  ): Promise<ReauthorizationRequiredError> {
     const { records, handlers, logger, inFlight } = this.parts;
     if (isLastHope && (await records.needsReauthorization(shop))) {
-      logger.warn('The platform no longer renews the token of a shop: somebody of the shop has to open the app', { shop, error: cause });
+      logger.warn(
+        'The platform no longer renews the token of a shop: somebody of the shop has to open the app',
+        { shop, error: cause },
+      );
       inFlight
         .track(handlers.run('needs_reauthorization', { shop }))
-        .catch((error: unknown) => logger.error('A handler of needs_reauthorization failed', { shop, error }));
+        .catch((error: unknown) =>
+          logger.error('A handler of needs_reauthorization failed', { shop, error }),
+        );
     }
     return new ReauthorizationRequiredError(shop, { cause });
   }
 }
 
-/** A refresh token that is no longer active is called a wrong request as well, with 401; a wrong secret goes by another name. */
+/**
+ * A refresh token that is no longer active is called a wrong request as well, with 401; a wrong
+ * secret goes by another name.
+ */
 function isFinal(error: unknown): boolean {
   const refusal = refusalIn(error) ?? '';
-  return FINAL.has(refusal) || (refusal === 'invalid_request' && error instanceof AuthenticationError);
+  return (
+    FINAL.has(refusal) || (refusal === 'invalid_request' && error instanceof AuthenticationError)
+  );
 }
 
 /** True for an app's own session with a refresh token, however old. */

@@ -9,25 +9,47 @@ export interface TokenOrigin {
   readonly shop: string;
   /** The `state` of the grant. @default '' */
   readonly state?: string | undefined;
-  /** Ids of online sessions are derived from the user in an embedded app, and random where a cookie carries them. */
+  /**
+   * Ids of online sessions are derived from the user in an embedded app, and random where a cookie
+   * carries them.
+   */
   readonly isEmbeddedApp: boolean;
 }
 
 /** The session a granted token makes: online when it is a user's, offline when it is the app's. */
-export function sessionFromToken(reply: TokenReply, { shop, state = '', isEmbeddedApp }: TokenOrigin): Session {
+export function sessionFromToken(
+  reply: TokenReply,
+  { shop, state = '', isEmbeddedApp }: TokenOrigin,
+): Session {
   const { access_token: accessToken, scope, associated_user: user } = reply;
   const common = { shop, state, scope, accessToken, ...expiryOf(reply) };
   if (user) {
     const id = isEmbeddedApp ? onlineSessionId(shop, user.id) : randomUUID();
-    return new Session({ ...common, id, isOnline: true, onlineAccessInfo: { ...userFactsIn(reply), associated_user: user } });
+    return new Session({
+      ...common,
+      id,
+      isOnline: true,
+      onlineAccessInfo: { ...userFactsIn(reply), associated_user: user },
+    });
   }
-  return new Session({ ...common, id: offlineSessionId(shop), isOnline: false, ...refreshTokenIn(reply) });
+  return new Session({
+    ...common,
+    id: offlineSessionId(shop),
+    isOnline: false,
+    ...refreshTokenIn(reply),
+  });
 }
 
 /** What is said beside the tokens themselves. */
 function userFactsIn(reply: TokenReply) {
-  const facts = Object.fromEntries(Object.entries(reply).filter(([name]) => !TOKEN_FIELDS.has(name)));
-  return { ...facts, expires_in: reply.expires_in ?? 0, associated_user_scope: reply.associated_user_scope ?? '' };
+  const facts = Object.fromEntries(
+    Object.entries(reply).filter(([name]) => !TOKEN_FIELDS.has(name)),
+  );
+  return {
+    ...facts,
+    expires_in: reply.expires_in ?? 0,
+    associated_user_scope: reply.associated_user_scope ?? '',
+  };
 }
 
 const TOKEN_FIELDS: ReadonlySet<string> = new Set([
@@ -39,7 +61,9 @@ const TOKEN_FIELDS: ReadonlySet<string> = new Set([
   'grantedAt',
 ]);
 
-/** The same session with the tokens a refresh has brought. What the reply does not replace stays. */
+/**
+ * The same session with the tokens a refresh has brought. What the reply does not replace stays.
+ */
 export function refreshedSession(previous: Session, reply: TokenReply): Session {
   return new Session({
     ...previous,
@@ -55,16 +79,26 @@ function expiryOf({ expires_in: seconds, askedAt }: TokenReply): { expires?: Dat
 }
 
 /** A refresh token that does not say when it ends is tried until it is refused. */
-function refreshTokenIn({ refresh_token: refreshToken, refresh_token_expires_in: seconds, askedAt }: TokenReply) {
+function refreshTokenIn({
+  refresh_token: refreshToken,
+  refresh_token_expires_in: seconds,
+  askedAt,
+}: TokenReply) {
   if (!refreshToken) return {};
-  return { refreshToken, refreshTokenExpires: typeof seconds === 'number' ? after(askedAt, seconds) : undefined };
+  return {
+    refreshToken,
+    refreshTokenExpires: typeof seconds === 'number' ? after(askedAt, seconds) : undefined,
+  };
 }
 
 function after(start: Date, seconds: number): Date {
   return new Date(start.getTime() + seconds * 1000);
 }
 
-/** The token of a custom app is fixed: its session says which shop it is about, and is stored nowhere. */
+/**
+ * The token of a custom app is fixed: its session says which shop it is about, and is stored
+ * nowhere.
+ */
 export function customAppSession(shop: string): Session {
   return new Session({ id: '', shop, state: '', isOnline: false });
 }

@@ -3,12 +3,22 @@ import * as v from 'valibot';
 import { isAccessToken } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { errorFor, parsedBody } from '../../core/http/error-response.js';
-import { HttpInternalError, HttpRequestError, HttpResponseError, HttpTimeoutError } from '../../core/http/http.errors.js';
+import {
+  HttpInternalError,
+  HttpRequestError,
+  HttpResponseError,
+  HttpTimeoutError,
+} from '../../core/http/http.errors.js';
 import { HttpTransport } from '../../core/http/http-transport.js';
 import { userAgent } from '../../core/http/user-agent.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { redactedText } from '../../core/redaction.js';
-import { GRANT_TYPES, ID_TOKEN_TYPE, OAUTH_TOKEN_PATH, RequestedTokenType } from '../../core/vendor.js';
+import {
+  GRANT_TYPES,
+  ID_TOKEN_TYPE,
+  OAUTH_TOKEN_PATH,
+  RequestedTokenType,
+} from '../../core/vendor.js';
 import { InvalidTokenReplyError } from '../auth.errors.js';
 
 /** One try to get an answer, in milliseconds. */
@@ -20,16 +30,26 @@ interface Attempt {
 /** A merchant's browser may wait for the answer. */
 const FIRST: Attempt = { pause: 0, timeout: 10_000 };
 /**
- * For what may be repeated and has lost its reply. With the first they take 26.5 s at most: whoever waits for the shop's lock meanwhile has
- * 30 s.
+ * For what may be repeated and has lost its reply. With the first they take 26.5 s at most: whoever
+ * waits for the shop's lock meanwhile has 30 s.
  */
 const REPEATS: readonly Attempt[] = [250, 500, 750].map((pause) => ({ pause, timeout: 5_000 }));
-/** For a token that must not live for ever, in seconds: what the platform gives an expiring offline token. */
+/**
+ * For a token that must not live for ever, in seconds: what the platform gives an expiring offline
+ * token.
+ */
 const ASSUMED_LIFETIME = 3600;
-/** Of two clocks that are in step, in milliseconds: the platform's is read from a header that counts whole seconds. */
+/**
+ * Of two clocks that are in step, in milliseconds: the platform's is read from a header that counts
+ * whole seconds.
+ */
 const SAME_TIME = 2000;
 
-const COUNT = v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]), v.safeInteger(), v.minValue(0));
+const COUNT = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]),
+  v.safeInteger(),
+  v.minValue(0),
+);
 const REPLY = v.looseObject({
   access_token: v.custom<string>(isAccessToken),
   scope: v.optional(v.string(), ''),
@@ -40,9 +60,15 @@ const REPLY = v.looseObject({
   associated_user: v.nullish(v.looseObject({ id: COUNT })),
 });
 
-/** What the token endpoint grants. Times to live are in seconds; a user is named in online tokens only. */
+/**
+ * What the token endpoint grants. Times to live are in seconds; a user is named in online tokens
+ * only.
+ */
 export type TokenReply = v.InferOutput<typeof REPLY> & {
-  /** By our clock. Lifetimes are counted from here: a token must not be thought to live longer than it does. */
+  /**
+   * By our clock. Lifetimes are counted from here: a token must not be thought to live longer than
+   * it does.
+   */
   readonly askedAt: Date;
   /** By the platform's clock, as far as it tells, and no later than the grant. */
   readonly grantedAt: Date;
@@ -58,16 +84,21 @@ type Fields = Readonly<Record<string, string>>;
 
 interface Ask {
   readonly fields: Fields;
-  /** May be sent again although it may have been done: never, when the reply was lost at once, or also when it was waited for in vain. */
+  /**
+   * May be sent again although it may have been done: never, when the reply was lost at once, or
+   * also when it was waited for in vain.
+   */
   readonly repeatable: 'never' | 'unless late' | 'always';
   /** What is granted expires, whether the reply says so or not. */
   readonly expires: boolean;
 }
 
 /**
- * Speaks to the token endpoint of a shop. Each method rejects with {@link HttpRequestError} when there is no reply within ten seconds,
- * {@link HttpResponseError} when the reply is not a success, {@link InvalidTokenReplyError} when it holds no token. What may be repeated is
- * sent up to four times within 27 seconds while its reply is lost: nothing, half a reply or a failure of the platform comes back.
+ * Speaks to the token endpoint of a shop. Each method rejects with {@link HttpRequestError} when
+ * there is no reply within ten seconds, {@link HttpResponseError} when the reply is not a success,
+ * {@link InvalidTokenReplyError} when it holds no token. What may be repeated is sent up to four
+ * times within 27 seconds while its reply is lost: nothing, half a reply or a failure of the
+ * platform comes back.
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens
  */
 export class TokenClient {
@@ -79,34 +110,62 @@ export class TokenClient {
 
   /** Trades an authorization code, which is good for one time, for an access token. */
   exchangeCode(shop: string, code: string): Promise<TokenReply> {
-    return this.#request(shop, { fields: { code, expiring: this.#flag() }, repeatable: 'never', expires: false });
+    return this.#request(shop, {
+      fields: { code, expiring: this.#flag() },
+      repeatable: 'never',
+      expires: false,
+    });
   }
 
-  /** Trades a verified session token for an access token, of the app itself (`offline`) or of the user. */
-  exchangeToken(shop: string, sessionToken: string, kind: 'offline' | 'online', { expiring }: ExchangeOptions = {}): Promise<TokenReply> {
+  /**
+   * Trades a verified session token for an access token, of the app itself (`offline`) or of the
+   * user.
+   */
+  exchangeToken(
+    shop: string,
+    sessionToken: string,
+    kind: 'offline' | 'online',
+    { expiring }: ExchangeOptions = {},
+  ): Promise<TokenReply> {
     const fields = {
       grant_type: GRANT_TYPES.tokenExchange,
       subject_token: sessionToken,
       subject_token_type: ID_TOKEN_TYPE,
-      requested_token_type: kind === 'online' ? RequestedTokenType.OnlineAccessToken : RequestedTokenType.OfflineAccessToken,
+      requested_token_type:
+        kind === 'online'
+          ? RequestedTokenType.OnlineAccessToken
+          : RequestedTokenType.OfflineAccessToken,
       expiring: this.#flag(expiring),
     };
     // The browser that waits for it has the session token, and can come again.
     return this.#request(shop, { fields, repeatable: 'unless late', expires: kind === 'online' });
   }
 
-  /** Trades a refresh token for a new pair of tokens. The old one stays usable until the new ones are in use. */
+  /**
+   * Trades a refresh token for a new pair of tokens. The old one stays usable until the new ones
+   * are in use.
+   */
   refresh(shop: string, refreshToken: string): Promise<TokenReply> {
     const fields = { grant_type: GRANT_TYPES.refreshToken, refresh_token: refreshToken };
     return this.#request(shop, { fields, repeatable: 'always', expires: true });
   }
 
-  /** Asks for a token on the strength of the app's own secret, for shops of the organization that owns the app. */
+  /**
+   * Asks for a token on the strength of the app's own secret, for shops of the organization that
+   * owns the app.
+   */
   clientCredentials(shop: string): Promise<TokenReply> {
-    return this.#request(shop, { fields: { grant_type: GRANT_TYPES.clientCredentials }, repeatable: 'always', expires: true });
+    return this.#request(shop, {
+      fields: { grant_type: GRANT_TYPES.clientCredentials },
+      repeatable: 'always',
+      expires: true,
+    });
   }
 
-  /** Trades an offline token that never expires for one that does. There is no way back: the old one is retired. */
+  /**
+   * Trades an offline token that never expires for one that does. There is no way back: the old one
+   * is retired.
+   */
   migrate(shop: string, accessToken: string): Promise<TokenReply> {
     const fields = {
       grant_type: GRANT_TYPES.tokenExchange,
@@ -135,30 +194,57 @@ export class TokenClient {
     }
   }
 
-  async #attempt(shop: string, { fields, expires }: Ask, { timeout }: Attempt): Promise<TokenReply> {
+  async #attempt(
+    shop: string,
+    { fields, expires }: Ask,
+    { timeout }: Attempt,
+  ): Promise<TokenReply> {
     const [client_secret = ''] = this.config.apiSecretKeys;
     const askedAt = this.transport.clock.now();
-    const { response, text } = await this.transport.sendAndRead(this.config.shopOrigin(shop) + OAUTH_TOKEN_PATH, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': userAgent(this.config) },
-      body: JSON.stringify({ client_id: this.config.apiKey, client_secret, ...fields }),
-      // A redirect would carry the secret to wherever it points.
-      redirect: 'error',
-      timeout,
-    });
-    if (!response.ok) throw errorFor({ response, attempts: 1 }, parsedBody(withoutSecrets(text, { client_secret, ...fields })));
+    const { response, text } = await this.transport.sendAndRead(
+      this.config.shopOrigin(shop) + OAUTH_TOKEN_PATH,
+      {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'user-agent': userAgent(this.config),
+        },
+        body: JSON.stringify({ client_id: this.config.apiKey, client_secret, ...fields }),
+        // A redirect would carry the secret to wherever it points.
+        redirect: 'error',
+        timeout,
+      },
+    );
+    if (!response.ok)
+      throw errorFor(
+        { response, attempts: 1 },
+        parsedBody(withoutSecrets(text, { client_secret, ...fields })),
+      );
     const reply = v.safeParse(REPLY, parsedBody(text));
     if (!reply.success)
-      throw new InvalidTokenReplyError(`The token endpoint of ${shop} answered ${response.status} without a usable token.`);
+      throw new InvalidTokenReplyError(
+        `The token endpoint of ${shop} answered ${response.status} without a usable token.`,
+      );
     const lifetime = this.#lifetimeOf(reply.output, shop, expires);
     return { ...reply.output, ...lifetime, askedAt, grantedAt: this.#grantedAt(askedAt, response) };
   }
 
-  /** Only a first grant that says nothing about an end has none: with any other reply a slip of the platform would make a token immortal. */
-  #lifetimeOf({ expires_in, refresh_token, associated_user }: v.InferOutput<typeof REPLY>, shop: string, expires: boolean): object {
+  /**
+   * Only a first grant that says nothing about an end has none: with any other reply a slip of the
+   * platform would make a token immortal.
+   */
+  #lifetimeOf(
+    { expires_in, refresh_token, associated_user }: v.InferOutput<typeof REPLY>,
+    shop: string,
+    expires: boolean,
+  ): object {
     const knowsNoEnd = (expires_in ?? undefined) === undefined;
     if (!knowsNoEnd || !(expires || refresh_token || associated_user)) return {};
-    this.logger.warn('The platform granted a token without saying how long it lives: an hour is assumed', { shop });
+    this.logger.warn(
+      'The platform granted a token without saying how long it lives: an hour is assumed',
+      { shop },
+    );
     return { expires_in: ASSUMED_LIFETIME };
   }
 
@@ -168,10 +254,18 @@ export class TokenClient {
   }
 }
 
-/** True when the platform may have done what was asked, and its reply is lost. What it refuses it would refuse again. */
+/**
+ * True when the platform may have done what was asked, and its reply is lost. What it refuses it
+ * would refuse again.
+ */
 function mayRepeat({ repeatable }: Ask, error: unknown): boolean {
-  if (repeatable === 'never' || (repeatable === 'unless late' && error instanceof HttpTimeoutError)) return false;
-  return error instanceof HttpRequestError || error instanceof HttpInternalError || error instanceof InvalidTokenReplyError;
+  if (repeatable === 'never' || (repeatable === 'unless late' && error instanceof HttpTimeoutError))
+    return false;
+  return (
+    error instanceof HttpRequestError ||
+    error instanceof HttpInternalError ||
+    error instanceof InvalidTokenReplyError
+  );
 }
 
 const SECRET_FIELDS = ['client_secret', 'code', 'subject_token', 'refresh_token'];
@@ -187,8 +281,19 @@ function withoutSecrets(text: string, fields: Fields): string {
 /** Statuses of a refusal: the platform answers some of them with the second. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401]);
 
-/** What the token endpoint calls the reason of its refusal, such as `invalid_grant`; `undefined` for any other error. */
+/**
+ * What the token endpoint calls the reason of its refusal, such as `invalid_grant`; `undefined` for
+ * any other error.
+ */
 export function refusalIn(error: unknown): string | undefined {
-  const body = error instanceof HttpResponseError && REFUSALS.has(error.status ?? 0) ? error.response.body : undefined;
-  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string' ? body.error : undefined;
+  const body =
+    error instanceof HttpResponseError && REFUSALS.has(error.status ?? 0)
+      ? error.response.body
+      : undefined;
+  return typeof body === 'object' &&
+    body !== null &&
+    'error' in body &&
+    typeof body.error === 'string'
+    ? body.error
+    : undefined;
 }

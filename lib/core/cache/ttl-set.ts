@@ -10,7 +10,9 @@ interface Remembered {
   readonly fact: string;
 }
 
-/** Remembers in this process what has just happened, the most recent of it when there is too much. */
+/**
+ * Remembers in this process what has just happened, the most recent of it when there is too much.
+ */
 export class RecentKeys {
   readonly #remembered = recentlyUsed<Remembered>(CAPACITY);
   readonly #elapsed: () => number;
@@ -24,7 +26,8 @@ export class RecentKeys {
   }
 
   /**
-   * Remembers a key from now on, with the latest fact about it. False, and nothing else happens, when that is remembered already.
+   * Remembers a key from now on, with the latest fact about it. False, and nothing else happens,
+   * when that is remembered already.
    * @param fact default none
    */
   add(key: string, fact = ''): boolean {
@@ -36,6 +39,8 @@ export class RecentKeys {
   /** True when the latest that is known about the key is this fact. */
   has(key: string, fact = ''): boolean {
     const remembered = this.#remembered.get(key);
-    return remembered !== undefined && remembered.fact === fact && remembered.until > this.#elapsed();
+    return (
+      remembered !== undefined && remembered.fact === fact && remembered.until > this.#elapsed()
+    );
   }
 }

@@ -4,7 +4,10 @@ import { busy } from '../decision.js';
 import type { DeniedDecision } from '../decision.js';
 import type { PlatformLogger } from '../logger.js';
 
-/** How long a shutdown waits, after its limit, for abandoned work to return what it holds, in milliseconds. */
+/**
+ * How long a shutdown waits, after its limit, for abandoned work to return what it holds, in
+ * milliseconds.
+ */
 const WIND_UP = 3_000;
 
 /** What {@link InFlight} works with. */
@@ -15,7 +18,10 @@ export interface InFlightParts {
   readonly limit: number;
 }
 
-/** Counts what an app is doing, so that a shutdown can refuse new work and wait for the rest. One per app. */
+/**
+ * Counts what an app is doing, so that a shutdown can refuse new work and wait for the rest. One
+ * per app.
+ */
 export class InFlight {
   #count = 0;
   #draining: Promise<void> | undefined;
@@ -30,7 +36,10 @@ export class InFlight {
     return this.#isAbandoned;
   }
 
-  /** Does `work`, for which a shutdown waits. Once a shutdown has begun, `work` is not called and the answer is 503 `shutting_down`. */
+  /**
+   * Does `work`, for which a shutdown waits. Once a shutdown has begun, `work` is not called and
+   * the answer is 503 `shutting_down`.
+   */
   async admit<T>(work: () => Promise<T>): Promise<T | DeniedDecision> {
     return this.#draining ? SHUTTING_DOWN : this.track(work());
   }
@@ -56,8 +65,9 @@ export class InFlight {
   }
 
   /**
-   * Refuses new work from now on, and resolves when nothing is in flight. What is still running at the limit is abandoned: it gets a
-   * moment to give back what it holds. Called again, it is the same shutdown. Never rejects; sets no timer when nothing is in flight.
+   * Refuses new work from now on, and resolves when nothing is in flight. What is still running at
+   * the limit is abandoned: it gets a moment to give back what it holds. Called again, it is the
+   * same shutdown. Never rejects; sets no timer when nothing is in flight.
    */
   drain(): Promise<void> {
     return (this.#draining ??= this.#drain());
@@ -65,9 +75,15 @@ export class InFlight {
 
   async #drain(): Promise<void> {
     const { logger, limit } = this.parts;
-    if (this.#count > 0) logger.info('The app is shutting down and waits for what is in flight', { inFlight: this.#count });
+    if (this.#count > 0)
+      logger.info('The app is shutting down and waits for what is in flight', {
+        inFlight: this.#count,
+      });
     if (await this.#isIdleWithin(limit)) return;
-    logger.warn('The shutdown no longer waits for what is still running', { inFlight: this.#count, waitedMs: limit });
+    logger.warn('The shutdown no longer waits for what is still running', {
+      inFlight: this.#count,
+      waitedMs: limit,
+    });
     this.#isAbandoned = true;
     for (const act of [...this.#abandoned]) act();
     await this.#isIdleWithin(WIND_UP);
@@ -76,7 +92,8 @@ export class InFlight {
   async #isIdleWithin(ms: number): Promise<boolean> {
     if (this.#count === 0) return true;
     return new Promise((resolve) => {
-      const late = ms === Infinity ? undefined : setAlarm(this.parts.clock, ms, () => resolve(false));
+      const late =
+        ms === Infinity ? undefined : setAlarm(this.parts.clock, ms, () => resolve(false));
       this.#onIdle = () => {
         late?.();
         resolve(true);

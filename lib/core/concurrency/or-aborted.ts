@@ -1,4 +1,7 @@
-/** Settles as `work` does, unless the signal is aborted first: then rejects with its reason, whatever becomes of the work. */
+/**
+ * Settles as `work` does, unless the signal is aborted first: then rejects with its reason,
+ * whatever becomes of the work.
+ */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

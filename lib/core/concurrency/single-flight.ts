@@ -1,4 +1,6 @@
-/** Does a piece of work once for all who ask for it while it is under way; they share its outcome. */
+/**
+ * Does a piece of work once for all who ask for it while it is under way; they share its outcome.
+ */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Promise<T>>();
 

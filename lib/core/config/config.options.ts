@@ -24,46 +24,64 @@ export const DEFAULT_WEBHOOK_BODY_LIMIT = 5 * 1024 * 1024;
 export interface ConfigOptions {
   /** The app's client id. @default environment `PLATFORM_API_KEY`, `SHOPIFY_API_KEY` */
   readonly apiKey?: string | undefined;
-  /** The app's client secret; a list while one is being rotated, current first. @default environment `PLATFORM_API_SECRET`, `SHOPIFY_API_SECRET` */
+  /**
+   * The app's client secret; a list while one is being rotated, current first. @default environment
+   * `PLATFORM_API_SECRET`, `SHOPIFY_API_SECRET`
+   */
   readonly apiSecretKey?: string | readonly string[] | undefined;
   /** Access scopes the app asks for. @default environment `SCOPES` (comma-separated), else none */
   readonly scopes?: readonly string[] | string | AuthScopes | undefined;
-  /** Public URL of the app, with scheme; only its origin counts. @default environment `HOST`, `PLATFORM_APP_URL`, `SHOPIFY_APP_URL` */
+  /**
+   * Public URL of the app, with scheme; only its origin counts. @default environment `HOST`,
+   * `PLATFORM_APP_URL`, `SHOPIFY_APP_URL`
+   */
   readonly appUrl?: string | undefined;
   /** Version of the platform's APIs, such as `ApiVersion.July26` or `'2026-07'`. */
   readonly apiVersion: ApiVersion | (string & {});
   /** The app is shown inside the admin. @default true */
   readonly isEmbeddedApp?: boolean | undefined;
-  /** Requests of a user are made with that user's own token; an offline token is kept besides. @default false */
+  /**
+   * Requests of a user are made with that user's own token; an offline token is kept besides.
+   * @default false
+   */
   readonly useOnlineTokens?: boolean | undefined;
   /**
-   * Offline tokens are asked for that live an hour and come with a refresh token; the toolkit renews them. What is stored already stays
-   * as it is until it is migrated. @default true
+   * Offline tokens are asked for that live an hour and come with a refresh token; the toolkit
+   * renews them. What is stored already stays as it is until it is migrated. @default true
    */
   readonly expiringOfflineAccessTokens?: boolean | undefined;
   /** @default AppDistribution.AppStore */
   readonly distribution?: AppDistribution | undefined;
   /** The fixed token of a custom app; only with `AppDistribution.PlatformAdmin`. */
   readonly adminApiAccessToken?: string | undefined;
-  /** The fixed token a custom app calls the Storefront interface with; only with `AppDistribution.PlatformAdmin`. */
+  /**
+   * The fixed token a custom app calls the Storefront interface with; only with
+   * `AppDistribution.PlatformAdmin`.
+   */
   readonly privateAppStorefrontAccessToken?: string | undefined;
-  /** What a GraphQL mutation refuses (`userErrors`): it stays data of the answer, or is thrown as `UserErrorsError`. @default 'return' */
+  /**
+   * What a GraphQL mutation refuses (`userErrors`): it stays data of the answer, or is thrown as
+   * `UserErrorsError`. @default 'return'
+   */
   readonly userErrors?: 'return' | 'throw' | undefined;
   /** Put in front of the toolkit's own `User-Agent`. */
   readonly userAgentPrefix?: string | undefined;
   readonly paths?: PathOptions | undefined;
-  /** A page of the app where merchants type the domain of their shop: page loads that name none are sent there. @default none */
+  /**
+   * A page of the app where merchants type the domain of their shop: page loads that name none are
+   * sent there. @default none
+   */
   readonly loginPath?: string | undefined;
   /** Longest webhook body that is accepted, in bytes. @default 5 MB */
   readonly webhookBodyLimit?: number | undefined;
   /**
-   * Memory that the webhook bodies which are being received may take together, in bytes; of several apps in a process, the largest counts
-   * for all. @default 64 MB
+   * Memory that the webhook bodies which are being received may take together, in bytes; of several
+   * apps in a process, the largest counts for all. @default 64 MB
    */
   readonly webhookBodyMemoryLimit?: number | undefined;
   /**
-   * Where a shop is reached: every URL toward a shop, fetched or redirected to, begins with it. For stores that are not on the
-   * internet, such as a `DevStore`. @default (shop) => `https://${shop}`
+   * Where a shop is reached: every URL toward a shop, fetched or redirected to, begins with it. For
+   * stores that are not on the internet, such as a `DevStore`. @default (shop) => `https://${shop}`
    */
   readonly shopOrigin?: ((shop: string) => string) | undefined;
   /** Used for every request to the platform. @default the global `fetch`, looked up at each call */
@@ -71,8 +89,8 @@ export interface ConfigOptions {
   readonly clock?: Clock | undefined;
   readonly logger?: LoggerOption | undefined;
   /**
-   * Holds calls back so that the platform refuses none: counted in this process (`'memory'`), in all processes that use one Redis
-   * (`{ redis }`), or not at all (`false`). @default 'memory'
+   * Holds calls back so that the platform refuses none: counted in this process (`'memory'`), in
+   * all processes that use one Redis (`{ redis }`), or not at all (`false`). @default 'memory'
    */
   readonly pacing?: PacingOption | undefined;
 }

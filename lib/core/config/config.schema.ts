@@ -12,40 +12,68 @@ import type { ConfigOptions } from './config.options.js';
 import { PlatformPaths } from './platform-paths.js';
 import type { PathOptions } from './platform-paths.js';
 
-const orEnvironment = (name: keyof typeof ENVIRONMENT): string => `or set ${ENVIRONMENT[name].join(' or ')}`;
+const orEnvironment = (name: keyof typeof ENVIRONMENT): string =>
+  `or set ${ENVIRONMENT[name].join(' or ')}`;
 const optional = <S extends v.GenericSchema>(schema: S) => v.optional(schema);
 const aFunction = v.function('must be a function');
 const aBoolean = optional(v.boolean('must be true or false'));
 const path = optional(
   v.pipe(
     v.string('must be a path'),
-    v.regex(/^\/(?!\/)[^\s?#\\]*$/, 'must be a path on the app that starts with a single "/", without query or spaces'),
+    v.regex(
+      /^\/(?!\/)[^\s?#\\]*$/,
+      'must be a path on the app that starts with a single "/", without query or spaces',
+    ),
   ),
 );
 const bytes = optional(
-  v.pipe(v.number('must be a number of bytes'), v.integer('must be a whole number of bytes'), v.minValue(1, 'must be at least 1 byte')),
+  v.pipe(
+    v.number('must be a number of bytes'),
+    v.integer('must be a whole number of bytes'),
+    v.minValue(1, 'must be at least 1 byte'),
+  ),
 );
 
 const SCHEMA = v.object({
   apiSecretKey: v.pipe(
-    v.array(v.pipe(v.string('must be a string or a list of strings'), v.nonEmpty('must not be empty'))),
+    v.array(
+      v.pipe(v.string('must be a string or a list of strings'), v.nonEmpty('must not be empty')),
+    ),
     v.minLength(1, `is missing: pass the app's client secret, ${orEnvironment('apiSecretKey')}`),
   ),
   appUrl: v.pipe(
     v.string('must be a string'),
     v.nonEmpty(`is missing: pass the app's public URL, ${orEnvironment('appUrl')}`),
-    v.check((url) => url === '' || isHttpUrl(url), 'must be a URL with scheme, such as "https://app.example.com"'),
+    v.check(
+      (url) => url === '' || isHttpUrl(url),
+      'must be a URL with scheme, such as "https://app.example.com"',
+    ),
   ),
-  apiVersion: v.custom<string>(isApiVersion, 'is missing or malformed: pass a version such as ApiVersion.July26 or "2026-07"'),
-  scopes: optional(v.union([v.string(), v.array(v.string()), v.instance(AuthScopes)], 'must be a list of scopes')),
+  apiVersion: v.custom<string>(
+    isApiVersion,
+    'is missing or malformed: pass a version such as ApiVersion.July26 or "2026-07"',
+  ),
+  scopes: optional(
+    v.union([v.string(), v.array(v.string()), v.instance(AuthScopes)], 'must be a list of scopes'),
+  ),
   isEmbeddedApp: aBoolean,
   useOnlineTokens: aBoolean,
   expiringOfflineAccessTokens: aBoolean,
-  distribution: optional(v.enum(AppDistribution, `must be one of ${[...new Set(Object.values(AppDistribution))].join(', ')}`)),
+  distribution: optional(
+    v.enum(
+      AppDistribution,
+      `must be one of ${[...new Set(Object.values(AppDistribution))].join(', ')}`,
+    ),
+  ),
   userErrors: optional(v.picklist(['return', 'throw'], 'must be "return" or "throw"')),
-  userAgentPrefix: optional(v.pipe(v.string('must be a string'), v.regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'))),
+  userAgentPrefix: optional(
+    v.pipe(v.string('must be a string'), v.regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')),
+  ),
   paths: optional(
-    v.object({ auth: path, authCallback: path, exitIframe: path, sessionToken: path, webhooks: path }, 'must be an object of paths'),
+    v.object(
+      { auth: path, authCallback: path, exitIframe: path, sessionToken: path, webhooks: path },
+      'must be an object of paths',
+    ),
   ),
   loginPath: path,
   webhookBodyLimit: bytes,
@@ -53,8 +81,18 @@ const SCHEMA = v.object({
   shopOrigin: optional(aFunction),
   fetch: optional(aFunction),
   clock: optional(v.custom<Clock>(isClock, 'must have now() and sleep()')),
-  pacing: optional(v.custom<PacingOption>(isPacingOption, 'must be "memory", false, or { redis } with a redis:// URL or a client')),
-  logger: optional(v.custom<object>((value) => typeof value === 'object' && value !== null, 'must be a LoggerService or { level, log }')),
+  pacing: optional(
+    v.custom<PacingOption>(
+      isPacingOption,
+      'must be "memory", false, or { redis } with a redis:// URL or a client',
+    ),
+  ),
+  logger: optional(
+    v.custom<object>(
+      (value) => typeof value === 'object' && value !== null,
+      'must be a LoggerService or { level, log }',
+    ),
+  ),
 });
 
 /** Everything that is wrong with the options, after defaults have been filled in. */
@@ -66,7 +104,12 @@ export function problemsInConfig(options: Readonly<Record<string, unknown>>): Op
   }));
   return [
     ...problems,
-    ...(problems.length === 0 ? [...problemsInPaths(options['paths'] as PathOptions | undefined), ...problemsInLimits(options)] : []),
+    ...(problems.length === 0
+      ? [
+          ...problemsInPaths(options['paths'] as PathOptions | undefined),
+          ...problemsInLimits(options),
+        ]
+      : []),
     ...problemsOfCustomApp(options),
   ];
 }
@@ -76,30 +119,59 @@ function problemsInPaths(paths: PathOptions | undefined): OptionProblem[] {
   return new PlatformPaths(paths).entries().flatMap(([name, path]) => {
     const other = taken.get(path);
     taken.set(path, other ?? name);
-    return other === undefined ? [] : [{ option: `paths.${name}`, message: `is "${path}", which is the path of ${other} already` }];
+    return other === undefined
+      ? []
+      : [
+          {
+            option: `paths.${name}`,
+            message: `is "${path}", which is the path of ${other} already`,
+          },
+        ];
   });
 }
 
-function problemsInLimits({ webhookBodyLimit, webhookBodyMemoryLimit }: Partial<ConfigOptions>): OptionProblem[] {
+function problemsInLimits({
+  webhookBodyLimit,
+  webhookBodyMemoryLimit,
+}: Partial<ConfigOptions>): OptionProblem[] {
   const longest = webhookBodyLimit ?? DEFAULT_WEBHOOK_BODY_LIMIT;
   if ((webhookBodyMemoryLimit ?? longest) >= longest) return [];
-  return [{ option: 'webhookBodyMemoryLimit', message: `must be at least as much as one body may have, ${longest} bytes` }];
+  return [
+    {
+      option: 'webhookBodyMemoryLimit',
+      message: `must be at least as much as one body may have, ${longest} bytes`,
+    },
+  ];
 }
 
 function problemsOfCustomApp(options: Readonly<Record<string, unknown>>): OptionProblem[] {
   if (options['distribution'] === AppDistribution.PlatformAdmin) {
     return options['adminApiAccessToken']
       ? []
-      : [{ option: 'adminApiAccessToken', message: 'is missing: an app created in the admin has a fixed access token' }];
+      : [
+          {
+            option: 'adminApiAccessToken',
+            message: 'is missing: an app created in the admin has a fixed access token',
+          },
+        ];
   }
   return options['apiKey'] && typeof options['apiKey'] === 'string'
     ? []
-    : [{ option: 'apiKey', message: `is missing: pass the app's client id, ${orEnvironment('apiKey')}` }];
+    : [
+        {
+          option: 'apiKey',
+          message: `is missing: pass the app's client id, ${orEnvironment('apiKey')}`,
+        },
+      ];
 }
 
 function isClock(value: unknown): boolean {
   const clock = value as Partial<Clock> | null;
-  return typeof clock === 'object' && typeof clock?.now === 'function' && typeof clock.sleep === 'function';
+  return (
+    typeof clock === 'object' &&
+    typeof clock?.now === 'function' &&
+    typeof clock.sleep === 'function'
+  );
 }
 
 function isHttpUrl(url: string): boolean {

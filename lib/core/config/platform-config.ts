@@ -13,7 +13,10 @@ import { PlatformPaths } from './platform-paths.js';
 
 const DEFAULT_WEBHOOK_BODY_MEMORY = 64 * 1024 * 1024;
 
-/** Everything that is known about one app, resolved once and frozen. Secrets are kept out of reach of `console.log` and JSON. */
+/**
+ * Everything that is known about one app, resolved once and frozen. Secrets are kept out of reach
+ * of `console.log` and JSON.
+ */
 export class PlatformConfig {
   readonly apiKey: string;
   readonly scopes: AuthScopes | undefined;
@@ -42,7 +45,10 @@ export class PlatformConfig {
   readonly #clock: Clock;
 
   /** @internal Use {@link resolveConfig}, which validates. */
-  constructor(options: ConfigOptions & { readonly apiSecretKey: readonly string[]; readonly appUrl: string }, environment: Environment) {
+  constructor(
+    options: ConfigOptions & { readonly apiSecretKey: readonly string[]; readonly appUrl: string },
+    environment: Environment,
+  ) {
     this.apiKey = options.apiKey ?? '';
     this.scopes = options.scopes === undefined ? undefined : new AuthScopes(options.scopes);
     this.appUrl = new URL(options.appUrl).origin;
@@ -56,7 +62,9 @@ export class PlatformConfig {
     this.paths = new PlatformPaths(options.paths);
     this.loginPath = options.loginPath;
     this.webhookBodyLimit = options.webhookBodyLimit ?? DEFAULT_WEBHOOK_BODY_LIMIT;
-    this.webhookBodyMemoryLimit = options.webhookBodyMemoryLimit ?? Math.max(DEFAULT_WEBHOOK_BODY_MEMORY, this.webhookBodyLimit);
+    this.webhookBodyMemoryLimit =
+      options.webhookBodyMemoryLimit ??
+      Math.max(DEFAULT_WEBHOOK_BODY_MEMORY, this.webhookBodyLimit);
     this.isProduction = environment['NODE_ENV'] === 'production';
     this.#secrets = [...options.apiSecretKey];
     this.#adminApiAccessToken = options.adminApiAccessToken;
@@ -102,11 +110,16 @@ export class PlatformConfig {
     return this.appUrl + path;
   }
 
-  /** Where the admin shows this app in a shop; `host` is the parameter of the same name, already sanitised. */
+  /**
+   * Where the admin shows this app in a shop; `host` is the parameter of the same name, already
+   * sanitised.
+   */
   embeddedAppUrl(host: string): string {
     const address = decodeHost(host) ?? '';
     const shop = this.#shopOrigin ? sanitizeShop(address.replace(/\/admin\/?$/, '')) : null;
-    return shop ? `${this.shopOrigin(shop)}/admin/apps/${this.apiKey}` : `https://${address}/apps/${this.apiKey}`;
+    return shop
+      ? `${this.shopOrigin(shop)}/admin/apps/${this.apiKey}`
+      : `https://${address}/apps/${this.apiKey}`;
   }
 
   /** The App Bridge script a page for `shop` loads. */
@@ -134,7 +147,10 @@ export interface ResolveConfigContext {
  * Fills in the environment and the defaults, checks everything, and freezes.
  * @throws {InvalidOptionsError} naming every problem at once
  */
-export function resolveConfig(options: ConfigOptions, context: ResolveConfigContext = {}): PlatformConfig {
+export function resolveConfig(
+  options: ConfigOptions,
+  context: ResolveConfigContext = {},
+): PlatformConfig {
   const environment = context.environment ?? process.env;
   const complete = {
     ...options,
@@ -148,12 +164,17 @@ export function resolveConfig(options: ConfigOptions, context: ResolveConfigCont
   const problems = [...problemsInConfig(complete), ...(context.problems ?? [])];
   if (problems.length > 0) {
     const nameOf = context.nameOf ?? ((option) => option);
-    throw new InvalidOptionsError(problems.map(({ option, message }) => ({ option: nameOf(option), message })));
+    throw new InvalidOptionsError(
+      problems.map(({ option, message }) => ({ option: nameOf(option), message })),
+    );
   }
   return new PlatformConfig(complete, environment);
 }
 
-function fromEnvironment(environment: Environment, name: keyof typeof ENVIRONMENT): string | undefined {
+function fromEnvironment(
+  environment: Environment,
+  name: keyof typeof ENVIRONMENT,
+): string | undefined {
   return ENVIRONMENT[name].map((variable) => environment[variable]?.trim()).find((value) => value);
 }
 
@@ -161,8 +182,14 @@ function asList(secrets: string | readonly string[] | undefined): readonly strin
   return secrets === undefined ? [] : typeof secrets === 'string' ? [secrets] : secrets;
 }
 
-/** Many machines set HOST to the address they listen on: what has a scheme is meant to be a URL and wins over what has none. */
+/**
+ * Many machines set HOST to the address they listen on: what has a scheme is meant to be a URL and
+ * wins over what has none.
+ */
 function appUrlIn(environment: Environment): string | undefined {
   const urls = ENVIRONMENT.appUrl.map((variable) => environment[variable]?.trim() ?? '');
-  return urls.find((url) => /^[a-z]+:\/\//i.test(url)) ?? urls.filter((url) => /\.[a-z]/i.test(url)).map((url) => `https://${url}`)[0];
+  return (
+    urls.find((url) => /^[a-z]+:\/\//i.test(url)) ??
+    urls.filter((url) => /\.[a-z]/i.test(url)).map((url) => `https://${url}`)[0]
+  );
 }

@@ -16,7 +16,10 @@ export interface PathOptions {
 
 export type PathName = keyof PathOptions;
 
-/** The resolved paths. A host that mounts the app below a prefix (Nest's global prefix) says so once with {@link mount}. */
+/**
+ * The resolved paths. A host that mounts the app below a prefix (Nest's global prefix) says so once
+ * with {@link mount}.
+ */
 export class PlatformPaths {
   readonly #paths: Readonly<Record<PathName, string>>;
   #mounted: (path: string, name: PathName) => string = (path) => path;
@@ -53,7 +56,9 @@ export class PlatformPaths {
     return this.#mounted(this.#paths.webhooks, 'webhooks');
   }
 
-  /** Where a path is mounted at which a webhook handler gets its deliveries; a query stays as it is. */
+  /**
+   * Where a path is mounted at which a webhook handler gets its deliveries; a query stays as it is.
+   */
   mountedWebhook(target: string): string {
     const [path = ''] = target.split('?', 1);
     return this.#mounted(path, 'webhooks') + target.slice(path.length);

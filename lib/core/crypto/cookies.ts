@@ -18,15 +18,31 @@ export interface CookieAttributes extends CookieScope {
   readonly maxAge?: number | undefined;
 }
 
-/** `base` and eight hex digits for each of `owners`: apps that live on one origin, whose cookies every one of them is sent, keep apart. */
+/**
+ * `base` and eight hex digits for each of `owners`: apps that live on one origin, whose cookies
+ * every one of them is sent, keep apart.
+ */
 export function cookieName(base: string, ...owners: readonly string[]): string {
-  const digests = owners.map((owner) => createHash('sha256').update(owner).digest('hex').slice(0, 8));
+  const digests = owners.map((owner) =>
+    createHash('sha256').update(owner).digest('hex').slice(0, 8),
+  );
   return [base, ...digests].join('_');
 }
 
-/** The headers that set a cookie and, beside it in `<name>.sig`, its signature. Scripts read neither; other sites send both on top-level loads only. */
-export function signedCookie(name: string, value: string, keys: SecretKeys, attributes: CookieAttributes): HeaderList {
-  return [setCookie(name, value, attributes), setCookie(signatureOf(name), keys.sign(value, 'base64', 'cookie'), attributes)];
+/**
+ * The headers that set a cookie and, beside it in `<name>.sig`, its signature. Scripts read
+ * neither; other sites send both on top-level loads only.
+ */
+export function signedCookie(
+  name: string,
+  value: string,
+  keys: SecretKeys,
+  attributes: CookieAttributes,
+): HeaderList {
+  return [
+    setCookie(name, value, attributes),
+    setCookie(signatureOf(name), keys.sign(value, 'base64', 'cookie'), attributes),
+  ];
 }
 
 /** The headers that remove what {@link signedCookie} set in the same scope. */
@@ -35,19 +51,39 @@ export function expiredCookie(name: string, scope: CookieScope): HeaderList {
   return [setCookie(name, '', attributes), setCookie(signatureOf(name), '', attributes)];
 }
 
-/** The value of a signed cookie in a `Cookie` header; `undefined` when it is missing, empty or not signed with any of the keys. */
-export function readSignedCookie(header: string | undefined, name: string, keys: SecretKeys): string | undefined {
+/**
+ * The value of a signed cookie in a `Cookie` header; `undefined` when it is missing, empty or not
+ * signed with any of the keys.
+ */
+export function readSignedCookie(
+  header: string | undefined,
+  name: string,
+  keys: SecretKeys,
+): string | undefined {
   const cookies = parseCookie(header ?? '');
   const value = cookies[name];
   const signature = cookies[signatureOf(name)];
-  return value && signature && keys.verify(value, signature, 'base64', 'cookie') ? value : undefined;
+  return value && signature && keys.verify(value, signature, 'base64', 'cookie')
+    ? value
+    : undefined;
 }
 
 function signatureOf(name: string): string {
   return `${name}.sig`;
 }
 
-function setCookie(name: string, value: string, { path, secure, maxAge }: CookieAttributes): HeaderList[number] {
-  const attributes = { path, secure, httpOnly: true, sameSite: 'lax', ...(maxAge !== undefined && { maxAge }), encode: String } as const;
+function setCookie(
+  name: string,
+  value: string,
+  { path, secure, maxAge }: CookieAttributes,
+): HeaderList[number] {
+  const attributes = {
+    path,
+    secure,
+    httpOnly: true,
+    sameSite: 'lax',
+    ...(maxAge !== undefined && { maxAge }),
+    encode: String,
+  } as const;
   return ['set-cookie', stringifySetCookie(name, value, attributes)];
 }

@@ -7,32 +7,52 @@ export type HmacSignator = 'admin' | 'appProxy';
 export type HmacQuery = URLSearchParams | Readonly<Record<string, unknown>>;
 
 /**
- * Checks the signature of a query string: `hmac` on requests from the admin, `signature` on requests through an app proxy.
+ * Checks the signature of a query string: `hmac` on requests from the admin, `signature` on
+ * requests through an app proxy.
  * @returns false when the signature does not match
- * @throws {InvalidHmacError} when it is missing, repeated, or its timestamp is further than 90 seconds from `now`
- * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
+ * @throws {InvalidHmacError} when it is missing, repeated, or its timestamp is further than 90
+ * seconds from `now`
+ * @see
+ * https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  */
-export function verifyQueryHmac(query: HmacQuery, keys: SecretKeys, now: Date, signator: HmacSignator = 'admin'): boolean {
+export function verifyQueryHmac(
+  query: HmacQuery,
+  keys: SecretKeys,
+  now: Date,
+  signator: HmacSignator = 'admin',
+): boolean {
   const params = valuesByName(query);
   const name = signator === 'admin' ? 'hmac' : 'signature';
   const signature = single(params, name);
-  if (!signature) throw new InvalidHmacError(`Query does not contain ${signator === 'admin' ? 'an HMAC' : 'a signature'} value.`);
+  if (!signature)
+    throw new InvalidHmacError(
+      `Query does not contain ${signator === 'admin' ? 'an HMAC' : 'a signature'} value.`,
+    );
   for (const other of ['hmac', 'signature', 'shop']) single(params, other);
   const timestamp = single(params, 'timestamp') ?? '';
-  if (!/^\d{1,15}$/.test(timestamp)) throw new InvalidHmacError('HMAC timestamp is missing or invalid');
+  if (!/^\d{1,15}$/.test(timestamp))
+    throw new InvalidHmacError('HMAC timestamp is missing or invalid');
   if (Math.abs(Math.trunc(now.getTime() / 1000) - Number(timestamp)) > TOLERANCE_SECONDS) {
-    throw new InvalidHmacError('HMAC timestamp is outside of the tolerance range', 'timestamp_stale');
+    throw new InvalidHmacError(
+      'HMAC timestamp is outside of the tolerance range',
+      'timestamp_stale',
+    );
   }
   params.delete('hmac');
   params.delete('signature');
-  return keys.verify(signator === 'admin' ? adminMessage(params) : proxyMessage(params), signature, 'hex');
+  return keys.verify(
+    signator === 'admin' ? adminMessage(params) : proxyMessage(params),
+    signature,
+    'hex',
+  );
 }
 
 type Params = Map<string, string[]>;
 
 function single(params: Params, name: string): string | undefined {
   const values = params.get(name);
-  if (values && values.length > 1) throw new InvalidHmacError(`Query parameter "${name}" must not appear more than once.`);
+  if (values && values.length > 1)
+    throw new InvalidHmacError(`Query parameter "${name}" must not appear more than once.`);
   return values?.[0];
 }
 
@@ -65,7 +85,10 @@ function adminMessage(params: Params): string {
   return sorted.toString().replaceAll('+', '%20');
 }
 
-/** `name=value` pairs, sorted as whole pairs byte by byte as the platform documents it, joined with nothing. */
+/**
+ * `name=value` pairs, sorted as whole pairs byte by byte as the platform documents it, joined with
+ * nothing.
+ */
 function proxyMessage(params: Params): string {
   return [...params]
     .map(([name, values]) => `${name}=${values.join(',')}`)

@@ -5,7 +5,10 @@ import { systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { COOKIE_SIGNING_INFO } from '../vendor.js';
 
-/** What a signature is made for. Each purpose has its own key, so that a signature of one is worthless for the other. */
+/**
+ * What a signature is made for. Each purpose has its own key, so that a signature of one is
+ * worthless for the other.
+ */
 export type KeyPurpose = 'platform' | 'cookie';
 export type SignatureEncoding = 'hex' | 'base64' | 'base64url';
 
@@ -18,8 +21,8 @@ export interface SecretUse {
 }
 
 /**
- * The app's secrets as prepared HMAC-SHA256 keys: the first signs, every one of them verifies, so that a secret can be rotated
- * without a gap. Comparisons take constant time.
+ * The app's secrets as prepared HMAC-SHA256 keys: the first signs, every one of them verifies, so
+ * that a secret can be rotated without a gap. Comparisons take constant time.
  */
 export class SecretKeys {
   readonly #keys: Readonly<Record<KeyPurpose, readonly KeyObject[]>>;
@@ -32,28 +35,43 @@ export class SecretKeys {
     this.#uses = secrets.map(() => ({ count: 0, lastSeen: undefined }));
     this.#keys = {
       platform: secrets.map((secret) => createSecretKey(Buffer.from(secret, 'utf8'))),
-      cookie: secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', COOKIE_SIGNING_INFO, 32)))),
+      cookie: secrets.map((secret) =>
+        createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', COOKIE_SIGNING_INFO, 32))),
+      ),
     };
   }
 
-  /** The use of each previous secret, in the order they were given, over all that is signed: webhooks, queries, session tokens, cookies. */
+  /**
+   * The use of each previous secret, in the order they were given, over all that is signed:
+   * webhooks, queries, session tokens, cookies.
+   */
   get previous(): readonly SecretUse[] {
     return this.#uses.slice(1).map((use) => ({ ...use }));
   }
 
   /** Signs with the current secret. */
-  sign(data: string | Uint8Array, encoding: SignatureEncoding, purpose: KeyPurpose = 'platform'): string {
+  sign(
+    data: string | Uint8Array,
+    encoding: SignatureEncoding,
+    purpose: KeyPurpose = 'platform',
+  ): string {
     return digest(this.#keys[purpose][0]!, data).toString(encoding);
   }
 
   /** True when `signature` (text in `encoding`) was made over `data` with any of the secrets. */
-  verify(data: string | Uint8Array, signature: string, encoding: SignatureEncoding, purpose: KeyPurpose = 'platform'): boolean {
+  verify(
+    data: string | Uint8Array,
+    signature: string,
+    encoding: SignatureEncoding,
+    purpose: KeyPurpose = 'platform',
+  ): boolean {
     const claimed = Buffer.from(signature, encoding);
     // Node's decoders skip what they do not know: only the canonical spelling of a digest may pass.
     const canonical = claimed.length === 32 && claimed.toString(encoding) === signature;
     let match = -1;
     for (const [index, key] of this.#keys[purpose].entries()) {
-      if (timingSafeEqual(digest(key, data), canonical ? claimed : Buffer.alloc(32)) && match < 0) match = index;
+      if (timingSafeEqual(digest(key, data), canonical ? claimed : Buffer.alloc(32)) && match < 0)
+        match = index;
     }
     if (!canonical || match < 0) return false;
     if (match > 0) this.#noteUse(match);

@@ -25,7 +25,8 @@ export interface SessionTokenPayload {
 }
 
 /** What the token of an extension says: it may name no audience, issuer or user. */
-export type ExtensionTokenPayload = Partial<SessionTokenPayload> & Pick<SessionTokenPayload, 'dest' | 'exp' | 'nbf'>;
+export type ExtensionTokenPayload = Partial<SessionTokenPayload> &
+  Pick<SessionTokenPayload, 'dest' | 'exp' | 'nbf'>;
 
 const LEEWAY_SECONDS = 10;
 const LONGEST = 8 * 1024;
@@ -35,7 +36,8 @@ const TIMES = ['exp', 'nbf', 'iat'];
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Verifies session tokens: HS256 and nothing else, with any of the app's secrets, ten seconds of leeway.
+ * Verifies session tokens: HS256 and nothing else, with any of the app's secrets, ten seconds of
+ * leeway.
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/session-tokens
  */
 export class SessionTokenVerifier {
@@ -52,13 +54,21 @@ export class SessionTokenVerifier {
    */
   verify(token: string, options?: { checkAudience?: true | undefined }): SessionTokenPayload;
   verify(token: string, options: { checkAudience?: boolean | undefined }): ExtensionTokenPayload;
-  verify(token: string, { checkAudience = true }: { checkAudience?: boolean | undefined } = {}): ExtensionTokenPayload {
+  verify(
+    token: string,
+    { checkAudience = true }: { checkAudience?: boolean | undefined } = {},
+  ): ExtensionTokenPayload {
     const payload = this.#signedPayload(token);
-    assertClaims(payload, checkAudience ? ['iss', 'dest', 'aud', 'sub', 'exp', 'nbf'] : ['dest', 'exp', 'nbf']);
+    assertClaims(
+      payload,
+      checkAudience ? ['iss', 'dest', 'aud', 'sub', 'exp', 'nbf'] : ['dest', 'exp', 'nbf'],
+    );
     const now = Math.floor(this.clock.now().getTime() / 1000);
     if (payload.exp <= now - LEEWAY_SECONDS) throw refused('expired', 'it has expired');
-    if (payload.nbf > now + LEEWAY_SECONDS) throw refused('not_yet_valid', 'it is not valid yet; is the clock of this machine right?');
-    if (checkAudience && payload.aud !== this.config.apiKey) throw refused('audience', 'it was issued for another app');
+    if (payload.nbf > now + LEEWAY_SECONDS)
+      throw refused('not_yet_valid', 'it is not valid yet; is the clock of this machine right?');
+    if (checkAudience && payload.aud !== this.config.apiKey)
+      throw refused('audience', 'it was issued for another app');
     const shop = shopNamedBy(payload.dest);
     if (shop === null) throw refused('claims', 'it names no shop');
     if (payload.iss !== undefined && shopNamedBy(payload.iss) !== shop)
@@ -68,9 +78,11 @@ export class SessionTokenVerifier {
 
   #signedPayload(token: string): Json {
     const [header, payload, signature, ...rest] = token.length > LONGEST ? [] : token.split('.');
-    if (!header || !payload || !signature || rest.length > 0) throw refused('malformed', 'it is not a compact signed token');
+    if (!header || !payload || !signature || rest.length > 0)
+      throw refused('malformed', 'it is not a compact signed token');
     const { alg, crit } = json(header);
-    if (alg !== 'HS256' || crit !== undefined) throw refused('algorithm', 'only HS256 without extensions is accepted');
+    if (alg !== 'HS256' || crit !== undefined)
+      throw refused('algorithm', 'only HS256 without extensions is accepted');
     if (!this.keys.verify(`${header}.${payload}`, signature, 'base64url'))
       throw refused('signature', "its signature was made with none of the app's secrets");
     return json(payload);
@@ -90,13 +102,17 @@ function json(part: string): Json {
   throw refused('malformed', 'it does not hold a JSON object');
 }
 
-function assertClaims(payload: Json, required: readonly string[]): asserts payload is Json & ExtensionTokenPayload {
+function assertClaims(
+  payload: Json,
+  required: readonly string[],
+): asserts payload is Json & ExtensionTokenPayload {
   const wrong = [
     ...required.filter((name) => payload[name] === undefined || payload[name] === ''),
     ...TEXTS.filter((name) => payload[name] !== undefined && typeof payload[name] !== 'string'),
     ...TIMES.filter((name) => payload[name] !== undefined && !Number.isFinite(payload[name])),
   ];
-  if (wrong.length > 0) throw refused('claims', `missing or of the wrong type: ${[...new Set(wrong)].join(', ')}`);
+  if (wrong.length > 0)
+    throw refused('claims', `missing or of the wrong type: ${[...new Set(wrong)].join(', ')}`);
 }
 
 function refused(reason: string, why: string): InvalidJwtError {

@@ -1,17 +1,24 @@
 import { BodyTimeoutError, BodyTooLargeError } from '../core.errors.js';
 
-/** How long the rest of a body may take from when it is asked for, in milliseconds: the platform sends a delivery in one go. */
+/**
+ * How long the rest of a body may take from when it is asked for, in milliseconds: the platform
+ * sends a delivery in one go.
+ */
 export const BODY_TIMEOUT = 10_000;
 
-/** Of the parts that a body is kept in, in bytes: each is as long as all before it together, within these. Only a piece that is longer gets a longer one. */
+/**
+ * Of the parts that a body is kept in, in bytes: each is as long as all before it together, within
+ * these. Only a piece that is longer gets a longer one.
+ */
 const SHORTEST_PART = 1024;
 export const LONGEST_PART = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * What has come in of a body so far, in few parts however small the pieces: a buffer for each piece costs hundreds of bytes, and a client
- * can send one byte at a time. A part stays where it is when the body grows, so that growing needs no more memory than is kept. Beyond
- * `limit` bytes are counted, not kept.
+ * What has come in of a body so far, in few parts however small the pieces: a buffer for each piece
+ * costs hundreds of bytes, and a client can send one byte at a time. A part stays where it is when
+ * the body grows, so that growing needs no more memory than is kept. Beyond `limit` bytes are
+ * counted, not kept.
  */
 export class BodyBytes {
   length = 0;
@@ -99,10 +106,14 @@ export class BodyBytes {
 
 /** The error of a body beyond `limit` bytes. */
 export function bodyTooLarge(limit: number): BodyTooLargeError {
-  return new BodyTooLargeError(`The body of the request is longer than the ${limit} bytes that are accepted.`);
+  return new BodyTooLargeError(
+    `The body of the request is longer than the ${limit} bytes that are accepted.`,
+  );
 }
 
 /** The error of a body that is still not there after {@link BODY_TIMEOUT}. */
 export function bodyTimeout(): BodyTimeoutError {
-  return new BodyTimeoutError(`The body of the request did not arrive within ${BODY_TIMEOUT / 1000} s.`);
+  return new BodyTimeoutError(
+    `The body of the request did not arrive within ${BODY_TIMEOUT / 1000} s.`,
+  );
 }

@@ -6,20 +6,27 @@ import type { Answer, BodyAccount, FreedReason } from './body-copy.js';
 /** Milliseconds between two looks at all bodies. */
 const TURN = 1_000;
 const TURNS_TO_ARRIVE = BODY_TIMEOUT / TURN;
-/** The share of the total that is freed beside what is needed: a look at many small bodies for every piece would cost more than the piece. */
+/**
+ * The share of the total that is freed beside what is needed: a look at many small bodies for every
+ * piece would cost more than the piece.
+ */
 const SPARE = 1 / 8;
 
 /**
- * The bodies that are kept in memory, within one total. When it is reached, bodies are dropped: those that have stalled, oldest first, then
- * the oldest. Besides, a body is freed when its request has been answered, and when it has not arrived in time: one timer for all looks after
- * that, once a second while there are bodies.
+ * The bodies that are kept in memory, within one total. When it is reached, bodies are dropped:
+ * those that have stalled, oldest first, then the oldest. Besides, a body is freed when its request
+ * has been answered, and when it has not arrived in time: one timer for all looks after that, once
+ * a second while there are bodies.
  */
 export class BodyCopies implements BodyAccount {
   turn = 0;
   /** Oldest first. */
   readonly #copies = new Set<BodyCopy>();
   readonly #totals: number[] = [];
-  /** Memory of bodies that were dropped, for those that made them go: what is left to the garbage collector stays for a while, and adds up. */
+  /**
+   * Memory of bodies that were dropped, for those that made them go: what is left to the garbage
+   * collector stays for a while, and adds up.
+   */
   #spare: Buffer[] = [];
   #allocated = 0;
   /** The last turn in which the total was reached. */
@@ -54,7 +61,8 @@ export class BodyCopies implements BodyAccount {
   /**
    * Begins a body.
    * @param limit bytes of it that are kept at most
-   * @param answer the response to its request: what nobody has read is freed when that has ended. Without one, {@link close} it
+   * @param answer the response to its request: what nobody has read is freed when that has ended.
+   * Without one, {@link close} it
    */
   open(limit: number, answer?: Answer): BodyCopy {
     const copy = new BodyCopy(this, limit, answer);
@@ -77,7 +85,10 @@ export class BodyCopies implements BodyAccount {
     this.#reachedAt = this.turn;
     const goal = this.total * (1 - SPARE) - bytes;
     this.#freeUseless();
-    for (const goesFirst of [(copy: BodyCopy) => copy.isStalled, (copy: BodyCopy) => copy !== asking || !this.#fits(bytes)]) {
+    for (const goesFirst of [
+      (copy: BodyCopy) => copy.isStalled,
+      (copy: BodyCopy) => copy !== asking || !this.#fits(bytes),
+    ]) {
       for (const copy of this.#copies) {
         if (this.#allocated <= goal || asking.isFreed) break;
         if (copy.allocated > 0 && goesFirst(copy)) this.#free(copy, 'dropped');
@@ -93,13 +104,15 @@ export class BodyCopies implements BodyAccount {
   allocate(size: number): Buffer {
     const spare = size === LONGEST_PART ? this.#spare.pop() : undefined;
     if (spare) return spare;
-    while (this.#spare.length > 0 && !this.#fits(size + this.#spare.length * LONGEST_PART)) this.#spare.pop();
+    while (this.#spare.length > 0 && !this.#fits(size + this.#spare.length * LONGEST_PART))
+      this.#spare.pop();
     return Buffer.allocUnsafeSlow(size);
   }
 
   reuse(parts: readonly Buffer[]): void {
     for (const part of parts) {
-      if (part.length === LONGEST_PART && this.#fits((this.#spare.length + 1) * LONGEST_PART)) this.#spare.push(part);
+      if (part.length === LONGEST_PART && this.#fits((this.#spare.length + 1) * LONGEST_PART))
+        this.#spare.push(part);
     }
   }
 

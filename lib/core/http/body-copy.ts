@@ -24,11 +24,17 @@ export interface BodyAccount {
   reuse(parts: readonly Buffer[]): void;
 }
 
-/** Why a body was freed: for others, because it did not arrive in time, or because nobody can have a use for it any more. */
+/**
+ * Why a body was freed: for others, because it did not arrive in time, or because nobody can have a
+ * use for it any more.
+ */
 export type FreedReason = 'dropped' | 'late' | OverReason;
 type OverReason = 'answered' | 'went_away';
 
-/** The bytes of one request as they arrive, counted among those of the whole process. When it has been freed, further bytes pass by. */
+/**
+ * The bytes of one request as they arrive, counted among those of the whole process. When it has
+ * been freed, further bytes pass by.
+ */
 export class BodyCopy extends BodyBytes {
   /** Nothing more will come, or be kept. */
   complete = false;
@@ -61,7 +67,10 @@ export class BodyCopy extends BodyBytes {
     return !this.complete && this.#account.turn - this.#heardAt > 1;
   }
 
-  /** Why nobody can have a use for it any more. What somebody waits for is of use, also behind an answer. */
+  /**
+   * Why nobody can have a use for it any more. What somebody waits for is of use, also behind an
+   * answer.
+   */
   get over(): OverReason | undefined {
     const answer = this.#answer;
     if (answer === undefined || this.#waiting?.size) return undefined;
@@ -78,18 +87,22 @@ export class BodyCopy extends BodyBytes {
   }
 
   /**
-   * All the bytes, which are the reader's from then on: they are no longer counted, never dropped, and nothing is added to them.
+   * All the bytes, which are the reader's from then on: they are no longer counted, never dropped,
+   * and nothing is added to them.
    * @throws {BodyTooLargeError} when there are more than `limit` bytes
    * @throws {BodyDroppedError} when it was freed for other bodies
    * @throws {BodyTimeoutError} when it was freed because it did not arrive in time
-   * @throws {RawBodyUnavailableError} when it was freed because its request was answered, or the client went away
+   * @throws {RawBodyUnavailableError} when it was freed because its request was answered, or the
+   * client went away
    */
   override read(limit?: number): Buffer {
-    if (this.#freed !== undefined && this.length <= (limit ?? Infinity)) throw errorOf(this.#freed, this.#account.total);
+    if (this.#freed !== undefined && this.length <= (limit ?? Infinity))
+      throw errorOf(this.#freed, this.#account.total);
     const bytes = super.read(limit);
     this.complete = true;
     this.#account.release(this);
-    // Otherwise the copy, the request and the response refer to one another, and the collector of garbage makes a small delivery a fifth dearer.
+    // Otherwise the copy, the request and the response refer to one another, and the collector of
+    // garbage makes a small delivery a fifth dearer.
     this.#answer = undefined;
     return bytes;
   }
@@ -145,5 +158,9 @@ function errorOf(reason: FreedReason, total: number): PlatformError {
 
 /** The error of a request whose client hung up. */
 export function clientWentAway(cause?: unknown): RawBodyUnavailableError {
-  return new RawBodyUnavailableError('The client went away before its request was complete.', 'went_away', { cause });
+  return new RawBodyUnavailableError(
+    'The client went away before its request was complete.',
+    'went_away',
+    { cause },
+  );
 }

@@ -1,4 +1,9 @@
-import { BodyDroppedError, BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../core.errors.js';
+import {
+  BodyDroppedError,
+  BodyTimeoutError,
+  BodyTooLargeError,
+  RawBodyUnavailableError,
+} from '../core.errors.js';
 import { busy, denied } from '../decision.js';
 import type { DeniedDecision } from '../decision.js';
 

@@ -6,15 +6,19 @@ import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../vendor.js';
 import { bodyCopies } from './body-copies.js';
 import type { BodyCopy } from './body-copy.js';
 
-/** Published before any listener sees a request. Node documents it as experimental, so it is used here only and the ladder of `readRawBody` stands behind it. */
+/**
+ * Published before any listener sees a request. Node documents it as experimental, so it is used
+ * here only and the ladder of `readRawBody` stands behind it.
+ */
 const REQUEST_START = 'http.server.request.start';
 
 const copies = new WeakMap<IncomingMessage, BodyCopy>();
 const limits: number[] = [];
 
 /**
- * Copies the bytes of every request that carries a webhook signature, as they arrive from the socket and whatever reads them
- * afterwards, for `readRawBody`. Counted: all callers share one subscription, with the largest `limit` (bytes) of them.
+ * Copies the bytes of every request that carries a webhook signature, as they arrive from the
+ * socket and whatever reads them afterwards, for `readRawBody`. Counted: all callers share one
+ * subscription, with the largest `limit` (bytes) of them.
  * @returns releases this caller's share; without effect the second time
  */
 export function teeSignedBodies(limit: number): () => void {
@@ -34,7 +38,10 @@ export function copyOf(request: IncomingMessage): BodyCopy | undefined {
   return copies.get(request);
 }
 
-/** Copies the bytes of a request that nobody has read yet as somebody reads it. Nobody hears of its answer: close the copy at the end. */
+/**
+ * Copies the bytes of a request that nobody has read yet as somebody reads it. Nobody hears of its
+ * answer: close the copy at the end.
+ */
 export function copyUnread(request: IncomingMessage, limit: number): BodyCopy {
   const copy = bodyCopies.open(limit);
   copies.set(request, copy);

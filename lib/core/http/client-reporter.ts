@@ -10,16 +10,27 @@ import type { ClientName } from './http.errors.js';
 /** A request as `fetch` takes it. */
 export interface ApiRequest {
   readonly url: string;
-  readonly init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string };
+  readonly init: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
 }
 
 /** What is heard of a call on its way. */
 export type ApiListeners = Pick<ApiCall<unknown>, 'onReply' | 'onRetry' | 'onFinal'>;
 
-const TOKEN_HEADERS = [HEADERS.accessToken, HEADERS.storefrontPrivateToken, HEADERS.storefrontPublicToken];
+const TOKEN_HEADERS = [
+  HEADERS.accessToken,
+  HEADERS.storefrontPrivateToken,
+  HEADERS.storefrontPublicToken,
+];
 const KNOWN_VERSIONS: readonly string[] = Object.values(ApiVersion);
 
-/** Tells a standalone client's logger what happens, without the access token. A logger that throws disturbs nobody. */
+/**
+ * Tells a standalone client's logger what happens, without the access token. A logger that throws
+ * disturbs nobody.
+ */
 export class ClientReporter {
   readonly #reportedVersions: string[] = [];
 
@@ -29,7 +40,8 @@ export class ClientReporter {
   ) {}
 
   /**
-   * The version as it goes into a path. One that we do not know is used all the same, and reported once.
+   * The version as it goes into a path. One that we do not know is used all the same, and reported
+   * once.
    * @throws {InvalidClientOptionsError} when it is no version at all
    */
   checkedVersion(given: string): string {
@@ -52,19 +64,30 @@ export class ClientReporter {
     if (!this.logger) return {};
     const requestParams = withoutToken(request);
     return {
-      onReply: (response) => this.#emit({ type: 'HTTP-Response', content: { requestParams, response } }),
+      onReply: (response) =>
+        this.#emit({ type: 'HTTP-Response', content: { requestParams, response } }),
       onRetry: (retryAttempt, last) =>
-        this.#emit({ type: 'HTTP-Retry', content: { requestParams, retryAttempt, maxRetries, ...(last && { lastResponse: last }) } }),
+        this.#emit({
+          type: 'HTTP-Retry',
+          content: { requestParams, retryAttempt, maxRetries, ...(last && { lastResponse: last }) },
+        }),
       onFinal: (response) => {
         const deprecationNotice = response.headers.get(HEADERS.deprecatedReason);
         if (deprecationNotice)
-          this.#emit({ type: 'HTTP-Response-GraphQL-Deprecation-Notice', content: { requestParams, deprecationNotice } });
+          this.#emit({
+            type: 'HTTP-Response-GraphQL-Deprecation-Notice',
+            content: { requestParams, deprecationNotice },
+          });
       },
     };
   }
 
   #reportUnknown(apiVersion: string): void {
-    if (this.logger) this.#emit({ type: 'Unsupported_Api_Version', content: { apiVersion, supportedApiVersions: KNOWN_VERSIONS } });
+    if (this.logger)
+      this.#emit({
+        type: 'Unsupported_Api_Version',
+        content: { apiVersion, supportedApiVersions: KNOWN_VERSIONS },
+      });
     else
       new PlatformLogger(undefined, systemClock).warn(
         `API version ${apiVersion} is likely deprecated or not supported. Known: ${KNOWN_VERSIONS.join(', ')}.`,

@@ -5,36 +5,48 @@ import { FRAME_ANCESTORS } from '../vendor.js';
 export const CSP = 'content-security-policy';
 
 /**
- * The `Content-Security-Policy` that lets the admin of `shop`, and nobody else, put a page into a frame. Nobody at all when the app is
- * not embedded or the shop is not known.
+ * The `Content-Security-Policy` that lets the admin of `shop`, and nobody else, put a page into a
+ * frame. Nobody at all when the app is not embedded or the shop is not known.
  * @see https://shopify.dev/docs/apps/build/security/set-up-iframe-protection
  */
 export function frameAncestors(config: PlatformConfig, shop: string | null): string {
   if (!config.isEmbeddedApp || shop === null) return "frame-ancestors 'none';";
-  const origins = new Set([`https://${shop}`, new URL(config.shopOrigin(shop)).origin, ...FRAME_ANCESTORS]);
+  const origins = new Set([
+    `https://${shop}`,
+    new URL(config.shopOrigin(shop)).origin,
+    ...FRAME_ANCESTORS,
+  ]);
   return `frame-ancestors ${[...origins].join(' ')};`;
 }
 
 /**
- * The same for a page that says why a request was refused. A merchant whose request names no shop, or a wrong one, has to read that inside
- * the admin as well, and there is nothing of a shop on it.
+ * The same for a page that says why a request was refused. A merchant whose request names no shop,
+ * or a wrong one, has to read that inside the admin as well, and there is nothing of a shop on it.
  */
 export function frameAncestorsOfError(config: PlatformConfig, shop: string | null): string {
-  return config.isEmbeddedApp && shop === null ? `frame-ancestors ${FRAME_ANCESTORS.join(' ')};` : frameAncestors(config, shop);
+  return config.isEmbeddedApp && shop === null
+    ? `frame-ancestors ${FRAME_ANCESTORS.join(' ')};`
+    : frameAncestors(config, shop);
 }
 
 /**
- * Says who may frame a page without losing what the app already says in its policy: `existing` with its own `frame-ancestors` replaced.
- * @param existing value of the `Content-Security-Policy` header so far; several policies are separated by commas
+ * Says who may frame a page without losing what the app already says in its policy: `existing` with
+ * its own `frame-ancestors` replaced.
+ * @param existing value of the `Content-Security-Policy` header so far; several policies are
+ * separated by commas
  */
-export function withFrameAncestors(existing: string | null | undefined, frameAncestors: string): string {
+export function withFrameAncestors(
+  existing: string | null | undefined,
+  frameAncestors: string,
+): string {
   const kept = (existing ?? '').split(',').map(withoutFrameAncestors);
   return [...kept.filter((policy) => policy !== ''), frameAncestors].join(', ');
 }
 
 /**
- * The policy of a page of the toolkit that goes out over a response of the app, whose policy so far is `existing`. A page that says what it
- * may load needs no other policy, which could keep it from loading; one that only says who may frame it leaves the rest as it is.
+ * The policy of a page of the toolkit that goes out over a response of the app, whose policy so far
+ * is `existing`. A page that says what it may load needs no other policy, which could keep it from
+ * loading; one that only says who may frame it leaves the rest as it is.
  */
 export function policyOfPage(existing: string | null | undefined, own: string): string {
   return withoutFrameAncestors(own) === '' ? withFrameAncestors(existing, own) : own;
@@ -42,5 +54,7 @@ export function policyOfPage(existing: string | null | undefined, own: string): 
 
 function withoutFrameAncestors(policy: string): string {
   const directives = policy.split(';').map((directive) => directive.trim());
-  return directives.filter((directive) => directive !== '' && !/^frame-ancestors(?:\s|$)/i.test(directive)).join('; ');
+  return directives
+    .filter((directive) => directive !== '' && !/^frame-ancestors(?:\s|$)/i.test(directive))
+    .join('; ');
 }

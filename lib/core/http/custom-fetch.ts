@@ -1,10 +1,19 @@
-/** What `fetch` takes, as both browsers and Node declare it: some names of its parts belong to browsers alone. */
+/**
+ * What `fetch` takes, as both browsers and Node declare it: some names of its parts belong to
+ * browsers alone.
+ */
 type FetchOption<Name extends keyof RequestInit> = NonNullable<RequestInit[Name]>;
 
 /** The part of `fetch` that a client uses. */
 export type CustomFetchApi = (
   url: string,
-  init?: { method?: string; headers?: FetchOption<'headers'>; body?: string; signal?: AbortSignal; redirect?: FetchOption<'redirect'> },
+  init?: {
+    method?: string;
+    headers?: FetchOption<'headers'>;
+    body?: string;
+    signal?: AbortSignal;
+    redirect?: FetchOption<'redirect'>;
+  },
 ) => Promise<Response>;
 
 /** The same as the `fetch` the transport calls. */

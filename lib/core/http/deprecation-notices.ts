@@ -7,7 +7,10 @@ import { HEADERS } from '../vendor.js';
 
 const REPEAT_AFTER = 5 * 60 * 1000;
 
-/** Warns when the platform says that a call is deprecated: once in five minutes per call and reason, however many clients make it. */
+/**
+ * Warns when the platform says that a call is deprecated: once in five minutes per call and reason,
+ * however many clients make it.
+ */
 export class DeprecationNotices {
   readonly #lastReported = new LRUCache<string, number>({ max: 500 });
   readonly #now: () => number;

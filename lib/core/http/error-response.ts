@@ -25,21 +25,36 @@ export function parsedBody(text: string): unknown {
 }
 
 /** What an error tells of a reply. */
-export type Replied = Pick<ApiReply<unknown>, 'response' | 'attempts'> & Partial<Pick<ApiReply<unknown>, 'call' | 'retries'>>;
+export type Replied = Pick<ApiReply<unknown>, 'response' | 'attempts'> &
+  Partial<Pick<ApiReply<unknown>, 'call' | 'retries'>>;
 
 /**
- * The typed error for a reply that is not what was asked for. When retries were of no avail, it is the cause of a {@link HttpMaxRetriesError}.
+ * The typed error for a reply that is not what was asked for. When retries were of no avail, it is
+ * the cause of a {@link HttpMaxRetriesError}.
  * @param why what is wrong with a reply whose status is a success
  */
-export function errorFor({ response, attempts, retries = 0, call }: Replied, body: unknown, why?: string): HttpResponseError {
+export function errorFor(
+  { response, attempts, retries = 0, call }: Replied,
+  body: unknown,
+  why?: string,
+): HttpResponseError {
   const facts = { ...call, attempts };
   const error = errorOfStatus(response, body, why, facts);
   return error instanceof HttpRetriableError && retries > 0
-    ? new HttpMaxRetriesError(`Gave up after ${attempts} attempts. ${error.message}`, error.response, { ...facts, cause: error })
+    ? new HttpMaxRetriesError(
+        `Gave up after ${attempts} attempts. ${error.message}`,
+        error.response,
+        { ...facts, cause: error },
+      )
     : error;
 }
 
-function errorOfStatus(response: Response, body: unknown, why: string | undefined, facts: ApiFacts): HttpResponseError {
+function errorOfStatus(
+  response: Response,
+  body: unknown,
+  why: string | undefined,
+  facts: ApiFacts,
+): HttpResponseError {
   const kept: ErrorResponse = {
     code: response.status,
     statusText: response.statusText,
@@ -49,11 +64,15 @@ function errorOfStatus(response: Response, body: unknown, why: string | undefine
   };
   const status = `${response.status} ${response.statusText}`.trim();
   const message = `the platform answered ${status}${why ? `, ${why}` : ''}${detailOf(body, response.headers)}`;
-  if (response.ok) return new MalformedReplyError(`Received an unusable reply: ${message}`, kept, facts);
-  if (response.status === 401) return new AuthenticationError(`The access token was refused: ${message}`, kept, facts);
-  if (response.status === 403) return new AccessDeniedError(`Access denied: ${message}`, kept, facts);
+  if (response.ok)
+    return new MalformedReplyError(`Received an unusable reply: ${message}`, kept, facts);
+  if (response.status === 401)
+    return new AuthenticationError(`The access token was refused: ${message}`, kept, facts);
+  if (response.status === 403)
+    return new AccessDeniedError(`Access denied: ${message}`, kept, facts);
   if (response.status === 429) return new HttpThrottlingError(`Throttled: ${message}`, kept, facts);
-  if (response.status >= 500) return new HttpInternalError(`Internal error: ${message}`, kept, facts);
+  if (response.status >= 500)
+    return new HttpInternalError(`Internal error: ${message}`, kept, facts);
   return new HttpResponseError(`Received an error: ${message}`, kept, facts);
 }
 
@@ -63,8 +82,14 @@ function retryAfterOf(headers: Headers): { retryAfter?: number } {
 }
 
 function detailOf(body: unknown, headers: Headers): string {
-  const errors = typeof body === 'object' && body !== null && 'errors' in body ? JSON.stringify(body.errors, null, 2) : undefined;
+  const errors =
+    typeof body === 'object' && body !== null && 'errors' in body
+      ? JSON.stringify(body.errors, null, 2)
+      : undefined;
   const id = headers.get(HEADERS.requestId);
-  const parts = [errors?.slice(0, LONGEST_DETAIL), id && `If you report this error, please include this id: ${id}`].filter(Boolean);
+  const parts = [
+    errors?.slice(0, LONGEST_DETAIL),
+    id && `If you report this error, please include this id: ${id}`,
+  ].filter(Boolean);
   return parts.length > 0 ? `:\n${parts.join('\n')}` : '';
 }

@@ -1,7 +1,10 @@
 import escapeHtml from 'escape-html';
 
 /** A template of HTML whose values are escaped, for text and for quoted attributes alike. */
-export function html(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+export function html(
+  strings: TemplateStringsArray,
+  ...values: readonly (string | number)[]
+): string {
   return strings.reduce((page, part, index) => page + escapeHtml(String(values[index - 1])) + part);
 }
 

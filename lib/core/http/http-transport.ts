@@ -14,13 +14,19 @@ export interface TransportOptions {
   readonly logger?: PlatformLogger | undefined;
 }
 
-export interface TransportInit extends Pick<RequestInit, 'method' | 'headers' | 'body' | 'redirect'> {
+export interface TransportInit extends Pick<
+  RequestInit,
+  'method' | 'headers' | 'body' | 'redirect'
+> {
   /** Gives up after this many milliseconds. @default none */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The one way out: every request the toolkit makes goes through here. Adds a timeout; never logs a header or a body. */
+/**
+ * The one way out: every request the toolkit makes goes through here. Adds a timeout; never logs a
+ * header or a body.
+ */
 export class HttpTransport {
   readonly clock: Clock;
   readonly #fetch: typeof fetch | undefined;
@@ -33,8 +39,8 @@ export class HttpTransport {
   }
 
   /**
-   * Sends one request and returns the reply whatever its status; the timeout ends with the arrival of its headers. A redirect is
-   * followed to where a token may go, and returned otherwise.
+   * Sends one request and returns the reply whatever its status; the timeout ends with the arrival
+   * of its headers. A redirect is followed to where a token may go, and returned otherwise.
    * @throws {HttpRequestError} when there is no reply; the cause is kept
    */
   send(url: string, init: TransportInit = {}): Promise<Response> {
@@ -45,34 +51,49 @@ export class HttpTransport {
    * Sends one request and also reads the reply as text within the timeout.
    * @throws {HttpRequestError} when there is no whole reply; the cause is kept
    */
-  sendAndRead(url: string, init: TransportInit = {}): Promise<{ response: Response; text: string }> {
+  sendAndRead(
+    url: string,
+    init: TransportInit = {},
+  ): Promise<{ response: Response; text: string }> {
     return this.receive(url, init, async (response) => ({ response, text: await response.text() }));
   }
 
   /**
-   * Sends one request and reads of the reply what the caller wants, within the timeout. An error of our own thrown by `read` passes.
+   * Sends one request and reads of the reply what the caller wants, within the timeout. An error of
+   * our own thrown by `read` passes.
    * @throws {HttpTimeoutError} when the time is over
    * @throws {HttpAbortedError} when the signal is aborted
    * @throws {HttpRequestError} when the network fails; the cause is kept
    */
-  async receive<T>(url: string, init: TransportInit, read: (response: Response) => T | Promise<T>): Promise<T> {
+  async receive<T>(
+    url: string,
+    init: TransportInit,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
     const { timeout, signal } = init;
     const limit = timeout === undefined ? undefined : new TimeLimit(this.clock, timeout, signal);
     const request = requestInit(init, limit?.signal ?? signal);
     let unread: ReadableStream | null = null;
     try {
       let response = await this.#send(url, request);
-      if (isRedirect(response) && request.redirect === 'manual') response = await this.#follow(response, url, request);
+      if (isRedirect(response) && request.redirect === 'manual')
+        response = await this.#follow(response, url, request);
       if (this.#logger?.logsHttpRequests)
-        this.#logger.debug('Received a reply', { method: request.method, url: withoutQuery(url), status: response.status });
+        this.#logger.debug('Received a reply', {
+          method: request.method,
+          url: withoutQuery(url),
+          status: response.status,
+        });
       const value = await read(response);
       if (!response.bodyUsed) unread = response.body;
       return value;
     } catch (cause) {
       if (cause instanceof PlatformError) throw cause;
       const call = `${request.method} ${withoutQuery(url)}`;
-      if (limit?.isOver) throw new HttpTimeoutError(`${call} failed: no reply within ${timeout} ms.`, { cause });
-      if (signal?.aborted) throw new HttpAbortedError(`${call} failed: the call was aborted.`, { cause });
+      if (limit?.isOver)
+        throw new HttpTimeoutError(`${call} failed: no reply within ${timeout} ms.`, { cause });
+      if (signal?.aborted)
+        throw new HttpAbortedError(`${call} failed: the call was aborted.`, { cause });
       throw new HttpRequestError(`${call} failed: ${reasonOf(cause)}.`, { cause });
     } finally {
       limit?.cancel(unread);
@@ -101,7 +122,10 @@ interface OutgoingInit extends RequestInit {
   readonly method: string;
 }
 
-function requestInit({ method = 'GET', headers, body, redirect = 'manual' }: TransportInit, signal: AbortSignal | undefined): OutgoingInit {
+function requestInit(
+  { method = 'GET', headers, body, redirect = 'manual' }: TransportInit,
+  signal: AbortSignal | undefined,
+): OutgoingInit {
   const init: OutgoingInit = { method, redirect };
   if (headers !== undefined) init.headers = headers;
   if (body !== undefined) init.body = body;

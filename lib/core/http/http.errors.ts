@@ -32,7 +32,8 @@ export abstract class ApiError extends PlatformError implements ApiFacts {
 
   constructor(message: string, { cause, ...facts }: ApiErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    for (const [name, value] of Object.entries(facts)) if (value !== undefined) Object.assign(this, { [name]: value });
+    for (const [name, value] of Object.entries(facts))
+      if (value !== undefined) Object.assign(this, { [name]: value });
   }
 }
 
@@ -71,7 +72,11 @@ export class HttpResponseError extends ApiError {
     readonly response: ErrorResponse,
     options: ApiErrorOptions = {},
   ) {
-    super(message, { status: response.code, requestId: response.headers['x-request-id'], ...options });
+    super(message, {
+      status: response.code,
+      requestId: response.headers['x-request-id'],
+      ...options,
+    });
   }
 }
 
@@ -105,7 +110,10 @@ export class HttpThrottlingError extends HttpRetriableError {
   override readonly code = 'ERR_HTTP_THROTTLED';
 }
 
-/** A 429 or 5xx remained after the last retry; `response` is the last reply, `cause` the error a single attempt would have thrown. */
+/**
+ * A 429 or 5xx remained after the last retry; `response` is the last reply, `cause` the error a
+ * single attempt would have thrown.
+ */
 export class HttpMaxRetriesError extends HttpResponseError {
   override readonly code = 'ERR_HTTP_MAX_RETRIES';
 }
@@ -120,7 +128,10 @@ export class InvalidRequestError extends PlatformError {
   readonly code = 'ERR_REQUEST_INVALID';
 }
 
-/** A standalone client cannot be made with these options; the message names the client, the option and its value, never the access token. */
+/**
+ * A standalone client cannot be made with these options; the message names the client, the option
+ * and its value, never the access token.
+ */
 export class InvalidClientOptionsError extends PlatformError {
   readonly code = 'ERR_CLIENT_OPTIONS_INVALID';
 

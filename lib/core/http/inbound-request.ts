@@ -24,20 +24,32 @@ export function inboundUrl(target: string | undefined, origin: string): URL {
   return new URL(origin + path);
 }
 
-/** The shop a request names: its canonical domain, `null` when it is malformed or named twice, `undefined` when none is named. */
+/**
+ * The shop a request names: its canonical domain, `null` when it is malformed or named twice,
+ * `undefined` when none is named.
+ */
 export function queryShop(request: InboundRequest): string | null | undefined {
   const [shop, ...others] = request.url.searchParams.getAll(QUERY.shop);
   if (!shop) return undefined;
   return others.length > 0 ? null : sanitizeShop(shop);
 }
 
-/** True for a page load (top level or in a frame), false for a `fetch`, an XHR or an API client. What the browser itself says counts most. */
+/**
+ * True for a page load (top level or in a frame), false for a `fetch`, an XHR or an API client.
+ * What the browser itself says counts most.
+ */
 export function wantsDocument(request: InboundRequest): boolean {
   const destination = request.header('sec-fetch-dest');
-  if (destination !== undefined) return destination === 'document' || destination === 'iframe' || destination === 'frame';
+  if (destination !== undefined)
+    return destination === 'document' || destination === 'iframe' || destination === 'frame';
   // A bearer token only: a browser sends `Basic` along with every page of a site behind a password.
-  if (/^bearer\b/i.test(request.header('authorization') ?? '') || request.header('x-requested-with') !== undefined) return false;
-  // A web `Request` made by hand says nothing about what it accepts; whatever goes over a wire does.
+  if (
+    /^bearer\b/i.test(request.header('authorization') ?? '') ||
+    request.header('x-requested-with') !== undefined
+  )
+    return false;
+  // A web `Request` made by hand says nothing about what it accepts; whatever goes over a wire
+  // does.
   const accept = request.header('accept') ?? 'text/html';
   return (request.method === 'GET' || request.method === 'HEAD') && accept.includes('text/html');
 }

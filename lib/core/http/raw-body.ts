@@ -14,21 +14,30 @@ import { copyOf, copyUnread } from './body-tee.js';
 export type BodyRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 /**
- * The body as it was sent, up to `limit` bytes: from the copy made on arrival, else from `rawBody`, the unread stream, or a body that
- * was kept as bytes or text. What nobody has read yet is read here. May be called more than once.
+ * The body as it was sent, up to `limit` bytes: from the copy made on arrival, else from `rawBody`,
+ * the unread stream, or a body that was kept as bytes or text. What nobody has read yet is read
+ * here. May be called more than once.
  * @throws {BodyTooLargeError} as soon as the length is known to exceed the limit
- * @throws {BodyTimeoutError} when it is not complete 10 s after it was asked for, or after its request began
- * @throws {BodyDroppedError} when its bytes were dropped, so that all bodies stay within their memory
- * @throws {RawBodyUnavailableError} when only a parsed form is left, the request was answered already, or the client went away
+ * @throws {BodyTimeoutError} when it is not complete 10 s after it was asked for, or after its
+ * request began
+ * @throws {BodyDroppedError} when its bytes were dropped, so that all bodies stay within their
+ * memory
+ * @throws {RawBodyUnavailableError} when only a parsed form is left, the request was answered
+ * already, or the client went away
  */
-export async function readRawBody(request: BodyRequest, limit: number, clock: Clock = systemClock): Promise<Buffer> {
+export async function readRawBody(
+  request: BodyRequest,
+  limit: number,
+  clock: Clock = systemClock,
+): Promise<Buffer> {
   if (Number(request.headers['content-length']) > limit) throw bodyTooLarge(limit);
   const copy = copyOf(request);
   if (copy) return arrived(request, copy, limit, clock);
   if (Buffer.isBuffer(request.rawBody)) return within(request.rawBody, limit);
   if (!request.readableDidRead) return readUnread(request, limit, clock);
   if (Buffer.isBuffer(request.body)) return within(request.body, limit);
-  // The last rung: text that was decoded from anything but valid UTF-8 no longer matches its signature.
+  // The last rung: text that was decoded from anything but valid UTF-8 no longer matches its
+  // signature.
   if (typeof request.body === 'string') return within(Buffer.from(request.body), limit);
   throw new RawBodyUnavailableError(
     'The raw body of the request is gone: something parsed it before the signature could be checked. ' +
@@ -45,12 +54,21 @@ async function readUnread(request: BodyRequest, limit: number, clock: Clock): Pr
   }
 }
 
-async function arrived(request: BodyRequest, copy: BodyCopy, limit: number, clock: Clock): Promise<Buffer> {
-  if (!copy.complete && !copy.isFreed && copy.length <= limit) await theRest(request, copy, limit, clock);
+async function arrived(
+  request: BodyRequest,
+  copy: BodyCopy,
+  limit: number,
+  clock: Clock,
+): Promise<Buffer> {
+  if (!copy.complete && !copy.isFreed && copy.length <= limit)
+    await theRest(request, copy, limit, clock);
   return copy.read(limit);
 }
 
-/** Waits until all of the body is here, or too much of it. Reading on is up to us, as the handler of the request: nobody else may ever do it. */
+/**
+ * Waits until all of the body is here, or too much of it. Reading on is up to us, as the handler of
+ * the request: nobody else may ever do it.
+ */
 function theRest(request: BodyRequest, copy: BodyCopy, limit: number, clock: Clock): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const settle = (error?: Error): void => {
@@ -66,7 +84,9 @@ function theRest(request: BodyRequest, copy: BodyCopy, limit: number, clock: Clo
       if (copy.length > limit) settle();
     };
     const cancelTimeout = setAlarm(clock, BODY_TIMEOUT, () => settle(bodyTimeout()));
-    const stopWaiting = finished(request, { writable: false }, (cause) => settle(cause ? clientWentAway(cause) : undefined));
+    const stopWaiting = finished(request, { writable: false }, (cause) =>
+      settle(cause ? clientWentAway(cause) : undefined),
+    );
     // To read it then says why.
     const noLongerAwaited = copy.whileAwaited(() => settle());
     request.on('data', watch);

@@ -10,9 +10,10 @@ export function isRedirect({ status }: Response): boolean {
 }
 
 /**
- * Where a reply sends the caller, if the same request may go there, token and all: to the same origin, or from one shop to another, as when
- * a shop has been renamed. `fetch` by itself would take an access token to any host, since it knows only `Authorization` as a secret,
- * and make a GET of a POST.
+ * Where a reply sends the caller, if the same request may go there, token and all: to the same
+ * origin, or from one shop to another, as when a shop has been renamed. `fetch` by itself would
+ * take an access token to any host, since it knows only `Authorization` as a secret, and make a GET
+ * of a POST.
  */
 export function safeRedirect(response: Response, from: string, method: string): string | undefined {
   const location = isRedirect(response) ? response.headers.get('location') : null;
@@ -20,6 +21,9 @@ export function safeRedirect(response: Response, from: string, method: string): 
   if (method !== 'GET' && method !== 'HEAD' && !KEEPS_METHOD.has(response.status)) return undefined;
   const target = new URL(location, from);
   const source = new URL(from);
-  const betweenShops = target.protocol === 'https:' && sanitizeShop(target.host) !== null && sanitizeShop(source.host) !== null;
+  const betweenShops =
+    target.protocol === 'https:' &&
+    sanitizeShop(target.host) !== null &&
+    sanitizeShop(source.host) !== null;
   return target.origin === source.origin || betweenShops ? target.href : undefined;
 }

@@ -13,7 +13,8 @@ export interface Reply {
 }
 
 /**
- * Puts a decision into HTTP: JSON with a reason for API requests, a small page for a browser. Each page says who may frame it.
+ * Puts a decision into HTTP: JSON with a reason for API requests, a small page for a browser. Each
+ * page says who may frame it.
  * @param shop of the session, once there is one @default the shop the request names
  */
 export function replyTo(
@@ -27,19 +28,37 @@ export function replyTo(
     case 'accepted':
       return { status: decision.status ?? 200, headers: [], body: '' };
     case 'redirect':
-      return { status: 302, headers: [['location', decision.location], ['cache-control', 'no-store'], ...own], body: '' };
+      return {
+        status: 302,
+        headers: [['location', decision.location], ['cache-control', 'no-store'], ...own],
+        body: '',
+      };
     case 'document': {
       const defaults: HeaderList = [HTML, [CSP, frameAncestors(config, shop)]];
       const missing = defaults.filter(([name]) => !own.some(([other]) => other === name));
-      return { status: decision.status ?? 200, headers: [...missing, ['cache-control', 'no-store'], ...own], body: decision.html };
+      return {
+        status: decision.status ?? 200,
+        headers: [...missing, ['cache-control', 'no-store'], ...own],
+        body: decision.html,
+      };
     }
     case 'denied': {
       const asPage = wantsDocument(request);
       const body = asPage
         ? errorPage(decision.status, decision.message)
-        : JSON.stringify({ ...decision.details, error: decision.reason, message: decision.message });
-      const type: HeaderList = asPage ? [HTML, [CSP, frameAncestorsOfError(config, shop)]] : [JSON_TYPE];
-      return { status: decision.status, headers: [...type, ['cache-control', 'no-store'], ...own], body };
+        : JSON.stringify({
+            ...decision.details,
+            error: decision.reason,
+            message: decision.message,
+          });
+      const type: HeaderList = asPage
+        ? [HTML, [CSP, frameAncestorsOfError(config, shop)]]
+        : [JSON_TYPE];
+      return {
+        status: decision.status,
+        headers: [...type, ['cache-control', 'no-store'], ...own],
+        body,
+      };
     }
   }
 }
@@ -48,7 +67,10 @@ const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
 const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const;
 
 function errorPage(status: number, message: string): string {
-  const head = html`<meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><title>${status}</title>`;
+  const head = html`<meta charset="utf-8" /><meta
+      name="viewport"
+      content="width=device-width"
+    /><title>${status}</title>`;
   const body = html`<main>
     <h1>This request could not be completed</h1>
     <p>${message}</p>

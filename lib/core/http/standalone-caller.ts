@@ -10,7 +10,10 @@ import type { ClientName } from './http.errors.js';
 import { HttpTransport } from './http-transport.js';
 import { checkedRetries } from './retry.js';
 
-/** Waited between the attempts of a standalone client when the platform names no time, in milliseconds. */
+/**
+ * Waited between the attempts of a standalone client when the platform names no time, in
+ * milliseconds.
+ */
 export const STANDALONE_RETRY_WAIT = 1000;
 
 /** What the clients that stand alone have in common. */
@@ -39,7 +42,10 @@ export function standaloneCaller(
       'the pacing is invalid: it must be "memory", { redis: a URL or a client, app?: a name } or false.',
     );
   }
-  const transport = new HttpTransport({ fetch: customFetchApi && asFetch(customFetchApi), clock: systemClock });
+  const transport = new HttpTransport({
+    fetch: customFetchApi && asFetch(customFetchApi),
+    clock: systemClock,
+  });
   const pacer = createPacer(pacing, systemClock, undefined, () => nameByToken(accessToken));
   return new ApiCaller({ transport, pacer, app: 'standalone', retries: checkedRetries(retries) });
 }
@@ -47,11 +53,17 @@ export function standaloneCaller(
 /** @throws {InvalidClientOptionsError} where everybody could read the access token */
 export function refuseBrowser(client: ClientName, isTesting: boolean | undefined): void {
   if (typeof window === 'undefined' || isTesting) return;
-  throw new InvalidClientOptionsError(client, 'this client should not be used in the browser: it would show the access token to everyone.');
+  throw new InvalidClientOptionsError(
+    client,
+    'this client should not be used in the browser: it would show the access token to everyone.',
+  );
 }
 
 /** @throws {InvalidClientOptionsError} for what cannot travel as an access token */
 export function refuseNoToken(client: ClientName, accessToken: unknown): void {
   if (isAccessToken(accessToken)) return;
-  throw new InvalidClientOptionsError(client, 'an access token must be provided: printable characters without spaces.');
+  throw new InvalidClientOptionsError(
+    client,
+    'an access token must be provided: printable characters without spaces.',
+  );
 }

@@ -16,9 +16,15 @@ const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
  * Where a standalone client sends the access token: to a store, or over plain HTTP to this machine.
  * @throws {InvalidClientOptionsError} for everything else
  */
-export function storeOrigin(client: ClientName, { storeDomain, scheme = 'https', customFetchApi }: StoreOptions): string {
+export function storeOrigin(
+  client: ClientName,
+  { storeDomain, scheme = 'https', customFetchApi }: StoreOptions,
+): string {
   if (scheme !== 'https' && scheme !== 'http') {
-    throw new InvalidClientOptionsError(client, `the scheme ("${String(scheme)}") is invalid: it must be "https" or "http".`);
+    throw new InvalidClientOptionsError(
+      client,
+      `the scheme ("${String(scheme)}") is invalid: it must be "https" or "http".`,
+    );
   }
   const host = hostIn(storeDomain);
   const shop = sanitizeShop(host);
@@ -27,7 +33,10 @@ export function storeOrigin(client: ClientName, { storeDomain, scheme = 'https',
     const hint = LOCAL.test(host)
       ? 'a store on this machine needs scheme "http"'
       : `expected a domain such as "my-shop.${SHOP_DOMAINS[0]}"`;
-    throw new InvalidClientOptionsError(client, `a valid store domain must be provided ("${String(storeDomain)}" is none): ${hint}.`);
+    throw new InvalidClientOptionsError(
+      client,
+      `a valid store domain must be provided ("${String(storeDomain)}" is none): ${hint}.`,
+    );
   }
   if (scheme === 'http' && !customFetchApi) {
     throw new InvalidClientOptionsError(
@@ -41,5 +50,7 @@ export function storeOrigin(client: ClientName, { storeDomain, scheme = 'https',
 function hostIn(storeDomain: unknown): string {
   if (typeof storeDomain !== 'string') return '';
   const address = storeDomain.trim().toLowerCase();
-  return address.includes('/') ? withoutTrailingSlashes(address.replace(/^https?:\/\//, '')) : address;
+  return address.includes('/')
+    ? withoutTrailingSlashes(address.replace(/^https?:\/\//, ''))
+    : address;
 }

@@ -27,7 +27,10 @@ async function whenEnded(stream: ReadableStream, act: () => void): Promise<void>
   finished(stream as unknown as NodeJS.ReadableStream, act);
 }
 
-/** An allowance of time: its signal is aborted when the time is over, or when the caller's own signal is. */
+/**
+ * An allowance of time: its signal is aborted when the time is over, or when the caller's own
+ * signal is.
+ */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -37,7 +40,8 @@ export class TimeLimit {
   /** @param ms milliseconds from now */
   constructor(clock: Clock, ms: number, signal?: AbortSignal) {
     this.#caller = signal;
-    // Not `AbortSignal.any`: what it makes stays with a signal that outlives the call, kilobytes for each.
+    // Not `AbortSignal.any`: what it makes stays with a signal that outlives the call, kilobytes
+    // for each.
     if (signal?.aborted) this.handleEvent();
     else signal?.addEventListener('abort', this, { once: true });
     const ring = (): void => {
@@ -58,7 +62,8 @@ export class TimeLimit {
 
   /**
    * Ends the limit.
-   * @param unread a body that goes on after the limit: until its end, the signal still follows the caller's
+   * @param unread a body that goes on after the limit: until its end, the signal still follows the
+   * caller's
    */
   cancel(unread?: ReadableStream | null): void {
     this.#cancel();

@@ -28,13 +28,19 @@ export function webResponse(reply: Reply): Response {
 }
 
 /**
- * The body of a web `Request`, up to `limit` bytes, which nothing else may have read. No more of it is read than shows that it is too long.
+ * The body of a web `Request`, up to `limit` bytes, which nothing else may have read. No more of it
+ * is read than shows that it is too long.
  * @throws {BodyTooLargeError}
  * @throws {BodyTimeoutError} when it is not complete 10 s after it was asked for
- * @throws {BodyDroppedError} when its bytes were dropped, so that all bodies stay within their memory
+ * @throws {BodyDroppedError} when its bytes were dropped, so that all bodies stay within their
+ * memory
  * @throws {RawBodyUnavailableError} when it was read before, or cannot be read to its end
  */
-export async function readBody({ body, bodyUsed }: Request, limit: number, clock: Clock): Promise<Buffer> {
+export async function readBody(
+  { body, bodyUsed }: Request,
+  limit: number,
+  clock: Clock,
+): Promise<Buffer> {
   if (bodyUsed || body?.locked) {
     throw new RawBodyUnavailableError(
       'The body of the request has been read already. Authenticate the webhook first: the parsed body comes with it.',
@@ -61,7 +67,11 @@ export async function readBody({ body, bodyUsed }: Request, limit: number, clock
     return bytes.read();
   } catch (cause) {
     if (cause instanceof PlatformError) throw cause;
-    throw new RawBodyUnavailableError('The body of the request could not be read to its end.', 'went_away', { cause });
+    throw new RawBodyUnavailableError(
+      'The body of the request could not be read to its end.',
+      'went_away',
+      { cause },
+    );
   } finally {
     cancelTimeout();
     noLongerAwaited();

@@ -1,6 +1,9 @@
 import type { DynamicModule } from '@nestjs/common';
 
-/** The dynamic modules of one app: what a room, a host or a plug-in imports from. Nothing but references. */
+/**
+ * The dynamic modules of one app: what a room, a host or a plug-in imports from. Nothing but
+ * references.
+ */
 export interface PlatformRooms {
   /** Name of the app; `default` for the unnamed one. */
   readonly name: string;
@@ -17,7 +20,9 @@ export interface PlatformRooms {
   readonly services: DynamicModule;
 }
 
-/** Anything that makes a module of its own per app: our rooms, our hosts, and third-party plug-ins. */
+/**
+ * Anything that makes a module of its own per app: our rooms, our hosts, and third-party plug-ins.
+ */
 export interface PlatformRoom {
   for(app: PlatformRooms): DynamicModule;
 }

@@ -3,18 +3,24 @@ import { PaceQueue } from './pace.queue.js';
 import { FREE_TICKET, Pacer, checkedCost } from './pacer.js';
 import type { PaceKind, PaceRequest, Ticket } from './pacer.js';
 
-/** As many shops are remembered at least, and twice as many at most. The bucket of one that was forgotten is learnt again from the first reply. */
+/**
+ * As many shops are remembered at least, and twice as many at most. The bucket of one that was
+ * forgotten is learnt again from the first reply.
+ */
 const SHOPS = 5000;
 
 /** The queues of one shop, by app. */
 type ShopQueues = Map<string, { -readonly [kind in PaceKind]?: PaceQueue }>;
 
 /**
- * Paces the calls of this process. Each app has two buckets in each shop; what is in them is assumed until the first reply, counted along
- * between replies, and corrected by every one. Interactive calls go first, and leave a fifth to background calls while both wait.
+ * Paces the calls of this process. Each app has two buckets in each shop; what is in them is
+ * assumed until the first reply, counted along between replies, and corrected by every one.
+ * Interactive calls go first, and leave a fifth to background calls while both wait.
  */
 export class MemoryPacer extends Pacer {
-  /** The shops that were called since the last time so many had been, and those of the time before. */
+  /**
+   * The shops that were called since the last time so many had been, and those of the time before.
+   */
   #recent = new Map<string, ShopQueues>();
   #older = new Map<string, ShopQueues>();
   #isClosed = false;
@@ -25,7 +31,9 @@ export class MemoryPacer extends Pacer {
 
   override reserveNow(request: PaceRequest): Ticket | undefined {
     if (request.signal?.aborted) return undefined;
-    return this.#isClosed ? FREE_TICKET : this.#queueOf(request).enterNow(checkedCost(request.cost));
+    return this.#isClosed
+      ? FREE_TICKET
+      : this.#queueOf(request).enterNow(checkedCost(request.cost));
   }
 
   override async reserve(request: PaceRequest): Promise<Ticket> {

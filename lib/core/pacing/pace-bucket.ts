@@ -2,34 +2,51 @@ import type { BucketState, PaceKind, Settlement } from './pacer.js';
 import { RestoreRate } from './restore-rate.js';
 
 /** What is assumed until a reply tells: the platform's standard plan. */
-export const STANDARD_BUCKETS: Readonly<Record<PaceKind, { readonly capacity: number; readonly restoreRate: number }>> = {
+export const STANDARD_BUCKETS: Readonly<
+  Record<PaceKind, { readonly capacity: number; readonly restoreRate: number }>
+> = {
   rest: { capacity: 40, restoreRate: 2 },
   graphql: { capacity: 2000, restoreRate: 100 },
 };
 
-/** Of the assumed bucket, what may be under way before the first reply: another process may have emptied the real one. */
+/**
+ * Of the assumed bucket, what may be under way before the first reply: another process may have
+ * emptied the real one.
+ */
 export const FIRST_SHARE = 0.25;
 
-/** An empty bucket of any plan is full again after twenty seconds. @see https://shopify.dev/docs/api/usage/limits */
+/**
+ * An empty bucket of any plan is full again after twenty seconds. @see
+ * https://shopify.dev/docs/api/usage/limits
+ */
 export const SECONDS_TO_RESTORE = 20;
 
 /** Sums of fractions are off by less than this. */
 export const ROUNDING = 1e-6;
 
 /**
- * What a reply told, without the numbers that nothing can be reckoned with: they come from outside, and one that is none would hold
- * everybody back for ever, or nobody.
+ * What a reply told, without the numbers that nothing can be reckoned with: they come from outside,
+ * and one that is none would hold everybody back for ever, or nobody.
  */
 export function credible({ bucket, actualCost, throttled }: Settlement): Settlement {
   return {
     bucket: bucket && isCredible(bucket) ? bucket : undefined,
-    actualCost: actualCost !== undefined && Number.isFinite(actualCost) && actualCost >= 0 ? actualCost : undefined,
+    actualCost:
+      actualCost !== undefined && Number.isFinite(actualCost) && actualCost >= 0
+        ? actualCost
+        : undefined,
     throttled,
   };
 }
 
 function isCredible({ available, capacity, restoreRate = 1 }: BucketState): boolean {
-  return Number.isFinite(available) && Number.isFinite(capacity) && Number.isFinite(restoreRate) && capacity > 0 && restoreRate > 0;
+  return (
+    Number.isFinite(available) &&
+    Number.isFinite(capacity) &&
+    Number.isFinite(restoreRate) &&
+    capacity > 0 &&
+    restoreRate > 0
+  );
 }
 
 /** What was taken out for one call, and what was known at that moment. */
@@ -42,9 +59,10 @@ export interface Draw {
 }
 
 /**
- * The platform's leaky bucket as far as it can be known from outside. `level` is what would be left if every call under way had been
- * charged, and never more than that: a call is charged later than it is sent, so a bucket that was full has lost what came back meanwhile.
- * All times are milliseconds of a clock of the caller's that never goes back.
+ * The platform's leaky bucket as far as it can be known from outside. `level` is what would be left
+ * if every call under way had been charged, and never more than that: a call is charged later than
+ * it is sent, so a bucket that was full has lost what came back meanwhile. All times are
+ * milliseconds of a clock of the caller's that never goes back.
  */
 export class PaceBucket {
   readonly #rate: RestoreRate;
@@ -65,12 +83,16 @@ export class PaceBucket {
     this.#at = now;
   }
 
-  /** Milliseconds until a call of this cost may be sent, 0 for now; `Infinity` when that takes a reply. */
+  /**
+   * Milliseconds until a call of this cost may be sent, 0 for now; `Infinity` when that takes a
+   * reply.
+   */
   timeUntil(cost: number, now: number): number {
     this.#restore(now);
     const charge = Math.min(cost, this.#capacity);
     const underWay = this.#spent - this.#settled;
-    if (!this.#isHeard && underWay > 0 && underWay + charge > this.#capacity * FIRST_SHARE) return Infinity;
+    if (!this.#isHeard && underWay > 0 && underWay + charge > this.#capacity * FIRST_SHARE)
+      return Infinity;
     if (charge > this.#capacity - underWay + ROUNDING) return Infinity;
     const missing = charge - this.#level;
     return missing <= ROUNDING ? 0 : Math.ceil((1000 * missing) / this.#rate.perSecond);
@@ -115,8 +137,17 @@ export class PaceBucket {
     }
     this.#isTold = true;
     if (told.restoreRate !== undefined) this.#rate.perSecond = told.restoreRate;
-    else this.#rate.learn({ available: told.available, sentAt: draw.at, at: now, cost: actual, settled: draw.settled, spent: this.#spent });
-    // The least that can be left: every call that was not answered before this one was sent has been charged after it.
+    else
+      this.#rate.learn({
+        available: told.available,
+        sentAt: draw.at,
+        at: now,
+        cost: actual,
+        settled: draw.settled,
+        spent: this.#spent,
+      });
+    // The least that can be left: every call that was not answered before this one was sent has
+    // been charged after it.
     const least = told.available - this.#doubt - (this.#spent - draw.settled - actual);
     // The most: none was, and the bucket has been filling up ever since this one was sent.
     const most = told.available + 1 + (this.#rate.perSecond * (now - draw.at)) / 1000;

@@ -5,7 +5,10 @@ import type { PaceKind, PaceRequest, Priority, Settlement, Ticket } from './pace
 import { PaceBucket } from './pace-bucket.js';
 import type { Draw } from './pace-bucket.js';
 
-/** While calls of both kinds wait, one background call goes after this many interactive ones: a fifth of all calls is theirs. */
+/**
+ * While calls of both kinds wait, one background call goes after this many interactive ones: a
+ * fifth of all calls is theirs.
+ */
 export const INTERACTIVE_IN_A_ROW = 4;
 
 interface Waiter {
@@ -14,11 +17,17 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Who waits for one bucket. First come, first served within a priority; a timer runs only while somebody waits. */
+/**
+ * Who waits for one bucket. First come, first served within a priority; a timer runs only while
+ * somebody waits.
+ */
 export class PaceQueue {
   readonly #now: () => number;
   readonly #bucket: PaceBucket;
-  readonly #lines: Readonly<Record<Priority, Set<Waiter>>> = { interactive: new Set(), background: new Set() };
+  readonly #lines: Readonly<Record<Priority, Set<Waiter>>> = {
+    interactive: new Set(),
+    background: new Set(),
+  };
   #inARow = 0;
   #alarm: { readonly at: number; cancel(): void } | undefined;
   #isOpen = false;
@@ -82,7 +91,10 @@ export class PaceQueue {
       const wait = this.#isOpen ? 0 : this.#bucket.timeUntil(waiter.cost, this.#now());
       if (wait > 0) return this.#wakeAfter(wait);
       this.#lines[waiter.priority].delete(waiter);
-      this.#inARow = waiter.priority === 'background' || this.#lines.background.size === 0 ? 0 : this.#inARow + 1;
+      this.#inARow =
+        waiter.priority === 'background' || this.#lines.background.size === 0
+          ? 0
+          : this.#inARow + 1;
       waiter.admit();
     }
     this.#alarm?.cancel();
@@ -91,7 +103,9 @@ export class PaceQueue {
   #next(): Waiter | undefined {
     const [interactive] = this.#lines.interactive;
     const [background] = this.#lines.background;
-    return background && (!interactive || this.#inARow >= INTERACTIVE_IN_A_ROW) ? background : interactive;
+    return background && (!interactive || this.#inARow >= INTERACTIVE_IN_A_ROW)
+      ? background
+      : interactive;
   }
 
   #ticket(cost: number, now: number): Ticket {

@@ -3,7 +3,10 @@ import { InvalidRequestError } from '../http/http.errors.js';
 /** Which of a shop's two buckets a call draws from; the platform keeps them apart. */
 export type PaceKind = 'rest' | 'graphql';
 
-/** Someone waits for an `interactive` call (the default), nobody for a `background` one; the first kind goes ahead of the second. */
+/**
+ * Someone waits for an `interactive` call (the default), nobody for a `background` one; the first
+ * kind goes ahead of the second.
+ */
 export type Priority = 'interactive' | 'background';
 
 /** A bucket as a reply describes it, in requests (REST) or points (GraphQL). */
@@ -42,14 +45,20 @@ export interface Settlement {
   readonly throttled?: boolean | undefined;
 }
 
-/** A place in the bucket. `settle` is called exactly once: with what the reply told, or with nothing when there was no reply. */
+/**
+ * A place in the bucket. `settle` is called exactly once: with what the reply told, or with nothing
+ * when there was no reply.
+ */
 export interface Ticket {
   settle(told?: Settlement): void;
 }
 
 /** Holds calls back so that the platform never has to refuse one. */
 export abstract class Pacer {
-  /** A place for a call that need not wait for it; `undefined` when it has to be reserved. @default none ever */
+  /**
+   * A place for a call that need not wait for it; `undefined` when it has to be reserved. @default
+   * none ever
+   */
   reserveNow(_request: PaceRequest): Ticket | undefined {
     return undefined;
   }
@@ -60,7 +69,9 @@ export abstract class Pacer {
    */
   abstract reserve(request: PaceRequest): Promise<Ticket>;
 
-  /** Lets go of timers and connections. Calls that wait are let through, and so is every later one. */
+  /**
+   * Lets go of timers and connections. Calls that wait are let through, and so is every later one.
+   */
   abstract close(): Promise<void>;
 }
 
@@ -70,7 +81,9 @@ export abstract class Pacer {
  */
 export function checkedCost(cost: number): number {
   if (cost >= 0 && cost < Infinity) return cost;
-  throw new InvalidRequestError(`The cost of a call (${String(cost)}) is invalid: it must be a number, not negative and not infinite.`);
+  throw new InvalidRequestError(
+    `The cost of a call (${String(cost)}) is invalid: it must be a number, not negative and not infinite.`,
+  );
 }
 
 /** A place that costs nothing. */

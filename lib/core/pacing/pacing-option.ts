@@ -7,15 +7,17 @@ import { RedisPacer } from './redis-pacer.js';
 import type { RedisLike } from './redis-link.js';
 
 /**
- * Who shares a bucket: the calls of this process (`'memory'`), of every process that uses the same Redis (a URL, or a client of the
- * `redis` package, which stays the app's own), or nobody (`false`: calls are sent at once).
+ * Who shares a bucket: the calls of this process (`'memory'`), of every process that uses the same
+ * Redis (a URL, or a client of the `redis` package, which stays the app's own), or nobody (`false`:
+ * calls are sent at once).
  */
 export type PacingOption =
   | 'memory'
   | {
       readonly redis: string | RedisLike;
       /**
-       * Names the app among those that use the same Redis: printable characters without spaces, no secret.
+       * Names the app among those that use the same Redis: printable characters without spaces, no
+       * secret.
        * @default the app's client id; for a client that stands alone, a hash of its access token
        */
       readonly app?: string | undefined;
@@ -29,15 +31,26 @@ export function isPacingOption(value: unknown): value is PacingOption {
   if (typeof value !== 'object' || value === null || !('redis' in value)) return false;
   const { redis, app } = value as { redis: unknown; app?: unknown };
   if (app !== undefined && !(typeof app === 'string' && APP_NAME.test(app))) return false;
-  if (typeof redis === 'string') return URL.canParse(redis) && /^rediss?:$/.test(new URL(redis).protocol);
-  return typeof redis === 'object' && redis !== null && 'evalSha' in redis && typeof redis.evalSha === 'function';
+  if (typeof redis === 'string')
+    return URL.canParse(redis) && /^rediss?:$/.test(new URL(redis).protocol);
+  return (
+    typeof redis === 'object' &&
+    redis !== null &&
+    'evalSha' in redis &&
+    typeof redis.evalSha === 'function'
+  );
 }
 
 /**
  * Makes the pacer an option asks for. Opens nothing before its first use.
  * @param appName what the app is called when neither the option nor its calls say
  */
-export function createPacer(option: PacingOption, clock: Clock, logger?: PlatformLogger, appName?: () => Promise<string>): Pacer {
+export function createPacer(
+  option: PacingOption,
+  clock: Clock,
+  logger?: PlatformLogger,
+  appName?: () => Promise<string>,
+): Pacer {
   if (option === false) return unpaced;
   if (option === 'memory') return new MemoryPacer(clock);
   const { redis, app = appName } = option;

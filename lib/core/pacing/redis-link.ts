@@ -14,8 +14,9 @@ interface OwnClient extends RedisLike {
 }
 
 /**
- * The way to Redis: loads the driver, which is an optional dependency, and connects when it is needed, also after a connection was lost. A
- * connection of its own never keeps the process alive: whoever waits for an answer has a timer.
+ * The way to Redis: loads the driver, which is an optional dependency, and connects when it is
+ * needed, also after a connection was lost. A connection of its own never keeps the process alive:
+ * whoever waits for an answer has a timer.
  */
 export class RedisLink {
   #client: RedisLike | undefined;
@@ -25,7 +26,10 @@ export class RedisLink {
 
   constructor(private readonly redis: string | RedisLike) {}
 
-  /** True while there is a connection. A client of the app counts as one from its first use on: it repairs, and closes, its own. */
+  /**
+   * True while there is a connection. A client of the app counts as one from its first use on: it
+   * repairs, and closes, its own.
+   */
   get isConnected(): boolean {
     return this.#client !== undefined && this.#own?.isOpen !== false;
   }
@@ -44,7 +48,8 @@ export class RedisLink {
     if (!client) throw new Error('not connected');
     const options = { keys: [key], arguments: [argument] };
     return client.evalSha(sha1, options).catch((error: unknown) => {
-      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return client.eval(script, options);
+      if (error instanceof Error && error.message.startsWith('NOSCRIPT'))
+        return client.eval(script, options);
       throw error;
     });
   }
@@ -70,9 +75,14 @@ export class RedisLink {
 
   async #create(url: string): Promise<OwnClient> {
     const { createClient } = await loadDriver();
-    // A command that cannot be sent must fail, not wait: calls go on without Redis. The driver would look for a lost server for ever, which
-    // keeps the process alive; here the next call does.
-    const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: false } });
+    // A command that cannot be sent must fail, not wait: calls go on without Redis. The driver
+    // would look for a lost server for ever, which keeps the process alive; here the next call
+    // does.
+    const client = createClient({
+      url,
+      disableOfflineQueue: true,
+      socket: { reconnectStrategy: false },
+    });
     // Without a listener a lost connection would end the process; the commands say what is wrong.
     client.on('error', () => {});
     client.unref();

@@ -19,7 +19,10 @@ export interface RedisPacerOptions {
   /** A URL (`redis://…`), or a client of the app, which is never closed here. */
   readonly redis: string | RedisLike;
   readonly clock: Clock;
-  /** Names the app's buckets, whatever a call says; asked for once. @default the app that the call names */
+  /**
+   * Names the app's buckets, whatever a call says; asked for once. @default the app that the call
+   * names
+   */
   readonly app?: string | (() => Promise<string>) | undefined;
   /** Told when Redis is lost and when it is back. */
   readonly logger?: PlatformLogger | undefined;
@@ -32,8 +35,9 @@ interface Waiter {
 }
 
 /**
- * Paces the calls of every process that uses the same Redis: one bucket and one queue for all, first come, first served. Needs the optional
- * dependency `redis`. While the server cannot be reached each process paces its own calls; a warning says so once.
+ * Paces the calls of every process that uses the same Redis: one bucket and one queue for all,
+ * first come, first served. Needs the optional dependency `redis`. While the server cannot be
+ * reached each process paces its own calls; a warning says so once.
  */
 export class RedisPacer extends Pacer {
   readonly #clock: Clock;
@@ -150,7 +154,9 @@ export class RedisPacer extends Pacer {
   /** @throws an error when there was no answer in time */
   async #send(name: string, command: PaceCommand): Promise<number> {
     if (!this.#link.isConnected) await this.#inTime(this.#link.connect(), PATIENCE.connection);
-    const answer = paceScriptSha1().then((sha1) => this.#link.run(PACE_SCRIPT, sha1, `shopwright:pace:{${name}}`, JSON.stringify(command)));
+    const answer = paceScriptSha1().then((sha1) =>
+      this.#link.run(PACE_SCRIPT, sha1, `shopwright:pace:{${name}}`, JSON.stringify(command)),
+    );
     return Number(await this.#inTime(answer, PATIENCE.answer));
   }
 
@@ -163,7 +169,10 @@ export class RedisPacer extends Pacer {
     }
   }
 
-  /** In two halves: a process that stood still for long reads, in between, what has arrived meanwhile. */
+  /**
+   * In two halves: a process that stood still for long reads, in between, what has arrived
+   * meanwhile.
+   */
   async #giveUpAfter(ms: number, signal: AbortSignal): Promise<never> {
     await this.#clock.sleep(ms / 2, signal);
     await this.#clock.sleep(ms / 2, signal);
@@ -174,7 +183,11 @@ export class RedisPacer extends Pacer {
     if (this.#isClosed) return;
     const isNews = this.#lostUntil === undefined;
     this.#lostUntil = this.#now() + LOOK_AGAIN;
-    if (isNews) this.#logger?.warn('Redis cannot be used for pacing: until it can, each process paces its own calls.', { error });
+    if (isNews)
+      this.#logger?.warn(
+        'Redis cannot be used for pacing: until it can, each process paces its own calls.',
+        { error },
+      );
   }
 
   #lookForServer(request: PaceRequest): void {

@@ -5,9 +5,14 @@ import type { PaceKind, Priority, Settlement } from './pacer.js';
 
 /** Milliseconds. */
 const TIMES = {
-  /** Who waits looks again after half of the time it has to expect, yet no more and no less often than this: others may leave or cost less. */
+  /**
+   * Who waits looks again after half of the time it has to expect, yet no more and no less often
+   * than this: others may leave or cost less.
+   */
   look: { least: 250, most: 1000 },
-  /** Who has room, but not yet its turn, looks again after this: whoever is ahead is about to go. */
+  /**
+   * Who has room, but not yet its turn, looks again after this: whoever is ahead is about to go.
+   */
   turn: 10,
   /** Who is this late for a look has died, and loses its place. */
   grace: 2000,
@@ -18,16 +23,21 @@ const TIMES = {
 };
 
 /** What the script is asked to do. Identifiers tell the calls of all processes apart. */
-export type PaceCommand = { readonly id: string; readonly kind: PaceKind; readonly now?: number | undefined } & (
+export type PaceCommand = {
+  readonly id: string;
+  readonly kind: PaceKind;
+  readonly now?: number | undefined;
+} & (
   | { readonly op: 'ask'; readonly cost: number; readonly priority: Priority }
   | { readonly op: 'settle'; readonly told?: Settlement | undefined }
   | { readonly op: 'leave' }
 );
 
 /**
- * One bucket and its queue, kept under one key; the same rules as `PaceBucket`, `RestoreRate` and `PaceQueue` follow in memory. Time is the
- * server's, in milliseconds, plus whatever its clock has been set back by, so that it never goes back. Answers 0 for what is done, else how
- * many milliseconds later to ask again.
+ * One bucket and its queue, kept under one key; the same rules as `PaceBucket`, `RestoreRate` and
+ * `PaceQueue` follow in memory. Time is the server's, in milliseconds, plus whatever its clock has
+ * been set back by, so that it never goes back. Answers 0 for what is done, else how many
+ * milliseconds later to ask again.
  */
 export const PACE_SCRIPT = `
 local command = cjson.decode(ARGV[1])
@@ -207,6 +217,8 @@ let digest: Promise<string> | undefined;
 /** What the server knows the script by. */
 export function paceScriptSha1(): Promise<string> {
   // Loaded by those who use Redis alone: for a plain client it would cost more than all the rest.
-  digest ??= import('node:crypto').then(({ createHash }) => createHash('sha1').update(PACE_SCRIPT).digest('hex'));
+  digest ??= import('node:crypto').then(({ createHash }) =>
+    createHash('sha1').update(PACE_SCRIPT).digest('hex'),
+  );
   return digest;
 }

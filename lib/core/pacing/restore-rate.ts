@@ -1,4 +1,7 @@
-/** What one reply told about the bucket, with what is needed to compare it with another. Times in milliseconds. */
+/**
+ * What one reply told about the bucket, with what is needed to compare it with another. Times in
+ * milliseconds.
+ */
 export interface Reading {
   readonly available: number;
   /** The call it answers was sent no earlier than this … */
@@ -17,14 +20,15 @@ export interface Reading {
 export const WINDOW = 10_000;
 
 /**
- * No learnt rate is lower, in units per second: what others take out of the same bucket looks like a slow one, or like one that loses, and
- * without a call no reply would prove the opposite.
+ * No learnt rate is lower, in units per second: what others take out of the same bucket looks like
+ * a slow one, or like one that loses, and without a call no reply would prove the opposite.
  */
 export const LEAST_RATE = 0.2;
 
 /**
- * How fast a bucket fills up, learnt where the platform does not say. Any two readings prove that the rate lies between two bounds, because
- * what came back in between is the difference of the readings plus what was spent; the rate moves only as far as a proof makes it.
+ * How fast a bucket fills up, learnt where the platform does not say. Any two readings prove that
+ * the rate lies between two bounds, because what came back in between is the difference of the
+ * readings plus what was spent; the rate moves only as far as a proof makes it.
  */
 export class RestoreRate {
   #anchor: Reading | undefined;
@@ -42,15 +46,20 @@ export class RestoreRate {
   learn(reading: Reading): void {
     const anchor = this.#anchor;
     if (anchor) this.#compare(anchor, reading);
-    if (!anchor || doubtOf(reading) < doubtOf(anchor) / 2 || reading.at - anchor.at > WINDOW) this.#anchor = reading;
+    if (!anchor || doubtOf(reading) < doubtOf(anchor) / 2 || reading.at - anchor.at > WINDOW)
+      this.#anchor = reading;
   }
 
   #compare(before: Reading, { available, sentAt, at, cost, settled, spent }: Reading): void {
     if (sentAt <= before.at) return;
     const gained = available - before.available;
     // Replies tell whole units, so either end may be off by almost one.
-    const least = (1000 * (gained + cost + Math.max(0, settled - before.spent) - 1)) / (at - before.sentAt);
-    const most = Math.max(LEAST_RATE, (1000 * (gained + spent - before.settled - before.cost + 1)) / (sentAt - before.at));
+    const least =
+      (1000 * (gained + cost + Math.max(0, settled - before.spent) - 1)) / (at - before.sentAt);
+    const most = Math.max(
+      LEAST_RATE,
+      (1000 * (gained + spent - before.settled - before.cost + 1)) / (sentAt - before.at),
+    );
     // The platform restores whole units per second.
     if (this.perSecond < least) this.perSecond = Math.min(Math.ceil(least), most);
     if (this.perSecond > most) this.perSecond = most;

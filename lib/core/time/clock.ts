@@ -6,13 +6,19 @@ export const LONGEST_TIMER = 2 ** 31 - 1;
 /** The one source of time. Tests pass their own to stand still or to jump. */
 export abstract class Clock {
   abstract now(): Date;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted first. */
+  /**
+   * Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted first.
+   */
   abstract sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Milliseconds since some moment, which go on when the clock is set. @default those of `now`, without the steps back */
+  /**
+   * Milliseconds since some moment, which go on when the clock is set. @default those of `now`,
+   * without the steps back
+   */
   ticks?(): number;
   /**
-   * Calls `ring` after `ms` milliseconds unless the returned function is called first. For limits that are nearly always kept, which a
-   * sleep that is aborted would make dear. @default made of `sleep`
+   * Calls `ring` after `ms` milliseconds unless the returned function is called first. For limits
+   * that are nearly always kept, which a sleep that is aborted would make dear. @default made of
+   * `sleep`
    */
   alarm?(ms: number, ring: () => void): () => void;
 }
@@ -65,7 +71,8 @@ export function setAlarm(clock: Clock, ms: number, ring: () => void): () => void
 }
 
 /**
- * Measures time by any clock. A clock that is set back, and has no ticks, lets no time pass at that moment.
+ * Measures time by any clock. A clock that is set back, and has no ticks, lets no time pass at that
+ * moment.
  * @returns tells the milliseconds since now: never fewer than before
  */
 export function stopwatch(clock: Clock): () => number {
@@ -82,7 +89,10 @@ export function stopwatch(clock: Clock): () => number {
   };
 }
 
-/** Calls `act` after `ms` milliseconds of the process's own time, unless the process ends before: for keeping house, not for limits of an app. */
+/**
+ * Calls `act` after `ms` milliseconds of the process's own time, unless the process ends before:
+ * for keeping house, not for limits of an app.
+ */
 export function inBackground(ms: number, act: () => void): void {
   setTimeout(act, ms).unref();
 }

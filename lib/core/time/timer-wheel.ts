@@ -5,9 +5,9 @@ interface Alarm {
 }
 
 /**
- * Any number of alarms on one timer. Nearly all of them are called off in time, and a timer for each would cost more than the rest of a
- * call: so the timer stays as it is when one is called off, and looks again when it rings. It keeps the process alive only while an alarm
- * is set.
+ * Any number of alarms on one timer. Nearly all of them are called off in time, and a timer for
+ * each would cost more than the rest of a call: so the timer stays as it is when one is called off,
+ * and looks again when it rings. It keeps the process alive only while an alarm is set.
  */
 export class Alarms {
   readonly #set = new Set<Alarm>();

@@ -1,10 +1,15 @@
 const SCOPE = /^(unauthenticated_)?(read|write)_[a-z][a-z_]*$/;
 
-/** The scopes in a comma-separated list, without doubles and without reads that a write already implies. Undefined when one is malformed. */
+/**
+ * The scopes in a comma-separated list, without doubles and without reads that a write already
+ * implies. Undefined when one is malformed.
+ */
 export function parseScopes(text: string): string[] | undefined {
   const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))].filter(Boolean);
   if (!scopes.every((scope) => SCOPE.test(scope))) return undefined;
-  return scopes.filter((scope) => !scope.includes('read_') || !scopes.includes(scope.replace('read_', 'write_')));
+  return scopes.filter(
+    (scope) => !scope.includes('read_') || !scopes.includes(scope.replace('read_', 'write_')),
+  );
 }
 
 /** Whether the granted scopes cover one that is asked for; writing implies reading. */

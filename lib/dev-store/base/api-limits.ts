@@ -31,7 +31,10 @@ export class ApiBuckets {
     return this.current;
   }
 
-  /** Changes limits while calls go on, as a change of plan does: what is used up stays used up. @throws TypeError on a limit that is none */
+  /**
+   * Changes limits while calls go on, as a change of plan does: what is used up stays used up.
+   * @throws TypeError on a limit that is none
+   */
   change(limits: Partial<ApiLimits>): void {
     this.current = checkedLimits({ ...this.current, ...limits });
     for (const bucket of this.buckets.values()) bucket.limit = this.current[bucket.kind];
@@ -119,7 +122,9 @@ export function checkedLimits(limits: Partial<ApiLimits>): ApiLimits {
   for (const kind of ['rest', 'graphql'] as const) {
     const limit = all[kind];
     if (limit !== 'off' && !(limit.capacity >= 1 && limit.restoreRate > 0)) {
-      throw new TypeError(`limits.${kind} is { capacity, restoreRate } in positive numbers, or 'off'; got ${JSON.stringify(limit)}.`);
+      throw new TypeError(
+        `limits.${kind} is { capacity, restoreRate } in positive numbers, or 'off'; got ${JSON.stringify(limit)}.`,
+      );
     }
   }
   return all;

@@ -12,9 +12,15 @@ export interface DevApp {
   redirectUrls?: string[];
   /** Whether the app opens inside the admin. @default true */
   embedded?: boolean;
-  /** Whether the shops belong to the app's developer, so that it may ask for tokens with nothing but its credentials. @default false */
+  /**
+   * Whether the shops belong to the app's developer, so that it may ask for tokens with nothing but
+   * its credentials. @default false
+   */
   clientCredentials?: boolean;
-  /** The scopes its configuration requires. @default what it is installed with, but for the optional ones */
+  /**
+   * The scopes its configuration requires. @default what it is installed with, but for the optional
+   * ones
+   */
   scopes?: readonly string[];
   /** The scopes its configuration lets it ask for later, and give back. @default [] */
   optionalScopes?: readonly string[];
@@ -35,12 +41,19 @@ const FIRST_ID = 7_000_000_001;
 export class AppRegistry {
   private readonly apps = new Map<string, RegisteredApp>();
 
-  /** @throws TypeError when a key, the secret or the app's URL is missing, a scope is malformed, or the API key is taken */
+  /**
+   * @throws TypeError when a key, the secret or the app's URL is missing, a scope is malformed, or
+   * the API key is taken
+   */
   add(app: DevApp): RegisteredApp {
-    if (!app.apiKey || !app.apiSecretKey) throw new TypeError('An app of the dev store needs an apiKey and an apiSecretKey.');
-    if (this.apps.has(app.apiKey)) throw new TypeError(`The dev store already knows an app with the API key "${app.apiKey}".`);
+    if (!app.apiKey || !app.apiSecretKey)
+      throw new TypeError('An app of the dev store needs an apiKey and an apiSecretKey.');
+    if (this.apps.has(app.apiKey))
+      throw new TypeError(`The dev store already knows an app with the API key "${app.apiKey}".`);
     if (!/^https?:\/\//.test(app.appUrl) || !URL.canParse(app.appUrl)) {
-      throw new TypeError(`The appUrl of the app "${app.apiKey}" must be an http or https URL, got "${app.appUrl}".`);
+      throw new TypeError(
+        `The appUrl of the app "${app.apiKey}" must be an http or https URL, got "${app.appUrl}".`,
+      );
     }
     const { origin } = new URL(app.appUrl);
     const allowed = app.redirectUrls?.map((url) => new URL(url).href);
@@ -69,7 +82,9 @@ export class AppRegistry {
   require(apiKey: string): RegisteredApp {
     const app = this.apps.get(apiKey);
     if (!app)
-      throw new TypeError(`The dev store knows no app with the API key "${apiKey}": name it in DevStore.open({ apps }) or addApp().`);
+      throw new TypeError(
+        `The dev store knows no app with the API key "${apiKey}": name it in DevStore.open({ apps }) or addApp().`,
+      );
     return app;
   }
 
@@ -81,6 +96,8 @@ export class AppRegistry {
 function scopesOf({ apiKey }: DevApp, scopes: readonly string[]): readonly string[] {
   const parsed = parseScopes(scopes.join(','));
   if (!parsed)
-    throw new TypeError(`The scopes of the app "${apiKey}" look like "read_products" or "write_orders", got "${scopes.join()}".`);
+    throw new TypeError(
+      `The scopes of the app "${apiKey}" look like "read_products" or "write_orders", got "${scopes.join()}".`,
+    );
   return parsed;
 }

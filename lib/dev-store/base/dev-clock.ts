@@ -1,4 +1,7 @@
-/** A clock that can be advanced: the store's, and the `clock` option of an app that is to live in the same time. */
+/**
+ * A clock that can be advanced: the store's, and the `clock` option of an app that is to live in
+ * the same time.
+ */
 export class DevClock {
   private ahead = 0;
   private readonly sleepers = new Set<() => void>();
@@ -10,7 +13,10 @@ export class DevClock {
     return new Date(this.source.now().getTime() + this.ahead);
   }
 
-  /** Resolves when `ms` milliseconds have passed, by themselves or by `advance`; rejects with the signal's reason when it is aborted first. */
+  /**
+   * Resolves when `ms` milliseconds have passed, by themselves or by `advance`; rejects with the
+   * signal's reason when it is aborted first.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     const end = this.now().getTime() + ms;
     return new Promise((resolve, reject) => {
@@ -39,9 +45,13 @@ export class DevClock {
     });
   }
 
-  /** Moves on by milliseconds; every `sleep` in progress ends that much earlier. @throws RangeError when it would go back */
+  /**
+   * Moves on by milliseconds; every `sleep` in progress ends that much earlier. @throws RangeError
+   * when it would go back
+   */
   advance(ms: number): void {
-    if (!(ms >= 0 && Number.isFinite(ms))) throw new RangeError(`A clock advances by milliseconds, got ${ms}.`);
+    if (!(ms >= 0 && Number.isFinite(ms)))
+      throw new RangeError(`A clock advances by milliseconds, got ${ms}.`);
     this.ahead += ms;
     for (const wait of this.sleepers) wait();
   }

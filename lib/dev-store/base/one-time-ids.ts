@@ -25,7 +25,10 @@ export class OneTimeIds<T> {
     return id;
   }
 
-  /** The value of an id, which is used up; undefined when the id is unknown, used, expired or not `fitting`. */
+  /**
+   * The value of an id, which is used up; undefined when the id is unknown, used, expired or not
+   * `fitting`.
+   */
   take(id: string, fitting: (value: T) => boolean = () => true): T | undefined {
     const found = this.open.get(id);
     if (!found || !fitting(found.value)) return undefined;

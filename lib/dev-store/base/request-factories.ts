@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { appendParam, canonicalQuery, hmacBase64, hmacHex, signJwt, type QueryParams } from './signing.js';
+import {
+  appendParam,
+  canonicalQuery,
+  hmacBase64,
+  hmacHex,
+  signJwt,
+  type QueryParams,
+} from './signing.js';
 import { HEADERS, storeName, WIRE } from './vendor.js';
 import { topicName } from './webhook-topics.js';
 
@@ -91,9 +98,15 @@ export function signedSessionToken(options: SignedSessionTokenOptions): string {
   return signJwt(options.secret, claims, options.header);
 }
 
-/** Query parameters signed as the admin signs them. Adds `timestamp` (now, in seconds) unless given, and `hmac`. */
+/**
+ * Query parameters signed as the admin signs them. Adds `timestamp` (now, in seconds) unless given,
+ * and `hmac`.
+ */
 export function signedQuery(params: QueryParams, secret: string): URLSearchParams {
-  const complete: QueryParams = { ...params, timestamp: params['timestamp'] ?? String(Math.floor(Date.now() / 1000)) };
+  const complete: QueryParams = {
+    ...params,
+    timestamp: params['timestamp'] ?? String(Math.floor(Date.now() / 1000)),
+  };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(complete)) appendParam(query, name, value);
   query.set('hmac', hmacHex(secret, canonicalQuery(complete)));
@@ -113,12 +126,24 @@ export interface SignedAppUrlOptions {
   now: Date;
 }
 
-/** An address of an app, signed as the admin signs the ones it opens; the path's own query is kept. */
-export function signedAppUrl({ appUrl, apiSecretKey, shop, path, params, now }: SignedAppUrlOptions): string {
+/**
+ * An address of an app, signed as the admin signs the ones it opens; the path's own query is kept.
+ */
+export function signedAppUrl({
+  appUrl,
+  apiSecretKey,
+  shop,
+  path,
+  params,
+  now,
+}: SignedAppUrlOptions): string {
   const url = new URL(appUrl + (path && !path.startsWith('/') ? `/${path}` : path));
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const own = Object.fromEntries(url.searchParams);
-  url.search = signedQuery({ ...own, ...params, shop, host: base64Host(shop), timestamp }, apiSecretKey).toString();
+  url.search = signedQuery(
+    { ...own, ...params, shop, host: base64Host(shop), timestamp },
+    apiSecretKey,
+  ).toString();
   return url.href;
 }
 

@@ -3,7 +3,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Query parameters before signing; a list is written as repeated `key[]`. */
 export type QueryParams = Readonly<Record<string, string | readonly string[]>>;
 
-/** The text an admin query is signed over: every parameter but the signatures, sorted by name in the order of code units, form-encoded with `%20` for a space. */
+/**
+ * The text an admin query is signed over: every parameter but the signatures, sorted by name in the
+ * order of code units, form-encoded with `%20` for a space.
+ */
 export function canonicalQuery(params: QueryParams): string {
   const names = Object.keys(params)
     .filter((name) => name !== 'hmac' && name !== 'signature')
@@ -14,7 +17,11 @@ export function canonicalQuery(params: QueryParams): string {
 }
 
 /** Writes one parameter, a list as repeated `name[]`. */
-export function appendParam(target: URLSearchParams, name: string, value: string | readonly string[]): void {
+export function appendParam(
+  target: URLSearchParams,
+  name: string,
+  value: string | readonly string[],
+): void {
   if (typeof value === 'string') target.append(name, value);
   else for (const item of value) target.append(`${name}[]`, item);
 }
@@ -29,13 +36,25 @@ export function hmacBase64(secret: string, bytes: Uint8Array): string {
   return createHmac('sha256', secret).update(bytes).digest('base64');
 }
 
-/** A compact JSON Web Token, signed with HMAC-SHA256 whatever its header says, so that a test can lie in the header. */
-export function signJwt(secret: string, payload: object, header: object = { alg: 'HS256', typ: 'JWT' }): string {
-  const signed = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+/**
+ * A compact JSON Web Token, signed with HMAC-SHA256 whatever its header says, so that a test can
+ * lie in the header.
+ */
+export function signJwt(
+  secret: string,
+  payload: object,
+  header: object = { alg: 'HS256', typ: 'JWT' },
+): string {
+  const signed = [header, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
-/** The claims of a token that the secret signed with HMAC-SHA256, whatever they say; undefined for any other text. */
+/**
+ * The claims of a token that the secret signed with HMAC-SHA256, whatever they say; undefined for
+ * any other text.
+ */
 export function claimsOfJwt(secret: string, token: string): Record<string, unknown> | undefined {
   const [header = '', payload = '', signature = '', ...more] = token.split('.');
   const expected = createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url');
@@ -46,7 +65,9 @@ export function claimsOfJwt(secret: string, token: string): Record<string, unkno
 function jsonPart(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,7 @@
-/** The platform's names as the simulated store speaks them. Kept apart from the toolkit's own list, so that a slip in one shows up against the other. */
+/**
+ * The platform's names as the simulated store speaks them. Kept apart from the toolkit's own list,
+ * so that a slip in one shows up against the other.
+ */
 export const WIRE = {
   shopDomainSuffix: '.myshopify.com',
   adminHost: 'admin.shopify.com',
@@ -59,5 +62,9 @@ export function storeName(shop: string): string {
 
 /** How addresses in a shop's admin begin, as apps write them; each stands for `/admin/` here. */
 export function adminAliases(shop: string): string[] {
-  return [WIRE.adminScheme, `https://${WIRE.adminHost}/store/${storeName(shop)}/`, `https://${shop}/admin/`];
+  return [
+    WIRE.adminScheme,
+    `https://${WIRE.adminHost}/store/${storeName(shop)}/`,
+    `https://${shop}/admin/`,
+  ];
 }

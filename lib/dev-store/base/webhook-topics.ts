@@ -1,4 +1,7 @@
-/** The topics a webhook subscription may name, by resource; the separator belongs to the resource because one resource uses a dot. */
+/**
+ * The topics a webhook subscription may name, by resource; the separator belongs to the resource
+ * because one resource uses a dot.
+ */
 const ACTIONS_BY_RESOURCE: Readonly<Record<string, string>> = {
   'app_purchases_one_time/': 'update',
   'app/': 'scopes_update uninstalled',
@@ -36,8 +39,10 @@ const ACTIONS_BY_RESOURCE: Readonly<Record<string, string>> = {
     'cancellation_request_accepted cancellation_request_rejected cancellation_request_submitted cancelled fulfillment_request_accepted fulfillment_request_rejected fulfillment_request_submitted fulfillment_service_failed_to_complete hold_released line_items_prepared_for_local_delivery line_items_prepared_for_pickup merged moved order_routing_complete placed_on_hold rescheduled scheduled_fulfillment_order_ready split',
   'inventory_items/': 'create delete update',
   'inventory_levels/': 'connect disconnect update',
-  'inventory_shipments/': 'add_items create delete mark_in_transit receive_items remove_items update_item_quantities update_tracking',
-  'inventory_transfers/': 'add_items cancel complete ready_to_ship remove_items update_item_quantities',
+  'inventory_shipments/':
+    'add_items create delete mark_in_transit receive_items remove_items update_item_quantities update_tracking',
+  'inventory_transfers/':
+    'add_items cancel complete ready_to_ship remove_items update_item_quantities',
   'locales/': 'create update',
   'locations/': 'activate create deactivate delete update',
   'markets_backup_region/': 'update',
@@ -76,19 +81,27 @@ const ACTIONS_BY_RESOURCE: Readonly<Record<string, string>> = {
 /** Topics an app declares in its configuration; no subscription may name them. */
 const PRIVACY_TOPICS = ['customers/data_request', 'customers/redact', 'shop/redact'];
 
-/** Subscribable topics as the REST interface and the delivery header spell them, e.g. `products/create`. */
-export const SUBSCRIBABLE_TOPICS: readonly string[] = Object.entries(ACTIONS_BY_RESOURCE).flatMap(([resource, actions]) =>
-  actions.split(' ').map((action) => resource + action),
+/**
+ * Subscribable topics as the REST interface and the delivery header spell them, e.g.
+ * `products/create`.
+ */
+export const SUBSCRIBABLE_TOPICS: readonly string[] = Object.entries(ACTIONS_BY_RESOURCE).flatMap(
+  ([resource, actions]) => actions.split(' ').map((action) => resource + action),
 );
 
-const NAME_BY_CONSTANT = new Map([...SUBSCRIBABLE_TOPICS, ...PRIVACY_TOPICS].map((topic) => [topicConstant(topic), topic]));
+const NAME_BY_CONSTANT = new Map(
+  [...SUBSCRIBABLE_TOPICS, ...PRIVACY_TOPICS].map((topic) => [topicConstant(topic), topic]),
+);
 
 /** The GraphQL spelling of a topic: `products/create` becomes `PRODUCTS_CREATE`. */
 export function topicConstant(topic: string): string {
   return topic.toUpperCase().replace(/[/.]/g, '_');
 }
 
-/** The header spelling of a topic in either spelling, or undefined when the platform knows no such topic. */
+/**
+ * The header spelling of a topic in either spelling, or undefined when the platform knows no such
+ * topic.
+ */
 export function topicName(topic: string): string | undefined {
   return NAME_BY_CONSTANT.get(topicConstant(topic));
 }

@@ -3,7 +3,15 @@ import type { AppRegistry } from '../base/app-registry.js';
 import { HEADERS, WIRE } from '../base/vendor.js';
 import type { Answerer } from '../http/http-listener.js';
 import { messagePage } from '../http/page-layout.js';
-import { findEndpoint, jsonReply, Refusal, replyOrRefusal, type Route, type StoreReply, type StoreRequest } from '../http/store-request.js';
+import {
+  findEndpoint,
+  jsonReply,
+  Refusal,
+  replyOrRefusal,
+  type Route,
+  type StoreReply,
+  type StoreRequest,
+} from '../http/store-request.js';
 import type { ShopState } from '../state/shop-state.js';
 import { GraphqlSimulator } from './admin-graphql/graphql.simulator.js';
 import { AdminSimulator } from './admin-pages/admin.simulator.js';
@@ -31,7 +39,11 @@ export class StoreSimulator implements Answerer {
     private readonly now: () => Date,
   ) {
     this.graphql = new GraphqlSimulator(apps);
-    const bridge: Route = { method: 'GET', pattern: new RegExp(`^${WIRE.appBridgePath}$`), answer: appBridge };
+    const bridge: Route = {
+      method: 'GET',
+      pattern: new RegExp(`^${WIRE.appBridgePath}$`),
+      answer: appBridge,
+    };
     const simulators = [
       new OAuthSimulator(shop, apps, now),
       new ScopesSimulator(shop, apps, now),
@@ -66,39 +78,68 @@ export class StoreSimulator implements Answerer {
   }
 
   private async dispatch(request: StoreRequest): Promise<StoreReply> {
-    // A name that points to this machine from elsewhere (DNS rebinding) must not reach a store that trusts its own pages.
-    if (!this.isOwnHost(request.header('host') ?? '')) return jsonReply(421, { errors: 'This host name is not served here' });
+    // A name that points to this machine from elsewhere (DNS rebinding) must not reach a store that
+    // trusts its own pages.
+    if (!this.isOwnHost(request.header('host') ?? ''))
+      return jsonReply(421, { errors: 'This host name is not served here' });
     const [, admin, version, path] = API_PATH.exec(request.url.pathname) ?? [];
     if (version && path)
-      return this.answerApi(request, version, () => (admin ? this.callAdmin : this.callStorefront).call(this, request, version, path));
-    if (/^(\/admin)?\/api\//.test(request.url.pathname)) return jsonReply(404, { errors: 'Not Found' });
+      return this.answerApi(request, version, () =>
+        (admin ? this.callAdmin : this.callStorefront).call(this, request, version, path),
+      );
+    if (/^(\/admin)?\/api\//.test(request.url.pathname))
+      return jsonReply(404, { errors: 'Not Found' });
     const found = findEndpoint(this.routes, request.method, request.url.pathname);
     return found
       ? found.endpoint.answer(request, found.params)
       : messagePage(this.shop, 404, 'This page does not exist', 'The address may be mistyped.');
   }
 
-  private async answerApi(request: StoreRequest, version: string, call: () => Promise<StoreReply>): Promise<StoreReply> {
+  private async answerApi(
+    request: StoreRequest,
+    version: string,
+    call: () => Promise<StoreReply>,
+  ): Promise<StoreReply> {
     const reply = await replyOrRefusal(call);
     const summary = [request.method, request.url.pathname, reply.note].filter(Boolean).join(' ');
-    this.shop.log.add({ kind: reply.throttled ? 'throttled' : 'api', summary, status: reply.status });
-    const headers: Record<string, string> = { [HEADERS.apiVersion]: version, [HEADERS.requestId]: randomUUID(), ...reply.headers };
+    this.shop.log.add({
+      kind: reply.throttled ? 'throttled' : 'api',
+      summary,
+      status: reply.status,
+    });
+    const headers: Record<string, string> = {
+      [HEADERS.apiVersion]: version,
+      [HEADERS.requestId]: randomUUID(),
+      ...reply.headers,
+    };
     return { ...reply, headers };
   }
 
-  private async callAdmin(request: StoreRequest, version: string, path: string): Promise<StoreReply> {
-    if (findEndpoint(GRAPHQL, request.method, path)) return this.graphql.answer(this.shop, request, version);
+  private async callAdmin(
+    request: StoreRequest,
+    version: string,
+    path: string,
+  ): Promise<StoreReply> {
+    if (findEndpoint(GRAPHQL, request.method, path))
+      return this.graphql.answer(this.shop, request, version);
     return answerRest(this.shop, request, version, path);
   }
 
-  private async callStorefront(request: StoreRequest, version: string, path: string): Promise<StoreReply> {
-    if (findEndpoint(GRAPHQL, request.method, path)) return this.storefront.answer(this.shop, request, version);
+  private async callStorefront(
+    request: StoreRequest,
+    version: string,
+    path: string,
+  ): Promise<StoreReply> {
+    if (findEndpoint(GRAPHQL, request.method, path))
+      return this.storefront.answer(this.shop, request, version);
     return jsonReply(404, { errors: 'Not Found' });
   }
 
   private isOwnHost(host: string): boolean {
     const name = host.replace(/:\d+$/, '');
-    return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === this.shop.domain;
+    return (
+      name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === this.shop.domain
+    );
   }
 }
 

@@ -1,4 +1,10 @@
-import type { DocumentNode, FieldNode, FragmentDefinitionNode, OperationDefinitionNode, SelectionSetNode } from 'graphql';
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql';
 import type { ApiBucket } from '../base/api-limits.js';
 
 const MUTATION_COST = 10;
@@ -14,22 +20,32 @@ export interface CostedOperation {
 }
 
 /**
- * What an operation costs: 10 for a mutation field, 1 for an object, and for a connection 2 and the cost of each of its items.
+ * What an operation costs: 10 for a mutation field, 1 for an object, and for a connection 2 and the
+ * cost of each of its items.
  * @param data the answer; without it, connections count as many items as they may hold
  */
-export function operationCost({ document, operation, variables }: CostedOperation, data?: unknown): number {
-  if (operation.operation === 'mutation') return MUTATION_COST * operation.selectionSet.selections.length;
+export function operationCost(
+  { document, operation, variables }: CostedOperation,
+  data?: unknown,
+): number {
+  if (operation.operation === 'mutation')
+    return MUTATION_COST * operation.selectionSet.selections.length;
   const fragments = new Map(
     document.definitions
-      .filter((definition): definition is FragmentDefinitionNode => definition.kind === 'FragmentDefinition')
+      .filter(
+        (definition): definition is FragmentDefinitionNode =>
+          definition.kind === 'FragmentDefinition',
+      )
       .map((fragment) => [fragment.name.value, fragment.selectionSet]),
   );
   const costOf = (selections: SelectionSetNode | undefined, value: unknown): number => {
     let cost = 0;
     for (const selection of selections?.selections ?? []) {
-      if (selection.kind === 'FragmentSpread') cost += costOf(fragments.get(selection.name.value), value);
+      if (selection.kind === 'FragmentSpread')
+        cost += costOf(fragments.get(selection.name.value), value);
       else if (selection.kind === 'InlineFragment') cost += costOf(selection.selectionSet, value);
-      else if (selection.selectionSet) cost += costOfField(selection, selection.selectionSet, valueOf(selection, value));
+      else if (selection.selectionSet)
+        cost += costOfField(selection, selection.selectionSet, valueOf(selection, value));
     }
     return cost;
   };
@@ -54,12 +70,22 @@ function itemsOf(connection: unknown): unknown[] {
   const entries = Object.entries(connection as Record<string, unknown>);
   const length = Math.max(0, ...entries.map(([, list]) => (Array.isArray(list) ? list.length : 0)));
   return Array.from({ length }, (_, index) =>
-    Object.fromEntries(entries.map(([name, list]) => [name, Array.isArray(list) ? (list as unknown[])[index] : list])),
+    Object.fromEntries(
+      entries.map(([name, list]) => [
+        name,
+        Array.isArray(list) ? (list as unknown[])[index] : list,
+      ]),
+    ),
   );
 }
 
-function pageSize(field: FieldNode, variables: Readonly<Record<string, unknown>>): number | undefined {
-  const value = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'last')?.value;
+function pageSize(
+  field: FieldNode,
+  variables: Readonly<Record<string, unknown>>,
+): number | undefined {
+  const value = field.arguments?.find(
+    ({ name }) => name.value === 'first' || name.value === 'last',
+  )?.value;
   if (value?.kind === 'IntValue') return Math.max(0, Number(value.value));
   const given = value?.kind === 'Variable' ? variables[value.name.value] : undefined;
   return typeof given === 'number' ? Math.max(0, given) : undefined;

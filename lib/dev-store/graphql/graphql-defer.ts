@@ -1,4 +1,11 @@
-import type { DocumentNode, FieldNode, FragmentDefinitionNode, GraphQLError, SelectionNode, SelectionSetNode } from 'graphql';
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLError,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
 import type * as GraphQL from 'graphql';
 
 /** What an execution has answered. */
@@ -23,7 +30,10 @@ export interface DeferredOperation {
 type Path = ReadonlyArray<string | number>;
 type Fragment = Exclude<SelectionNode, FieldNode>;
 
-/** A deferred fragment on the way to a part, and what is answered when it and those before it are not deferred. */
+/**
+ * A deferred fragment on the way to a part, and what is answered when it and those before it are
+ * not deferred.
+ */
 interface Stage {
   readonly kept: readonly Fragment[];
   readonly answer: Promise<Answer>;
@@ -31,8 +41,9 @@ interface Stage {
 }
 
 /**
- * What is sent first of an operation, and what follows fragment by fragment; undefined when nothing in it is deferred.
- * The package executes no `@defer`: each part is cut out of the answer to a document that asks for its fragment at once.
+ * What is sent first of an operation, and what follows fragment by fragment; undefined when nothing
+ * in it is deferred. The package executes no `@defer`: each part is cut out of the answer to a
+ * document that asks for its fragment at once.
  */
 export async function answerInParts(
   graphql: typeof GraphQL,
@@ -40,7 +51,11 @@ export async function answerInParts(
   execute: (document: DocumentNode) => Promise<Answer>,
 ): Promise<{ first: Answer; parts: DeferredPart[] } | undefined> {
   if (!defersAnything(graphql, operation)) return undefined;
-  const stageOf = (kept: readonly Fragment[]): Stage => ({ kept, answer: execute(undeferred(graphql, operation, kept)), next: new Map() });
+  const stageOf = (kept: readonly Fragment[]): Stage => ({
+    kept,
+    answer: execute(undeferred(graphql, operation, kept)),
+    next: new Map(),
+  });
   const start = stageOf([]);
   const { errors, ...first } = await start.answer;
   const waiting: Waiting[] = [];
@@ -56,10 +71,17 @@ export async function answerInParts(
     // A fragment on another type selects nothing here.
     if (part !== null && Object.keys(part as object).length === 0) continue;
     const own = answer.errors?.filter(
-      (error) => startsWith(error.path, path) && !known?.some((one) => String(one.path) === String(error.path)),
+      (error) =>
+        startsWith(error.path, path) &&
+        !known?.some((one) => String(one.path) === String(error.path)),
     );
     const label = labelOf(fragment);
-    parts.push({ path, ...(label === undefined ? {} : { label }), data: part, ...(own?.length ? { errors: own } : {}) });
+    parts.push({
+      path,
+      ...(label === undefined ? {} : { label }),
+      data: part,
+      ...(own?.length ? { errors: own } : {}),
+    });
   }
   return { first: { ...first, data, ...(errors ? { errors } : {}) }, parts };
 }
@@ -72,11 +94,17 @@ interface Waiting {
   readonly stage: Stage;
 }
 
-/** Copies of an answer what is asked for at once; the fragments that are deferred there wait until it has been sent. */
+/**
+ * Copies of an answer what is asked for at once; the fragments that are deferred there wait until
+ * it has been sent.
+ */
 function taker({ document, variables }: DeferredOperation, stage: Stage, waiting: Waiting[]) {
   const fragments = new Map(
     document.definitions
-      .filter((definition): definition is FragmentDefinitionNode => definition.kind === 'FragmentDefinition')
+      .filter(
+        (definition): definition is FragmentDefinitionNode =>
+          definition.kind === 'FragmentDefinition',
+      )
       .map((fragment) => [fragment.name.value, fragment.selectionSet]),
   );
   const take = (set: SelectionSetNode, value: unknown, path: Path): unknown => {
@@ -88,12 +116,20 @@ function taker({ document, variables }: DeferredOperation, stage: Stage, waiting
         const name = (selection.alias ?? selection.name).value;
         if (!(name in value)) continue;
         const inner = (value as Record<string, unknown>)[name];
-        taken = merged(taken, { [name]: selection.selectionSet ? take(selection.selectionSet, inner, [...path, name]) : inner });
+        taken = merged(taken, {
+          [name]: selection.selectionSet
+            ? take(selection.selectionSet, inner, [...path, name])
+            : inner,
+        });
         continue;
       }
-      const selections = selection.kind === 'InlineFragment' ? selection.selectionSet : fragments.get(selection.name.value);
+      const selections =
+        selection.kind === 'InlineFragment'
+          ? selection.selectionSet
+          : fragments.get(selection.name.value);
       if (!selections) continue;
-      if (isDeferred(selection, variables)) waiting.push({ fragment: selection, selections, path, stage });
+      if (isDeferred(selection, variables))
+        waiting.push({ fragment: selection, selections, path, stage });
       else taken = merged(taken, take(selections, value, path) as Record<string, unknown>);
     }
     return taken;
@@ -101,7 +137,10 @@ function taker({ document, variables }: DeferredOperation, stage: Stage, waiting
   return take;
 }
 
-function defersAnything({ visit, BREAK }: typeof GraphQL, { document, variables }: DeferredOperation): boolean {
+function defersAnything(
+  { visit, BREAK }: typeof GraphQL,
+  { document, variables }: DeferredOperation,
+): boolean {
   let found = false;
   const look = (node: Fragment): typeof BREAK | undefined => {
     found ||= isDeferred(node, variables);
@@ -112,15 +151,28 @@ function defersAnything({ visit, BREAK }: typeof GraphQL, { document, variables 
 }
 
 /** The document without its deferred fragments, but for those that are kept. */
-function undeferred({ visit }: typeof GraphQL, { document, variables }: DeferredOperation, kept: readonly Fragment[]): DocumentNode {
-  const drop = (node: Fragment): null | undefined => (isDeferred(node, variables) && !kept.includes(node) ? null : undefined);
-  return visit(document, { InlineFragment: drop, FragmentSpread: drop, SelectionSet: { leave: neverEmpty } });
+function undeferred(
+  { visit }: typeof GraphQL,
+  { document, variables }: DeferredOperation,
+  kept: readonly Fragment[],
+): DocumentNode {
+  const drop = (node: Fragment): null | undefined =>
+    isDeferred(node, variables) && !kept.includes(node) ? null : undefined;
+  return visit(document, {
+    InlineFragment: drop,
+    FragmentSpread: drop,
+    SelectionSet: { leave: neverEmpty },
+  });
 }
 
 /** A selection of which everything is deferred still answers an object. */
 function neverEmpty(node: SelectionSetNode): SelectionSetNode | undefined {
   if (node.selections.length > 0) return undefined;
-  const placeholder = { kind: 'Field', name: { kind: 'Name', value: '__typename' }, alias: { kind: 'Name', value: '__deferred' } };
+  const placeholder = {
+    kind: 'Field',
+    name: { kind: 'Name', value: '__typename' },
+    alias: { kind: 'Name', value: '__deferred' },
+  };
   return { ...node, selections: [placeholder as FieldNode] };
 }
 
@@ -139,7 +191,12 @@ function labelOf({ directives = [] }: Fragment): string | undefined {
 }
 
 function valueAt(data: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | null | undefined)?.[key] ?? null, data) ?? null;
+  return (
+    path.reduce<unknown>(
+      (value, key) => (value as Record<string | number, unknown> | null | undefined)?.[key] ?? null,
+      data,
+    ) ?? null
+  );
 }
 
 /** Two answers about the same object, each with a part of what was selected. */
@@ -150,7 +207,8 @@ function merged(a: Record<string, unknown>, b: Record<string, unknown>): Record<
 }
 
 function mergedValue(a: unknown, b: unknown): unknown {
-  if (Array.isArray(a) && Array.isArray(b)) return a.map((item, index) => mergedValue(item, b[index]));
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.map((item, index) => mergedValue(item, b[index]));
   const both = typeof a === 'object' && a !== null && typeof b === 'object' && b !== null;
   return both ? merged(a as Record<string, unknown>, b as Record<string, unknown>) : b;
 }

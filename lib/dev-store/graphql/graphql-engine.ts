@@ -26,11 +26,20 @@ const MOST_TOKENS = 10_000;
 /** Characters of the documents that are kept. */
 const MOST_KEPT = 1_000_000;
 
-/** The schemas of one GraphQL interface. The `graphql` package and the schemas are loaded with the first call. */
+/**
+ * The schemas of one GraphQL interface. The `graphql` package and the schemas are loaded with the
+ * first call.
+ */
 export class GraphqlEngine {
   private readonly schemas = new Map<string, GraphQL.GraphQLSchema>();
-  /** Documents found valid, by version and text: apps send the same few over and over, and to validate one takes longer than to answer it. */
-  private readonly valid = new LRUCache<string, CheckedDocument>({ maxSize: MOST_KEPT, sizeCalculation: (_, { length }) => length });
+  /**
+   * Documents found valid, by version and text: apps send the same few over and over, and to
+   * validate one takes longer than to answer it.
+   */
+  private readonly valid = new LRUCache<string, CheckedDocument>({
+    maxSize: MOST_KEPT,
+    sizeCalculation: (_, { length }) => length,
+  });
 
   /**
    * @param definition the schema definition that an API version has
@@ -41,8 +50,14 @@ export class GraphqlEngine {
     private readonly load: () => Promise<typeof GraphQL> = () => import('graphql'),
   ) {}
 
-  /** Parses a document and validates it. @throws Refusal with 501 when the `graphql` package is not installed */
-  async check(version: string, query: string): Promise<CheckedDocument | { errors: readonly GraphQL.GraphQLError[] }> {
+  /**
+   * Parses a document and validates it. @throws Refusal with 501 when the `graphql` package is not
+   * installed
+   */
+  async check(
+    version: string,
+    query: string,
+  ): Promise<CheckedDocument | { errors: readonly GraphQL.GraphQLError[] }> {
     const key = `${version} ${query}`;
     const known = this.valid.get(key);
     if (known) return known;
@@ -69,7 +84,10 @@ export class GraphqlEngine {
   }
 }
 
-/** Names the package to the app, whose call fails, and the reason to the event log. The status is one that clients do not retry. */
+/**
+ * Names the package to the app, whose call fails, and the reason to the event log. The status is
+ * one that clients do not retry.
+ */
 function refuseWithoutPackage(cause: unknown): never {
   const errors =
     'The GraphQL interfaces of the DevStore need the package "graphql", which could not be loaded. Run: npm install --save-dev graphql@16';
@@ -84,7 +102,8 @@ export function graphqlRequestOf(request: StoreRequest): GraphqlRequest {
   }
   const { query, variables, operationName } = jsonOf(request);
   if (typeof query !== 'string' || query === '') throw invalidParameter('query');
-  if (variables !== undefined && (typeof variables !== 'object' || Array.isArray(variables))) throw invalidParameter('variables');
+  if (variables !== undefined && (typeof variables !== 'object' || Array.isArray(variables)))
+    throw invalidParameter('variables');
   return {
     query,
     variables: (variables ?? {}) as Record<string, unknown>,
@@ -93,11 +112,18 @@ export function graphqlRequestOf(request: StoreRequest): GraphqlRequest {
 }
 
 function invalidParameter(name: string): Refusal {
-  return new Refusal(jsonReply(400, { errors: { [name]: 'Required parameter missing or invalid' } }));
+  return new Refusal(
+    jsonReply(400, { errors: { [name]: 'Required parameter missing or invalid' } }),
+  );
 }
 
 /** `mutation productCreate`: the kind of an operation and the fields it asks the root for. */
-export function operationNote({ operation, selectionSet }: GraphQL.OperationDefinitionNode): string {
-  const fields = selectionSet.selections.flatMap((selection) => (selection.kind === 'Field' ? [selection.name.value] : []));
+export function operationNote({
+  operation,
+  selectionSet,
+}: GraphQL.OperationDefinitionNode): string {
+  const fields = selectionSet.selections.flatMap((selection) =>
+    selection.kind === 'Field' ? [selection.name.value] : [],
+  );
   return `${operation} ${fields.join(', ')}`;
 }

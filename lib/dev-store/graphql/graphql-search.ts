@@ -5,18 +5,26 @@ export interface SearchTerm {
   readonly value: string;
 }
 
-/** The terms of a search in the platform's syntax: `word`, `field:value`, `field:"two words"`, joined by blanks or `AND`. */
+/**
+ * The terms of a search in the platform's syntax: `word`, `field:value`, `field:"two words"`,
+ * joined by blanks or `AND`.
+ */
 export function searchTerms(query: string | null | undefined): SearchTerm[] {
-  const terms = [...(query ?? '').matchAll(/(?:(\w+):)?(?:"([^"]*)"|(\S+))/g)].map(([, field, quoted, word]) => ({
-    field,
-    value: quoted ?? word ?? '',
-  }));
+  const terms = [...(query ?? '').matchAll(/(?:(\w+):)?(?:"([^"]*)"|(\S+))/g)].map(
+    ([, field, quoted, word]) => ({
+      field,
+      value: quoted ?? word ?? '',
+    }),
+  );
   return terms
     .filter(({ field, value }) => field !== undefined || value !== 'AND')
     .map(({ field, value }) => ({ field, value: value.toLowerCase() }));
 }
 
-/** Whether an id is the one a term names, or on the side of it that the term asks for: `7`, `>7`, `>=7`, `<7`, `<=7`. */
+/**
+ * Whether an id is the one a term names, or on the side of it that the term asks for: `7`, `>7`,
+ * `>=7`, `<7`, `<=7`.
+ */
 export function fitsId(id: number, value: string): boolean {
   const [, operator = '', digits = ''] = /^(>=|<=|>|<)?(\d+)$/.exec(value) ?? [];
   const bound = Number(digits || NaN);

@@ -16,7 +16,10 @@ export class ConnectionArgsError extends Error {
 
 const LARGEST_PAGE = 250;
 
-/** One page of a list as a GraphQL connection, or all of it; `toNode` turns an item into what resolvers read. */
+/**
+ * One page of a list as a GraphQL connection, or all of it; `toNode` turns an item into what
+ * resolvers read.
+ */
 export function connection<T extends { id: number }>(
   items: readonly T[],
   args: ConnectionArgs,
@@ -31,28 +34,45 @@ export function connection<T extends { id: number }>(
   const range = ordered.slice(from, Math.max(from, to));
   const chosen = args.first != null ? range.slice(0, size) : range.slice(-size);
   const start = args.first != null ? from : from + range.length - chosen.length;
-  return page(chosen, toNode, { hasPreviousPage: start > 0, hasNextPage: start + chosen.length < ordered.length });
+  return page(chosen, toNode, {
+    hasPreviousPage: start > 0,
+    hasNextPage: start + chosen.length < ordered.length,
+  });
 }
 
 function page<T extends { id: number }>(
   items: readonly T[],
   toNode: (item: T) => object,
-  { hasPreviousPage = false, hasNextPage = false }: { hasPreviousPage?: boolean; hasNextPage?: boolean },
+  {
+    hasPreviousPage = false,
+    hasNextPage = false,
+  }: { hasPreviousPage?: boolean; hasNextPage?: boolean },
 ): object {
   const edges = items.map((item) => ({ cursor: cursorOf(item), node: toNode(item) }));
   return {
     edges,
     nodes: edges.map((edge) => edge.node),
-    pageInfo: { startCursor: edges[0]?.cursor ?? null, endCursor: edges.at(-1)?.cursor ?? null, hasPreviousPage, hasNextPage },
+    pageInfo: {
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+      hasPreviousPage,
+      hasNextPage,
+    },
   };
 }
 
 function pageSize({ first, last }: ConnectionArgs): number {
-  if (first == null && last == null) throw new ConnectionArgsError('you must provide one of first or last');
-  if (first != null && last != null) throw new ConnectionArgsError('providing both first and last is not supported');
+  if (first == null && last == null)
+    throw new ConnectionArgsError('you must provide one of first or last');
+  if (first != null && last != null)
+    throw new ConnectionArgsError('providing both first and last is not supported');
   const size = first ?? last ?? 0;
-  if (size < 1) throw new ConnectionArgsError(`${first == null ? 'last' : 'first'} must be greater than 0`);
-  if (size > LARGEST_PAGE) throw new ConnectionArgsError(`${first == null ? 'last' : 'first'} cannot exceed ${LARGEST_PAGE}`);
+  if (size < 1)
+    throw new ConnectionArgsError(`${first == null ? 'last' : 'first'} must be greater than 0`);
+  if (size > LARGEST_PAGE)
+    throw new ConnectionArgsError(
+      `${first == null ? 'last' : 'first'} cannot exceed ${LARGEST_PAGE}`,
+    );
   return size;
 }
 
@@ -60,8 +80,16 @@ function cursorOf({ id }: { id: number }): string {
   return Buffer.from(JSON.stringify({ last_id: id })).toString('base64');
 }
 
-/** The index a cursor cuts a list at. An item deleted since the cursor was handed out leaves its place among the ids. */
-function boundary(items: ReadonlyArray<{ id: number }>, cursor: string, side: 'after' | 'before', { reverse }: ConnectionArgs): number {
+/**
+ * The index a cursor cuts a list at. An item deleted since the cursor was handed out leaves its
+ * place among the ids.
+ */
+function boundary(
+  items: ReadonlyArray<{ id: number }>,
+  cursor: string,
+  side: 'after' | 'before',
+  { reverse }: ConnectionArgs,
+): number {
   const id = idInside(cursor);
   const index = items.findIndex((item) => item.id === id);
   if (index < 0) return items.filter((item) => (reverse ? item.id > id : item.id < id)).length;

@@ -7,7 +7,10 @@ export function countView(count: number, limit = Infinity): object {
 }
 
 /** What identifies and dates a resource. @param type name of its type in the schema */
-export function identityView(type: string, resource: { id: number; createdAt: Date; updatedAt: Date }): object {
+export function identityView(
+  type: string,
+  resource: { id: number; createdAt: Date; updatedAt: Date },
+): object {
   return {
     id: globalId(type, resource.id),
     legacyResourceId: String(resource.id),

@@ -21,7 +21,8 @@ export class HttpListener {
   /** Listens on `localhost`. @param port 0 for any free one */
   static async open(port: number, answerer: Answerer): Promise<HttpListener> {
     const server = createServer((message, response) => {
-      // A request that breaks off, or a reply that cannot be written, ends its connection and never the process.
+      // A request that breaks off, or a reply that cannot be written, ends its connection and never
+      // the process.
       respond(message, response, answerer).catch(() => response.destroy());
     });
     await new Promise<void>((resolve, reject) => {
@@ -39,7 +40,11 @@ export class HttpListener {
   }
 }
 
-async function respond(message: IncomingMessage, response: ServerResponse, answerer: Answerer): Promise<void> {
+async function respond(
+  message: IncomingMessage,
+  response: ServerResponse,
+  answerer: Answerer,
+): Promise<void> {
   const { status, headers, body = '' } = await replyTo(message, answerer);
   if (response.destroyed) return;
   const isStream = typeof body === 'object' && !(body instanceof Uint8Array);
@@ -52,7 +57,8 @@ async function respond(message: IncomingMessage, response: ServerResponse, answe
 
 async function replyTo(message: IncomingMessage, answerer: Answerer): Promise<StoreReply> {
   const address = `http://localhost${message.url}`;
-  if (!message.url?.startsWith('/') || !URL.canParse(address)) return jsonReply(400, { errors: 'Bad Request' });
+  if (!message.url?.startsWith('/') || !URL.canParse(address))
+    return jsonReply(400, { errors: 'Bad Request' });
   const url = new URL(address);
   const limit = answerer.bodyLimit(url.pathname);
   const body = await readBody(message, limit);
@@ -65,7 +71,10 @@ async function replyTo(message: IncomingMessage, answerer: Answerer): Promise<St
   });
 }
 
-/** The body's bytes; undefined when there are too many. What is too much is read and forgotten, so that the sender gets to see the answer. */
+/**
+ * The body's bytes; undefined when there are too many. What is too much is read and forgotten, so
+ * that the sender gets to see the answer.
+ */
 async function readBody(message: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

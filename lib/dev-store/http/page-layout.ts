@@ -74,14 +74,27 @@ export interface PageShop {
 /** The dark bar over every page. */
 export function topBar(shop: PageShop): Html {
   return html`<header class="bar">
-    <span class="mark" aria-hidden="true">${initial(shop.name)}</span><strong>${shop.name}</strong><span class="note">Simulated store</span>
+    <span class="mark" aria-hidden="true">${initial(shop.name)}</span><strong>${shop.name}</strong
+    ><span class="note">Simulated store</span>
   </header>`;
 }
 
-/** A page of the admin: bar, side navigation, content. @param installed the apps that the navigation leads to */
-export function adminBody(shop: PageShop, installed: readonly RegisteredApp[], current: string, content: Html): Html {
+/**
+ * A page of the admin: bar, side navigation, content. @param installed the apps that the navigation
+ * leads to
+ */
+export function adminBody(
+  shop: PageShop,
+  installed: readonly RegisteredApp[],
+  current: string,
+  content: Html,
+): Html {
   const link = (href: string, label: string): Html =>
-    html`<li><a href="${href}" ${href === current ? new Html(' aria-current="page"') : undefined}>${label}</a></li>`;
+    html`<li>
+      <a href="${href}" ${href === current ? new Html(' aria-current="page"') : undefined}
+        >${label}</a
+      >
+    </li>`;
   return html`${topBar(shop)}
     <div class="shell">
       <div class="side">
@@ -104,7 +117,12 @@ export function adminBody(shop: PageShop, installed: readonly RegisteredApp[], c
 }
 
 /** A page outside of the admin, for one question or one message. */
-export function messagePage(shop: PageShop, status: number, title: string, text: string): StoreReply {
+export function messagePage(
+  shop: PageShop,
+  status: number,
+  title: string,
+  text: string,
+): StoreReply {
   const body = html`${topBar(shop)}
     <main class="narrow">
       <div class="card">

@@ -1,4 +1,6 @@
-/** The one stylesheet of the store's pages: system font, one accent, cards, readable down to 320 px. */
+/**
+ * The one stylesheet of the store's pages: system font, one accent, cards, readable down to 320 px.
+ */
 export const STYLES = `
 :root { color-scheme: light; --ink: #1f2a2e; --soft: #5b6a70; --line: #dfe5e4; --ground: #f4f6f5; --card: #fff; --accent: #0b6b57; --accent-ink: #fff; --danger: #a3261c; --tint: #e6f2ee; }
 * { box-sizing: border-box; }

@@ -36,6 +36,7 @@ export function questionPage(
         </form>
       </div>
     </main>`;
-  // Browsers hold the whole chain of redirects after a form to this list: where the answer leads, and the app the admin leads on to.
+  // Browsers hold the whole chain of redirects after a form to this list: where the answer leads,
+  // and the app the admin leads on to.
   return pageReply({ title, body, formTargets: [...formTargets, app.origin] });
 }

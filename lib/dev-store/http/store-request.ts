@@ -11,7 +11,10 @@ export interface StoreRequest {
 export interface StoreReply {
   status: number;
   headers?: Record<string, string>;
-  /** Text or bytes, or a stream of them that is sent as it comes. A stream that throws breaks the connection off. */
+  /**
+   * Text or bytes, or a stream of them that is sent as it comes. A stream that throws breaks the
+   * connection off.
+   */
   body?: string | Uint8Array | ByteStream;
   /** What the event log adds about the request; never sent. */
   note?: string;
@@ -30,7 +33,9 @@ export class Refusal extends Error {
 }
 
 /** The answer a function gives, be it by throwing. */
-export async function replyOrRefusal(answer: () => StoreReply | Promise<StoreReply>): Promise<StoreReply> {
+export async function replyOrRefusal(
+  answer: () => StoreReply | Promise<StoreReply>,
+): Promise<StoreReply> {
   try {
     return await answer();
   } catch (error) {
@@ -40,8 +45,16 @@ export async function replyOrRefusal(answer: () => StoreReply | Promise<StoreRep
 }
 
 /** A JSON answer. */
-export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): StoreReply {
-  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(value) };
+export function jsonReply(
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): StoreReply {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  };
 }
 
 /** A redirect. @default status 302 */
@@ -85,7 +98,8 @@ export interface Route extends Endpoint {
 
 /**
  * The endpoint for a method and a path; undefined when none knows the path.
- * @throws Refusal with 405 when one knows the path but not the method, with 400 when the path is badly encoded
+ * @throws Refusal with 405 when one knows the path but not the method, with 400 when the path is
+ * badly encoded
  */
 export function findEndpoint<E extends Endpoint>(
   endpoints: readonly E[],
@@ -94,7 +108,9 @@ export function findEndpoint<E extends Endpoint>(
 ): { endpoint: E; params: string[] } | undefined {
   const candidates = endpoints.filter(({ pattern }) => pattern.test(path));
   if (candidates.length === 0) return undefined;
-  const endpoint = candidates.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
+  const endpoint = candidates.find(
+    (candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method),
+  );
   if (!endpoint) {
     const allowed = candidates.map((candidate) => candidate.method).join(', ');
     throw new Refusal(jsonReply(405, { errors: 'Method Not Allowed' }, { Allow: allowed }));

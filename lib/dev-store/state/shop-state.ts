@@ -21,7 +21,10 @@ import { WebhookDispatcher } from './webhooks/webhook.dispatcher.js';
 /** Ids of one shop start here and lie this far from those of the next. */
 const ID_SPACE = 1_000_000_000;
 
-/** Everything one shop keeps. Each endpoint takes the part of it that it reads; `DevShop` puts the methods for tests on top. */
+/**
+ * Everything one shop keeps. Each endpoint takes the part of it that it reads; `DevShop` puts the
+ * methods for tests on top.
+ */
 export class ShopState extends ShopIdentity {
   /** Where the shop answers, e.g. `http://localhost:4000`; set once it listens. */
   origin = '';
@@ -41,7 +44,10 @@ export class ShopState extends ShopIdentity {
   readonly storefront = new StorefrontTokens();
   /** What the token endpoint was asked, oldest first. */
   readonly tokenRequests: TokenRequest[] = [];
-  /** Stands between the token endpoint and its answers, to delay, replace or cut them; undefined lets them through. */
+  /**
+   * Stands between the token endpoint and its answers, to delay, replace or cut them; undefined
+   * lets them through.
+   */
   onTokenRequest: TokenRequestHook | undefined;
   /** The apps that are in the shop. */
   readonly installed: Installations;
@@ -67,9 +73,18 @@ export class ShopState extends ShopIdentity {
       log: this.log,
       now,
     });
-    const context: ShopContext = { identity: this, apps, now, log: this.log, dispatcher: this.dispatcher };
+    const context: ShopContext = {
+      identity: this,
+      apps,
+      now,
+      log: this.log,
+      dispatcher: this.dispatcher,
+    };
     this.tokens = new AccessTokens(now, ({ token, apiKey }, kind) =>
-      this.log.add({ kind: 'token', summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}` }),
+      this.log.add({
+        kind: 'token',
+        summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}`,
+      }),
     );
     this.catalog = new ProductCatalog(context, lastId);
     this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);
@@ -80,7 +95,11 @@ export class ShopState extends ShopIdentity {
       billingContext(context, () => this.origin),
       lastId,
     );
-    this.installed = new Installations(context, { tokens: this.tokens, billing: this.billing, subscriptions: this.webhooks });
+    this.installed = new Installations(context, {
+      tokens: this.tokens,
+      billing: this.billing,
+      subscriptions: this.webhooks,
+    });
     this.opener = new AppOpener(context);
     this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
   }

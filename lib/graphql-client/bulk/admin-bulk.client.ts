@@ -33,10 +33,17 @@ export class AdminBulkClient {
     });
   }
 
-  /** Files lie with the platform's storage, at addresses it names; in a simulated store with the store itself. */
+  /**
+   * Files lie with the platform's storage, at addresses it names; in a simulated store with the
+   * store itself.
+   */
   #checkAddress(url: string, shop: string): void {
-    const { protocol, origin, host } = URL.canParse(url) ? new URL(url) : { protocol: '', origin: '', host: '' };
+    const { protocol, origin, host } = URL.canParse(url)
+      ? new URL(url)
+      : { protocol: '', origin: '', host: '' };
     if (protocol === 'https:' || origin === new URL(this.config.shopOrigin(shop)).origin) return;
-    throw new BulkTransferError(`Files are exchanged over https alone, and the platform named ${host || 'no usable address'}.`);
+    throw new BulkTransferError(
+      `Files are exchanged over https alone, and the platform named ${host || 'no usable address'}.`,
+    );
   }
 }

@@ -6,7 +6,10 @@ import { pauses } from './bulk-watch.js';
 
 /** Milliseconds until the headers of a reply must be there. */
 const TIMEOUT = 30_000;
-/** Milliseconds until the next bytes must be there. How long the reader takes between them does not count. */
+/**
+ * Milliseconds until the next bytes must be there. How long the reader takes between them does not
+ * count.
+ */
 const LONGEST_SILENCE = 30_000;
 /** Attempts in a row that may bring nothing. */
 const MOST_FAILURES = 5;
@@ -18,12 +21,16 @@ export interface BulkFile {
 }
 
 /**
- * Fetches a file as it is read. When the connection breaks, the rest is fetched from where it broke: no byte comes twice, none is
- * missing. No token goes along: the address is all it takes.
+ * Fetches a file as it is read. When the connection breaks, the rest is fetched from where it
+ * broke: no byte comes twice, none is missing. No token goes along: the address is all it takes.
  * @throws {BulkTransferError} when the file is refused, stays incomplete or changes meanwhile
  * @throws {HttpAbortedError} when the signal is aborted
  */
-export async function* download(transport: HttpTransport, file: BulkFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* download(
+  transport: HttpTransport,
+  file: BulkFile,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const source = new Source(transport, file, signal);
   let received = 0;
   let failures = 0;
@@ -96,10 +103,13 @@ class Source {
     }
     const tag = strong(headers.get('etag'));
     const isOther = tag !== undefined && this.#tag !== undefined && tag !== this.#tag;
-    const isElsewhere = response.status === 206 && !headers.get('content-range')?.startsWith(`bytes ${start}-`);
+    const isElsewhere =
+      response.status === 206 && !headers.get('content-range')?.startsWith(`bytes ${start}-`);
     if (isOther || isElsewhere) {
       void response.body?.cancel().catch(() => {});
-      throw new BulkTransferError('The file changed while it was fetched: run the operation again.');
+      throw new BulkTransferError(
+        'The file changed while it was fetched: run the operation again.',
+      );
     }
   }
 }
@@ -128,15 +138,19 @@ async function refuse(response: Response): Promise<never> {
   const { status } = response;
   await response.body?.cancel().catch(() => {});
   if (status === 429 || status >= 500) throw new Error(`status ${status}`);
-  const expired = status === 403 || status === 404 || status === 410 ? ' Results are kept for seven days.' : '';
+  const expired =
+    status === 403 || status === 404 || status === 410 ? ' Results are kept for seven days.' : '';
   throw new BulkTransferError(`The file was refused with status ${status}.${expired}`, { status });
 }
 
 function incomplete(received: number, size: number | undefined, cause: unknown): BulkTransferError {
   const whole = size === undefined ? '' : ` of ${size}`;
-  return new BulkTransferError(`The file stayed incomplete: ${received}${whole} bytes came in spite of ${MOST_FAILURES} attempts.`, {
-    cause,
-  });
+  return new BulkTransferError(
+    `The file stayed incomplete: ${received}${whole} bytes came in spite of ${MOST_FAILURES} attempts.`,
+    {
+      cause,
+    },
+  );
 }
 
 function lengthIn(headers: Headers): number | undefined {

@@ -6,7 +6,10 @@ import type { BulkOperationType } from './bulk-operation.js';
 import type { BulkQueue } from './bulk.queue.js';
 import { pauses } from './bulk-watch.js';
 
-/** From this version on an app may run five operations of a type in a shop at the same time; one before. */
+/**
+ * From this version on an app may run five operations of a type in a shop at the same time; one
+ * before.
+ */
 const FIVE_SINCE = '2026-01';
 /** The platform's words for that limit. */
 const BUSY: ReadonlySet<string> = new Set(['OPERATION_IN_PROGRESS', 'LIMIT_REACHED']);
@@ -31,11 +34,16 @@ export interface Launched {
 }
 
 /**
- * Starts an operation as soon as the platform's limit allows: those of this process stand in line, for those of others it asks again.
+ * Starts an operation as soon as the platform's limit allows: those of this process stand in line,
+ * for those of others it asks again.
  * @throws {UserErrorsError} when the platform refuses the operation
  * @throws the signal's reason when it is aborted before the operation is started
  */
-export async function launch({ api, clock, queue }: LaunchParts, { type, start }: Launchable, signal: AbortSignal): Promise<Launched> {
+export async function launch(
+  { api, clock, queue }: LaunchParts,
+  { type, start }: Launchable,
+  signal: AbortSignal,
+): Promise<Launched> {
   const limit = isVersionCompatible(FIVE_SINCE, api.apiVersion) ? 5 : 1;
   const leave = await queue.enter(`${type} ${api.shop}`, limit, signal);
   try {
@@ -43,7 +51,8 @@ export async function launch({ api, clock, queue }: LaunchParts, { type, start }
     for (;;) {
       const { id, userErrors } = await start(signal);
       if (id !== undefined) return { id, leave };
-      if (!userErrors.some(({ code }) => code != null && BUSY.has(code))) throw refused(userErrors, api.shop, type);
+      if (!userErrors.some(({ code }) => code != null && BUSY.has(code)))
+        throw refused(userErrors, api.shop, type);
       await clock.sleep(pause.next().value, signal);
     }
   } catch (error) {
@@ -53,6 +62,13 @@ export async function launch({ api, clock, queue }: LaunchParts, { type, start }
 }
 
 /** Also for what comes before the start. */
-export function refused(userErrors: StartOutcome['userErrors'], shop: string, type: BulkOperationType): UserErrorsError {
-  return new UserErrorsError(userErrors, undefined, { shop, operation: `bulk ${type.toLowerCase()}` });
+export function refused(
+  userErrors: StartOutcome['userErrors'],
+  shop: string,
+  type: BulkOperationType,
+): UserErrorsError {
+  return new UserErrorsError(userErrors, undefined, {
+    shop,
+    operation: `bulk ${type.toLowerCase()}`,
+  });
 }

@@ -1,4 +1,7 @@
-/** Something that is done once, for all who ask for it meanwhile and later. A failure is forgotten, so that it can be tried again. */
+/**
+ * Something that is done once, for all who ask for it meanwhile and later. A failure is forgotten,
+ * so that it can be tried again.
+ */
 export class Once<T> {
   #outcome: Promise<T> | undefined;
 

@@ -1,6 +1,7 @@
 export type BulkOperationType = 'QUERY' | 'MUTATION';
 
-export type BulkOperationStatus = 'CREATED' | 'RUNNING' | 'COMPLETED' | 'CANCELING' | 'CANCELED' | 'FAILED' | 'EXPIRED';
+export type BulkOperationStatus =
+  'CREATED' | 'RUNNING' | 'COMPLETED' | 'CANCELING' | 'CANCELED' | 'FAILED' | 'EXPIRED';
 
 /**
  * A bulk operation as the platform tells of it.
@@ -29,7 +30,12 @@ export interface BulkOperation {
   readonly completedAt: string | null;
 }
 
-const ENDED: ReadonlySet<BulkOperationStatus> = new Set<BulkOperationStatus>(['COMPLETED', 'CANCELED', 'FAILED', 'EXPIRED']);
+const ENDED: ReadonlySet<BulkOperationStatus> = new Set<BulkOperationStatus>([
+  'COMPLETED',
+  'CANCELED',
+  'FAILED',
+  'EXPIRED',
+]);
 
 /** True when nothing about the operation will change any more. */
 export function hasEnded({ status }: Pick<BulkOperation, 'status'>): boolean {

@@ -9,7 +9,9 @@ import { upload, writeJsonl } from './bulk-upload.js';
 import type { BulkVariables } from './bulk-upload.js';
 
 /** A row of an export: an object of the query, with the id of the object it was found below. */
-export type BulkRow = Readonly<Record<string, unknown>> & { readonly __parentId?: string | undefined };
+export type BulkRow = Readonly<Record<string, unknown>> & {
+  readonly __parentId?: string | undefined;
+};
 
 /** What one run of a mutation answered. */
 export interface BulkMutationRow<TData = Readonly<Record<string, unknown>>> {
@@ -27,25 +29,33 @@ export interface NestedOptions extends BulkRunOptions {
 /** Options of an import, whose rows stand for themselves. */
 export type BulkMutationOptions = Omit<BulkRunOptions, 'nested'>;
 
-/** Bulk operations on behalf of one session: `for await (const row of admin.bulk.query(document))`. */
+/**
+ * Bulk operations on behalf of one session: `for await (const row of admin.bulk.query(document))`.
+ */
 export class BulkOperations {
   /** @internal Made by `AdminBulkClient.for()`. */
   constructor(private readonly parts: BulkParts) {}
 
   /**
-   * Exports everything a query finds, however much it is. The query has at least one connection and no variables; the connections
-   * need no `first`. Rows come one by one as the file arrives, in the order of the file.
+   * Exports everything a query finds, however much it is. The query has at least one connection and
+   * no variables; the connections need no `first`. Rows come one by one as the file arrives, in the
+   * order of the file.
    * @see https://shopify.dev/docs/api/usage/bulk-operations/queries
    */
   query<Row = BulkRow>(document: string, options: NestedOptions): BulkRun<NestedRow<Row>>;
   query<Row = BulkRow>(document: string, options?: BulkRunOptions): BulkRun<Row>;
   query(document: string, options: BulkRunOptions = {}): BulkRun<unknown> {
     const { api } = this.parts;
-    return new BulkRun(this.parts, { type: 'QUERY', start: (signal) => api.runQuery(document, options.nested === true, signal) }, options);
+    return new BulkRun(
+      this.parts,
+      { type: 'QUERY', start: (signal) => api.runQuery(document, options.nested === true, signal) },
+      options,
+    );
   }
 
   /**
-   * Runs a mutation once for each row of variables, and answers with what each run did. What a run refuses itself (`userErrors`) is data.
+   * Runs a mutation once for each row of variables, and answers with what each run did. What a run
+   * refuses itself (`userErrors`) is data.
    * @param rows up to 100 MB as JSON; an iterable is read once, when the operation starts
    * @see https://shopify.dev/docs/api/usage/bulk-operations/imports
    */

@@ -22,18 +22,28 @@ export interface BulkParts extends LaunchParts, WatchParts {
 }
 
 export interface BulkRunOptions {
-  /** Ends the wait or the download; the operation is cancelled, too, unless `keepRunning` is set. */
+  /**
+   * Ends the wait or the download; the operation is cancelled, too, unless `keepRunning` is set.
+   */
   readonly signal?: AbortSignal | undefined;
-  /** Lets the operation go on when the signal is aborted or the loop is left, so that `resume` can pick it up. @default false */
+  /**
+   * Lets the operation go on when the signal is aborted or the loop is left, so that `resume` can
+   * pick it up. @default false
+   */
   readonly keepRunning?: boolean | undefined;
-  /** Puts rows below their parents, as `__children`. @default false: every row for itself, with `__parentId` */
+  /**
+   * Puts rows below their parents, as `__children`. @default false: every row for itself, with
+   * `__parentId`
+   */
   readonly nested?: boolean | undefined;
 }
 
 /**
- * One bulk operation. Nothing happens before it is looped over, started or waited for; looping again reads the same result again.
- * @throws while it is looped over: {@link UserErrorsError} when the platform refuses to start it, {@link BulkOperationError} when it
- *   ends without a complete result, {@link BulkTransferError} when its file cannot be read, {@link HttpAbortedError}
+ * One bulk operation. Nothing happens before it is looped over, started or waited for; looping
+ * again reads the same result again.
+ * @throws while it is looped over: {@link UserErrorsError} when the platform refuses to start it,
+ * {@link BulkOperationError} when it ends without a complete result, {@link BulkTransferError} when
+ * its file cannot be read, {@link HttpAbortedError}
  */
 export class BulkRun<Row> implements AsyncIterable<Row> {
   #id: string | undefined;
@@ -48,14 +58,19 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
 
-  /** @internal Made by `BulkOperations`; `origin` is the id of an operation that exists, or what starts one. */
+  /**
+   * @internal Made by `BulkOperations`; `origin` is the id of an operation that exists, or what
+   * starts one.
+   */
   constructor(
     private readonly parts: BulkParts,
     private readonly origin: string | Launchable,
     private readonly options: BulkRunOptions,
   ) {
     if (typeof origin === 'string') this.#id = origin;
-    this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
+    this.#signal = options.signal
+      ? AbortSignal.any([options.signal, this.#stop.signal])
+      : this.#stop.signal;
   }
 
   /** Global id of the operation once it is started: all it takes to resume it after a restart. */
@@ -72,7 +87,10 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     return this.#abortable(this.#signal, () => this.#started(this.#signal));
   }
 
-  /** Waits until the operation has completed, starting it if need be. @throws {BulkOperationError} when it ends otherwise */
+  /**
+   * Waits until the operation has completed, starting it if need be. @throws {BulkOperationError}
+   * when it ends otherwise
+   */
   finish(): Promise<BulkOperation> {
     return this.#completed(this.#signal);
   }
@@ -109,22 +127,39 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     if (url === null) return;
     try {
       this.parts.checkAddress(url);
-      const lines = readJsonl(download(this.parts.transport, { url, size: fileSize === null ? undefined : Number(fileSize) }, signal));
-      for await (const { rows } of this.options.nested ? nested(lines) : lines) for (const row of rows) yield row as Row;
+      const lines = readJsonl(
+        download(
+          this.parts.transport,
+          { url, size: fileSize === null ? undefined : Number(fileSize) },
+          signal,
+        ),
+      );
+      for await (const { rows } of this.options.nested ? nested(lines) : lines)
+        for (const row of rows) yield row as Row;
     } catch (error) {
       throw this.#withFacts(error, signal);
     }
   }
 
   async #completed(signal: AbortSignal): Promise<BulkOperation> {
-    const operation = await this.#abortable(signal, async () => untilEnded(this.parts, await this.#started(signal), signal));
+    const operation = await this.#abortable(signal, async () =>
+      untilEnded(this.parts, await this.#started(signal), signal),
+    );
     if (operation.status === 'COMPLETED') return operation;
     const why = operation.errorCode === null ? '' : ` (${operation.errorCode})`;
-    const partial = operation.partialDataUrl === null ? '' : ' What it got done is at `partialDataUrl`.';
-    throw new BulkOperationError(`${this.#name} ended as ${operation.status}${why}.${partial}`, operation, this.#facts);
+    const partial =
+      operation.partialDataUrl === null ? '' : ' What it got done is at `partialDataUrl`.';
+    throw new BulkOperationError(
+      `${this.#name} ended as ${operation.status}${why}.${partial}`,
+      operation,
+      this.#facts,
+    );
   }
 
-  /** The id of the operation, which is started for all who wait for it. Whoever is aborted does not wait any longer. */
+  /**
+   * The id of the operation, which is started for all who wait for it. Whoever is aborted does not
+   * wait any longer.
+   */
   async #started(signal: AbortSignal): Promise<string> {
     const { origin } = this;
     signal.throwIfAborted();
@@ -164,12 +199,18 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     }
   }
 
-  /** Cancels the operation, or gives up its start; what comes of one that is under way, `#launch` cancels. */
+  /**
+   * Cancels the operation, or gives up its start; what comes of one that is under way, `#launch`
+   * cancels.
+   */
   async #abandon(): Promise<void> {
     this.#launching?.abort();
     if (this.options.keepRunning) return;
     await this.#cancel().catch((error: unknown) => {
-      this.parts.logger.warn('A bulk operation could not be cancelled: it goes on', { ...this.#facts, error });
+      this.parts.logger.warn('A bulk operation could not be cancelled: it goes on', {
+        ...this.#facts,
+        error,
+      });
     });
   }
 
@@ -179,10 +220,16 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
   }
 
   #withFacts(error: unknown, signal: AbortSignal): unknown {
-    if (signal.aborted) return new HttpAbortedError(`${this.#name} was aborted.`, { ...this.#facts, cause: error });
+    if (signal.aborted)
+      return new HttpAbortedError(`${this.#name} was aborted.`, { ...this.#facts, cause: error });
     if (!(error instanceof BulkTransferError)) return error;
     const { message, line, status, cause } = error;
-    return new BulkTransferError(`${this.#name}: ${message}`, { ...this.#facts, line, status, cause });
+    return new BulkTransferError(`${this.#name}: ${message}`, {
+      ...this.#facts,
+      line,
+      status,
+      cause,
+    });
   }
 
   get #facts(): { readonly shop: string; readonly operation: string } {
@@ -191,6 +238,8 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
 
   get #name(): string {
     if (this.#id !== undefined) return `Bulk operation ${this.#id}`;
-    return typeof this.origin === 'string' ? this.origin : `A bulk ${this.origin.type.toLowerCase()}`;
+    return typeof this.origin === 'string'
+      ? this.origin
+      : `A bulk ${this.origin.type.toLowerCase()}`;
   }
 }

@@ -5,7 +5,10 @@ import type { StagedTarget } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk-watch.js';
 
-/** What the platform takes in one file, in bytes. @see https://shopify.dev/changelog/faster-bulk-operations */
+/**
+ * What the platform takes in one file, in bytes. @see
+ * https://shopify.dev/changelog/faster-bulk-operations
+ */
 const LARGEST_FILE = 100 * 1024 * 1024;
 /** Text is turned into bytes in portions of about this many characters. */
 const PORTION = 1024 * 1024;
@@ -17,10 +20,15 @@ const ATTEMPTS = 4;
 export type BulkVariables = Readonly<Record<string, unknown>>;
 
 /**
- * Writes rows as JSON lines. They are taken one by one, and kept as bytes alone: a form needs to know how long its file is.
- * @throws {InvalidRequestError} when there is no row, one is no object, or the file would be larger than the platform takes
+ * Writes rows as JSON lines. They are taken one by one, and kept as bytes alone: a form needs to
+ * know how long its file is.
+ * @throws {InvalidRequestError} when there is no row, one is no object, or the file would be larger
+ * than the platform takes
  */
-export async function writeJsonl(rows: Iterable<BulkVariables> | AsyncIterable<BulkVariables>, signal: AbortSignal): Promise<Blob> {
+export async function writeJsonl(
+  rows: Iterable<BulkVariables> | AsyncIterable<BulkVariables>,
+  signal: AbortSignal,
+): Promise<Blob> {
   const portions: Blob[] = [];
   let size = 0;
   let text = '';
@@ -39,7 +47,8 @@ export async function writeJsonl(rows: Iterable<BulkVariables> | AsyncIterable<B
   for await (const row of Symbol.asyncIterator in rows ? untilAborted(rows, signal) : rows) {
     signal.throwIfAborted();
     line++;
-    if (typeof row !== 'object' || row === null) throw new InvalidRequestError(`Row ${line} is no object of variables.`);
+    if (typeof row !== 'object' || row === null)
+      throw new InvalidRequestError(`Row ${line} is no object of variables.`);
     text += `${JSON.stringify(row)}\n`;
     if (text.length >= PORTION) flush();
   }
@@ -48,8 +57,14 @@ export async function writeJsonl(rows: Iterable<BulkVariables> | AsyncIterable<B
   return new Blob(portions, { type: 'text/jsonl' });
 }
 
-/** The same rows; when the signal is aborted, also while one is waited for, they end with its reason. */
-async function* untilAborted<Row>(rows: AsyncIterable<Row>, signal: AbortSignal): AsyncGenerator<Row, void> {
+/**
+ * The same rows; when the signal is aborted, also while one is waited for, they end with its
+ * reason.
+ */
+async function* untilAborted<Row>(
+  rows: AsyncIterable<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<Row, void> {
   const iterator = rows[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -69,9 +84,15 @@ async function* untilAborted<Row>(rows: AsyncIterable<Row>, signal: AbortSignal)
  * @throws {BulkTransferError} when the file is refused
  * @throws {HttpRequestError} when it cannot be sent
  */
-export async function upload(transport: HttpTransport, target: StagedTarget, file: Blob, signal: AbortSignal): Promise<string> {
+export async function upload(
+  transport: HttpTransport,
+  target: StagedTarget,
+  file: Blob,
+  signal: AbortSignal,
+): Promise<string> {
   const path = target.parameters.find(({ name }) => name === 'key')?.value;
-  if (path === undefined) throw new BulkTransferError('The platform named no path for the upload of the variables.');
+  if (path === undefined)
+    throw new BulkTransferError('The platform named no path for the upload of the variables.');
   const form = new FormData();
   for (const { name, value } of target.parameters) form.append(name, value);
   // The file has to be the last field.
@@ -82,7 +103,10 @@ export async function upload(transport: HttpTransport, target: StagedTarget, fil
     try {
       const status = await post(transport, target.url, form, signal);
       if (status < 300) return path;
-      if (isLast || status < 500) throw new BulkTransferError(`The file of variables was refused with status ${status}.`, { status });
+      if (isLast || status < 500)
+        throw new BulkTransferError(`The file of variables was refused with status ${status}.`, {
+          status,
+        });
     } catch (error) {
       if (isLast || signal.aborted || !(error instanceof HttpRequestError)) throw error;
     }
@@ -90,9 +114,18 @@ export async function upload(transport: HttpTransport, target: StagedTarget, fil
   }
 }
 
-function post(transport: HttpTransport, url: string, body: FormData, signal: AbortSignal): Promise<number> {
-  return transport.receive(url, { method: 'POST', body, redirect: 'error', signal, timeout: TIMEOUT }, async (response) => {
-    await response.body?.cancel().catch(() => {});
-    return response.status;
-  });
+function post(
+  transport: HttpTransport,
+  url: string,
+  body: FormData,
+  signal: AbortSignal,
+): Promise<number> {
+  return transport.receive(
+    url,
+    { method: 'POST', body, redirect: 'error', signal, timeout: TIMEOUT },
+    async (response) => {
+      await response.body?.cancel().catch(() => {});
+      return response.status;
+    },
+  );
 }

@@ -1,5 +1,10 @@
 import type { Clock } from '../../core/time/clock.js';
-import { HttpMaxRetriesError, HttpRequestError, HttpRetriableError, MalformedReplyError } from '../../core/http/http.errors.js';
+import {
+  HttpMaxRetriesError,
+  HttpRequestError,
+  HttpRetriableError,
+  MalformedReplyError,
+} from '../../core/http/http.errors.js';
 import { GraphqlQueryError, GraphqlThrottledError } from '../graphql-client.errors.js';
 import type { BulkApi } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
@@ -10,7 +15,10 @@ import type { BulkOperation } from './bulk-operation.js';
 /** Milliseconds between two looks at an operation: doubles from the first to the longest. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
-/** Looks in a row that may fail before the wait does: an operation can take hours, the platform may have a bad minute. */
+/**
+ * Looks in a row that may fail before the wait does: an operation can take hours, the platform may
+ * have a bad minute.
+ */
 const MOST_FAILURES = 5;
 
 /** The pauses of a wait without an end, in milliseconds. */
@@ -29,7 +37,11 @@ export interface WatchParts {
  * @throws the signal's reason when it is aborted
  * @throws {BulkTransferError} when the shop has no such operation
  */
-export async function untilEnded({ api, finished, clock }: WatchParts, id: string, signal: AbortSignal): Promise<BulkOperation> {
+export async function untilEnded(
+  { api, finished, clock }: WatchParts,
+  id: string,
+  signal: AbortSignal,
+): Promise<BulkOperation> {
   const pause = pauses();
   let failures = 0;
   for (;;) {
@@ -55,10 +67,18 @@ export async function untilEnded({ api, finished, clock }: WatchParts, id: strin
 async function look(api: BulkApi, id: string, signal: AbortSignal): Promise<BulkOperation> {
   const operation = await api.read(id, signal);
   if (operation) return operation;
-  throw new BulkTransferError(`${api.shop} has no bulk operation ${id} of this app.`, { shop: api.shop });
+  throw new BulkTransferError(`${api.shop} has no bulk operation ${id} of this app.`, {
+    shop: api.shop,
+  });
 }
 
-const PASSING = [HttpRequestError, HttpRetriableError, HttpMaxRetriesError, MalformedReplyError, GraphqlThrottledError];
+const PASSING = [
+  HttpRequestError,
+  HttpRetriableError,
+  HttpMaxRetriesError,
+  MalformedReplyError,
+  GraphqlThrottledError,
+];
 
 function mayPass(error: unknown): boolean {
   // A failure of the platform may also come with the status of a success.

@@ -37,7 +37,10 @@ type Started = Outcome<{ readonly bulkOperation: { readonly id: string } | null 
 type Cancelled = Outcome<{ readonly bulkOperation: Pick<BulkOperation, 'id' | 'status'> | null }>;
 type Staged = Outcome<{ readonly stagedTargets: readonly StagedTarget[] | null }>;
 
-/** The documents of bulk operations, sent with the client of one session. Nobody waits for a reply at a screen: they let other calls pass. */
+/**
+ * The documents of bulk operations, sent with the client of one session. Nobody waits for a reply
+ * at a screen: they let other calls pass.
+ */
 export class BulkApi {
   constructor(private readonly client: GraphqlClient) {}
 
@@ -49,14 +52,33 @@ export class BulkApi {
     return this.client.apiVersion;
   }
 
-  /** Starts an export. An abort only comes before it is sent: who does not know the operation's id cannot cancel it. */
+  /**
+   * Starts an export. An abort only comes before it is sent: who does not know the operation's id
+   * cannot cancel it.
+   */
   async runQuery(query: string, groupObjects: boolean, signal: AbortSignal): Promise<StartOutcome> {
-    return startOf(await this.#send<Started>(RUN_QUERY, { query, groupObjects }, { signal, finishOnceSent: true }));
+    return startOf(
+      await this.#send<Started>(
+        RUN_QUERY,
+        { query, groupObjects },
+        { signal, finishOnceSent: true },
+      ),
+    );
   }
 
   /** Starts an import, which is aborted no later either. */
-  async runMutation(mutation: string, stagedUploadPath: string, signal: AbortSignal): Promise<StartOutcome> {
-    return startOf(await this.#send<Started>(RUN_MUTATION, { mutation, stagedUploadPath }, { signal, finishOnceSent: true }));
+  async runMutation(
+    mutation: string,
+    stagedUploadPath: string,
+    signal: AbortSignal,
+  ): Promise<StartOutcome> {
+    return startOf(
+      await this.#send<Started>(
+        RUN_MUTATION,
+        { mutation, stagedUploadPath },
+        { signal, finishOnceSent: true },
+      ),
+    );
   }
 
   /** Asks where a file of variables with that many bytes may be uploaded. */
@@ -74,7 +96,11 @@ export class BulkApi {
 
   /** The operation as it stands; `undefined` when the shop has none of that id. */
   async read(id: string, signal?: AbortSignal): Promise<BulkOperation | undefined> {
-    const { node } = await this.#send<{ readonly node: BulkOperation | null }>(READ, { id }, { signal });
+    const { node } = await this.#send<{ readonly node: BulkOperation | null }>(
+      READ,
+      { id },
+      { signal },
+    );
     return node?.status === undefined ? undefined : node;
   }
 
@@ -87,7 +113,10 @@ export class BulkApi {
     if (!outcome || outcome.userErrors.length === 0) return;
     const operation = outcome.bulkOperation ?? (await this.read(id));
     if (operation && (operation.status === 'CANCELING' || hasEnded(operation))) return;
-    throw new UserErrorsError(outcome.userErrors, undefined, { shop: this.shop, operation: 'bulkOperationCancel' });
+    throw new UserErrorsError(outcome.userErrors, undefined, {
+      shop: this.shop,
+      operation: 'bulkOperationCancel',
+    });
   }
 
   async #send<TData>(
@@ -95,7 +124,12 @@ export class BulkApi {
     variables: Readonly<Record<string, unknown>>,
     options: Pick<GraphqlCallOptions, 'signal' | 'finishOnceSent' | 'idempotent'> = {},
   ): Promise<TData> {
-    const { data } = await this.client.request<unknown>(document, { ...options, variables, priority: 'background', userErrors: 'return' });
+    const { data } = await this.client.request<unknown>(document, {
+      ...options,
+      variables,
+      priority: 'background',
+      userErrors: 'return',
+    });
     return data as TData;
   }
 }

@@ -14,7 +14,10 @@ export class BulkOperationError extends ApiError {
     this.bulkOperation = withHiddenAddresses(bulkOperation);
   }
 
-  /** Where the JSON lines are that a failed operation got done; the address needs no token, so treat it as one. `undefined` when there are none. */
+  /**
+   * Where the JSON lines are that a failed operation got done; the address needs no token, so treat
+   * it as one. `undefined` when there are none.
+   */
   get partialDataUrl(): string | undefined {
     return this.bulkOperation.partialDataUrl ?? undefined;
   }
@@ -26,7 +29,10 @@ export class BulkTransferError extends ApiError {
   /** The line that could not be read, counted from 1. */
   declare readonly line?: number;
 
-  constructor(message: string, { line, ...options }: ApiErrorOptions & { readonly line?: number | undefined } = {}) {
+  constructor(
+    message: string,
+    { line, ...options }: ApiErrorOptions & { readonly line?: number | undefined } = {},
+  ) {
     super(message, options);
     if (line !== undefined) this.line = line;
   }
@@ -34,5 +40,8 @@ export class BulkTransferError extends ApiError {
 
 /** Whoever has an address can fetch the file: it must not get into a log along with the error. */
 function withHiddenAddresses(operation: BulkOperation): BulkOperation {
-  return Object.defineProperties({ ...operation }, { url: { enumerable: false }, partialDataUrl: { enumerable: false } });
+  return Object.defineProperties(
+    { ...operation },
+    { url: { enumerable: false }, partialDataUrl: { enumerable: false } },
+  );
 }

@@ -1,4 +1,5 @@
-// The Admin API's documents about bulk operations. A single operation is read as a node, which every version can do.
+// The Admin API's documents about bulk operations. A single operation is read as a node, which
+// every version can do.
 
 /** Starts an export. */
 export const RUN_QUERY = `#graphql

@@ -3,7 +3,10 @@ interface Lane {
   readonly waiting: (() => void)[];
 }
 
-/** Lets only so many things run at a time per lane, first come, first served. Lanes are forgotten when they are empty. */
+/**
+ * Lets only so many things run at a time per lane, first come, first served. Lanes are forgotten
+ * when they are empty.
+ */
 export class BulkQueue {
   readonly #lanes = new Map<string, Lane>();
 

@@ -1,22 +1,28 @@
 import { BulkTransferError } from './bulk.errors.js';
 
-/** A line is an object with its fields; no sane one is longer. Keeps a file that has no line breaks out of memory. Bytes. */
+/**
+ * A line is an object with its fields; no sane one is longer. Keeps a file that has no line breaks
+ * out of memory. Bytes.
+ */
 const LONGEST_LINE = 64 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /** One line of a file. */
 export type JsonlRow = Readonly<Record<string, unknown>>;
 
-/** The rows that a piece of a file completed, and the number of the first of them, counted from 1. */
+/**
+ * The rows that a piece of a file completed, and the number of the first of them, counted from 1.
+ */
 export interface JsonlBatch {
   readonly rows: readonly JsonlRow[];
   readonly firstLine: number;
 }
 
 /**
- * Reads JSON lines from bytes that come in pieces of any size. Holds a piece and an unfinished line, never more; lines are split as
- * bytes, so that no character is.
- * @throws {BulkTransferError} with the number of the line when one is no JSON object, or the file ends within it
+ * Reads JSON lines from bytes that come in pieces of any size. Holds a piece and an unfinished
+ * line, never more; lines are split as bytes, so that no character is.
+ * @throws {BulkTransferError} with the number of the line when one is no JSON object, or the file
+ * ends within it
  */
 export async function* readJsonl(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonlBatch> {
   const reader = new LineReader();
@@ -52,16 +58,25 @@ class LineReader {
     try {
       this.#take(last, rows);
     } catch (cause) {
-      throw new BulkTransferError(`The file ends in the middle of line ${this.#line}: it is incomplete.`, { line: this.#line, cause });
+      throw new BulkTransferError(
+        `The file ends in the middle of line ${this.#line}: it is incomplete.`,
+        { line: this.#line, cause },
+      );
     }
     return { rows, firstLine: this.#line };
   }
 
-  /** Keeps the begin of a line until its end comes. A copy: the piece it came in must not live on for a few bytes. */
+  /**
+   * Keeps the begin of a line until its end comes. A copy: the piece it came in must not live on
+   * for a few bytes.
+   */
   #keep(part: Buffer): void {
     this.#restLength += part.length;
     if (this.#restLength > LONGEST_LINE) {
-      throw new BulkTransferError(`Line ${this.#line} of the file is longer than ${LONGEST_LINE} bytes.`, { line: this.#line });
+      throw new BulkTransferError(
+        `Line ${this.#line} of the file is longer than ${LONGEST_LINE} bytes.`,
+        { line: this.#line },
+      );
     }
     this.#rest.push(Buffer.from(part));
   }
@@ -79,7 +94,10 @@ class LineReader {
     if (text === '' || text === '\r') return;
     const row = parsed(text);
     // Without the cause: the parser quotes the line, which is the merchant's data.
-    if (row === undefined) throw new BulkTransferError(`Line ${this.#line} of the file is no JSON object.`, { line: this.#line });
+    if (row === undefined)
+      throw new BulkTransferError(`Line ${this.#line} of the file is no JSON object.`, {
+        line: this.#line,
+      });
     rows.push(row);
   }
 }
@@ -87,7 +105,9 @@ class LineReader {
 function parsed(text: string): JsonlRow | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonlRow) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonlRow)
+      : undefined;
   } catch {
     return undefined;
   }

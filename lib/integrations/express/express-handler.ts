@@ -3,8 +3,9 @@ import type { ServerResponse } from 'node:http';
 import type { NodeRequest } from '../../core/http/node-http.js';
 import type { Untyped } from '../../core/json.js';
 
-// Express keeps its types in a package of its own, which an app may lack or have in another version: these are assignable to those of
-// Express 4 and 5, and name nothing that has to be installed.
+// Express keeps its types in a package of its own, which an app may lack or have in another
+// version: these are assignable to those of Express 4 and 5, and name nothing that has to be
+// installed.
 
 /** As much of Express's request as the middleware reads. */
 export type ExpressRequest = NodeRequest & { readonly route?: unknown };
@@ -22,4 +23,8 @@ export interface ExpressResponse extends ServerResponse {
 export type ExpressNext = (error?: unknown) => void;
 
 /** Middleware that is mounted as any other: Express's own `RequestHandler`. */
-export type ExpressHandler<Req = ExpressRequest, Res = ExpressResponse> = (req: Req, res: Res, next: ExpressNext) => void | Promise<void>;
+export type ExpressHandler<Req = ExpressRequest, Res = ExpressResponse> = (
+  req: Req,
+  res: Res,
+  next: ExpressNext,
+) => void | Promise<void>;

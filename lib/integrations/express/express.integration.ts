@@ -4,7 +4,11 @@ import { checkedPlans } from '../../billing/required-plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
 import type { FinalDecision, HeaderList } from '../../core/decision.js';
-import { CSP, frameAncestors, withFrameAncestors } from '../../core/http/content-security-policy.js';
+import {
+  CSP,
+  frameAncestors,
+  withFrameAncestors,
+} from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
@@ -35,7 +39,10 @@ export interface RedirectOutOfAppParams {
 }
 
 /** What `requirePlan` asks for. */
-export interface RequirePlan<Req = ExpressRequest, Res = ExpressResponse> extends Omit<RequirePlanOptions, 'onFailure'> {
+export interface RequirePlan<Req = ExpressRequest, Res = ExpressResponse> extends Omit<
+  RequirePlanOptions,
+  'onFailure'
+> {
   /** Answers in place of the toolkit, such as with a page of plans. */
   readonly onFailure?: ((error: PlanRequiredError, req: Req, res: Res) => unknown) | undefined;
 }
@@ -57,13 +64,16 @@ interface Visit<Req, Res> {
 const ANSWERED = Symbol('answered');
 
 /** Answers the request with a decision, or lets it go on to the next handler with `undefined`. */
-type Answer<Req, Res> = (visit: Visit<Req, Res>) => Promise<FinalDecision | typeof ANSWERED | undefined>;
+type Answer<Req, Res> = (
+  visit: Visit<Req, Res>,
+) => Promise<FinalDecision | typeof ANSWERED | undefined>;
 
 /**
- * The toolkit as Express middleware. Every factory may be called before the app has booted: the middleware waits.
+ * The toolkit as Express middleware. Every factory may be called before the app has booted: the
+ * middleware waits.
  *
- * In a Nest app, `app.get(ExpressIntegration)` gives the bundle of the app's own container; mount it before `listen()`, afterwards
- * Nest has put its 404 in front of it.
+ * In a Nest app, `app.get(ExpressIntegration)` gives the bundle of the app's own container; mount
+ * it before `listen()`, afterwards Nest has put its 404 in front of it.
  */
 export class ExpressIntegration<Resources extends ResourceSet = RegisteredResources> {
   /** Paths and stores as configured, for wiring routes: `app.get(shopify.config.auth.path, …)`. */
@@ -82,13 +92,17 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   }
 
   readonly auth = {
-    /** Starts OAuth for the shop in the query. `isOnline` asks for the token of a user instead of the app's own. */
+    /**
+     * Starts OAuth for the shop in the query. `isOnline` asks for the token of a user instead of
+     * the app's own.
+     */
     begin: (options: { isOnline?: boolean } = {}): ExpressHandler =>
       this.#ownRoute(({ request, services }) => services.auth.begin(request, options)),
 
     /**
-     * Completes OAuth, stores the session and puts it at `res.locals.shopify.session`. Handlers after it in the same route take
-     * over, usually ending with `redirectToShopifyOrAppRoot()`; as the last handler of its route it redirects there by itself.
+     * Completes OAuth, stores the session and puts it at `res.locals.shopify.session`. Handlers
+     * after it in the same route take over, usually ending with `redirectToShopifyOrAppRoot()`; as
+     * the last handler of its route it redirects there by itself.
      */
     callback: (): ExpressHandler => {
       const callback: ExpressHandler = this.#ownRoute(async ({ request, services, req, res }) => {
@@ -96,22 +110,30 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
         if (outcome.kind !== 'granted') return outcome;
         addHeaders(res, outcome.headers);
         remember(res, outcome.session);
-        return isLastOfItsRoute(callback, req) ? services.auth.landing(request, outcome.session) : undefined;
+        return isLastOfItsRoute(callback, req)
+          ? services.auth.landing(request, outcome.session)
+          : undefined;
       });
       return callback;
     },
   };
 
   /**
-   * Verifies deliveries over their raw bytes, whatever body parser stands before or after, and runs the handlers of their topic.
-   * The handlers are added to the app's; those of the options and of `modules` run as well.
+   * Verifies deliveries over their raw bytes, whatever body parser stands before or after, and runs
+   * the handlers of their topic. The handlers are added to the app's; those of the options and of
+   * `modules` run as well.
    */
-  readonly processWebhooks = ({ webhookHandlers = {} }: { webhookHandlers?: WebhookHandlerMap } = {}): ExpressHandler => {
+  readonly processWebhooks = ({
+    webhookHandlers = {},
+  }: { webhookHandlers?: WebhookHandlerMap } = {}): ExpressHandler => {
     this.#kernel.handlers.addHandlers(webhookHandlers);
     return this.#answering(({ request, services }) => services.webhooks.receive(request));
   };
 
-  /** Lets requests with a valid session through, with the session at `res.locals.shopify.session`; answers all others. */
+  /**
+   * Lets requests with a valid session through, with the session at `res.locals.shopify.session`;
+   * answers all others.
+   */
   readonly validateAuthenticatedSession = (): ExpressHandler =>
     this.#answering(async ({ request, services, res }) => {
       const decision = await services.auth.authenticateAdmin(request);
@@ -122,11 +144,15 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     });
 
   /**
-   * Lets requests through whose shop pays for one of the plans, after `validateAuthenticatedSession()`; leads all others to the
-   * confirmation page, unless `onFailure` answers them.
+   * Lets requests through whose shop pays for one of the plans, after
+   * `validateAuthenticatedSession()`; leads all others to the confirmation page, unless `onFailure`
+   * answers them.
    * @throws {BillingError} when no plan is named, or `plan` is not among them
    */
-  readonly requirePlan = <Req extends ExpressRequest = ExpressRequest, Res extends ExpressResponse = ExpressResponse>({
+  readonly requirePlan = <
+    Req extends ExpressRequest = ExpressRequest,
+    Res extends ExpressResponse = ExpressResponse,
+  >({
     onFailure,
     plans,
     ...options
@@ -134,7 +160,10 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     const accepted = checkedPlans(plans, options.plan);
     return this.#answering(async ({ request, services, req, res }) => {
       const session = sessionOf(res);
-      if (!session) throw new MissingRequiredArgument('requirePlan() needs a session: put validateAuthenticatedSession() before it.');
+      if (!session)
+        throw new MissingRequiredArgument(
+          'requirePlan() needs a session: put validateAuthenticatedSession() before it.',
+        );
       const decision = await services.billing.require<void>(request, session, {
         ...options,
         plans: accepted,
@@ -145,7 +174,10 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     });
   };
 
-  /** For pages: lets the request through when the shop has installed the app, else starts OAuth or enters the admin. */
+  /**
+   * For pages: lets the request through when the shop has installed the app, else starts OAuth or
+   * enters the admin.
+   */
   readonly ensureInstalledOnShop = (): ExpressHandler =>
     this.#answering(async ({ request, services, res }) => {
       const decision = await services.auth.ensureInstalled(request);
@@ -154,74 +186,109 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
       return undefined;
     });
 
-  /** Lets the shop and the admin, and nobody else, frame the page; what else a `Content-Security-Policy` says stays. Never waits. */
+  /**
+   * Lets the shop and the admin, and nobody else, frame the page; what else a
+   * `Content-Security-Policy` says stays. Never waits.
+   */
   readonly cspHeaders = (): ExpressHandler => (req, res, next) => {
-    const shop = sanitizeShop(nodeRequest(req, this.#kernel.config).url.searchParams.get(QUERY.shop)) ?? sessionOf(res)?.shop ?? null;
+    const shop =
+      sanitizeShop(nodeRequest(req, this.#kernel.config).url.searchParams.get(QUERY.shop)) ??
+      sessionOf(res)?.shop ??
+      null;
     addHeaders(res, [[CSP, frameAncestors(this.#kernel.config, shop)]]);
     next();
   };
 
-  /** Ends a request after `auth.callback()`: to the app inside the admin when it is embedded, else to `/`. */
+  /**
+   * Ends a request after `auth.callback()`: to the app inside the admin when it is embedded, else
+   * to `/`.
+   */
   readonly redirectToPlatformOrAppRoot = (): ExpressHandler =>
     this.#answering(async ({ request, services, res }) => {
       const session = sessionOf(res);
       if (session) return services.auth.landing(request, session);
-      throw new MissingRequiredArgument('redirectToShopifyOrAppRoot() needs a session: put auth.callback() before it in the route.');
+      throw new MissingRequiredArgument(
+        'redirectToShopifyOrAppRoot() needs a session: put auth.callback() before it in the route.',
+      );
     });
 
   /** The same as {@link redirectToPlatformOrAppRoot}, under the name the ecosystem knows. */
   readonly redirectToShopifyOrAppRoot = this.redirectToPlatformOrAppRoot;
 
   /**
-   * Answers a request by leaving the admin's frame for `url`: through the exit-iframe page, or with the headers App Bridge acts on
-   * when the request is a fetch. Need not be awaited: it never rejects.
+   * Answers a request by leaving the admin's frame for `url`: through the exit-iframe page, or with
+   * the headers App Bridge acts on when the request is a fetch. Need not be awaited: it never
+   * rejects.
    */
   readonly redirectOutOfApp: RedirectOutOfApp = async (
     first: ExpressRequest | RedirectOutOfAppParams,
     response?: ExpressResponse,
     url?: string,
   ) => {
-    const params = 'redirectUri' in first ? first : { req: first, res: response!, redirectUri: url!, shop: undefined };
+    const params =
+      'redirectUri' in first
+        ? first
+        : { req: first, res: response!, redirectUri: url!, shop: undefined };
     const { req, res, redirectUri, shop } = params;
-    const leave = this.#answering(async ({ request, services }) => services.auth.leaveApp(request, redirectUri, shop));
+    const leave = this.#answering(async ({ request, services }) =>
+      services.auth.leaveApp(request, redirectUri, shop),
+    );
     await leave(req, res, (error?: unknown) => this.#fail(req, res, error));
   };
 
   /** The page that leaves the admin's frame, for a GET route at `config.exitIframePath`. */
-  readonly exitIframe = (): ExpressHandler => this.#ownRoute(async ({ request, services }) => services.auth.exitIframe(request));
+  readonly exitIframe = (): ExpressHandler =>
+    this.#ownRoute(async ({ request, services }) => services.auth.exitIframe(request));
 
   /**
-   * Answers every path of the toolkit (OAuth start and end, helper pages, webhooks, paths that handlers name) and nothing else: the
-   * shortest way to start.
-   * Mount it at the root, not below a path.
+   * Answers every path of the toolkit (OAuth start and end, helper pages, webhooks, paths that
+   * handlers name) and nothing else: the shortest way to start. Mount it at the root, not below a
+   * path.
    */
   readonly routes = (): ExpressHandler =>
     this.#replying(async (request) => {
-      if (!mayBelongToToolkit(request, this.#kernel.config, this.#kernel.handlers)) return undefined;
+      if (!mayBelongToToolkit(request, this.#kernel.config, this.#kernel.handlers))
+        return undefined;
       const { routes } = await this.#services();
       return routes.handle(request);
     });
 
-  /** Subscribes the shop to the topics the app has handlers for. Happens by itself after an install. */
-  readonly registerWebhooks = async ({ session }: { session: Session }): Promise<Record<string, RegisterResult[]>> => {
+  /**
+   * Subscribes the shop to the topics the app has handlers for. Happens by itself after an install.
+   */
+  readonly registerWebhooks = async ({
+    session,
+  }: {
+    session: Session;
+  }): Promise<Record<string, RegisterResult[]>> => {
     const { registrar } = await this.#services();
     return registrar.register(session);
   };
 
   /** A route of the toolkit's own: a shutdown waits for it, and refuses it from then on. */
-  #ownRoute<Req extends ExpressRequest, Res extends ExpressResponse>(answer: Answer<Req, Res>): ExpressHandler<Req, Res> {
+  #ownRoute<Req extends ExpressRequest, Res extends ExpressResponse>(
+    answer: Answer<Req, Res>,
+  ): ExpressHandler<Req, Res> {
     return this.#answering<Req, Res>((visit) => this.#kernel.inFlight.admit(() => answer(visit)));
   }
 
-  #answering<Req extends ExpressRequest, Res extends ExpressResponse>(answer: Answer<Req, Res>): ExpressHandler<Req, Res> {
+  #answering<Req extends ExpressRequest, Res extends ExpressResponse>(
+    answer: Answer<Req, Res>,
+  ): ExpressHandler<Req, Res> {
     return this.#replying(async (request, req: Req, res: Res) => {
       const decision = await answer({ req, res, request, services: await this.#services() });
-      return decision === ANSWERED ? decision : decision && replyTo(request, decision, this.#kernel.config, sessionOf(res)?.shop);
+      return decision === ANSWERED
+        ? decision
+        : decision && replyTo(request, decision, this.#kernel.config, sessionOf(res)?.shop);
     });
   }
 
   #replying<Req extends ExpressRequest, Res extends ExpressResponse>(
-    reply: (request: InboundRequest, req: Req, res: Res) => Promise<Reply | typeof ANSWERED | undefined>,
+    reply: (
+      request: InboundRequest,
+      req: Req,
+      res: Res,
+    ) => Promise<Reply | typeof ANSWERED | undefined>,
   ): ExpressHandler<Req, Res> {
     return async (req, res, next) => {
       try {
@@ -239,16 +306,24 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   #fail(req: ExpressRequest, res: ExpressResponse, error: unknown): void {
     this.#kernel.logger.error('The app could not be left', { error });
     const { config } = this.#kernel;
-    const decision = denied(500, 'internal_error', 'The app failed to answer this request. Its log says why.');
+    const decision = denied(
+      500,
+      'internal_error',
+      'The app failed to answer this request. Its log says why.',
+    );
     sendReply(res, replyTo(nodeRequest(req, config), decision, config));
   }
 }
 
-/** Puts headers on a reply that somebody else will finish: cookies and policies that are there already stay. */
+/**
+ * Puts headers on a reply that somebody else will finish: cookies and policies that are there
+ * already stay.
+ */
 function addHeaders(res: ExpressResponse, headers: HeaderList = []): void {
   for (const [name, value] of headers) {
     if (name.toLowerCase() === 'set-cookie') res.appendHeader(name, value);
-    else if (name.toLowerCase() === CSP) res.setHeader(name, withFrameAncestors(res.getHeader(name)?.toString(), value));
+    else if (name.toLowerCase() === CSP)
+      res.setHeader(name, withFrameAncestors(res.getHeader(name)?.toString(), value));
     else res.setHeader(name, value);
   }
 }
@@ -264,6 +339,8 @@ function sessionOf(res: ExpressResponse): Session | undefined {
 
 /** True when no handler of the same route would come after `handler`. */
 function isLastOfItsRoute(handler: ExpressHandler, req: ExpressRequest): boolean {
-  const { stack } = (req.route ?? {}) as { stack?: readonly { handle: unknown; method?: string }[] };
+  const { stack } = (req.route ?? {}) as {
+    stack?: readonly { handle: unknown; method?: string }[];
+  };
   return stack?.filter(({ method }) => !method || method === 'get').at(-1)?.handle === handler;
 }

@@ -6,7 +6,10 @@ import { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
 import { PlatformServices } from '../../platform/kernel/platform-services.js';
 import { ExpressIntegration } from './express.integration.js';
 
-/** The Express bundle of an app's own container: `app.get(ExpressIntegration)`. Mount what it makes before `listen()`. */
+/**
+ * The Express bundle of an app's own container: `app.get(ExpressIntegration)`. Mount what it makes
+ * before `listen()`.
+ */
 @Module({})
 export class ExpressModule {
   static for(app: PlatformRooms): DynamicModule {

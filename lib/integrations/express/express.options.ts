@@ -7,21 +7,30 @@ import type { PlatformOptions } from '../../platform/kernel/platform.options.js'
 import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 
-type ConfigElsewhere = 'appUrl' | 'paths' | 'useOnlineTokens' | 'webhookBodyLimit' | 'webhookBodyMemoryLimit';
+type ConfigElsewhere =
+  'appUrl' | 'paths' | 'useOnlineTokens' | 'webhookBodyLimit' | 'webhookBodyMemoryLimit';
 
 /** The app itself, under the names the platform's own library knows. */
 export interface ExpressApiOptions<Resources extends ResourceSet = RegisteredResources>
   extends Omit<ConfigOptions, ConfigElsewhere>, RestClientOptions<Resources>, BillingOptions {
-  /** Public host of the app, such as `app.example.com`. @default environment `HOST`, `PLATFORM_APP_URL`, `SHOPIFY_APP_URL` */
+  /**
+   * Public host of the app, such as `app.example.com`. @default environment `HOST`,
+   * `PLATFORM_APP_URL`, `SHOPIFY_APP_URL`
+   */
   readonly hostName?: string | undefined;
   /** Scheme that goes with `hostName`. @default 'https' */
   readonly hostScheme?: 'http' | 'https' | undefined;
-  /** The app was created in the admin of one store; the same as `distribution: AppDistribution.PlatformAdmin`. @default false */
+  /**
+   * The app was created in the admin of one store; the same as
+   * `distribution: AppDistribution.PlatformAdmin`. @default false
+   */
   readonly isCustomStoreApp?: boolean | undefined;
 }
 
 /** What {@link platformApp} takes. */
-export interface ExpressAppOptions<Resources extends ResourceSet = RegisteredResources> extends Omit<
+export interface ExpressAppOptions<
+  Resources extends ResourceSet = RegisteredResources,
+> extends Omit<
   PlatformOptions,
   keyof ConfigOptions | keyof RestClientOptions | keyof BillingOptions
 > {
@@ -36,20 +45,34 @@ export interface ExpressAppOptions<Resources extends ResourceSet = RegisteredRes
     | undefined;
   /** The page that leaves the admin's frame. @default '/exitiframe' */
   readonly exitIframePath?: string | undefined;
-  /** Requests of a user are made with that user's own token; an offline token is kept besides. @default false */
+  /**
+   * Requests of a user are made with that user's own token; an offline token is kept besides.
+   * @default false
+   */
   readonly useOnlineTokens?: boolean | undefined;
-  /** Nest modules whose `@WebhookHandler` methods and providers belong to this app. @default none */
+  /**
+   * Nest modules whose `@WebhookHandler` methods and providers belong to this app. @default none
+   */
   readonly modules?: readonly AnyNestModule[] | undefined;
 }
 
 /** The same options as every other part of the toolkit reads them. */
-export function toPlatformOptions({ api, auth, exitIframePath, modules: _, ...rest }: ExpressAppOptions): PlatformOptions {
+export function toPlatformOptions({
+  api,
+  auth,
+  exitIframePath,
+  modules: _,
+  ...rest
+}: ExpressAppOptions): PlatformOptions {
   const { hostName, hostScheme, isCustomStoreApp, ...config } = api ?? {};
   return {
     ...config,
     ...rest,
-    appUrl: hostName && `${hostScheme === 'http' ? 'http' : 'https'}://${hostName.replace(/^https?:\/\//i, '')}`,
-    distribution: config.distribution ?? (isCustomStoreApp ? AppDistribution.PlatformAdmin : undefined),
+    appUrl:
+      hostName &&
+      `${hostScheme === 'http' ? 'http' : 'https'}://${hostName.replace(/^https?:\/\//i, '')}`,
+    distribution:
+      config.distribution ?? (isCustomStoreApp ? AppDistribution.PlatformAdmin : undefined),
     paths: { auth: auth?.path, authCallback: auth?.callbackPath, exitIframe: exitIframePath },
   };
 }
@@ -58,11 +81,15 @@ export function toPlatformOptions({ api, auth, exitIframePath, modules: _, ...re
 export function problemsInExpress({ api, modules }: ExpressAppOptions): OptionProblem[] {
   const { hostScheme = 'https', hostName = '' } = api ?? {};
   return [
-    ...(/^https?$/.test(hostScheme) ? [] : [{ option: 'api.hostScheme', message: 'must be "https" or "http"' }]),
+    ...(/^https?$/.test(hostScheme)
+      ? []
+      : [{ option: 'api.hostScheme', message: 'must be "https" or "http"' }]),
     ...(/[\s/]/.test(hostName.replace(/^https?:\/\//i, '').replace(/\/$/, ''))
       ? [{ option: 'api.hostName', message: 'must be a host, such as "app.example.com"' }]
       : []),
-    ...(modules === undefined || Array.isArray(modules) ? [] : [{ option: 'modules', message: 'must be a list of Nest modules' }]),
+    ...(modules === undefined || Array.isArray(modules)
+      ? []
+      : [{ option: 'modules', message: 'must be a list of Nest modules' }]),
   ];
 }
 
@@ -73,7 +100,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'paths.exitIframe': 'exitIframePath',
   'paths.webhooks': 'webhooks.path',
 };
-const TOP_LEVEL = /^(?:api|webhooks|hooks|sessionStorage|inbox|lock|installations|useOnlineTokens|enhancers|modules)(?:\.|$)/;
+const TOP_LEVEL =
+  /^(?:api|webhooks|hooks|sessionStorage|inbox|lock|installations|useOnlineTokens|enhancers|modules)(?:\.|$)/;
 
 /** What the options of Express call an option of the toolkit: `apiKey` is `api.apiKey`. */
 export function expressNameOf(option: string): string {

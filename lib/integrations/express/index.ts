@@ -5,9 +5,18 @@
 export { platformApp, platformApp as shopifyApp } from './platform-app.js';
 export type { ExpressApp } from './platform-app.js';
 export type { ExpressConfig } from './express-config.js';
-export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './express-handler.js';
+export type {
+  ExpressHandler,
+  ExpressNext,
+  ExpressRequest,
+  ExpressResponse,
+} from './express-handler.js';
 export { ExpressIntegration } from './express.integration.js';
-export type { RedirectOutOfApp, RedirectOutOfAppParams, RequirePlan } from './express.integration.js';
+export type {
+  RedirectOutOfApp,
+  RedirectOutOfAppParams,
+  RequirePlan,
+} from './express.integration.js';
 export type { PlatformLocals } from './express-locals.js';
 export type { ExpressApiOptions, ExpressAppOptions } from './express.options.js';
 

@@ -7,12 +7,14 @@ import { expressNameOf, problemsInExpress, toPlatformOptions } from './express.o
 import type { ExpressAppOptions } from './express.options.js';
 
 /** The bundle together with the container behind it. */
-export class ExpressApp<Resources extends ResourceSet = RegisteredResources> extends ExpressIntegration<Resources> {
+export class ExpressApp<
+  Resources extends ResourceSet = RegisteredResources,
+> extends ExpressIntegration<Resources> {
   /** Resolves when the app has booted. @throws {BootError} */
   readonly ready: () => Promise<void>;
   /**
-   * Refuses new deliveries, waits for what is in flight, and shuts the app down; what was passed in, such as the session storage, stays
-   * open. To be called on SIGTERM.
+   * Refuses new deliveries, waits for what is in flight, and shuts the app down; what was passed
+   * in, such as the session storage, stays open. To be called on SIGTERM.
    */
   readonly close: () => Promise<void>;
 
@@ -25,8 +27,8 @@ export class ExpressApp<Resources extends ResourceSet = RegisteredResources> ext
 }
 
 /**
- * Everything an Express app for the platform's admin needs. Answers at once and boots in the background; a boot that fails surfaces
- * on first use and from `ready()`.
+ * Everything an Express app for the platform's admin needs. Answers at once and boots in the
+ * background; a boot that fails surfaces on first use and from `ready()`.
  * @throws {InvalidOptionsError} naming every problem in the options at once
  * @example
  * const shopify = platformApp({ api: { apiVersion: ApiVersion.July26, scopes: ['write_products'] }, sessionStorage });
@@ -38,6 +40,9 @@ export function platformApp<Resources extends ResourceSet = RegisteredResources>
   options: ExpressAppOptions<Resources>,
 ): ExpressApp<Resources> {
   const given: ExpressAppOptions<Resources> = options ?? {};
-  const kernel = createKernel(toPlatformOptions(given), { nameOf: expressNameOf, problems: problemsInExpress(given) });
+  const kernel = createKernel(toPlatformOptions(given), {
+    nameOf: expressNameOf,
+    problems: problemsInExpress(given),
+  });
   return new ExpressApp(kernel, new ContainerHandle(kernel, given.modules));
 }

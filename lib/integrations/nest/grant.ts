@@ -12,7 +12,10 @@ export interface Granted {
   readonly granted: AdminGranted;
   readonly billing: SessionBilling;
   readonly scopes: SessionScopes;
-  /** What else has been asked of the session and found, such as a plan: guards on a controller and its handler need not ask twice. */
+  /**
+   * What else has been asked of the session and found, such as a plan: guards on a controller and
+   * its handler need not ask twice.
+   */
   readonly met: Set<object>;
 }
 

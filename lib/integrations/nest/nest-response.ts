@@ -7,17 +7,36 @@ import type { Reply } from '../../core/http/reply.js';
 
 const CONTENT_TYPE = 'content-type';
 
-/** Puts headers on a reply that the app will finish: cookies and policies that are there already stay. */
-export function addHeaders(adapter: AbstractHttpAdapter, response: unknown, headers: HeaderList = []): void {
+/**
+ * Puts headers on a reply that the app will finish: cookies and policies that are there already
+ * stay.
+ */
+export function addHeaders(
+  adapter: AbstractHttpAdapter,
+  response: unknown,
+  headers: HeaderList = [],
+): void {
   for (const [name, value] of headers) {
     if (name === 'set-cookie') adapter.appendHeader(response, name, value);
-    else if (name === CSP) adapter.setHeader(response, name, withFrameAncestors(adapter.getHeader(response, name), value));
+    else if (name === CSP)
+      adapter.setHeader(
+        response,
+        name,
+        withFrameAncestors(adapter.getHeader(response, name), value),
+      );
     else adapter.setHeader(response, name, value);
   }
 }
 
-/** A reply that ends the request, with its headers put on the response, as an exception that the app's filters may still dress. */
-export function exceptionFor(adapter: AbstractHttpAdapter, response: unknown, { status, headers, body }: Reply): HttpException {
+/**
+ * A reply that ends the request, with its headers put on the response, as an exception that the
+ * app's filters may still dress.
+ */
+export function exceptionFor(
+  adapter: AbstractHttpAdapter,
+  response: unknown,
+  { status, headers, body }: Reply,
+): HttpException {
   const type = headers.find(([name]) => name === CONTENT_TYPE)?.[1] ?? '';
   // The type goes with the body: a filter may put another in its place.
   addHeaders(
@@ -30,7 +49,8 @@ export function exceptionFor(adapter: AbstractHttpAdapter, response: unknown, { 
 
 function contentOf(status: number, type: string, body: string): object {
   if (body === '') return { statusCode: status, message: 'Redirecting' };
-  if (type.startsWith('application/json')) return { ...(JSON.parse(body) as object), statusCode: status };
+  if (type.startsWith('application/json'))
+    return { ...(JSON.parse(body) as object), statusCode: status };
   // Of all that an exception can hold, only a file reaches the browser as it is.
   return new StreamableFile(Buffer.from(body), { type });
 }

@@ -17,13 +17,16 @@ type Next = (error?: unknown) => void;
 interface FastifyLike {
   addHook(
     name: 'onRequest',
-    hook: (request: { raw: IncomingMessage }, reply: { raw: ServerResponse; hijack(): void }) => Promise<void>,
+    hook: (
+      request: { raw: IncomingMessage },
+      reply: { raw: ServerResponse; hijack(): void },
+    ) => Promise<void>,
   ): unknown;
 }
 
 /**
- * Answers the toolkit's own paths in front of the app: guards, interceptors, filters, body parsers and URI versioning never see
- * them. The global prefix applies, with the app's own exclusions.
+ * Answers the toolkit's own paths in front of the app: guards, interceptors, filters, body parsers
+ * and URI versioning never see them. The global prefix applies, with the app's own exclusions.
  */
 @Injectable()
 export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
@@ -35,15 +38,17 @@ export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
     private readonly handlers: WebhookRegistry,
   ) {
     config.paths.mount((path, name) => this.withPrefix(path, name));
-    // Providers are made before Nest installs its parsers: what is added here comes first. A testing module gets its server later,
-    // an application context never.
+    // Providers are made before Nest installs its parsers: what is added here comes first. A
+    // testing module gets its server later, an application context never.
     if (host.httpAdapter) this.install(host.httpAdapter);
     else host.init$.subscribe(() => host.httpAdapter && this.install(host.httpAdapter));
   }
 
   /** @throws {InvalidOptionsError} when a path of this app answers for another app already */
   onModuleInit(): void {
-    this.take(this.config.paths.entries().map(([name]) => [`paths.${name}`, this.config.paths[name]]));
+    this.take(
+      this.config.paths.entries().map(([name]) => [`paths.${name}`, this.config.paths[name]]),
+    );
   }
 
   /**
@@ -94,7 +99,8 @@ export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
     const excluded = this.app
       .getGlobalPrefixOptions()
       .exclude?.some(
-        ({ pathRegex, requestMethod }) => (requestMethod === RequestMethod.ALL || requestMethod === method) && pathRegex.test(path),
+        ({ pathRegex, requestMethod }) =>
+          (requestMethod === RequestMethod.ALL || requestMethod === method) && pathRegex.test(path),
       );
     return excluded ? path : `/${prefix}${path}`;
   }

@@ -8,6 +8,10 @@ import { NestRoutes } from './nest-routes.js';
 @Module({})
 export class NestRoutesModule {
   static for(app: PlatformRooms): DynamicModule {
-    return { module: NestRoutesModule, imports: [app.kernel, app.services], providers: [NestRoutes] };
+    return {
+      module: NestRoutesModule,
+      imports: [app.kernel, app.services],
+      providers: [NestRoutes],
+    };
   }
 }

@@ -10,40 +10,66 @@ import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery
 import { isWebhookContext } from '../../webhooks/handlers/webhook-handler.factory.js';
 import { billingOf, grantedTo, scopesOf } from './grant.js';
 
-/** The session of the request, behind `AuthenticatedSessionGuard`; in a webhook handler the shop's offline session, if it has one. */
-export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): Session | undefined =>
-  isWebhookContext(context)
-    ? deliveryOf(context).session
-    : grantedTo(context.switchToHttp().getRequest<object>(), '@CurrentSession()').session,
+/**
+ * The session of the request, behind `AuthenticatedSessionGuard`; in a webhook handler the shop's
+ * offline session, if it has one.
+ */
+export const CurrentSession = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Session | undefined =>
+    isWebhookContext(context)
+      ? deliveryOf(context).session
+      : grantedTo(context.switchToHttp().getRequest<object>(), '@CurrentSession()').session,
 );
 
-/** The Admin API on behalf of the session; in a webhook handler on behalf of the shop, `undefined` once the app is uninstalled. */
-export const AdminApi = createParamDecorator((_: unknown, context: ExecutionContext): AdminContext | undefined =>
-  isWebhookContext(context) ? deliveryOf(context).admin : grantedTo(context.switchToHttp().getRequest<object>(), '@AdminApi()').admin,
+/**
+ * The Admin API on behalf of the session; in a webhook handler on behalf of the shop, `undefined`
+ * once the app is uninstalled.
+ */
+export const AdminApi = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AdminContext | undefined =>
+    isWebhookContext(context)
+      ? deliveryOf(context).admin
+      : grantedTo(context.switchToHttp().getRequest<object>(), '@AdminApi()').admin,
 );
 
-/** The Storefront API on behalf of the session; in a webhook handler on behalf of the shop, `undefined` once the app is uninstalled. */
-export const StorefrontApi = createParamDecorator((_: unknown, context: ExecutionContext): StorefrontClient | undefined =>
-  isWebhookContext(context)
-    ? deliveryOf(context).storefront
-    : grantedTo(context.switchToHttp().getRequest<object>(), '@StorefrontApi()').storefront,
+/**
+ * The Storefront API on behalf of the session; in a webhook handler on behalf of the shop,
+ * `undefined` once the app is uninstalled.
+ */
+export const StorefrontApi = createParamDecorator(
+  (_: unknown, context: ExecutionContext): StorefrontClient | undefined =>
+    isWebhookContext(context)
+      ? deliveryOf(context).storefront
+      : grantedTo(context.switchToHttp().getRequest<object>(), '@StorefrontApi()').storefront,
 );
 
-/** What the shop of the session pays, behind `AuthenticatedSessionGuard` or `@RequiresPlan`. Inject `BillingService` elsewhere. */
-export const BillingApi = createParamDecorator((_: unknown, context: ExecutionContext): SessionBilling =>
-  billingOf(context.switchToHttp().getRequest<object>(), '@BillingApi()'),
+/**
+ * What the shop of the session pays, behind `AuthenticatedSessionGuard` or `@RequiresPlan`. Inject
+ * `BillingService` elsewhere.
+ */
+export const BillingApi = createParamDecorator(
+  (_: unknown, context: ExecutionContext): SessionBilling =>
+    billingOf(context.switchToHttp().getRequest<object>(), '@BillingApi()'),
 );
 
-/** What the shop of the session has granted, behind `AuthenticatedSessionGuard`. Inject `ScopesService` elsewhere. */
-export const ScopesApi = createParamDecorator((_: unknown, context: ExecutionContext): SessionScopes =>
-  scopesOf(context.switchToHttp().getRequest<object>(), '@ScopesApi()'),
+/**
+ * What the shop of the session has granted, behind `AuthenticatedSessionGuard`. Inject
+ * `ScopesService` elsewhere.
+ */
+export const ScopesApi = createParamDecorator(
+  (_: unknown, context: ExecutionContext): SessionScopes =>
+    scopesOf(context.switchToHttp().getRequest<object>(), '@ScopesApi()'),
 );
 
 /** The parsed body of the delivery, in a `@WebhookHandler` method. Takes pipes. */
-export const Payload = createParamDecorator((_: unknown, context: ExecutionContext): unknown => deliveryOf(context).payload);
+export const Payload = createParamDecorator(
+  (_: unknown, context: ExecutionContext): unknown => deliveryOf(context).payload,
+);
 
 /** The whole delivery, in a `@WebhookHandler` method. */
-export const WebhookContext = createParamDecorator((_: unknown, context: ExecutionContext): WebhookDelivery => deliveryOf(context));
+export const WebhookContext = createParamDecorator(
+  (_: unknown, context: ExecutionContext): WebhookDelivery => deliveryOf(context),
+);
 
 function deliveryOf(context: ExecutionContext): WebhookDelivery {
   return context.getArgByIndex<WebhookDelivery>(0);

@@ -18,13 +18,20 @@ import { exceptionFor } from './nest-response.js';
 import { AuthenticatedSessionGuard } from './session.guard.js';
 
 /** What becomes of a request whose shop pays for none of the plans. */
-export interface RequiresPlanOptions extends Pick<RequirePlanOptions, 'plan' | 'isTest' | 'returnUrl'> {
+export interface RequiresPlanOptions extends Pick<
+  RequirePlanOptions,
+  'plan' | 'isTest' | 'returnUrl'
+> {
   /**
-   * `request` asks the merchant to pay, in the way the kind of request allows; `deny` answers 402. A function decides by itself: it may
-   * throw an exception of the app's, or answer with true to let the request through. @default 'request'
+   * `request` asks the merchant to pay, in the way the kind of request allows; `deny` answers 402.
+   * A function decides by itself: it may throw an exception of the app's, or answer with true to
+   * let the request through. @default 'request'
    */
   readonly onFailure?:
-    'request' | 'deny' | ((error: PlanRequiredError, context: ExecutionContext) => boolean | Promise<boolean>) | undefined;
+    | 'request'
+    | 'deny'
+    | ((error: PlanRequiredError, context: ExecutionContext) => boolean | Promise<boolean>)
+    | undefined;
   /** Name of the app the plans belong to. @default the unnamed app */
   readonly app?: string | undefined;
 }
@@ -33,21 +40,31 @@ interface Requirement extends RequiresPlanOptions {
   readonly plans: readonly PlanName[];
 }
 
-/** Each app's requirement has a place of its own, so that one on a handler does not take that of another app on its controller away. */
+/**
+ * Each app's requirement has a place of its own, so that one on a handler does not take that of
+ * another app on its controller away.
+ */
 const requirementOf = (app: string): symbol => Symbol.for(`shopwright:${app}:REQUIRED_PLAN`);
 
 /**
- * Lets requests of shops through that pay for one of the plans; goes on a handler or a controller, and brings `AuthenticatedSessionGuard`
- * along. What a handler requires replaces what its controller requires of the same app.
+ * Lets requests of shops through that pay for one of the plans; goes on a handler or a controller,
+ * and brings `AuthenticatedSessionGuard` along. What a handler requires replaces what its
+ * controller requires of the same app.
  * @throws {BillingError} when no plan is named, or `plan` is not among them
  * @example
  * @RequiresPlan('Pro')
  * @Get('reports') reports(@CurrentSession() session: Session) {}
  */
-export function RequiresPlan(plans: PlanName | readonly PlanName[], options: RequiresPlanOptions = {}): ClassDecorator & MethodDecorator {
+export function RequiresPlan(
+  plans: PlanName | readonly PlanName[],
+  options: RequiresPlanOptions = {},
+): ClassDecorator & MethodDecorator {
   const { app = DEFAULT_APP } = options;
   const requirement: Requirement = { ...options, plans: checkedPlans(plans, options.plan) };
-  const guards = app === DEFAULT_APP ? [AuthenticatedSessionGuard, PlanGuard] : [AuthenticatedSessionGuard.of(app), PlanGuard.of(app)];
+  const guards =
+    app === DEFAULT_APP
+      ? [AuthenticatedSessionGuard, PlanGuard]
+      : [AuthenticatedSessionGuard.of(app), PlanGuard.of(app)];
   return applyDecorators(SetMetadata(requirementOf(app), requirement), UseGuards(...guards));
 }
 
@@ -83,7 +100,10 @@ export class PlanGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const places = [context.getHandler(), context.getClass()];
-    const requirement = this.reflector.getAllAndOverride<Requirement | undefined>(requirementOf(this.app), places);
+    const requirement = this.reflector.getAllAndOverride<Requirement | undefined>(
+      requirementOf(this.app),
+      places,
+    );
     if (!requirement) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<NodeRequest & { raw?: NodeRequest }>();
@@ -95,12 +115,20 @@ export class PlanGuard implements CanActivate {
     const decision = await this.gate.require(inbound, session, {
       ...wanted,
       ...(onFailure !== 'request' && {
-        onFailure: (error) => (onFailure === 'deny' ? denied(402, error.reason, error.message) : onFailure(error, context)),
+        onFailure: (error) =>
+          onFailure === 'deny'
+            ? denied(402, error.reason, error.message)
+            : onFailure(error, context),
       }),
     });
-    const outcome = decision.kind === 'answered' ? decision.answer : decision.kind === 'granted' || decision;
+    const outcome =
+      decision.kind === 'answered' ? decision.answer : decision.kind === 'granted' || decision;
     if (outcome === true) met.add(requirement);
     if (typeof outcome === 'boolean') return outcome;
-    throw exceptionFor(this.host.httpAdapter, http.getResponse(), replyTo(inbound, outcome, this.config, session.shop));
+    throw exceptionFor(
+      this.host.httpAdapter,
+      http.getResponse(),
+      replyTo(inbound, outcome, this.config, session.shop),
+    );
   }
 }

@@ -18,9 +18,10 @@ import { grant, isGrantedBy } from './grant.js';
 import { addHeaders, exceptionFor } from './nest-response.js';
 
 /**
- * Lets a request through that comes with a valid session token (embedded apps) or session cookie, and gives `@CurrentSession()` and
- * `@AdminApi()` their values. Everything else is refused with the status, headers and JSON reason App Bridge understands, or
- * redirected to where the session can be renewed. On a controller and its handler, it does its work once.
+ * Lets a request through that comes with a valid session token (embedded apps) or session cookie,
+ * and gives `@CurrentSession()` and `@AdminApi()` their values. Everything else is refused with the
+ * status, headers and JSON reason App Bridge understands, or redirected to where the session can be
+ * renewed. On a controller and its handler, it does its work once.
  */
 @Injectable()
 export class AuthenticatedSessionGuard implements CanActivate {
@@ -67,7 +68,8 @@ export class AuthenticatedSessionGuard implements CanActivate {
     addHeaders(httpAdapter, response, decision.headers);
     const { session } = decision;
     const call = { session, sessionToken: sessionTokenOf(inbound) };
-    const leave = (url: string): unknown => exception(this.auth.leaveApp(inbound, url, session.shop), session.shop);
+    const leave = (url: string): unknown =>
+      exception(this.auth.leaveApp(inbound, url, session.shop), session.shop);
     grant(request, {
       app: this.app,
       granted: decision,

@@ -1,5 +1,6 @@
 /**
- * The toolkit for Remix, React Router and every other host that speaks web `Request` and `Response`.
+ * The toolkit for Remix, React Router and every other host that speaks web `Request` and
+ * `Response`.
  * @module shopwright/remix
  */
 export { platformApp, platformApp as shopifyApp } from './platform-app.js';

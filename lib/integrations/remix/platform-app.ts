@@ -7,12 +7,14 @@ import { remixNameOf, toPlatformOptions } from './remix.options.js';
 import type { RemixAppOptions } from './remix.options.js';
 
 /** The object together with the container behind it. */
-export class RemixApp<Resources extends ResourceSet = RegisteredResources> extends RemixIntegration<Resources> {
+export class RemixApp<
+  Resources extends ResourceSet = RegisteredResources,
+> extends RemixIntegration<Resources> {
   /** Resolves when the app has booted. @throws {BootError} */
   readonly ready: () => Promise<void>;
   /**
-   * Refuses new deliveries, waits for what is in flight, and shuts the app down; what was passed in, such as the session storage, stays
-   * open. To be called on SIGTERM.
+   * Refuses new deliveries, waits for what is in flight, and shuts the app down; what was passed
+   * in, such as the session storage, stays open. To be called on SIGTERM.
    */
   readonly close: () => Promise<void>;
 
@@ -25,14 +27,19 @@ export class RemixApp<Resources extends ResourceSet = RegisteredResources> exten
 }
 
 /**
- * Everything a Remix or React Router app for the platform's admin needs. Answers at once and boots in the background; a boot that
- * fails surfaces on first use and from `ready()`.
+ * Everything a Remix or React Router app for the platform's admin needs. Answers at once and boots
+ * in the background; a boot that fails surfaces on first use and from `ready()`.
  * @throws {InvalidOptionsError} naming every problem in the options at once
  * @example
  * const app = platformApp({ apiVersion: ApiVersion.July26, scopes: ['write_products'], appUrl, sessionStorage });
  * export const { authenticate, login, addDocumentResponseHeaders } = app;
  */
-export function platformApp<Resources extends ResourceSet = RegisteredResources>(options: RemixAppOptions<Resources>): RemixApp<Resources> {
-  const kernel = createKernel(toPlatformOptions(options), { nameOf: remixNameOf, receivesWebhooks: false });
+export function platformApp<Resources extends ResourceSet = RegisteredResources>(
+  options: RemixAppOptions<Resources>,
+): RemixApp<Resources> {
+  const kernel = createKernel(toPlatformOptions(options), {
+    nameOf: remixNameOf,
+    receivesWebhooks: false,
+  });
   return new RemixApp(kernel, new ContainerHandle(kernel, options.modules));
 }

@@ -6,20 +6,33 @@ import type { FinalDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { Session } from '../../sessions/session.js';
 
-/** What the shop of a request pays. What has to be approved by the merchant is *thrown*, as the response that leads there. */
-export interface RemixBilling extends Pick<SessionBilling, 'check' | 'cancel' | 'subscriptions' | 'createUsageRecord'> {
+/**
+ * What the shop of a request pays. What has to be approved by the merchant is *thrown*, as the
+ * response that leads there.
+ */
+export interface RemixBilling extends Pick<
+  SessionBilling,
+  'check' | 'cancel' | 'subscriptions' | 'createUsageRecord'
+> {
   /**
    * Lets the request of a paying shop go on.
-   * @throws {Response} that leads to the confirmation page of the plan, or whatever `onFailure` answers or throws; for who comes back from
-   *   a charge that does not run, the page that says so
+   * @throws {Response} that leads to the confirmation page of the plan, or whatever `onFailure`
+   * answers or throws; for who comes back from a charge that does not run, the page that says so
    */
   require(
-    options: Omit<RequirePlanOptions<Response>, 'onFailure'> & { onFailure?: (error: PlanRequiredError) => Promise<Response> },
+    options: Omit<RequirePlanOptions<Response>, 'onFailure'> & {
+      onFailure?: (error: PlanRequiredError) => Promise<Response>;
+    },
   ): Promise<BillingCheck>;
-  /** Asks the shop to pay for a plan, once for loaders that run side by side. @throws {Response} that leads to the confirmation page */
+  /**
+   * Asks the shop to pay for a plan, once for loaders that run side by side. @throws {Response}
+   * that leads to the confirmation page
+   */
   request(params: Parameters<SessionBilling['request']>[0]): Promise<never>;
   /** Asks the shop to allow more use. @throws {Response} that leads to the confirmation page */
-  updateUsageCappedAmount(params: Parameters<SessionBilling['updateUsageCappedAmount']>[0]): Promise<never>;
+  updateUsageCappedAmount(
+    params: Parameters<SessionBilling['updateUsageCappedAmount']>[0],
+  ): Promise<never>;
 }
 
 /** What it works with. */
@@ -35,7 +48,14 @@ export interface RemixBillingParts {
 }
 
 /** The `billing` of one request. */
-export function createBilling({ gate, billing, request, session, answer, leave }: RemixBillingParts): RemixBilling {
+export function createBilling({
+  gate,
+  billing,
+  request,
+  session,
+  answer,
+  leave,
+}: RemixBillingParts): RemixBilling {
   return {
     check: (params) => billing.check(params),
     cancel: (params) => billing.cancel(params),

@@ -19,8 +19,14 @@ export interface LoginError {
 /** In bytes. Far more than a form with the name of a shop in it can have. */
 const LONGEST_FORM = 64 * 1024;
 
-/** Where a login form leads: the start of OAuth, or back to the form with what is wrong. A form that is not read to its end is refused. */
-export async function loginOutcome(request: Request, config: PlatformConfig): Promise<URL | LoginError | DeniedDecision> {
+/**
+ * Where a login form leads: the start of OAuth, or back to the form with what is wrong. A form that
+ * is not read to its end is refused.
+ */
+export async function loginOutcome(
+  request: Request,
+  config: PlatformConfig,
+): Promise<URL | LoginError | DeniedDecision> {
   const typed = await shopIn(request, config);
   if (typeof typed === 'object') return typed;
   if (!typed) return request.method === 'GET' ? {} : { shop: LoginErrorType.MissingShop };
@@ -31,7 +37,10 @@ export async function loginOutcome(request: Request, config: PlatformConfig): Pr
   return start;
 }
 
-async function shopIn(request: Request, config: PlatformConfig): Promise<string | undefined | DeniedDecision> {
+async function shopIn(
+  request: Request,
+  config: PlatformConfig,
+): Promise<string | undefined | DeniedDecision> {
   const inQuery = new URL(request.url).searchParams.get(QUERY.shop);
   if (inQuery || request.method === 'GET') return inQuery?.trim();
   const form = await formIn(request, config);
@@ -41,13 +50,17 @@ async function shopIn(request: Request, config: PlatformConfig): Promise<string 
 }
 
 /** A body that is no form, or was read before, is none. */
-async function formIn(request: Request, { clock }: PlatformConfig): Promise<FormData | undefined | DeniedDecision> {
+async function formIn(
+  request: Request,
+  { clock }: PlatformConfig,
+): Promise<FormData | undefined | DeniedDecision> {
   try {
     const body = await readBody(request, LONGEST_FORM, clock);
     const headers = { 'content-type': request.headers.get('content-type') ?? '' };
     return await new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined);
   } catch (error) {
-    if (error instanceof RawBodyUnavailableError && error.reason === 'already_read') return undefined;
+    if (error instanceof RawBodyUnavailableError && error.reason === 'already_read')
+      return undefined;
     return denialOfBody(error);
   }
 }

@@ -3,18 +3,32 @@ import type { ScopesDetail, ScopesRevoked } from '../../auth/scopes/scopes.servi
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import { UserErrorsError } from '../../graphql-client/graphql-client.errors.js';
 
-/** What the app may do in the shop of a request. What needs the merchant, or is refused, is *thrown* as a response. */
+/**
+ * What the app may do in the shop of a request. What needs the merchant, or is refused, is *thrown*
+ * as a response.
+ */
 export interface RemixScopes {
   /** What the shop has granted, and what the app is configured to ask for. */
   query(): Promise<ScopesDetail>;
-  /** Resolves when all of `scopes` are granted. @throws {Response} that leads to where the merchant can grant them */
+  /**
+   * Resolves when all of `scopes` are granted. @throws {Response} that leads to where the merchant
+   * can grant them
+   */
   request(scopes: readonly string[]): Promise<void>;
-  /** Gives optional scopes back. @throws {Response} 400 for an empty list, 422 with the platform's refusals as JSON */
+  /**
+   * Gives optional scopes back. @throws {Response} 400 for an empty list, 422 with the platform's
+   * refusals as JSON
+   */
   revoke(scopes: readonly string[]): Promise<ScopesRevoked>;
 }
 
-/** The `scopes` of one request. @param cors makes a response readable for the page that has sent it */
-export function createScopes(scopes: SessionScopes, cors: (response: Response) => Response): RemixScopes {
+/**
+ * The `scopes` of one request. @param cors makes a response readable for the page that has sent it
+ */
+export function createScopes(
+  scopes: SessionScopes,
+  cors: (response: Response) => Response,
+): RemixScopes {
   return {
     query: () => scopes.query(),
     request: (names) => scopes.request(names),
@@ -22,8 +36,10 @@ export function createScopes(scopes: SessionScopes, cors: (response: Response) =
       try {
         return await scopes.revoke(names);
       } catch (error) {
-        if (error instanceof NoScopesError) throw cors(new Response('No scopes provided', { status: 400 }));
-        if (error instanceof UserErrorsError) throw cors(Response.json(error.userErrors, { status: 422 }));
+        if (error instanceof NoScopesError)
+          throw cors(new Response('No scopes provided', { status: 400 }));
+        if (error instanceof UserErrorsError)
+          throw cors(Response.json(error.userErrors, { status: 422 }));
         throw error;
       }
     },

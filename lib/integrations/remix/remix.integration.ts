@@ -5,7 +5,11 @@ import { sessionTokenOf } from '../../auth/credentials/session-token.reader.js';
 import { SessionBilling } from '../../billing/session-billing.js';
 import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
 import type { FinalDecision } from '../../core/decision.js';
-import { CSP, frameAncestors, withFrameAncestors } from '../../core/http/content-security-policy.js';
+import {
+  CSP,
+  frameAncestors,
+  withFrameAncestors,
+} from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { replyTo } from '../../core/http/reply.js';
 import { webRequest, webResponse } from '../../core/http/web-http.js';
@@ -53,8 +57,9 @@ export interface UnauthenticatedAdminContext<Resources extends ResourceSet = Reg
 }
 
 /**
- * The toolkit for hosts that speak web `Request` and `Response`: Remix, React Router and any other. What a request may not do is
- * *thrown* as a `Response`. Members can be taken off the object: `export const { authenticate } = app`.
+ * The toolkit for hosts that speak web `Request` and `Response`: Remix, React Router and any other.
+ * What a request may not do is *thrown* as a `Response`. Members can be taken off the object:
+ * `export const { authenticate } = app`.
  *
  * In a Nest app, `app.get(RemixIntegration)` gives the object over the app's own container.
  */
@@ -73,7 +78,8 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
 
   readonly authenticate = {
     /**
-     * Lets a request of the admin through. Below the auth prefix it runs OAuth and serves the helper pages instead.
+     * Lets a request of the admin through. Below the auth prefix it runs OAuth and serves the
+     * helper pages instead.
      * @throws {Response} when the request has to go elsewhere or is refused
      */
     admin: async (request: Request): Promise<RemixAdminContext<Resources>> => {
@@ -84,12 +90,14 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       const inbound = webRequest(request, config);
       const { auth, billing: gate, routes } = await this.#services();
       const path = config.paths.match(inbound.url.pathname);
-      const reply = path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
+      const reply =
+        path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
       const decision = await auth.authenticateAdmin(inbound);
       if (decision.kind !== 'granted') throw cors(this.#responseTo(inbound, decision));
       const { admin, session, sessionToken } = decision;
-      const answer = (refusal: FinalDecision): Response => cors(this.#responseTo(inbound, refusal, session.shop));
+      const answer = (refusal: FinalDecision): Response =>
+        cors(this.#responseTo(inbound, refusal, session.shop));
       const call = { session, sessionToken: sessionTokenOf(inbound) };
       const billing = new SessionBilling(this.#kernel.billing, call);
       const leave = (url: string): Response => answer(auth.leaveApp(inbound, url, session.shop));
@@ -105,11 +113,13 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
     },
 
     /**
-     * Verifies a delivery; handling it is up to the action, and so is telling repetitions apart by `webhookId`. Handlers in `modules`
-     * run with {@link RemixIntegration.handle}. By the time it answers with an uninstallation, the app was told of it and the shop's
-     * sessions are deleted: `session` is still the one the shop had, and none when the delivery is repeated.
-     * @throws {Response} when the delivery must not be believed, or the app failed to be told of an uninstallation. For an uninstallation
-     * of a shop that has the app its status is 200: the platform need not try again.
+     * Verifies a delivery; handling it is up to the action, and so is telling repetitions apart by
+     * `webhookId`. Handlers in `modules` run with {@link RemixIntegration.handle}. By the time it
+     * answers with an uninstallation, the app was told of it and the shop's sessions are deleted:
+     * `session` is still the one the shop had, and none when the delivery is repeated.
+     * @throws {Response} when the delivery must not be believed, or the app failed to be told of an
+     * uninstallation. For an uninstallation of a shop that has the app its status is 200: the
+     * platform need not try again.
      */
     webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
       const inbound = webRequest(request, this.#kernel.config);
@@ -126,39 +136,56 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
      * @throws {SessionNotFoundError} when the shop has not installed the app
      * @throws {InvalidShopError}
      */
-    admin: (shop: string): Promise<UnauthenticatedAdminContext<Resources>> => this.#kernel.clients.forShop(shop),
+    admin: (shop: string): Promise<UnauthenticatedAdminContext<Resources>> =>
+      this.#kernel.clients.forShop(shop),
   };
 
   /**
    * Takes what a merchant typed into the app's login form, and starts OAuth.
    * @returns what is wrong with it, for the form to show
-   * @throws {Response} the redirect, when all is well; 413 for a form of more than 64 kB, 408 for one that has no end
-   * within 10 s, 503 for one whose bytes were dropped, so that all bodies stay within `webhooks.bodyMemoryLimit`
+   * @throws {Response} the redirect, when all is well; 413 for a form of more than 64 kB, 408 for
+   * one that has no end within 10 s, 503 for one whose bytes were dropped, so that all bodies stay
+   * within `webhooks.bodyMemoryLimit`
    */
   readonly login = async (request: Request): Promise<LoginError> => {
     const outcome = await loginOutcome(request, this.#kernel.config);
-    if (outcome instanceof URL) throw new Response(null, { status: 302, headers: { location: outcome.href } });
-    if ('kind' in outcome) throw this.#responseTo(webRequest(request, this.#kernel.config), outcome);
+    if (outcome instanceof URL)
+      throw new Response(null, { status: 302, headers: { location: outcome.href } });
+    if ('kind' in outcome)
+      throw this.#responseTo(webRequest(request, this.#kernel.config), outcome);
     return outcome;
   };
 
-  /** Subscribes the shop to the topics the app has handlers for. Happens by itself after an install. */
-  readonly registerWebhooks = async ({ session }: { session: Session }): Promise<Record<string, RegisterResult[]>> => {
+  /**
+   * Subscribes the shop to the topics the app has handlers for. Happens by itself after an install.
+   */
+  readonly registerWebhooks = async ({
+    session,
+  }: {
+    session: Session;
+  }): Promise<Record<string, RegisterResult[]>> => {
     const { registrar } = await this.#services();
     return registrar.register(session);
   };
 
-  /** Lets the admin frame the document and has the browser fetch App Bridge early. What else a policy says stays. Never waits. */
+  /**
+   * Lets the admin frame the document and has the browser fetch App Bridge early. What else a
+   * policy says stays. Never waits.
+   */
   readonly addDocumentResponseHeaders = (request: Request, headers: Headers): void => {
     const { config } = this.#kernel;
     const shop = sanitizeShop(new URL(request.url).searchParams.get(QUERY.shop));
-    if (shop !== null) headers.set('link', `<${config.appBridgeUrl(shop)}>; rel="preload"; as="script";`);
+    if (shop !== null)
+      headers.set('link', `<${config.appBridgeUrl(shop)}>; rel="preload"; as="script";`);
     if (shop !== null || !config.isEmbeddedApp) {
       headers.set(CSP, withFrameAncestors(headers.get(CSP), frameAncestors(config, shop)));
     }
   };
 
-  /** Answers every path of the toolkit, webhooks with their handlers included; `undefined` when the path belongs to the app. */
+  /**
+   * Answers every path of the toolkit, webhooks with their handlers included; `undefined` when the
+   * path belongs to the app.
+   */
   readonly handle = async (request: Request): Promise<Response | undefined> => {
     const inbound = webRequest(request, this.#kernel.config);
     if (!mayBelongToToolkit(inbound, this.#kernel.config, this.#kernel.handlers)) return undefined;

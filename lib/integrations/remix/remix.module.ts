@@ -16,7 +16,8 @@ export class RemixModule {
       providers: [
         {
           provide: RemixIntegration,
-          useFactory: (kernel: PlatformKernel, services: PlatformServices) => new RemixIntegration(kernel, () => Promise.resolve(services)),
+          useFactory: (kernel: PlatformKernel, services: PlatformServices) =>
+            new RemixIntegration(kernel, () => Promise.resolve(services)),
           inject: [PlatformKernel, PlatformServices],
         },
       ],

@@ -6,7 +6,10 @@ import type { ScopesService } from '../../auth/scopes/scopes.service.js';
 import type { TokenReply } from '../../auth/tokens/token.client.js';
 import type { SessionKind } from '../../auth/tokens/token-manager.js';
 import { TokenMigration } from '../../auth/tokens/token-migration.js';
-import type { TokenMigrationOptions, TokenMigrationSummary } from '../../auth/tokens/token-migration.js';
+import type {
+  TokenMigrationOptions,
+  TokenMigrationSummary,
+} from '../../auth/tokens/token-migration.js';
 import { customAppSession, sessionFromToken } from '../../auth/tokens/token-session.js';
 import type { BillingService } from '../../billing/billing.service.js';
 import { isVersionCompatible } from '../../core/api-version.js';
@@ -17,9 +20,17 @@ import { verifyQueryHmac } from '../../core/crypto/query-hmac.js';
 import type { HmacQuery, HmacSignator } from '../../core/crypto/query-hmac.js';
 import type { SecretUse } from '../../core/crypto/secret-keys.js';
 import { safeCompare } from '../../core/crypto/safe-compare.js';
-import type { ExtensionTokenPayload, SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
+import type {
+  ExtensionTokenPayload,
+  SessionTokenPayload,
+} from '../../core/crypto/session-token.verifier.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { legacyUrlToShopAdminUrl, sanitizeHost, sanitizeShop, shopAdminUrlToLegacyUrl } from '../../core/shop-domain.js';
+import {
+  legacyUrlToShopAdminUrl,
+  sanitizeHost,
+  sanitizeShop,
+  shopAdminUrlToLegacyUrl,
+} from '../../core/shop-domain.js';
 import { QUERY, RequestedTokenType } from '../../core/vendor.js';
 import type { GraphqlClient } from '../../graphql-client/graphql.client.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
@@ -78,12 +89,21 @@ export class UtilsApi {
 
   constructor(private readonly kernel: PlatformKernel) {}
 
-  /** True when a query was signed with a secret of this app. @throws {InvalidHmacError} when it carries no usable signature or timestamp */
-  async validateHmac(query: HmacQuery, { signator }: { readonly signator?: HmacSignator | undefined } = {}): Promise<boolean> {
+  /**
+   * True when a query was signed with a secret of this app. @throws {InvalidHmacError} when it
+   * carries no usable signature or timestamp
+   */
+  async validateHmac(
+    query: HmacQuery,
+    { signator }: { readonly signator?: HmacSignator | undefined } = {},
+  ): Promise<boolean> {
     return verifyQueryHmac(query, this.kernel.keys, this.kernel.clock.now(), signator);
   }
 
-  /** Whether the previous secrets of `apiSecretKey` are still in use in this process, in their order: when not, they may go. */
+  /**
+   * Whether the previous secrets of `apiSecretKey` are still in use in this process, in their
+   * order: when not, they may go.
+   */
   previousSecretUse(): readonly SecretUse[] {
     return this.kernel.keys.previous;
   }
@@ -132,58 +152,101 @@ export class AuthApi {
     return randomBytes(32).toString('hex');
   }
 
-  /** Where the admin shows this app; `host` is the parameter of the same name. @throws {InvalidHostError} */
+  /**
+   * Where the admin shows this app; `host` is the parameter of the same name. @throws
+   * {InvalidHostError}
+   */
   buildEmbeddedAppUrl(host: string): string {
     return this.kernel.config.embeddedAppUrl(sanitizeHost(host, true));
   }
 
-  /** As {@link buildEmbeddedAppUrl}, with the `host` a request came with. @throws {InvalidHostError} when it came with none */
+  /**
+   * As {@link buildEmbeddedAppUrl}, with the `host` a request came with. @throws {InvalidHostError}
+   * when it came with none
+   */
   async getEmbeddedAppUrl({ rawRequest }: { readonly rawRequest: RawRequest }): Promise<string> {
     const { url } = inboundOf(rawRequest, this.kernel.config);
     return this.buildEmbeddedAppUrl(url.searchParams.get(QUERY.host) ?? '');
   }
 
   /**
-   * Trades a session token for a session, which is not stored. The toolkit does this by itself for every request of the admin.
-   * @throws {InvalidJwtError} when the session token must not be believed, or was issued in another shop
+   * Trades a session token for a session, which is not stored. The toolkit does this by itself for
+   * every request of the admin.
+   * @throws {InvalidJwtError} when the session token must not be believed, or was issued in another
+   * shop
    * @throws {HttpResponseError} when the platform refuses
    */
-  async tokenExchange({ shop, sessionToken, requestedTokenType, expiring }: TokenExchangeParams): Promise<GrantedSession> {
+  async tokenExchange({
+    shop,
+    sessionToken,
+    requestedTokenType,
+    expiring,
+  }: TokenExchangeParams): Promise<GrantedSession> {
     const domain = sanitizeShop(shop, true);
     if (shopOf(this.kernel.sessionTokens.verify(sessionToken)) !== domain)
-      throw new InvalidJwtError(`The session token was issued in another shop than ${domain}.`, 'shop_mismatch');
+      throw new InvalidJwtError(
+        `The session token was issued in another shop than ${domain}.`,
+        'shop_mismatch',
+      );
     const kind = requestedTokenType === RequestedTokenType.OnlineAccessToken ? 'online' : 'offline';
-    return this.#granted(domain, await this.kernel.tokenClient.exchangeToken(domain, sessionToken, kind, { expiring }));
+    return this.#granted(
+      domain,
+      await this.kernel.tokenClient.exchangeToken(domain, sessionToken, kind, { expiring }),
+    );
   }
 
-  /** Trades a refresh token for a session with a new pair of tokens, which is not stored. @throws {HttpResponseError} when the platform refuses */
-  async refreshToken({ shop, refreshToken }: { readonly shop: string; readonly refreshToken: string }): Promise<GrantedSession> {
+  /**
+   * Trades a refresh token for a session with a new pair of tokens, which is not stored. @throws
+   * {HttpResponseError} when the platform refuses
+   */
+  async refreshToken({
+    shop,
+    refreshToken,
+  }: {
+    readonly shop: string;
+    readonly refreshToken: string;
+  }): Promise<GrantedSession> {
     const domain = sanitizeShop(shop, true);
     return this.#granted(domain, await this.kernel.tokenClient.refresh(domain, refreshToken));
   }
 
-  /** A session for a shop of the organization that owns the app, which is not stored. @throws {HttpResponseError} when the platform refuses */
+  /**
+   * A session for a shop of the organization that owns the app, which is not stored. @throws
+   * {HttpResponseError} when the platform refuses
+   */
   async clientCredentials({ shop }: { readonly shop: string }): Promise<GrantedSession> {
     const domain = sanitizeShop(shop, true);
     return this.#granted(domain, await this.kernel.tokenClient.clientCredentials(domain));
   }
 
   /**
-   * Trades an offline token that never expires for a session with one that does, which is not stored: keep it, for there is no way back.
+   * Trades an offline token that never expires for a session with one that does, which is not
+   * stored: keep it, for there is no way back.
    * @throws {HttpResponseError} when the platform refuses
    */
-  async migrateToExpiringToken({ shop, nonExpiringOfflineAccessToken }: MigrateTokenParams): Promise<GrantedSession> {
+  async migrateToExpiringToken({
+    shop,
+    nonExpiringOfflineAccessToken,
+  }: MigrateTokenParams): Promise<GrantedSession> {
     const domain = sanitizeShop(shop, true);
-    return this.#granted(domain, await this.kernel.tokenClient.migrate(domain, nonExpiringOfflineAccessToken));
+    return this.#granted(
+      domain,
+      await this.kernel.tokenClient.migrate(domain, nonExpiringOfflineAccessToken),
+    );
   }
 
-  /** Replaces stored offline tokens that never expire by ones that do, shop by shop; see {@link TokenMigration.run}. */
+  /**
+   * Replaces stored offline tokens that never expire by ones that do, shop by shop; see
+   * {@link TokenMigration.run}.
+   */
   migrateTokens(options?: TokenMigrationOptions): Promise<TokenMigrationSummary> {
     return this.#migration.run(options);
   }
 
   #granted(shop: string, reply: TokenReply): GrantedSession {
-    return { session: sessionFromToken(reply, { shop, isEmbeddedApp: this.kernel.config.isEmbeddedApp }) };
+    return {
+      session: sessionFromToken(reply, { shop, isEmbeddedApp: this.kernel.config.isEmbeddedApp }),
+    };
   }
 }
 
@@ -210,7 +273,10 @@ export class SessionApi {
     return this.kernel.tokens.session(shop, kind);
   }
 
-  /** Id of the session a request proves: by its session token when the app is embedded, else by its cookie. */
+  /**
+   * Id of the session a request proves: by its session token when the app is embedded, else by its
+   * cookie.
+   */
   async getCurrentId({
     isOnline,
     rawRequest,
@@ -222,9 +288,18 @@ export class SessionApi {
   }
 
   /** What a session token says. @throws {InvalidJwtError} when it must not be believed */
-  decodeSessionToken(token: string, options?: { readonly checkAudience?: true | undefined }): Promise<SessionTokenPayload>;
-  decodeSessionToken(token: string, options: { readonly checkAudience?: boolean | undefined }): Promise<ExtensionTokenPayload>;
-  async decodeSessionToken(token: string, options: { readonly checkAudience?: boolean | undefined } = {}): Promise<ExtensionTokenPayload> {
+  decodeSessionToken(
+    token: string,
+    options?: { readonly checkAudience?: true | undefined },
+  ): Promise<SessionTokenPayload>;
+  decodeSessionToken(
+    token: string,
+    options: { readonly checkAudience?: boolean | undefined },
+  ): Promise<ExtensionTokenPayload>;
+  async decodeSessionToken(
+    token: string,
+    options: { readonly checkAudience?: boolean | undefined } = {},
+  ): Promise<ExtensionTokenPayload> {
     return this.kernel.sessionTokens.verify(token, options);
   }
 }
@@ -245,8 +320,8 @@ export interface ClientsApi<Resources extends ResourceSet = RegisteredResources>
   /** @throws {MissingRequiredArgument} when the session has no token */
   readonly Rest: new (params: ClientParams) => RestClient;
   /**
-   * Everything that can be done in a shop on the app's own behalf, bulk operations included, for work that no request started. The token
-   * is renewed when that is necessary.
+   * Everything that can be done in a shop on the app's own behalf, bulk operations included, for
+   * work that no request started. The token is renewed when that is necessary.
    * @param kind whose token is used @default 'offline', the app's own
    * @throws {SessionNotFoundError} when the shop has not installed the app
    * @throws {ReauthorizationRequiredError} when the platform no longer renews the token
@@ -255,17 +330,30 @@ export interface ClientsApi<Resources extends ResourceSet = RegisteredResources>
   forShop(shop: string, kind?: SessionKind): Promise<ShopClients<Resources>>;
 }
 
-function clientsOf<Resources extends ResourceSet>({ graphql, storefront, rest, clients }: PlatformKernel): ClientsApi<Resources> {
+function clientsOf<Resources extends ResourceSet>({
+  graphql,
+  storefront,
+  rest,
+  clients,
+}: PlatformKernel): ClientsApi<Resources> {
   return {
-    Graphql: newable(({ session, apiVersion }: ClientParams) => graphql.for(session, { apiVersion })),
-    Storefront: newable(({ session, apiVersion }: ClientParams) => storefront.for(session, { apiVersion })),
+    Graphql: newable(({ session, apiVersion }: ClientParams) =>
+      graphql.for(session, { apiVersion }),
+    ),
+    Storefront: newable(({ session, apiVersion }: ClientParams) =>
+      storefront.for(session, { apiVersion }),
+    ),
     Rest: newable(({ session, apiVersion }: ClientParams) => rest.for(session, { apiVersion })),
     forShop: (shop, kind) => clients.forShop<Resources>(shop, kind),
   };
 }
 
-/** A factory that is called with `new`: a constructor may answer with an object of another making. */
-function newable<Params, Made extends object>(create: (params: Params) => Made): new (params: Params) => Made {
+/**
+ * A factory that is called with `new`: a constructor may answer with an object of another making.
+ */
+function newable<Params, Made extends object>(
+  create: (params: Params) => Made,
+): new (params: Params) => Made {
   return class {
     constructor(params: Params) {
       return create(params);

@@ -43,7 +43,9 @@ export class InvalidWebhookError extends PlatformError {
 
 /** The rooms' view of a request of any host. */
 export function inboundOf(request: RawRequest, config: PlatformConfig): InboundRequest {
-  return request.headers instanceof Headers ? webRequest(request as Request, config) : nodeRequest(request as NodeRequest, config);
+  return request.headers instanceof Headers
+    ? webRequest(request as Request, config)
+    : nodeRequest(request as NodeRequest, config);
 }
 
 /** `api.webhooks`: handlers, subscriptions, and deliveries taken by hand. */
@@ -57,7 +59,10 @@ export class WebhooksApi {
     this.#verifier = new WebhookVerifier(kernel.keys);
   }
 
-  /** Adds handlers by topic, in any spelling. @throws {InvalidDeliveryMethodError} @throws {InvalidWebhookHandlerError} */
+  /**
+   * Adds handlers by topic, in any spelling. @throws {InvalidDeliveryMethodError} @throws
+   * {InvalidWebhookHandlerError}
+   */
   addHandlers(handlers: WebhookHandlerMap): void {
     this.kernel.handlers.addHandlers(handlers);
   }
@@ -73,12 +78,18 @@ export class WebhooksApi {
   }
 
   /** Subscribes a shop to the topics that have handlers, and answers what was done for each. */
-  async register({ session }: { readonly session: Session }): Promise<Record<string, RegisterResult[]>> {
+  async register({
+    session,
+  }: {
+    readonly session: Session;
+  }): Promise<Record<string, RegisterResult[]>> {
     const { registrar } = await this.services();
     return registrar.register(session);
   }
 
-  /** True when the delivery was signed with a secret of this app and has every header it must have. */
+  /**
+   * True when the delivery was signed with a secret of this app and has every header it must have.
+   */
   async validate(delivery: RawDelivery): Promise<boolean> {
     return (await this.verify(delivery)).valid;
   }
@@ -90,16 +101,28 @@ export class WebhooksApi {
   }
 
   /**
-   * Verifies a delivery and runs the handlers of its topic. With `rawResponse`, the platform is answered as well.
-   * @throws {InvalidWebhookError} when the delivery was refused or a handler failed; `response.statusCode` is the answer it needs
+   * Verifies a delivery and runs the handlers of its topic. With `rawResponse`, the platform is
+   * answered as well.
+   * @throws {InvalidWebhookError} when the delivery was refused or a handler failed;
+   * `response.statusCode` is the answer it needs
    */
-  async process({ rawBody, rawRequest, rawResponse }: RawDelivery & { readonly rawResponse?: ServerResponse | undefined }): Promise<Reply> {
-    const request = { ...inboundOf(rawRequest, this.kernel.config), rawBody: async () => Buffer.from(rawBody ?? '') };
+  async process({
+    rawBody,
+    rawRequest,
+    rawResponse,
+  }: RawDelivery & { readonly rawResponse?: ServerResponse | undefined }): Promise<Reply> {
+    const request = {
+      ...inboundOf(rawRequest, this.kernel.config),
+      rawBody: async () => Buffer.from(rawBody ?? ''),
+    };
     const { webhooks } = await this.services();
     const decision = await webhooks.receive(request);
     const reply = replyTo(request, decision, this.kernel.config);
     if (rawResponse) sendReply(rawResponse, reply);
-    if (decision.kind === 'denied') throw new InvalidWebhookError(decision.message, decision.reason, { statusCode: decision.status });
+    if (decision.kind === 'denied')
+      throw new InvalidWebhookError(decision.message, decision.reason, {
+        statusCode: decision.status,
+      });
     return reply;
   }
 }

@@ -4,7 +4,10 @@ import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscriptio
 
 const TOPICS = ['APP_SUBSCRIPTIONS_UPDATE', 'APP_PURCHASES_ONE_TIME_UPDATE'];
 
-/** What has to be registered to hear of a change in what a shop pays. Other processes hear of it when they look again. */
+/**
+ * What has to be registered to hear of a change in what a shop pays. Other processes hear of it
+ * when they look again.
+ */
 export function billingChanges(cache: BillingStateCache): WebhookHandlerEntry[] {
   return TOPICS.map((topic) => ({
     topic,

@@ -2,7 +2,10 @@ import { BulkFinished } from '../../graphql-client/bulk/bulk-finished.js';
 import type { WebhookHandlerEntry } from '../../webhooks/handlers/webhook-handler-entry.js';
 import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscription.js';
 
-/** Learns from webhooks that a bulk operation has ended. What another process was told, this one finds out by looking. */
+/**
+ * Learns from webhooks that a bulk operation has ended. What another process was told, this one
+ * finds out by looking.
+ */
 export class WebhookBulkFinished extends BulkFinished {
   readonly #waiting = new Map<string, Set<() => void>>();
 
@@ -45,6 +48,8 @@ function keyOf(shop: string, operationId: string): string {
 /** The operation's global id, which other payloads than the platform's may lack. */
 function operationIn(payload: unknown): string | undefined {
   const id =
-    typeof payload === 'object' && payload !== null && 'admin_graphql_api_id' in payload ? payload.admin_graphql_api_id : undefined;
+    typeof payload === 'object' && payload !== null && 'admin_graphql_api_id' in payload
+      ? payload.admin_graphql_api_id
+      : undefined;
   return typeof id === 'string' ? id : undefined;
 }

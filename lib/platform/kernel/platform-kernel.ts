@@ -52,7 +52,9 @@ import { WebhookTimeLimit } from '../../webhooks/deliveries/webhook-time-limit.j
 import { uninstallFollowUp } from '../../webhooks/handlers/uninstall-handler.js';
 import { problemsInWebhooks, timeoutsIn, topicsIn } from '../../webhooks/webhooks.options.js';
 
-/** Of a call to the platform: attempts after the first, and how long each may take in milliseconds. */
+/**
+ * Of a call to the platform: attempts after the first, and how long each may take in milliseconds.
+ */
 const RETRIES = 2;
 const TIMEOUT = 30_000;
 
@@ -60,13 +62,17 @@ export interface KernelContext extends ResolveConfigContext {
   /** Used when the options name no logger. @default a console logger */
   readonly logger?: LoggerOption | undefined;
   /**
-   * False where deliveries go to routes of the app instead of to us: then only uninstallations are subscribed on our own account, where
-   * another topic of the app arrives at the webhook path; and nothing that arrives is copied, since those routes have web requests. @default true
+   * False where deliveries go to routes of the app instead of to us: then only uninstallations are
+   * subscribed on our own account, where another topic of the app arrives at the webhook path; and
+   * nothing that arrives is copied, since those routes have web requests. @default true
    */
   readonly receivesWebhooks?: boolean | undefined;
 }
 
-/** The plain objects of one app, shared by every host and by the container. Made synchronously, without Nest. */
+/**
+ * The plain objects of one app, shared by every host and by the container. Made synchronously,
+ * without Nest.
+ */
 export class PlatformKernel {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
@@ -98,7 +104,10 @@ export class PlatformKernel {
   readonly handlers: WebhookRegistry;
   readonly followUps: readonly WebhookFollowUp[];
   readonly webhookTimeLimit: WebhookTimeLimit;
-  /** What lets go of what the kernel holds: its session storage, and the requests of the process that it watches. */
+  /**
+   * What lets go of what the kernel holds: its session storage, and the requests of the process
+   * that it watches.
+   */
   readonly #held: (() => void)[];
 
   /** @internal Use {@link createKernel}. */
@@ -110,16 +119,29 @@ export class PlatformKernel {
     this.clock = options.clock ?? systemClock;
     this.logger = new PlatformLogger(options.logger ?? logger, this.clock, secretsIn(config));
     const { shutdownTimeout, handlerTimeout } = timeoutsIn(options);
-    this.inFlight = new InFlight({ clock: this.clock, logger: this.logger, limit: shutdownTimeout });
+    this.inFlight = new InFlight({
+      clock: this.clock,
+      logger: this.logger,
+      limit: shutdownTimeout,
+    });
     this.hooks = options.hooks ?? {};
     this.keys = new SecretKeys(config.apiSecretKeys, this.clock);
     this.sessionTokens = new SessionTokenVerifier(this.keys, config, this.clock);
 
-    const { sessions, lock, inbox, installations } = storageFor(options, config, this.clock, this.logger);
+    const { sessions, lock, inbox, installations } = storageFor(
+      options,
+      config,
+      this.clock,
+      this.logger,
+    );
     this.storage = sessions;
     this.lock = lock;
     this.inbox = inbox;
-    this.installations = new InstallationRecords({ app: config.apiKey, clock: this.clock, store: installations });
+    this.installations = new InstallationRecords({
+      app: config.apiKey,
+      clock: this.clock,
+      store: installations,
+    });
     this.lifecycleHandlers = new LifecycleHandlers(this.hooks);
     const remembering = {
       config,
@@ -131,18 +153,42 @@ export class PlatformKernel {
       records: this.installations,
       handlers: this.lifecycleHandlers,
     };
-    this.transport = new HttpTransport({ fetch: options.fetch, clock: this.clock, logger: this.logger });
+    this.transport = new HttpTransport({
+      fetch: options.fetch,
+      clock: this.clock,
+      logger: this.logger,
+    });
     this.tokenClient = new TokenClient(config, this.transport, this.logger);
     const sweeper = new SessionSweeper(sessions, this.clock, this.logger);
-    this.tokens = new TokenManager({ ...remembering, client: this.tokenClient, sweeper, sessionTokens: this.sessionTokens });
+    this.tokens = new TokenManager({
+      ...remembering,
+      client: this.tokenClient,
+      sweeper,
+      sessionTokens: this.sessionTokens,
+    });
 
     this.pacer = createPacer(options.pacing ?? 'memory', this.clock, this.logger);
-    const calling = { transport: this.transport, app: config.apiKey, retries: RETRIES, timeout: TIMEOUT };
+    const calling = {
+      transport: this.transport,
+      app: config.apiKey,
+      retries: RETRIES,
+      timeout: TIMEOUT,
+    };
     this.caller = new ApiCaller({ ...calling, pacer: this.pacer });
-    this.rest = new AdminRestClient(config, this.caller, this.logger, options.restResources, this.tokens);
+    this.rest = new AdminRestClient(
+      config,
+      this.caller,
+      this.logger,
+      options.restResources,
+      this.tokens,
+    );
     this.graphql = new AdminGraphqlClient(config, this.caller, this.logger, this.tokens);
     // The platform limits this interface per buyer, not per app.
-    this.storefront = new StorefrontGraphqlClient(config, new ApiCaller({ ...calling, pacer: unpaced }), this.logger);
+    this.storefront = new StorefrontGraphqlClient(
+      config,
+      new ApiCaller({ ...calling, pacer: unpaced }),
+      this.logger,
+    );
     const askingOnce = new ApiCaller({ ...calling, pacer: unpaced, retries: 0 });
     const graphql = new AdminGraphqlClient(config, askingOnce, this.logger);
     const check = new InstallationCheck({ ...remembering, tokens: this.tokens, graphql });
@@ -152,25 +198,41 @@ export class PlatformKernel {
     this.sessionClients = new ApiClients(this.graphql, this.rest, this.bulk, this.storefront);
     this.clients = new PlatformClients(this.tokens, this.sessionClients);
     const billingState = new BillingStateCache(this.clock);
-    this.billing = new BillingService(config, this.graphql, new PlanCatalog(options.billing), billingState, this.logger);
+    this.billing = new BillingService(
+      config,
+      this.graphql,
+      new PlanCatalog(options.billing),
+      billingState,
+      this.logger,
+    );
     this.scopes = new ScopesService({ ...remembering, graphql: this.graphql });
 
     this.handlers = new WebhookRegistry(this.logger, { enhancers: options.enhancers });
     this.handlers.addHandlers(topicsIn(options));
     if (receivesWebhooks) {
-      const ours = [finished.handler, ...(options.billing ? billingChanges(billingState) : []), scopeChanges(this.scopes)];
+      const ours = [
+        finished.handler,
+        ...(options.billing ? billingChanges(billingState) : []),
+        scopeChanges(this.scopes),
+      ];
       for (const handler of ours) this.handlers.add(handler);
     }
     this.followUps = [uninstallFollowUp(this.uninstallation, this.logger, receivesWebhooks)];
-    this.webhookTimeLimit = new WebhookTimeLimit({ clock: this.clock, logger: this.logger, inFlight: this.inFlight, handlerTimeout });
+    this.webhookTimeLimit = new WebhookTimeLimit({
+      clock: this.clock,
+      logger: this.logger,
+      inFlight: this.inFlight,
+      handlerTimeout,
+    });
     // Last of all: these end with the closing of a kernel that was made.
     this.#held = [occupy(options, config), bodyCopies.limitTo(config.webhookBodyMemoryLimit)];
     if (receivesWebhooks) this.#held.push(teeSignedBodies(config.webhookBodyLimit));
   }
 
   /**
-   * Refuses new deliveries and waits for what is in flight, then stops watching incoming requests and pacing outgoing ones. What the app
-   * passed in (storage, inbox) stays open: it belongs to the app.
+   * Refuses new deliveries and waits for what is in flight, then stops watching incoming requests
+   * and pacing outgoing ones. What the app passed in (storage, inbox) stays open: it belongs to the
+   * app.
    */
   async close(): Promise<void> {
     await this.inFlight.drain();
@@ -183,15 +245,25 @@ export class PlatformKernel {
  * Builds what the rooms of one app share.
  * @throws {InvalidOptionsError} naming every problem in the options at once
  */
-export function createKernel(options: PlatformOptions, context: KernelContext = {}): PlatformKernel {
+export function createKernel(
+  options: PlatformOptions,
+  context: KernelContext = {},
+): PlatformKernel {
   const kernel = new PlatformKernel(configOf(options, context), options, context);
   const { config, logger } = kernel;
   const unknown = unknownOptions(options);
   if (unknown.length > 0)
-    logger.warn(`Unknown options are ignored: ${unknown.map(context.nameOf ?? String).join(', ')}. Check their spelling.`);
+    logger.warn(
+      `Unknown options are ignored: ${unknown.map(context.nameOf ?? String).join(', ')}. Check their spelling.`,
+    );
   reportUnknownVersion(config, logger);
-  if (config.adminApiAccessToken !== undefined && config.apiSecretKeys.includes(config.adminApiAccessToken)) {
-    logger.warn('adminApiAccessToken is set to the API secret key: it must be the access token of the custom app.');
+  if (
+    config.adminApiAccessToken !== undefined &&
+    config.apiSecretKeys.includes(config.adminApiAccessToken)
+  ) {
+    logger.warn(
+      'adminApiAccessToken is set to the API secret key: it must be the access token of the custom app.',
+    );
   }
   return kernel;
 }
@@ -220,7 +292,11 @@ function configOf(options: PlatformOptions, context: KernelContext): PlatformCon
   );
 }
 
-function secretsIn({ apiSecretKeys, adminApiAccessToken = '', storefrontAccessToken = '' }: PlatformConfig): string[] {
+function secretsIn({
+  apiSecretKeys,
+  adminApiAccessToken = '',
+  storefrontAccessToken = '',
+}: PlatformConfig): string[] {
   return [...apiSecretKeys, adminApiAccessToken, storefrontAccessToken];
 }
 
@@ -229,5 +305,7 @@ const reported = new Set<string>();
 function reportUnknownVersion({ apiVersion }: PlatformConfig, logger: PlatformLogger): void {
   if (isKnownApiVersion(apiVersion) || reported.has(apiVersion)) return;
   reported.add(apiVersion);
-  logger.warn(`API version ${apiVersion} is newer or older than this release of the toolkit knows; it is used as it is.`);
+  logger.warn(
+    `API version ${apiVersion} is newer or older than this release of the toolkit knows; it is used as it is.`,
+  );
 }

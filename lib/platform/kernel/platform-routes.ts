@@ -14,15 +14,24 @@ import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.j
 import { withoutSlash } from '../../webhooks/subscriptions/webhook-subscription.js';
 
 /**
- * False for what surely belongs to the app, so that it need not wait until the container exists. Handlers in the app's modules are known
- * only then: what is signed may be for one of them.
+ * False for what surely belongs to the app, so that it need not wait until the container exists.
+ * Handlers in the app's modules are known only then: what is signed may be for one of them.
  */
-export function mayBelongToToolkit(request: InboundRequest, config: PlatformConfig, handlers: WebhookRegistry): boolean {
-  const isSigned = [EVENT_HEADERS.hmac, WEBHOOK_HEADERS.hmac].some((name) => request.header(name) !== undefined);
+export function mayBelongToToolkit(
+  request: InboundRequest,
+  config: PlatformConfig,
+  handlers: WebhookRegistry,
+): boolean {
+  const isSigned = [EVENT_HEADERS.hmac, WEBHOOK_HEADERS.hmac].some(
+    (name) => request.header(name) !== undefined,
+  );
   return isSigned || toolkitPath(request.url.pathname, config, handlers) !== undefined;
 }
 
-/** Answers the paths that belong to the toolkit: start and end of OAuth, the two helper pages, and webhooks wherever a handler of the app wants them. */
+/**
+ * Answers the paths that belong to the toolkit: start and end of OAuth, the two helper pages, and
+ * webhooks wherever a handler of the app wants them.
+ */
 export class PlatformRoutes {
   constructor(
     private readonly config: PlatformConfig,
@@ -34,8 +43,8 @@ export class PlatformRoutes {
   ) {}
 
   /**
-   * The reply, or `undefined` when the path belongs to the app. Never throws: what goes wrong is logged and answered with 500. Everything
-   * is answered with 503 once the app is shutting down.
+   * The reply, or `undefined` when the path belongs to the app. Never throws: what goes wrong is
+   * logged and answered with 500. Everything is answered with 503 once the app is shutting down.
    */
   async handle(request: InboundRequest): Promise<Reply | undefined> {
     const path = toolkitPath(request.url.pathname, this.config, this.handlers);
@@ -44,19 +53,30 @@ export class PlatformRoutes {
       return replyTo(request, await this.decide(path, request), this.config);
     } catch (error) {
       this.logger.error('A request could not be answered', { path: request.url.pathname, error });
-      const decision = denied(500, 'internal_error', 'The app failed to answer this request. Its log says why.');
+      const decision = denied(
+        500,
+        'internal_error',
+        'The app failed to answer this request. Its log says why.',
+      );
       return replyTo(request, decision, this.config);
     }
   }
 
   private async decide(path: PathName, request: InboundRequest): Promise<FinalDecision> {
-    return path === 'webhooks' ? this.webhooks.receive(request) : this.inFlight.admit(() => this.page(path, request));
+    return path === 'webhooks'
+      ? this.webhooks.receive(request)
+      : this.inFlight.admit(() => this.page(path, request));
   }
 
-  private async page(path: Exclude<PathName, 'webhooks'>, request: InboundRequest): Promise<FinalDecision> {
+  private async page(
+    path: Exclude<PathName, 'webhooks'>,
+    request: InboundRequest,
+  ): Promise<FinalDecision> {
     if (path === 'authCallback') return this.finish(request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [['allow', 'GET, HEAD']]);
+      return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [
+        ['allow', 'GET, HEAD'],
+      ]);
     }
     switch (path) {
       case 'auth':
@@ -76,7 +96,17 @@ export class PlatformRoutes {
   }
 }
 
-/** Which of the toolkit's paths this is. Where a handler of the app wants its deliveries is another webhook path. */
-function toolkitPath(pathname: string, config: PlatformConfig, handlers: WebhookRegistry): PathName | undefined {
-  return config.paths.match(pathname) ?? (handlers.paths(config).includes(withoutSlash(pathname)) ? 'webhooks' : undefined);
+/**
+ * Which of the toolkit's paths this is. Where a handler of the app wants its deliveries is another
+ * webhook path.
+ */
+function toolkitPath(
+  pathname: string,
+  config: PlatformConfig,
+  handlers: WebhookRegistry,
+): PathName | undefined {
+  return (
+    config.paths.match(pathname) ??
+    (handlers.paths(config).includes(withoutSlash(pathname)) ? 'webhooks' : undefined)
+  );
 }

@@ -10,7 +10,13 @@ type ConfigElsewhere = 'webhookBodyLimit' | 'webhookBodyMemoryLimit';
 
 /** Everything an app can be configured with; each room owns its part. */
 export interface PlatformOptions
-  extends Omit<ConfigOptions, ConfigElsewhere>, SessionsOptions, RestClientOptions, AuthOptions, BillingOptions, WebhooksOptions {}
+  extends
+    Omit<ConfigOptions, ConfigElsewhere>,
+    SessionsOptions,
+    RestClientOptions,
+    AuthOptions,
+    BillingOptions,
+    WebhooksOptions {}
 
 /** Every option by name; the compiler keeps it complete. */
 const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
@@ -47,7 +53,9 @@ const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
 
 /** Names among the options that mean nothing here: typing errors, or options of another library. */
 export function unknownOptions(options: object): string[] {
-  return Object.entries(options).flatMap(([name, value]) => (value === undefined || Object.hasOwn(KNOWN, name) ? [] : [name]));
+  return Object.entries(options).flatMap(([name, value]) =>
+    value === undefined || Object.hasOwn(KNOWN, name) ? [] : [name],
+  );
 }
 
 const NAMES: Readonly<Record<ConfigElsewhere, string>> = {

@@ -4,8 +4,9 @@ import type { WebhookHandlerEntry } from '../../webhooks/handlers/webhook-handle
 import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscription.js';
 
 /**
- * What has to be registered to hear that a shop has granted other scopes. The delivery says no more than that it is time to ask: what is
- * stored is the platform's own word, so that one that is late, comes twice or names a wrong shop does no harm.
+ * What has to be registered to hear that a shop has granted other scopes. The delivery says no more
+ * than that it is time to ask: what is stored is the platform's own word, so that one that is late,
+ * comes twice or names a wrong shop does no harm.
  */
 export function scopeChanges(scopes: ScopesService): WebhookHandlerEntry {
   return {
@@ -13,11 +14,15 @@ export function scopeChanges(scopes: ScopesService): WebhookHandlerEntry {
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'change of scopes',
     // Without `admin` the token has expired for good.
-    run: async ({ session, admin }) => session && admin && scopes.sync({ session }).catch(ignoreRefusedToken),
+    run: async ({ session, admin }) =>
+      session && admin && scopes.sync({ session }).catch(ignoreRefusedToken),
   };
 }
 
-/** A shop whose token is refused is asked when it comes with another: that one brings its scopes along. */
+/**
+ * A shop whose token is refused is asked when it comes with another: that one brings its scopes
+ * along.
+ */
 function ignoreRefusedToken(error: unknown): void {
   if (!(error instanceof AuthenticationError)) throw error;
 }

@@ -16,17 +16,28 @@ export interface PlatformStorage extends StorageCompanions {
   readonly sessions: SessionStorage;
 }
 
-/** What the app passed, else what its session storage brings along, else memory: with a warning where that loses something. */
-export function storageFor(options: SessionsOptions, config: PlatformConfig, clock: Clock, logger: PlatformLogger): PlatformStorage {
+/**
+ * What the app passed, else what its session storage brings along, else memory: with a warning
+ * where that loses something.
+ */
+export function storageFor(
+  options: SessionsOptions,
+  config: PlatformConfig,
+  clock: Clock,
+  logger: PlatformLogger,
+): PlatformStorage {
   const sessions = sessionsIn(options.sessionStorage, clock);
   const { companions } = sessions;
-  const isComplete = companions !== undefined || (options.inbox && options.lock && options.installations) !== undefined;
+  const isComplete =
+    companions !== undefined ||
+    (options.inbox && options.lock && options.installations) !== undefined;
   if (options.sessionStorage === undefined) warnOfMemory(config, logger);
   else if (!isComplete && !config.isCustomStoreApp) logger.warn(NO_COMPANIONS);
   return {
     sessions,
     lock: options.lock ?? companions?.lock ?? new MemoryLock(clock),
-    installations: options.installations ?? companions?.installations ?? new MemoryInstallationStore(),
+    installations:
+      options.installations ?? companions?.installations ?? new MemoryInstallationStore(),
     inbox: options.inbox ?? companions?.inbox ?? new MemoryWebhookInbox(clock),
   };
 }
@@ -37,13 +48,18 @@ const occupants = new WeakMap<object, { readonly apiKey: string; kernels: number
 /**
  * Notes that an app keeps its sessions in the storage it was given.
  * @returns notes that it does so no longer; to be called once
- * @throws {InvalidOptionsError} when another app of this process does: the sessions of both have the same ids
+ * @throws {InvalidOptionsError} when another app of this process does: the sessions of both have
+ * the same ids
  */
-export function occupy({ sessionStorage: storage }: SessionsOptions, { apiKey, isCustomStoreApp }: PlatformConfig): () => void {
+export function occupy(
+  { sessionStorage: storage }: SessionsOptions,
+  { apiKey, isCustomStoreApp }: PlatformConfig,
+): () => void {
   // The sessions of a custom app are stored nowhere.
   if (storage === undefined || isCustomStoreApp) return () => {};
   const occupant = occupants.get(storage) ?? { apiKey, kernels: 0 };
-  if (occupant.apiKey !== apiKey) throw new InvalidOptionsError([{ option: 'sessionStorage', message: OCCUPIED }]);
+  if (occupant.apiKey !== apiKey)
+    throw new InvalidOptionsError([{ option: 'sessionStorage', message: OCCUPIED }]);
   occupants.set(storage, occupant);
   occupant.kernels++;
   return () => {
@@ -64,5 +80,7 @@ function sessionsIn(storage: SessionStorage | undefined, clock: Clock): SessionS
 
 function warnOfMemory(config: PlatformConfig, logger: PlatformLogger): void {
   if (!config.isProduction || config.isCustomStoreApp) return;
-  logger.warn('Sessions are kept in memory: they are lost with the process. Pass a sessionStorage, such as SqliteSessionStorage.');
+  logger.warn(
+    'Sessions are kept in memory: they are lost with the process. Pass a sessionStorage, such as SqliteSessionStorage.',
+  );
 }

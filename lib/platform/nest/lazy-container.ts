@@ -7,8 +7,9 @@ import type { PlatformServices } from '../kernel/platform-services.js';
 export type AnyNestModule = object;
 
 /**
- * A container that is being booted. Nest is loaded in the background by a dynamic import, so that a facade answers at once; a boot
- * that failed surfaces on first use, never as an unhandled rejection.
+ * A container that is being booted. Nest is loaded in the background by a dynamic import, so that a
+ * facade answers at once; a boot that failed surfaces on first use, never as an unhandled
+ * rejection.
  */
 export class ContainerHandle {
   readonly #booting: Promise<Container>;
@@ -39,7 +40,10 @@ export class ContainerHandle {
     await this.#booting;
   }
 
-  /** Waits for what is in flight, then shuts the container down. Closing twice, while it boots, or after a boot that failed, is fine. */
+  /**
+   * Waits for what is in flight, then shuts the container down. Closing twice, while it boots, or
+   * after a boot that failed, is fine.
+   */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
@@ -57,9 +61,13 @@ export class ContainerHandle {
 }
 
 function bootError(cause: unknown): BootError {
-  const missing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
+  const missing =
+    cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
   const hint = missing ? ' Install @nestjs/common, @nestjs/core, reflect-metadata and rxjs.' : '';
-  return new BootError(`The app's container could not be built: ${cause instanceof Error ? cause.message : String(cause)}${hint}`, {
-    cause,
-  });
+  return new BootError(
+    `The app's container could not be built: ${cause instanceof Error ? cause.message : String(cause)}${hint}`,
+    {
+      cause,
+    },
+  );
 }

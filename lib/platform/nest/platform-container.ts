@@ -22,15 +22,30 @@ export interface Container {
 }
 
 /** Builds a container over an existing kernel, together with the app's own modules. */
-export async function bootContainer(kernel: PlatformKernel, modules: readonly AnyNestModule[]): Promise<Container> {
-  const root: ModuleMetadata = { imports: [PlatformModule.forKernel(kernel), ...(modules as NonNullable<ModuleMetadata['imports']>)] };
+export async function bootContainer(
+  kernel: PlatformKernel,
+  modules: readonly AnyNestModule[],
+): Promise<Container> {
+  const root: ModuleMetadata = {
+    imports: [
+      PlatformModule.forKernel(kernel),
+      ...(modules as NonNullable<ModuleMetadata['imports']>),
+    ],
+  };
   const context = await quietly(kernel.logger, () => {
-    // A factory of our own: `abortOnError` lives on the instance, and the shared one belongs to the app's own boot.
+    // A factory of our own: `abortOnError` lives on the instance, and the shared one belongs to the
+    // app's own boot.
     const factory = new (NestFactory.constructor as new () => typeof NestFactory)();
-    return factory.createApplicationContext({ module: class ShopwrightContainer {}, ...root }, { abortOnError: false, logger: SPLITTER });
+    return factory.createApplicationContext(
+      { module: class ShopwrightContainer {}, ...root },
+      { abortOnError: false, logger: SPLITTER },
+    );
   });
   // The app's own modules may have apps of their own, with services of the same class.
-  return { services: context.get(ownTokenOf(PlatformServices), { strict: false }), close: () => context.close() };
+  return {
+    services: context.get(ownTokenOf(PlatformServices), { strict: false }),
+    close: () => context.close(),
+  };
 }
 
 /** Reads and writes the logger of the process, which Nest keeps in a protected static. */
@@ -40,8 +55,10 @@ class ProcessLogger extends Logger {
   }
 
   static set current(logger: LoggerService | undefined) {
-    // Nest declares the field without `undefined`, though it is undefined when logging is switched off.
-    (Logger as unknown as { staticInstanceRef: LoggerService | undefined }).staticInstanceRef = logger;
+    // Nest declares the field without `undefined`, though it is undefined when logging is switched
+    // off.
+    (Logger as unknown as { staticInstanceRef: LoggerService | undefined }).staticInstanceRef =
+      logger;
   }
 }
 
@@ -50,18 +67,24 @@ const boots = new Set<PlatformLogger>();
 let before: LoggerService | undefined;
 const booting = new AsyncLocalStorage<PlatformLogger>();
 
-// Test runners that give each file a realm of its own lose the asynchronous context: there, what says where it comes from is enough.
+// Test runners that give each file a realm of its own lose the asynchronous context: there, what
+// says where it comes from is enough.
 const BOOT_CONTEXTS: ReadonlySet<unknown> = new Set(['NestFactory', 'InstanceLoader']);
 
 const line =
   (level: 'log' | 'error' | 'warn' | 'debug' | 'verbose' | 'fatal') =>
   (message: unknown, ...optional: unknown[]): void => {
-    const ours = booting.getStore() ?? (level === 'log' && BOOT_CONTEXTS.has(optional.at(-1)) ? [...boots].at(-1) : undefined);
+    const ours =
+      booting.getStore() ??
+      (level === 'log' && BOOT_CONTEXTS.has(optional.at(-1)) ? [...boots].at(-1) : undefined);
     if (ours) ours.log(LogSeverity.Debug, String(message));
     else before?.[level]?.(message, ...optional);
   };
 
-/** Sends the lines of our boots to our loggers, at debug level, and those of a Nest app that boots beside them to that app's logger. */
+/**
+ * Sends the lines of our boots to our loggers, at debug level, and those of a Nest app that boots
+ * beside them to that app's logger.
+ */
 const SPLITTER: LoggerService = {
   log: line('log'),
   error: line('error'),
@@ -71,7 +94,9 @@ const SPLITTER: LoggerService = {
   fatal: line('fatal'),
 };
 
-/** Runs a boot without a word on the process's own logger; afterwards the process logs as before. */
+/**
+ * Runs a boot without a word on the process's own logger; afterwards the process logs as before.
+ */
 async function quietly<T>(ours: PlatformLogger, boot: () => Promise<T>): Promise<T> {
   if (ProcessLogger.current !== SPLITTER) before = ProcessLogger.current;
   boots.add(ours);

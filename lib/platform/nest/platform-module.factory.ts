@@ -19,13 +19,19 @@ export interface PlatformExtras {
   name?: string | undefined;
   /** Where the toolkit answers by itself. */
   paths?: PathOptions | undefined;
-  /** Makes the services injectable everywhere by class. @default true for the unnamed app, false for a named one */
+  /**
+   * Makes the services injectable everywhere by class. @default true for the unnamed app, false for
+   * a named one
+   */
   isGlobal?: boolean | undefined;
   /** Hosts and plug-ins that get a module of their own for this app. @default ours */
   rooms?: readonly PlatformRoom[] | undefined;
 }
 
-/** Where the kernel of an app comes from: made by a facade already, or still to be made from options. */
+/**
+ * Where the kernel of an app comes from: made by a facade already, or still to be made from
+ * options.
+ */
 export interface KernelSource {
   readonly imports?: DynamicModule['imports'];
   readonly providers: Provider[];
@@ -40,8 +46,15 @@ class PortsModule {}
 @Module({})
 class ServicesModule {}
 
-/** Completes the root module of one app: a kernel, its rooms and its hosts, each a dynamic module of this app alone. */
-export function assemble(root: DynamicModule, source: KernelSource, extras: PlatformExtras): DynamicModule {
+/**
+ * Completes the root module of one app: a kernel, its rooms and its hosts, each a dynamic module of
+ * this app alone.
+ */
+export function assemble(
+  root: DynamicModule,
+  source: KernelSource,
+  extras: PlatformExtras,
+): DynamicModule {
   const name = extras.name ?? DEFAULT_APP;
   const app = roomsOf(name, source);
   const modules = [
@@ -56,7 +69,9 @@ export function assemble(root: DynamicModule, source: KernelSource, extras: Plat
     ...(extras.rooms ?? []).map((room) => room.for(app)),
   ];
   const isDefault = name === DEFAULT_APP;
-  const own = modules.flatMap(classesExportedBy).map((token) => ({ provide: ownTokenOf(token, name), useExisting: token }));
+  const own = modules
+    .flatMap(classesExportedBy)
+    .map((token) => ({ provide: ownTokenOf(token, name), useExisting: token }));
   return {
     module: root.module,
     global: extras.isGlobal ?? isDefault,
@@ -73,11 +88,18 @@ function roomsOf(name: string, source: KernelSource): PlatformRooms {
     providers: [...source.providers, ...KERNEL_PROVIDERS],
     exports: [PlatformKernel, ...KERNEL_PROVIDERS.map(tokenOf)],
   };
-  const built = { name, kernel } as { -readonly [room in keyof PlatformRooms]: PlatformRooms[room] };
+  const built = { name, kernel } as {
+    -readonly [room in keyof PlatformRooms]: PlatformRooms[room];
+  };
   built.rest = RestClientModule.for(built);
   built.graphql = GraphqlClientModule.for(built);
   built.webhooks = WebhooksModule.for(built);
-  built.ports = { module: PortsModule, imports: [kernel, built.webhooks], providers: PORT_PROVIDERS, exports: PORT_PROVIDERS.map(tokenOf) };
+  built.ports = {
+    module: PortsModule,
+    imports: [kernel, built.webhooks],
+    providers: PORT_PROVIDERS,
+    exports: PORT_PROVIDERS.map(tokenOf),
+  };
   built.auth = AuthModule.for(built);
   built.billing = BillingModule.for(built);
   built.services = {
@@ -96,5 +118,7 @@ function tokenOf(provider: Provider): InjectionToken {
 type AnyClass = abstract new (...args: never[]) => unknown;
 
 function classesExportedBy(module: DynamicModule): AnyClass[] {
-  return (module.exports ?? []).filter((token): token is AnyClass & typeof token => typeof token === 'function');
+  return (module.exports ?? []).filter(
+    (token): token is AnyClass & typeof token => typeof token === 'function',
+  );
 }

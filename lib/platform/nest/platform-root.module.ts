@@ -8,9 +8,15 @@ import { PlatformKernel } from '../kernel/platform-kernel.js';
 import { ConfigurableModuleClass } from './platform.module-definition.js';
 import { PLATFORM_NAME } from './platform-tokens.js';
 
-/** The root of one app in a container: its kernel and its rooms. `shopwright` exports the form that also has the hosts. */
+/**
+ * The root of one app in a container: its kernel and its rooms. `shopwright` exports the form that
+ * also has the hosts.
+ */
 @Module({})
-export class PlatformModule extends ConfigurableModuleClass implements OnModuleInit, OnApplicationShutdown {
+export class PlatformModule
+  extends ConfigurableModuleClass
+  implements OnModuleInit, OnApplicationShutdown
+{
   constructor(
     @Inject(PLATFORM_NAME) private readonly name: string,
     private readonly kernel: PlatformKernel,
@@ -21,11 +27,17 @@ export class PlatformModule extends ConfigurableModuleClass implements OnModuleI
 
   /** The module of an app whose kernel exists already. */
   static forKernel(kernel: PlatformKernel): DynamicModule {
-    return assemble({ module: this }, { providers: [{ provide: PlatformKernel, useValue: kernel }] }, {});
+    return assemble(
+      { module: this },
+      { providers: [{ provide: PlatformKernel, useValue: kernel }] },
+      {},
+    );
   }
 
   onModuleInit(): void {
-    const namesakes = [...this.modules.values()].filter(({ providers }) => providers.get(PLATFORM_NAME)?.instance === this.name);
+    const namesakes = [...this.modules.values()].filter(
+      ({ providers }) => providers.get(PLATFORM_NAME)?.instance === this.name,
+    );
     if (namesakes.length > 1) {
       const message = `"${this.name}" is registered ${namesakes.length} times: import the module once, or give each app a name of its own`;
       throw new InvalidOptionsError([{ option: 'name', message }]);

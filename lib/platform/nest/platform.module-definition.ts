@@ -7,39 +7,51 @@ import { PlatformKernel, createKernel } from '../kernel/platform-kernel.js';
 import type { PlatformOptions } from '../kernel/platform.options.js';
 import { DEFAULT_APP } from './platform-tokens.js';
 
-const EXTRAS: Required<PlatformExtras> = { name: DEFAULT_APP, paths: undefined, isGlobal: undefined, rooms: [] };
+const EXTRAS: Required<PlatformExtras> = {
+  name: DEFAULT_APP,
+  paths: undefined,
+  isGlobal: undefined,
+  rooms: [],
+};
 
 /** Injection token of the options as the app passed them. */
 const PLATFORM_OPTIONS = Symbol.for('shopwright:OPTIONS');
 
-export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } = new ConfigurableModuleBuilder<PlatformOptions>({
-  moduleName: 'Platform',
-  optionsInjectionToken: PLATFORM_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setExtras<PlatformExtras>(EXTRAS, (root, extras) =>
-    assemble(
-      root,
-      {
-        imports: root.imports,
-        providers: [
-          ...(root.providers ?? []),
-          {
-            provide: PlatformKernel,
-            useFactory: (options: PlatformOptions) => {
-              refuseExtrasIn(options);
-              return createKernel({ ...options, paths: extras.paths }, { logger: new Logger('shopwright') });
+export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<PlatformOptions>({
+    moduleName: 'Platform',
+    optionsInjectionToken: PLATFORM_OPTIONS,
+  })
+    .setClassMethodName('forRoot')
+    .setExtras<PlatformExtras>(EXTRAS, (root, extras) =>
+      assemble(
+        root,
+        {
+          imports: root.imports,
+          providers: [
+            ...(root.providers ?? []),
+            {
+              provide: PlatformKernel,
+              useFactory: (options: PlatformOptions) => {
+                refuseExtrasIn(options);
+                return createKernel(
+                  { ...options, paths: extras.paths },
+                  { logger: new Logger('shopwright') },
+                );
+              },
+              inject: [PLATFORM_OPTIONS],
             },
-            inject: [PLATFORM_OPTIONS],
-          },
-        ],
-      },
-      extras,
-    ),
-  )
-  .build();
+          ],
+        },
+        extras,
+      ),
+    )
+    .build();
 
-/** Routes and injection tokens are laid before an async factory runs; what they depend on cannot come out of it. */
+/**
+ * Routes and injection tokens are laid before an async factory runs; what they depend on cannot
+ * come out of it.
+ */
 function refuseExtrasIn(options: object): void {
   const late = Object.keys(EXTRAS).filter((extra) => extra in options);
   if (late.length === 0) return;

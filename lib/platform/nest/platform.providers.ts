@@ -21,7 +21,11 @@ import { ApiCaller } from '../../core/http/api-caller.js';
 import { HttpTransport } from '../../core/http/http-transport.js';
 import { PlatformLogger } from '../../core/logger.js';
 import { Pacer } from '../../core/pacing/pacer.js';
-import { ADMIN_BULK, ADMIN_GRAPHQL, STOREFRONT_GRAPHQL } from '../../graphql-client/graphql-client.providers.js';
+import {
+  ADMIN_BULK,
+  ADMIN_GRAPHQL,
+  STOREFRONT_GRAPHQL,
+} from '../../graphql-client/graphql-client.providers.js';
 import { PlatformClients } from '../kernel/platform-clients.js';
 import { PlatformKernel } from '../kernel/platform-kernel.js';
 import { PlatformRoutes } from '../kernel/platform-routes.js';
@@ -79,7 +83,9 @@ export const KERNEL_PROVIDERS = [
 export const PORT_PROVIDERS: Provider[] = [
   {
     provide: AfterInstall,
-    useFactory: (registrar: WebhookRegistrar): AfterInstall => ({ run: async (session) => void (await registrar.register(session)) }),
+    useFactory: (registrar: WebhookRegistrar): AfterInstall => ({
+      run: async (session) => void (await registrar.register(session)),
+    }),
     inject: [WebhookRegistrar],
   },
 ];
@@ -95,12 +101,24 @@ export const SERVICE_PROVIDERS: Provider[] = [
       handlers: WebhookRegistry,
       inFlight: InFlight,
     ) => new PlatformRoutes(config, logger, auth, webhooks, handlers, inFlight),
-    inject: [PlatformConfig, PlatformLogger, AuthService, WebhookReceiver, WebhookRegistry, InFlight],
+    inject: [
+      PlatformConfig,
+      PlatformLogger,
+      AuthService,
+      WebhookReceiver,
+      WebhookRegistry,
+      InFlight,
+    ],
   },
   {
     provide: PlatformServices,
-    useFactory: (auth: AuthService, billing: BillingGate, webhooks: WebhookReceiver, registrar: WebhookRegistrar, routes: PlatformRoutes) =>
-      new PlatformServices(auth, billing, webhooks, registrar, routes),
+    useFactory: (
+      auth: AuthService,
+      billing: BillingGate,
+      webhooks: WebhookReceiver,
+      registrar: WebhookRegistrar,
+      routes: PlatformRoutes,
+    ) => new PlatformServices(auth, billing, webhooks, registrar, routes),
     inject: [AuthService, BillingGate, WebhookReceiver, WebhookRegistrar, PlatformRoutes],
   },
 ];

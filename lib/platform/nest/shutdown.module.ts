@@ -9,12 +9,14 @@ import type { PlatformRooms } from '../../core/nest/platform-plugin.js';
 type NestModule = ModulesContainer extends Map<string, infer Record> ? Record : never;
 
 /**
- * Waits for what is in flight before any other module of the container is destroyed: a handler may need a database that a provider of the
- * app closes in `onModuleDestroy`. The HTTP server still listens then, so that new deliveries are answered.
+ * Waits for what is in flight before any other module of the container is destroyed: a handler may
+ * need a database that a provider of the app closes in `onModuleDestroy`. The HTTP server still
+ * listens then, so that new deliveries are answered.
  *
- * Nest has no hook for this. It calls `onModuleDestroy` module by module, from the root of the app outwards: in ascending order of
- * `distance`, which it looks up when it calls the first hook of all (`onModuleInit`) and keeps. A smaller distance than all others, set
- * while providers are made, puts this module first at the end, and last at the start.
+ * Nest has no hook for this. It calls `onModuleDestroy` module by module, from the root of the app
+ * outwards: in ascending order of `distance`, which it looks up when it calls the first hook of all
+ * (`onModuleInit`) and keeps. A smaller distance than all others, set while providers are made,
+ * puts this module first at the end, and last at the start.
  */
 @Module({})
 export class ShutdownModule implements OnModuleDestroy {
@@ -31,9 +33,15 @@ export class ShutdownModule implements OnModuleDestroy {
     return { module: ShutdownModule, imports: [app.kernel] };
   }
 
-  /** For all apps of the container at once: their limits would add up if one waited for the other. */
+  /**
+   * For all apps of the container at once: their limits would add up if one waited for the other.
+   */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.#ofAllApps().map(({ instance }) => (instance as unknown as ShutdownModule).inFlight.drain()));
+    await Promise.all(
+      this.#ofAllApps().map(({ instance }) =>
+        (instance as unknown as ShutdownModule).inFlight.drain(),
+      ),
+    );
   }
 
   #ofAllApps(): NestModule[] {

@@ -8,5 +8,7 @@ export function isRecord(value: unknown): value is Attributes {
 
 /** Those of the attributes that are named. */
 export function picked(attributes: Readonly<Attributes>, names: readonly string[]): Attributes {
-  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(attributes, name) ? [[name, attributes[name]]] : [])));
+  return Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(attributes, name) ? [[name, attributes[name]]] : [])),
+  );
 }

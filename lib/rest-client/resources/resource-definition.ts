@@ -35,14 +35,19 @@ export class ResourceDefinition {
   /** Names of classes by the attributes whose values are made instances of them. */
   readonly children: ReadonlyMap<string, string>;
 
-  /** @param layers the table of the newest version, and what older versions have differently, newest first */
+  /**
+   * @param layers the table of the newest version, and what older versions have differently, newest
+   * first
+   */
   constructor(
     readonly name: string,
     layers: readonly ResourceLayer[],
   ) {
     const table: ResourceTable = Object.assign({}, ...layers);
     const snake = name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
-    this.names = (table.names ?? [`${snake} ${snake.replace(/y$/, 'ie')}s`]).map((pair) => pair.split(' ') as [string, string]);
+    this.names = (table.names ?? [`${snake} ${snake.replace(/y$/, 'ie')}s`]).map(
+      (pair) => pair.split(' ') as [string, string],
+    );
     this.bodyKey = table.bodyKey ?? snake;
     this.primaryKey = table.primaryKey ?? 'id';
     this.readOnly = new Set(words(table.readOnly));
@@ -54,23 +59,41 @@ export class ResourceDefinition {
     );
     this.attributes = attributesIn(layers);
     this.children = new Map(
-      [...this.attributes].flatMap(([name, type]) => Array.from(type.match(/^[A-Z]\w*/) ?? [], (child) => [name, child])),
+      [...this.attributes].flatMap(([name, type]) =>
+        Array.from(type.match(/^[A-Z]\w*/) ?? [], (child) => [name, child]),
+      ),
     );
   }
 }
 
-function methodsIn(rows: readonly string[], prefix: string | undefined): Map<string, ResourceMethod> {
-  const methods = new Map<string, { name: string; verb: ResourceMethod['verb']; rows: Map<string, string[]> }>();
+function methodsIn(
+  rows: readonly string[],
+  prefix: string | undefined,
+): Map<string, ResourceMethod> {
+  const methods = new Map<
+    string,
+    { name: string; verb: ResourceMethod['verb']; rows: Map<string, string[]> }
+  >();
   for (const row of rows) {
     const { verb = '', name = '', path = '', params } = ROW.exec(row)?.groups ?? {};
-    const method = methods.get(name) ?? { name, verb: verb.toLowerCase() as ResourceMethod['verb'], rows: new Map() };
+    const method = methods.get(name) ?? {
+      name,
+      verb: verb.toLowerCase() as ResourceMethod['verb'],
+      rows: new Map(),
+    };
     method.rows.set(prefix ? `/${prefix}/${path}` : path, words(params));
     methods.set(name, method);
   }
-  const paths = (templates: Iterable<string>): ResourcePath[] => Array.from(templates, (template) => ({ template, ids: idsIn(template) }));
+  const paths = (templates: Iterable<string>): ResourcePath[] =>
+    Array.from(templates, (template) => ({ template, ids: idsIn(template) }));
   return new Map(
     [...methods.values()].map(({ name, verb, rows }) => {
-      const method = { name, verb, paths: paths(rows.keys()), params: [...new Set([...rows.values()].flat())] };
+      const method = {
+        name,
+        verb,
+        paths: paths(rows.keys()),
+        params: [...new Set([...rows.values()].flat())],
+      };
       return [name, { ...method, ids: [...new Set(method.paths.flatMap(({ ids }) => ids))] }];
     }),
   );
@@ -79,7 +102,8 @@ function methodsIn(rows: readonly string[], prefix: string | undefined): Map<str
 function attributesIn(layers: readonly ResourceLayer[]): Map<string, string> {
   const types = new Map<string, string>();
   for (const { attributes = {}, without } of layers) {
-    for (const [type, names] of Object.entries(attributes)) for (const name of words(names)) types.set(name, type);
+    for (const [type, names] of Object.entries(attributes))
+      for (const name of words(names)) types.set(name, type);
     for (const name of words(without)) types.delete(name);
   }
   return types;

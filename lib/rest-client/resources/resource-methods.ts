@@ -10,32 +10,51 @@ import type { ResourceClass, RestResource } from './rest-resource.js';
 /** An id in a path; numbers beyond 2^53 are given as texts. */
 export type ResourceId = string | number;
 
-/** A query parameter. Lists are sent as `name[]=`, records as `name[key]=`; comma-separated lists are one text. */
+/**
+ * A query parameter. Lists are sent as `name[]=`, records as `name[key]=`; comma-separated lists
+ * are one text.
+ */
 export type QueryValue =
-  string | number | boolean | Date | null | undefined | readonly QueryValue[] | { readonly [key: string]: QueryValue };
+  | string
+  | number
+  | boolean
+  | Date
+  | null
+  | undefined
+  | readonly QueryValue[]
+  | { readonly [key: string]: QueryValue };
 
 /** One page of a list. */
 export interface ResourcePage<T> {
   readonly data: T[];
   readonly headers: Readonly<Record<string, string[]>>;
-  /** `all({ session, ...pageInfo.nextPage.query })` is the next page; ids of the path have to be given again. */
+  /**
+   * `all({ session, ...pageInfo.nextPage.query })` is the next page; ids of the path have to be
+   * given again.
+   */
   readonly pageInfo: PageInfo;
 }
 
 /** A method that answers with the body of the reply, or on demand with all of it. */
 export interface RawMethod<Args> {
-  <Body = unknown>(args: Args & { readonly returnFullResponse: true }): Promise<Pick<RestResponse<Body>, 'body' | 'headers' | 'pageInfo'>>;
+  <Body = unknown>(
+    args: Args & { readonly returnFullResponse: true },
+  ): Promise<Pick<RestResponse<Body>, 'body' | 'headers' | 'pageInfo'>>;
   <Body = unknown>(args: Args & { readonly returnFullResponse?: false | undefined }): Promise<Body>;
 }
 
 type Args = Readonly<Attributes> & { readonly session: ApiSession };
 
-/** Gives a class the methods of its rows: to itself where they read or delete, to its instances where they do something. */
+/**
+ * Gives a class the methods of its rows: to itself where they read or delete, to its instances
+ * where they do something.
+ */
 export function addMethods(resource: ResourceClass, rows: readonly string[]): void {
   for (const row of rows) {
     const [verb, name = ''] = row.split(/ +/, 2);
     if (name === 'create' || name === 'update') continue;
-    if (verb !== 'GET' && name !== 'delete') define(resource.prototype, name, (ACTIONS[name] ??= actionCalled(name)));
+    if (verb !== 'GET' && name !== 'delete')
+      define(resource.prototype, name, (ACTIONS[name] ??= actionCalled(name)));
     else define(resource, name, (READERS[name] ??= readerCalled(name)));
     if (name === 'all') define(resource, 'each', each);
   }
@@ -47,8 +66,17 @@ const READERS: Record<string, ReturnType<typeof readerCalled>> = {};
 
 /** Acts on an instance, which stays as it is. The body is sent as it was given. */
 function actionCalled(method: string) {
-  return async function (this: RestResource, { body: data, ...query }: { body?: object | null } & Attributes = {}): Promise<unknown> {
-    const { body } = await send(this.constructor as ResourceClass, { session: this.session, method, ids: [this], query, data });
+  return async function (
+    this: RestResource,
+    { body: data, ...query }: { body?: object | null } & Attributes = {},
+  ): Promise<unknown> {
+    const { body } = await send(this.constructor as ResourceClass, {
+      session: this.session,
+      method,
+      ids: [this],
+      query,
+      data,
+    });
     return body;
   };
 }
@@ -56,14 +84,18 @@ function actionCalled(method: string) {
 function readerCalled(method: string) {
   return async function (this: ResourceClass, args: Args): Promise<unknown> {
     const response = await send(this, callOf(this, method, args));
-    if (method === 'find' || method === this.binding.definition.first) return instancesIn(this, response, args)[0];
+    if (method === 'find' || method === this.binding.definition.first)
+      return instancesIn(this, response, args)[0];
     if (method === 'all') return pageOf(this, response, args);
     return args['returnFullResponse'] === true ? response : response.body;
   };
 }
 
 /** Walks through a list, page by page as they are needed. */
-async function* each(this: ResourceClass, args: Args): AsyncGenerator<RestResource, void, undefined> {
+async function* each(
+  this: ResourceClass,
+  args: Args,
+): AsyncGenerator<RestResource, void, undefined> {
   const { client, request } = prepare(this, callOf(this, 'all', args));
   for await (const response of client.pages(request)) yield* instancesIn(this, response, args);
 }
@@ -72,15 +104,28 @@ function callOf({ binding }: ResourceClass, method: string, args: Args): Resourc
   const { ids, params } = binding.definition.methods.get(method)!;
   const { session, returnFullResponse: _, ...given } = args ?? {};
   const isClosed = method === 'find' || method === 'delete';
-  const query = picked(given, isClosed ? params : Object.keys(given).filter((argument) => !ids.includes(argument)));
+  const query = picked(
+    given,
+    isClosed ? params : Object.keys(given).filter((argument) => !ids.includes(argument)),
+  );
   return { session, method, ids: [given], query };
 }
 
-function instancesIn(resource: ResourceClass, { body }: RestResponse<unknown>, { session }: Args): RestResource[] {
-  return recordsIn(resource.binding.definition, body).map((fromData) => new resource({ session, fromData }));
+function instancesIn(
+  resource: ResourceClass,
+  { body }: RestResponse<unknown>,
+  { session }: Args,
+): RestResource[] {
+  return recordsIn(resource.binding.definition, body).map(
+    (fromData) => new resource({ session, fromData }),
+  );
 }
 
-function pageOf(resource: ResourceClass, response: RestResponse<unknown>, args: Args): ResourcePage<RestResource> {
+function pageOf(
+  resource: ResourceClass,
+  response: RestResponse<unknown>,
+  args: Args,
+): ResourcePage<RestResource> {
   return {
     data: instancesIn(resource, response, args),
     get headers() {

@@ -22,7 +22,11 @@ export interface ResourceCall {
 export interface PreparedCall {
   readonly client: RestClient;
   readonly verb: ResourceMethod['verb'];
-  readonly request: { readonly path: readonly string[]; readonly query: SearchParams; readonly data: object | string };
+  readonly request: {
+    readonly path: readonly string[];
+    readonly query: SearchParams;
+    readonly data: object | string;
+  };
 }
 
 /**
@@ -31,18 +35,31 @@ export interface PreparedCall {
  * @throws {RestResourceError} when no path has all its ids
  * @throws {MissingRequiredArgument} when there is no session
  */
-export function prepare(resource: ResourceClass, { session, method: name, ids, query = {}, data }: ResourceCall): PreparedCall {
+export function prepare(
+  resource: ResourceClass,
+  { session, method: name, ids, query = {}, data }: ResourceCall,
+): PreparedCall {
   const { definition, clientFor } = resource.binding;
   if (!clientFor) throw unmounted(resource);
   const method = definition.methods.get(name);
   const path = method && pathOf(method, (id) => ids.map((attributes) => attributes[id]).find(isId));
   if (!path) throw unreachable(definition, name);
-  if (!session) throw new MissingRequiredArgument(`${resource.name} needs a session: pass { session } as an argument.`);
-  return { client: clientFor(session), verb: method.verb, request: { path, query: query as SearchParams, data: data ?? '' } };
+  if (!session)
+    throw new MissingRequiredArgument(
+      `${resource.name} needs a session: pass { session } as an argument.`,
+    );
+  return {
+    client: clientFor(session),
+    verb: method.verb,
+    request: { path, query: query as SearchParams, data: data ?? '' },
+  };
 }
 
 /** Makes a call. What {@link prepare} throws, and what the client throws. */
-export async function send(resource: ResourceClass, call: ResourceCall): Promise<RestResponse<unknown>> {
+export async function send(
+  resource: ResourceClass,
+  call: ResourceCall,
+): Promise<RestResponse<unknown>> {
   const { client, verb, request } = prepare(resource, call);
   return client[verb](request);
 }
@@ -56,12 +73,20 @@ export function recordsIn({ names }: ResourceDefinition, body: unknown): Attribu
   });
 }
 
-/** The segments of the path with most ids among those that can be built; the first of equals. Each segment is encoded later. */
-function pathOf({ paths }: ResourceMethod, idOf: (name: string) => Id | undefined): string[] | undefined {
+/**
+ * The segments of the path with most ids among those that can be built; the first of equals. Each
+ * segment is encoded later.
+ */
+function pathOf(
+  { paths }: ResourceMethod,
+  idOf: (name: string) => Id | undefined,
+): string[] | undefined {
   const [best] = paths
     .filter(({ ids }) => ids.every((id) => idOf(id) !== undefined))
     .toSorted((one, other) => other.ids.length - one.ids.length);
-  return best?.template.split('/').map((segment) => (segment.startsWith('<') ? String(idOf(segment.slice(1, -1))) : segment));
+  return best?.template
+    .split('/')
+    .map((segment) => (segment.startsWith('<') ? String(idOf(segment.slice(1, -1))) : segment));
 }
 
 type Id = string | number | bigint;
@@ -74,7 +99,10 @@ function isId(value: unknown): value is Id {
 function unreachable({ name, methods }: ResourceDefinition, method: string): RestResourceError {
   const label = method === 'create' || method === 'update' ? `save() (${method})` : `${method}()`;
   const paths = methods.get(method)?.paths.map(({ template }) => template) ?? [];
-  const hint = paths.length > 0 ? `needs every <id> of ${paths.join(' or of ')}.` : 'is not offered by the platform.';
+  const hint =
+    paths.length > 0
+      ? `needs every <id> of ${paths.join(' or of ')}.`
+      : 'is not offered by the platform.';
   return new RestResourceError(`Could not find a path for request. ${name} ${label} ${hint}`);
 }
 

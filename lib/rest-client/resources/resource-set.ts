@@ -4,11 +4,15 @@ import type { RestClient } from '../rest.client.js';
 import { RestResource } from './rest-resource.js';
 import type { ResourceBinding, ResourceClass } from './rest-resource.js';
 
-/** Classes of resources by name, such as the `restResources` of `shopwright/rest/admin/<version>`. */
+/**
+ * Classes of resources by name, such as the `restResources` of `shopwright/rest/admin/<version>`.
+ */
 export type ResourceSet = Readonly<Record<string, ResourceClass>>;
 
 /** The set an app has registered, see {@link Register}; else any. */
-export type RegisteredResources = Register extends { readonly restResources: infer Registered extends ResourceSet }
+export type RegisteredResources = Register extends {
+  readonly restResources: infer Registered extends ResourceSet;
+}
   ? Registered
   : ResourceSet;
 
@@ -22,8 +26,8 @@ function isResourceClass(value: unknown): value is ResourceClass {
 }
 
 /**
- * The same classes for one app: subclasses that have its client and its version. Apps of one process share none of them, those of nested
- * resources included.
+ * The same classes for one app: subclasses that have its client and its version. Apps of one
+ * process share none of them, those of nested resources included.
  */
 export function mountResources<Set extends ResourceSet>(
   resources: Set,
@@ -48,5 +52,9 @@ export function mountResources<Set extends ResourceSet>(
     mounted.set(resource, Mounted);
     return Mounted;
   };
-  return Object.freeze(Object.fromEntries(Object.entries(resources).map(([name, resource]) => [name, mount(resource)]))) as Set;
+  return Object.freeze(
+    Object.fromEntries(
+      Object.entries(resources).map(([name, resource]) => [name, mount(resource)]),
+    ),
+  ) as Set;
 }

@@ -12,12 +12,22 @@ const DESCRIBED: readonly string[] = [
   ApiVersion.July26,
 ];
 
-/** The described version whose resources serve a version: itself, else the one before it; the oldest for all that are older. */
+/**
+ * The described version whose resources serve a version: itself, else the one before it; the oldest
+ * for all that are older.
+ */
 export function servingVersion(version: string): string {
   return DESCRIBED.findLast((described) => described <= version) ?? ApiVersion.October24;
 }
 
-/** True when resources of one version may be used in an app of another: they are the same, or it has none of its own. */
+/**
+ * True when resources of one version may be used in an app of another: they are the same, or it has
+ * none of its own.
+ */
 export function mayServe(resources: string, version: string): boolean {
-  return resources === version || version === ApiVersion.Unstable || resources === servingVersion(version);
+  return (
+    resources === version ||
+    version === ApiVersion.Unstable ||
+    resources === servingVersion(version)
+  );
 }

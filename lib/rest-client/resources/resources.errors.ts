@@ -1,6 +1,9 @@
 import { PlatformError } from '../../core/core.errors.js';
 
-/** A resource cannot be reached: an id that its path needs is missing, or the platform has no path for it. Nothing was sent. */
+/**
+ * A resource cannot be reached: an id that its path needs is missing, or the platform has no path
+ * for it. Nothing was sent.
+ */
 export class RestResourceError extends PlatformError {
   readonly code = 'ERR_REST_RESOURCE';
 }

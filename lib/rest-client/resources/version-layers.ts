@@ -23,10 +23,16 @@ const NEWEST: ResourceTables = {
   ...STORE,
 };
 
-/** What the resources of a version are made of, by name: tables of the newest one, and what older ones lay over them. */
+/**
+ * What the resources of a version are made of, by name: tables of the newest one, and what older
+ * ones lay over them.
+ */
 export function layersOf(version: string): Map<string, ResourceLayer[]> {
   const described = servingVersion(version);
-  const tables = [NEWEST, ...DELTAS.filter(({ until }) => described <= until).map((delta) => delta.tables)];
+  const tables = [
+    NEWEST,
+    ...DELTAS.filter(({ until }) => described <= until).map((delta) => delta.tables),
+  ];
   const names = [...new Set(tables.flatMap((layer) => Object.keys(layer)))].sort();
   return new Map(names.map((name) => [name, tables.flatMap((layer) => layer[name] ?? [])]));
 }

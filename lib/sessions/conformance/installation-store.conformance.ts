@@ -47,7 +47,12 @@ const CASES: Cases<InstallationStore> = {
 
   'writes over the version before, and over no other': async (store, other) => {
     const first = aRecord();
-    const second: Installation = { ...first, generation: 2, pending: [{ event: 'reinstalled' }], version: 2 };
+    const second: Installation = {
+      ...first,
+      generation: 2,
+      pending: [{ event: 'reinstalled' }],
+      version: 2,
+    };
     const third: Installation = { ...second, pending: [], version: 3 };
     assert.equal(await store.save(second), false);
     assert.equal(await store.load(first.app, first.shop), undefined);
@@ -65,8 +70,13 @@ const CASES: Cases<InstallationStore> = {
   'lets one of many succeed that write the same version at once': async (store, other) => {
     let record = aRecord();
     for (; record.version <= 3; record = { ...record, version: record.version + 1 }) {
-      const rivals = Array.from({ length: 20 }, (_, index) => ({ ...record, scope: `scope_${index}` }));
-      const outcomes = await Promise.all(rivals.map((rival, index) => (index % 2 === 0 ? store : other).save(rival)));
+      const rivals = Array.from({ length: 20 }, (_, index) => ({
+        ...record,
+        scope: `scope_${index}`,
+      }));
+      const outcomes = await Promise.all(
+        rivals.map((rival, index) => (index % 2 === 0 ? store : other).save(rival)),
+      );
       assert.equal(outcomes.filter(Boolean).length, 1);
       assert.deepEqual(await store.load(record.app, record.shop), rivals[outcomes.indexOf(true)]);
     }
@@ -84,9 +94,14 @@ const CASES: Cases<InstallationStore> = {
       [app, `:${shop}`],
     ] as const;
     for (const [index, [app, shop]] of keys.entries()) {
-      assert.equal(await store.save(aRecord({ app, shop, generation: index + 1 })), true, `${app} in ${shop}`);
+      assert.equal(
+        await store.save(aRecord({ app, shop, generation: index + 1 })),
+        true,
+        `${app} in ${shop}`,
+      );
     }
-    for (const [index, [app, shop]] of keys.entries()) assert.equal((await store.load(app, shop))?.generation, index + 1);
+    for (const [index, [app, shop]] of keys.entries())
+      assert.equal((await store.load(app, shop))?.generation, index + 1);
   },
 };
 

@@ -17,14 +17,20 @@ const PATIENCE = 10_000;
  * Declares the tests every lock must pass. Other names than the suite's own may be held meanwhile.
  * @param open called once per case, twice when the runner says `shared`
  */
-export function describeLock<Opened extends Lock>(name: string, open: () => Opened | Promise<Opened>, runner: SuiteRunner<Opened>): void {
+export function describeLock<Opened extends Lock>(
+  name: string,
+  open: () => Opened | Promise<Opened>,
+  runner: SuiteRunner<Opened>,
+): void {
   describeCases<Lock, Opened>(name, CASES, open, runner);
 }
 
 const CASES: Cases<Lock> = {
   'gives a name to one of many that ask at once': async (lock, other) => {
     const name = aName();
-    const takes = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? lock : other).take(name, randomUUID(), LONG));
+    const takes = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? lock : other).take(name, randomUUID(), LONG),
+    );
     assert.equal((await Promise.all(takes)).filter(Boolean).length, 1);
   },
 
@@ -52,14 +58,27 @@ const CASES: Cases<Lock> = {
   'holds many names at once, told apart by case and however long they are': async (lock, other) => {
     const long = `token:${'k'.repeat(64)}:${'s'.repeat(200)}.${randomUUID()}`;
     const plain = `Name ${randomUUID()}`;
-    const names = [plain, plain.toLowerCase(), `${plain} `, `${long}-1`, `${long}-2`, `${plain}'"\`:%漢`];
+    const names = [
+      plain,
+      plain.toLowerCase(),
+      `${plain} `,
+      `${long}-1`,
+      `${long}-2`,
+      `${plain}'"\`:%漢`,
+    ];
     for (const name of names) assert.equal(await lock.take(name, 'a', LONG), true, name);
     for (const name of names) assert.equal(await other.take(name, 'b', LONG), false, name);
     await lock.release(names[0]!, 'a');
-    assert.deepEqual(await Promise.all(names.map((name) => other.take(name, 'b', LONG))), [true, ...names.slice(1).map(() => false)]);
+    assert.deepEqual(await Promise.all(names.map((name) => other.take(name, 'b', LONG))), [
+      true,
+      ...names.slice(1).map(() => false),
+    ]);
   },
 
-  'ends a hold when its lease is over, and lets the former holder change nothing': async (lock, other) => {
+  'ends a hold when its lease is over, and lets the former holder change nothing': async (
+    lock,
+    other,
+  ) => {
     const name = aName();
     await lock.take(name, 'a', SHORT);
     await takeEventually(other, name, 'b');
@@ -85,7 +104,10 @@ const CASES: Cases<Lock> = {
     await takeEventually(other, name, 'b');
   },
 
-  'renews no hold that somebody else has, that was released, or that never was': async (lock, other) => {
+  'renews no hold that somebody else has, that was released, or that never was': async (
+    lock,
+    other,
+  ) => {
     const name = aName();
     assert.equal(await lock.renew(name, 'a', LONG), false);
     await lock.take(name, 'a', LONG);
@@ -100,11 +122,15 @@ const CASES: Cases<Lock> = {
     const names = [aName(), aName()];
     const counts = names.map(() => 0);
     const work = Array.from({ length: 16 }, (_, index) =>
-      withLock({ lock: index % 4 < 2 ? lock : other, clock: systemClock }, names[index % 2]!, async () => {
-        const count = counts[index % 2]!;
-        await systemClock.sleep(5);
-        counts[index % 2] = count + 1;
-      }),
+      withLock(
+        { lock: index % 4 < 2 ? lock : other, clock: systemClock },
+        names[index % 2]!,
+        async () => {
+          const count = counts[index % 2]!;
+          await systemClock.sleep(5);
+          counts[index % 2] = count + 1;
+        },
+      ),
     );
     await Promise.all(work);
     assert.deepEqual(counts, [8, 8]);
@@ -118,7 +144,10 @@ function aName(): string {
 async function takeEventually(lock: Lock, name: string, holder: string): Promise<void> {
   const deadline = systemClock.now().getTime() + PATIENCE;
   while (!(await lock.take(name, holder, LONG))) {
-    assert.ok(systemClock.now().getTime() < deadline, `the hold of ${name} did not end within ${PATIENCE} ms`);
+    assert.ok(
+      systemClock.now().getTime() < deadline,
+      `the hold of ${name} did not end within ${PATIENCE} ms`,
+    );
     await systemClock.sleep(50);
   }
 }

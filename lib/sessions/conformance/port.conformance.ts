@@ -4,11 +4,17 @@ export interface SuiteRunner<Port> {
   it(title: string, body: () => Promise<void>): unknown;
   /** Called after each case with what it had opened. */
   close?(port: Port): unknown;
-  /** What is opened twice sees the same data, as two processes would: the cases then use two at once. @default false */
+  /**
+   * What is opened twice sees the same data, as two processes would: the cases then use two at
+   * once. @default false
+   */
   readonly shared?: boolean | undefined;
 }
 
-/** One test per title. `other` sees the same data; it is `port` itself unless the runner says `shared`. */
+/**
+ * One test per title. `other` sees the same data; it is `port` itself unless the runner says
+ * `shared`.
+ */
 export type Cases<Port> = Readonly<Record<string, (port: Port, other: Port) => Promise<void>>>;
 
 /** Declares one test per case, each with ports of its own. */

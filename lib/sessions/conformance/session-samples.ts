@@ -44,15 +44,24 @@ export function offline(params: Partial<SessionParams> = {}): Session {
 }
 
 /** The same for a user. */
-export function online(user: Partial<OnlineAccessUser>, params: Partial<SessionParams> = {}): Session {
+export function online(
+  user: Partial<OnlineAccessUser>,
+  params: Partial<SessionParams> = {},
+): Session {
   return offline({
     isOnline: true,
-    onlineAccessInfo: { expires_in: 86_399, associated_user_scope: 'read_products', associated_user: user },
+    onlineAccessInfo: {
+      expires_in: 86_399,
+      associated_user_scope: 'read_products',
+      associated_user: user,
+    },
     ...params,
   });
 }
 
-/** Loads the session and compares; answers with it as one of ours, whatever class the storage made. */
+/**
+ * Loads the session and compares; answers with it as one of ours, whatever class the storage made.
+ */
 export async function assertLoads(storage: SessionStorage, expected: Session): Promise<Session> {
   const loaded = await storage.loadSession(expected.id);
   assert.ok(loaded, `session ${expected.id} was not found`);
@@ -61,9 +70,15 @@ export async function assertLoads(storage: SessionStorage, expected: Session): P
 }
 
 /** Compares what the storage finds for the shop, in any order. */
-export async function assertFinds(storage: SessionStorage, shop: string, expected: readonly Session[]): Promise<void> {
+export async function assertFinds(
+  storage: SessionStorage,
+  shop: string,
+  expected: readonly Session[],
+): Promise<void> {
   const found = await storage.findSessionsByShop(shop);
   const inOrder = (sessions: readonly Session[]): unknown[] =>
-    [...sessions].sort((a, b) => (a.id < b.id ? -1 : 1)).map((session) => propertiesOf(session, true));
+    [...sessions]
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map((session) => propertiesOf(session, true));
   assert.deepEqual(inOrder(found), inOrder(expected));
 }

@@ -4,13 +4,41 @@ import { randomUUID } from 'node:crypto';
 import type { Cases } from './port.conformance.js';
 import { Session } from '../session.js';
 import type { SessionParams } from '../session.js';
-import { USER, aShop, assertFinds, assertLoads, inAnHour, offline, online } from './session-samples.js';
+import {
+  USER,
+  aShop,
+  assertFinds,
+  assertLoads,
+  inAnHour,
+  offline,
+  online,
+} from './session-samples.js';
 import type { SessionStorage } from '../session.storage.js';
 
 /** A moment in the past before which nobody else's session expires. */
 const LONG_AGO = Date.UTC(1971, 0, 1);
-/** In the order of their code points: a storage that compares lengths, languages or UTF-16 units sorts them otherwise. */
-const IDS_IN_ORDER = ['', '-', '1', '10', '2', 'A', 'Z', 'a', 'a b', 'aa', 'z', 'Ä', 'é', '漢', '\uFF5E', '\u{1F600}'];
+/**
+ * In the order of their code points: a storage that compares lengths, languages or UTF-16 units
+ * sorts them otherwise.
+ */
+const IDS_IN_ORDER = [
+  '',
+  '-',
+  '1',
+  '10',
+  '2',
+  'A',
+  'Z',
+  'a',
+  'a b',
+  'aa',
+  'z',
+  'Ä',
+  'é',
+  '漢',
+  '\uFF5E',
+  '\u{1F600}',
+];
 
 /** Cases of the methods a storage need not have. */
 export const OPTIONAL_METHODS: Cases<SessionStorage> = {
@@ -28,14 +56,26 @@ export const OPTIONAL_METHODS: Cases<SessionStorage> = {
 
   'clears what the session that replaces another lacks': async (storage) => {
     if (!storage.replaceSession) return;
-    const previous = online(USER, { expires: inAnHour(), refreshToken: 'refresh', refreshTokenExpires: inAnHour() });
+    const previous = online(USER, {
+      expires: inAnHour(),
+      refreshToken: 'refresh',
+      refreshTokenExpires: inAnHour(),
+    });
     await storage.storeSession(previous);
-    const bare = new Session({ id: previous.id, shop: previous.shop, state: '', isOnline: false, accessToken: 'bare' });
+    const bare = new Session({
+      id: previous.id,
+      shop: previous.shop,
+      state: '',
+      isOnline: false,
+      accessToken: 'bare',
+    });
     assert.equal(await storage.replaceSession(bare, previous), true);
     await assertLoads(storage, bare);
   },
 
-  'finds a session that moved to another shop when it was replaced there alone': async (storage) => {
+  'finds a session that moved to another shop when it was replaced there alone': async (
+    storage,
+  ) => {
     if (!storage.replaceSession) return;
     const previous = offline();
     const moved = offline({ id: previous.id });
@@ -60,7 +100,13 @@ export const OPTIONAL_METHODS: Cases<SessionStorage> = {
     ];
     for (const [session, tokens] of others) {
       await storage.storeSession(session);
-      assert.equal(await storage.replaceSession(renewalOf(session, 'a'), new Session({ ...session, ...tokens })), false);
+      assert.equal(
+        await storage.replaceSession(
+          renewalOf(session, 'a'),
+          new Session({ ...session, ...tokens }),
+        ),
+        false,
+      );
       await assertLoads(storage, session);
     }
   },
@@ -82,7 +128,9 @@ export const OPTIONAL_METHODS: Cases<SessionStorage> = {
     await storage.storeSession(previous);
     const renewals = Array.from({ length: 20 }, (_, index) => renewalOf(previous, String(index)));
     const outcomes = await Promise.all(
-      renewals.map((renewal, index) => (index % 2 === 0 ? storage : other).replaceSession?.(renewal, previous)),
+      renewals.map((renewal, index) =>
+        (index % 2 === 0 ? storage : other).replaceSession?.(renewal, previous),
+      ),
     );
     assert.equal(outcomes.filter(Boolean).length, 1);
     await assertLoads(storage, renewals[outcomes.indexOf(true)]!);
@@ -93,9 +141,18 @@ export const OPTIONAL_METHODS: Cases<SessionStorage> = {
     const shop = aShop();
     const moment = new Date(LONG_AGO);
     await storage.deleteExpiredSessions(moment);
-    const at = (seconds: number): Partial<SessionParams> => ({ shop, expires: new Date(LONG_AGO + seconds * 1000) });
+    const at = (seconds: number): Partial<SessionParams> => ({
+      shop,
+      expires: new Date(LONG_AGO + seconds * 1000),
+    });
     const expired = [online(USER, at(-1)), online(USER, at(-1000)), online({}, at(-1000))];
-    const others = [online(USER, at(0)), online(USER, at(1)), online(USER, { shop }), offline(at(-1000)), offline({ shop })];
+    const others = [
+      online(USER, at(0)),
+      online(USER, at(1)),
+      online(USER, { shop }),
+      offline(at(-1000)),
+      offline({ shop }),
+    ];
     for (const session of [...expired, ...others]) await storage.storeSession(session);
     assert.equal(await storage.deleteExpiredSessions(moment), expired.length);
     await assertFinds(storage, shop, others);
@@ -114,7 +171,10 @@ export const OPTIONAL_METHODS: Cases<SessionStorage> = {
       while (listed.length < expected.length) {
         const page = await storage.listSessions({ after, limit });
         const ours = page.map(({ id }) => id).filter((id) => id.startsWith(prefix));
-        assert.ok(page.length <= limit && ours.length > 0, `a page of ${page.length} sessions after ${after}`);
+        assert.ok(
+          page.length <= limit && ours.length > 0,
+          `a page of ${page.length} sessions after ${after}`,
+        );
         listed.push(...ours);
         after = page.at(-1)!.id;
       }
@@ -137,5 +197,11 @@ export const OPTIONAL_METHODS: Cases<SessionStorage> = {
 };
 
 function renewalOf({ id, shop }: Session, mark: string): Session {
-  return offline({ id, shop, accessToken: `access-${mark}`, refreshToken: `refresh-${mark}`, expires: inAnHour() });
+  return offline({
+    id,
+    shop,
+    accessToken: `access-${mark}`,
+    refreshToken: `refresh-${mark}`,
+    expires: inAnHour(),
+  });
 }

@@ -5,13 +5,23 @@ import { describeCases } from './port.conformance.js';
 import type { Cases, SuiteRunner } from './port.conformance.js';
 import { Session } from '../session.js';
 import type { SessionParams } from '../session.js';
-import { HOUR, USER, aShop, assertFinds, assertLoads, inAnHour, offline, online } from './session-samples.js';
+import {
+  HOUR,
+  USER,
+  aShop,
+  assertFinds,
+  assertLoads,
+  inAnHour,
+  offline,
+  online,
+} from './session-samples.js';
 import { OPTIONAL_METHODS } from './session-storage-optional.conformance.js';
 import type { SessionStorage } from '../session.storage.js';
 
 /**
- * Declares the tests every session storage must pass, for storages of your own; those of an optional method pass where it is missing.
- * The storage need not be empty and may keep whole seconds.
+ * Declares the tests every session storage must pass, for storages of your own; those of an
+ * optional method pass where it is missing. The storage need not be empty and may keep whole
+ * seconds.
  * @param open called once per case, twice when the runner says `shared`
  * @example describeSessionStorage('MyStorage', () => new MyStorage(), { describe, it });
  */
@@ -20,7 +30,12 @@ export function describeSessionStorage<Storage extends SessionStorage>(
   open: () => Storage | Promise<Storage>,
   runner: SuiteRunner<Storage>,
 ): void {
-  describeCases<SessionStorage, Storage>(name, { ...REQUIRED_METHODS, ...OPTIONAL_METHODS }, open, runner);
+  describeCases<SessionStorage, Storage>(
+    name,
+    { ...REQUIRED_METHODS, ...OPTIONAL_METHODS },
+    open,
+    runner,
+  );
 }
 
 const REQUIRED_METHODS: Cases<SessionStorage> = {
@@ -58,15 +73,21 @@ const REQUIRED_METHODS: Cases<SessionStorage> = {
   },
 
   'answers undefined for an id it does not hold': async (storage) => {
-    for (const id of [randomUUID(), '', 'constructor', '__proto__', 'toString']) assert.equal(await storage.loadSession(id), undefined);
+    for (const id of [randomUUID(), '', 'constructor', '__proto__', 'toString'])
+      assert.equal(await storage.loadSession(id), undefined);
   },
 
   'refuses a session without an id or a shop, and changes no other': async (storage) => {
     const session = offline();
     await storage.storeSession(session);
     for (const lacking of [{ id: undefined }, { id: null }, { id: 7 }, { shop: undefined }]) {
-      const incomplete = new Session({ ...offline({ accessToken: 'other' }), ...lacking } as unknown as SessionParams);
-      await assert.rejects(async () => storage.storeSession(incomplete), { code: 'ERR_SESSION_STORAGE' });
+      const incomplete = new Session({
+        ...offline({ accessToken: 'other' }),
+        ...lacking,
+      } as unknown as SessionParams);
+      await assert.rejects(async () => storage.storeSession(incomplete), {
+        code: 'ERR_SESSION_STORAGE',
+      });
       await assertLoads(storage, session);
     }
   },
@@ -87,7 +108,8 @@ const REQUIRED_METHODS: Cases<SessionStorage> = {
   'finds exactly the sessions of a shop': async (storage) => {
     const shop = aShop();
     const sessions = [offline({ shop }), online(USER, { shop })];
-    for (const session of [...sessions, offline(), online(USER)]) await storage.storeSession(session);
+    for (const session of [...sessions, offline(), online(USER)])
+      await storage.storeSession(session);
     await assertFinds(storage, shop, sessions);
     assert.deepEqual(await storage.findSessionsByShop(aShop()), []);
   },
@@ -134,7 +156,15 @@ const REQUIRED_METHODS: Cases<SessionStorage> = {
 
   'clears what a newer session of the same id lacks': async (storage) => {
     const { id, shop } = offline();
-    await storage.storeSession(online(USER, { id, shop, expires: inAnHour(), refreshToken: 'old', refreshTokenExpires: inAnHour() }));
+    await storage.storeSession(
+      online(USER, {
+        id,
+        shop,
+        expires: inAnHour(),
+        refreshToken: 'old',
+        refreshTokenExpires: inAnHour(),
+      }),
+    );
     const bare = new Session({ id, shop, state: '', isOnline: false });
     await storage.storeSession(bare);
     await assertLoads(storage, bare);
@@ -144,7 +174,12 @@ const REQUIRED_METHODS: Cases<SessionStorage> = {
     const session = offline({ refreshToken: 'refresh-1' });
     await storage.storeSession(session);
     await assertLoads(storage, session);
-    const renewed = { accessToken: 'token-2', refreshToken: 'refresh-2', expires: inAnHour(), refreshTokenExpires: inAnHour(30 * 24) };
+    const renewed = {
+      accessToken: 'token-2',
+      refreshToken: 'refresh-2',
+      expires: inAnHour(),
+      refreshTokenExpires: inAnHour(30 * 24),
+    };
     const rotated = offline({ id: session.id, shop: session.shop, ...renewed });
     await storage.storeSession(rotated);
     await assertLoads(storage, rotated);
@@ -152,13 +187,20 @@ const REQUIRED_METHODS: Cases<SessionStorage> = {
 
   'keeps long scopes and long tokens': async (storage) => {
     const scope = Array.from({ length: 120 }, (_, index) => `read_something_${index}`).join(',');
-    const session = offline({ scope, accessToken: 'a'.repeat(4000), refreshToken: 'r'.repeat(4000) });
+    const session = offline({
+      scope,
+      accessToken: 'a'.repeat(4000),
+      refreshToken: 'r'.repeat(4000),
+    });
     await storage.storeSession(session);
     await assertLoads(storage, session);
   },
 
   'keeps an expiry after 2038': async (storage) => {
-    const session = offline({ expires: new Date('2045-06-07T08:09:10Z'), refreshTokenExpires: new Date('2099-12-31T23:59:59Z') });
+    const session = offline({
+      expires: new Date('2045-06-07T08:09:10Z'),
+      refreshTokenExpires: new Date('2099-12-31T23:59:59Z'),
+    });
     await storage.storeSession(session);
     await assertLoads(storage, session);
   },

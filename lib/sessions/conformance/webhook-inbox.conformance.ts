@@ -14,7 +14,8 @@ const LONG = 60_000;
 const PATIENCE = 10_000;
 
 /**
- * Declares the tests every inbox must pass. It need not be empty. What it keeps for seven days is not waited for.
+ * Declares the tests every inbox must pass. It need not be empty. What it keeps for seven days is
+ * not waited for.
  * @param open called once per case, twice when the runner says `shared`
  */
 export function describeWebhookInbox<Opened extends WebhookInbox>(
@@ -28,7 +29,9 @@ export function describeWebhookInbox<Opened extends WebhookInbox>(
 const CASES: Cases<WebhookInbox> = {
   'gives a delivery to one of many that claim it at once': async (inbox, other) => {
     const key = aDelivery();
-    const claims = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? inbox : other).claim(key, LONG)));
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? inbox : other).claim(key, LONG)),
+    );
     const states = claims.map(({ state }) => state).sort();
     assert.deepEqual(states, [...Array<string>(19).fill('busy'), 'claimed']);
   },
@@ -47,7 +50,8 @@ const CASES: Cases<WebhookInbox> = {
       { app: key.app, shop: '', webhookId: `${key.shop}:${key.webhookId}'"\\漢` },
     ];
     for (const other of others) await claimOf(inbox, { ...key, ...other });
-    for (const other of others) assert.equal((await inbox.claim({ ...key, ...other }, LONG)).state, 'busy');
+    for (const other of others)
+      assert.equal((await inbox.claim({ ...key, ...other }, LONG)).state, 'busy');
   },
 
   'gives out no delivery again that is done': async (inbox, other) => {
@@ -60,14 +64,15 @@ const CASES: Cases<WebhookInbox> = {
     assert.equal((await inbox.claim(key, LONG)).state, 'done');
   },
 
-  'gives out a released delivery at once, with the names of the handlers that are done with it': async (inbox, other) => {
-    const key = aDelivery();
-    await inbox.release(key, (await claimOf(inbox, key)).token, ['first', 'sécond "handler"']);
-    const second = await claimOf(other, key);
-    assert.deepEqual([...second.handled].sort(), ['first', 'sécond "handler"']);
-    await other.release(key, second.token, []);
-    assert.deepEqual((await claimOf(inbox, key)).handled, []);
-  },
+  'gives out a released delivery at once, with the names of the handlers that are done with it':
+    async (inbox, other) => {
+      const key = aDelivery();
+      await inbox.release(key, (await claimOf(inbox, key)).token, ['first', 'sécond "handler"']);
+      const second = await claimOf(other, key);
+      assert.deepEqual([...second.handled].sort(), ['first', 'sécond "handler"']);
+      await other.release(key, second.token, []);
+      assert.deepEqual((await claimOf(inbox, key)).handled, []);
+    },
 
   'gives out a delivery again when its lease ends without an outcome': async (inbox, other) => {
     const key = aDelivery();
@@ -103,7 +108,10 @@ const CASES: Cases<WebhookInbox> = {
 
   'renews no claim that was completed, released, or never made': async (inbox) => {
     const [completed, released, unknown] = [aDelivery(), aDelivery(), aDelivery()];
-    const tokens = [(await claimOf(inbox, completed)).token, (await claimOf(inbox, released)).token] as const;
+    const tokens = [
+      (await claimOf(inbox, completed)).token,
+      (await claimOf(inbox, released)).token,
+    ] as const;
     await inbox.complete(completed, tokens[0]);
     await inbox.release(released, tokens[1], []);
     assert.equal(await inbox.renew(completed, tokens[0], LONG), false);
@@ -118,7 +126,11 @@ function aDelivery(): DeliveryKey {
   return { app: 'suite', shop: aShop(), webhookId: randomUUID() };
 }
 
-async function claimOf(inbox: WebhookInbox, key: DeliveryKey, leaseMs: number = LONG): Promise<GrantedClaim> {
+async function claimOf(
+  inbox: WebhookInbox,
+  key: DeliveryKey,
+  leaseMs: number = LONG,
+): Promise<GrantedClaim> {
   const claim = await inbox.claim(key, leaseMs);
   assert.ok(claim.state === 'claimed', `the delivery is ${claim.state}`);
   return claim;
@@ -130,7 +142,10 @@ async function claimEventually(inbox: WebhookInbox, key: DeliveryKey): Promise<G
     const claim = await inbox.claim(key, LONG);
     if (claim.state === 'claimed') return claim;
     assert.equal(claim.state, 'busy');
-    assert.ok(systemClock.now().getTime() < deadline, `the lease did not end within ${PATIENCE} ms`);
+    assert.ok(
+      systemClock.now().getTime() < deadline,
+      `the lease did not end within ${PATIENCE} ms`,
+    );
     await systemClock.sleep(50);
   }
 }

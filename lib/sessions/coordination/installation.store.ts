@@ -1,5 +1,11 @@
 /** What can happen to an installation, and is told to the app once. */
-export type LifecycleEvent = 'installed' | 'reinstalled' | 'scopes_changed' | 'authenticated' | 'needs_reauthorization' | 'uninstalled';
+export type LifecycleEvent =
+  | 'installed'
+  | 'reinstalled'
+  | 'scopes_changed'
+  | 'authenticated'
+  | 'needs_reauthorization'
+  | 'uninstalled';
 
 /** An event the app has not heard of yet, or has failed to deal with. */
 export interface PendingEvent {
@@ -20,12 +26,18 @@ export interface Installation {
   /** Client id of the app. */
   readonly app: string;
   readonly shop: string;
-  /** 1 for the first time the shop installed the app; one more for each time after an uninstallation. */
+  /**
+   * 1 for the first time the shop installed the app; one more for each time after an
+   * uninstallation.
+   */
   readonly generation: number;
   readonly status: 'installed' | 'needs_reauthorization' | 'uninstalled';
   /** What the shop has granted, comma-separated. */
   readonly scope: string;
-  /** When the platform granted the app's latest token: the app was installed then. The epoch, when no grant has been seen. */
+  /**
+   * When the platform granted the app's latest token: the app was installed then. The epoch, when
+   * no grant has been seen.
+   */
   readonly grantedAt: Date;
   /** In the order they happened. */
   readonly pending: readonly PendingEvent[];

@@ -8,7 +8,10 @@ import { LockTimeoutError } from '../sessions.errors.js';
 /** How long a hold lasts without word from its holder, in milliseconds. */
 const LEASE = 15_000;
 const RENEWAL_INTERVAL = LEASE / 3;
-/** How long one waits for a name, in milliseconds: longer than a lease, so that a crash of the holder is waited out. */
+/**
+ * How long one waits for a name, in milliseconds: longer than a lease, so that a crash of the
+ * holder is waited out.
+ */
 const PATIENCE = 30_000;
 /** Work that is not back after an hour is taken for dead: others may then have the name. */
 const MOST_RENEWALS = (60 * 60_000) / RENEWAL_INTERVAL;
@@ -23,9 +26,9 @@ export interface WithLockOptions {
 }
 
 /**
- * Does `work` while nobody else holds `name`, and keeps the name meanwhile, an hour at most. `lost` is aborted when the name was lost
- * before the work was done, as after that hour, or when this process stood still or the lock's server went away: another may be at it
- * by then.
+ * Does `work` while nobody else holds `name`, and keeps the name meanwhile, an hour at most. `lost`
+ * is aborted when the name was lost before the work was done, as after that hour, or when this
+ * process stood still or the lock's server went away: another may be at it by then.
  * @throws {LockTimeoutError} when the name did not become free in time
  */
 export async function withLock<T>(
@@ -62,12 +65,19 @@ interface Applicant {
   readonly elapsed: () => number;
 }
 
-/** Answers with when the lease began: when it was asked for, since nobody knows how long the answer was on its way. */
-async function take({ lock, clock, name, holder, elapsed }: Applicant, patience: number): Promise<number> {
+/**
+ * Answers with when the lease began: when it was asked for, since nobody knows how long the answer
+ * was on its way.
+ */
+async function take(
+  { lock, clock, name, holder, elapsed }: Applicant,
+  patience: number,
+): Promise<number> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
     const asked = elapsed();
     if (await lock.take(name, holder, LEASE)) return asked;
-    if (elapsed() >= patience) throw new LockTimeoutError(`The lock ${name} did not become free within ${patience} ms.`);
+    if (elapsed() >= patience)
+      throw new LockTimeoutError(`The lock ${name} did not become free within ${patience} ms.`);
     await clock.sleep(pause * (0.5 + Math.random()));
   }
 }
@@ -82,8 +92,18 @@ interface Hold extends Applicant {
 }
 
 /** Renews the lease until the work is over, and tells when the name was lost before. */
-async function keep({ lock, clock, name, holder, elapsed, since, over, lose }: Hold): Promise<void> {
-  const loseAtEnd = (since: number): (() => void) => setAlarm(clock, since + LEASE - elapsed(), lose);
+async function keep({
+  lock,
+  clock,
+  name,
+  holder,
+  elapsed,
+  since,
+  over,
+  lose,
+}: Hold): Promise<void> {
+  const loseAtEnd = (since: number): (() => void) =>
+    setAlarm(clock, since + LEASE - elapsed(), lose);
   // Also while a renewal waits for a server that does not answer.
   let cancel = loseAtEnd(since);
   over.addEventListener('abort', () => cancel());

@@ -7,20 +7,27 @@ import type { SessionReader } from '../session.storage.js';
 import { WrappedSessionStorage } from './wrapped-session.storage.js';
 
 export interface EncryptedSessionStorageOptions {
-  /** The first one encrypts, any of them decrypts: put a new key in front, and keep the old ones while sessions need them. */
+  /**
+   * The first one encrypts, any of them decrypts: put a new key in front, and keep the old ones
+   * while sessions need them.
+   */
   readonly keys: readonly EncryptionKey[];
 }
 
 const FIELDS = ['accessToken', 'refreshToken'] as const;
-/** A stored session is read again when it was written between a look and a swap: by then the tokens nearly always differ. */
+/**
+ * A stored session is read again when it was written between a look and a swap: by then the tokens
+ * nearly always differ.
+ */
 const LOOKS = 5;
 
 /**
- * Keeps the tokens of sessions encrypted in any other storage (AES-256-GCM), each bound to its session and shop. Ids, shops and all
- * else stay as they are. Sessions stored before in the clear are read, and encrypted when they are written next.
+ * Keeps the tokens of sessions encrypted in any other storage (AES-256-GCM), each bound to its
+ * session and shop. Ids, shops and all else stay as they are. Sessions stored before in the clear
+ * are read, and encrypted when they are written next.
  *
- * Reading throws {@link SessionEncryptionError} when a token was encrypted with a key that is not there, or was tampered with; what
- * `sealed` reads is not decrypted.
+ * Reading throws {@link SessionEncryptionError} when a token was encrypted with a key that is not
+ * there, or was tampered with; what `sealed` reads is not decrypted.
  * @example new EncryptedSessionStorage(storage, { keys: [{ id: '2026-01', key: process.env.SESSION_KEY }] })
  */
 export class EncryptedSessionStorage extends WrappedSessionStorage {
@@ -35,26 +42,37 @@ export class EncryptedSessionStorage extends WrappedSessionStorage {
   }
 
   protected stored(session: Session): Session {
-    return this.#withTokens(session, (token, field) => this.#cipher.seal(token, { sessionId: session.id, shop: session.shop, field }));
+    return this.#withTokens(session, (token, field) =>
+      this.#cipher.seal(token, { sessionId: session.id, shop: session.shop, field }),
+    );
   }
 
   protected loaded(session: Session): Session {
-    return this.#withTokens(session, (text, field) => this.#cipher.open(text, { sessionId: session.id, shop: session.shop, field }));
+    return this.#withTokens(session, (text, field) =>
+      this.#cipher.open(text, { sessionId: session.id, shop: session.shop, field }),
+    );
   }
 
-  /** The same token is a different text each time, so that what is there is compared in the clear and swapped by its text. */
+  /**
+   * The same token is a different text each time, so that what is there is compared in the clear
+   * and swapped by its text.
+   */
   protected async swap(session: Session, previous: Session): Promise<boolean> {
     for (let look = 0; look < LOOKS; look++) {
       const text = await this.storage.loadSession(session.id);
       if (!text) return false;
       const current = this.loaded(text);
-      if (FIELDS.some((field) => (current[field] || undefined) !== (previous[field] || undefined))) return false;
+      if (FIELDS.some((field) => (current[field] || undefined) !== (previous[field] || undefined)))
+        return false;
       if (await this.storage.replaceSession?.(this.stored(session), text)) return true;
     }
     return false;
   }
 
-  #withTokens(session: Session, change: (token: string, field: (typeof FIELDS)[number]) => string): Session {
+  #withTokens(
+    session: Session,
+    change: (token: string, field: (typeof FIELDS)[number]) => string,
+  ): Session {
     const changed = new Session(session);
     for (const field of FIELDS) {
       const token = session[field];

@@ -7,9 +7,15 @@ import type { OptionProblem } from '../../core/core.errors.js';
 
 /** A key to encrypt tokens with. */
 export interface EncryptionKey {
-  /** Stands beside what the key has encrypted: letters, digits, `.`, `_` and `-`; 64 at most. Never used for another key. */
+  /**
+   * Stands beside what the key has encrypted: letters, digits, `.`, `_` and `-`; 64 at most. Never
+   * used for another key.
+   */
   readonly id: string;
-  /** 32 bytes, or the same as text in hex or base64. Make one with `openssl rand -base64 32`; a passphrase is none. */
+  /**
+   * 32 bytes, or the same as text in hex or base64. Make one with `openssl rand -base64 32`; a
+   * passphrase is none.
+   */
   readonly key: Uint8Array | string;
 }
 
@@ -27,14 +33,25 @@ export function keyRingOf(keys: readonly EncryptionKey[]): ReadonlyMap<string, K
   const entries: readonly Partial<EncryptionKey>[] = Array.isArray(keys) ? keys : [];
   const problems: OptionProblem[] = [];
   const ring = new Map<string, KeyObject>();
-  if (entries.length === 0) problems.push({ option: 'keys', message: 'is no list of one or more { id, key }' });
+  if (entries.length === 0)
+    problems.push({ option: 'keys', message: 'is no list of one or more { id, key }' });
   for (const [index, { id, key }] of entries.entries()) {
     const bytes = bytesOf(key);
-    if (!bytes) problems.push({ option: `keys[${index}].key`, message: `is not ${KEY_BYTES} bytes, nor those in hex or base64` });
+    if (!bytes)
+      problems.push({
+        option: `keys[${index}].key`,
+        message: `is not ${KEY_BYTES} bytes, nor those in hex or base64`,
+      });
     if (typeof id !== 'string' || !ID.test(id)) {
-      problems.push({ option: `keys[${index}].id`, message: 'is not made of 1 to 64 letters, digits, ".", "_" or "-"' });
+      problems.push({
+        option: `keys[${index}].id`,
+        message: 'is not made of 1 to 64 letters, digits, ".", "_" or "-"',
+      });
     } else if (ring.has(id)) {
-      problems.push({ option: `keys[${index}].id`, message: `"${id}" stands for another key already` });
+      problems.push({
+        option: `keys[${index}].id`,
+        message: `"${id}" stands for another key already`,
+      });
     } else if (bytes) {
       ring.set(id, createSecretKey(bytes));
     }

@@ -11,14 +11,20 @@ const TAG_BYTES = 16;
 /** Version of the stored text. No token of the platform begins like this. */
 const PREFIX = 'sw1';
 
-/** Where a token is kept. It opens nowhere else, so that nobody who writes to the storage can pass one shop's token off as another's. */
+/**
+ * Where a token is kept. It opens nowhere else, so that nobody who writes to the storage can pass
+ * one shop's token off as another's.
+ */
 export interface TokenPlace {
   readonly sessionId: string;
   readonly shop: string;
   readonly field: 'accessToken' | 'refreshToken';
 }
 
-/** Tokens as texts that only the keys open: `sw1:<key id>:<nonce, tag and ciphertext in base64url>`, AES-256-GCM. */
+/**
+ * Tokens as texts that only the keys open: `sw1:<key id>:<nonce, tag and ciphertext in base64url>`,
+ * AES-256-GCM.
+ */
 export class TokenCipher {
   readonly #keys: ReadonlyMap<string, KeyObject>;
   readonly #sealing: readonly [id: string, key: KeyObject];
@@ -36,14 +42,17 @@ export class TokenCipher {
   seal(token: string, place: TokenPlace): string {
     const [id, key] = this.#sealing;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(boundTo(id, place));
+    const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+      boundTo(id, place),
+    );
     const ciphertext = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
     return `${PREFIX}:${id}:${Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')}`;
   }
 
   /**
    * The token again; a text that was never sealed is answered as it is.
-   * @throws {SessionEncryptionError} when the key it was sealed with is not there, or does not open it here
+   * @throws {SessionEncryptionError} when the key it was sealed with is not there, or does not open
+   * it here
    */
   open(text: string, place: TokenPlace): string {
     const [prefix, id, sealed] = text.split(':');
@@ -56,10 +65,15 @@ export class TokenCipher {
     }
     const bytes = Buffer.from(sealed, 'base64url');
     try {
-      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
         .setAAD(boundTo(id, place))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      return (
+        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') +
+        decipher.final('utf8')
+      );
     } catch (cause) {
       throw new SessionEncryptionError(
         `The ${place.field} of a session of ${place.shop} cannot be decrypted: "${id}" is not the key it was encrypted with, or the stored text was changed.`,

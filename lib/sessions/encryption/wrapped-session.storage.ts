@@ -11,8 +11,10 @@ export abstract class WrappedSessionStorage extends SessionStorage {
     super();
     this.companions = storage.companions;
     this.sealed = storage.sealed;
-    if (storage.replaceSession) this.replaceSession = (session, previous) => this.swap(session, previous);
-    if (storage.deleteExpiredSessions) this.deleteExpiredSessions = storage.deleteExpiredSessions.bind(storage);
+    if (storage.replaceSession)
+      this.replaceSession = (session, previous) => this.swap(session, previous);
+    if (storage.deleteExpiredSessions)
+      this.deleteExpiredSessions = storage.deleteExpiredSessions.bind(storage);
     if (storage.listSessions) {
       const list = storage.listSessions.bind(storage);
       this.listSessions = async (page) => this.#loadedAll(await list(page));
@@ -50,7 +52,10 @@ export abstract class WrappedSessionStorage extends SessionStorage {
     return this.#loadedAll(await this.storage.findSessionsByShop(shop));
   }
 
-  /** A storage that is not ours may list a session that is gone, and answer with nothing in its place. */
+  /**
+   * A storage that is not ours may list a session that is gone, and answer with nothing in its
+   * place.
+   */
   #loadedAll(sessions: readonly (Session | null | undefined)[]): Session[] {
     return sessions.flatMap((session) => (session ? [this.loaded(session)] : []));
   }

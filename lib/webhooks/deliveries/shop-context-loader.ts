@@ -23,30 +23,43 @@ export class WebhookAccess {
   constructor(private readonly parts: WebhookAccessParts) {}
 
   /**
-   * Neither, when the app is not installed (any more); no API for a session without a usable token: a delivery must not fail because of
-   * a token it may not need. Reads the storage once, unless the token has to be renewed.
+   * Neither, when the app is not installed (any more); no API for a session without a usable token:
+   * a delivery must not fail because of a token it may not need. Reads the storage once, unless the
+   * token has to be renewed.
    */
   async to(shop: string, topic: string): Promise<DeliveryAccess> {
     const { config, storage, tokens, clients } = this.parts;
     if (config.isCustomStoreApp) return clients.for(await tokens.session(shop));
-    const session = await storage.loadSession(offlineSessionId(shop)).catch((error: unknown) => this.#unreadable(shop, error));
+    const session = await storage
+      .loadSession(offlineSessionId(shop))
+      .catch((error: unknown) => this.#unreadable(shop, error));
     if (!session || !isAccessToken(session.accessToken)) return session ? { session } : {};
-    // The tokens of a shop that has uninstalled the app are revoked: whether it has is asked elsewhere, without an alarm.
+    // The tokens of a shop that has uninstalled the app are revoked: whether it has is asked
+    // elsewhere, without an alarm.
     const usable = topic === UNINSTALLED ? session : await this.#usable(session);
     return usable ? clients.for(usable) : { session };
   }
 
-  /** A session whose key is lost must not keep its shop from uninstalling the app. Rethrows what may be otherwise at the next attempt. */
+  /**
+   * A session whose key is lost must not keep its shop from uninstalling the app. Rethrows what may
+   * be otherwise at the next attempt.
+   */
   #unreadable(shop: string, error: unknown): undefined {
     if (!(error instanceof SessionEncryptionError)) throw error;
-    this.parts.logger.error('A delivery is handled without the session of its shop, which cannot be decrypted', { shop, error });
+    this.parts.logger.error(
+      'A delivery is handled without the session of its shop, which cannot be decrypted',
+      { shop, error },
+    );
   }
 
   async #usable(session: Session): Promise<Session | undefined> {
     try {
       return await this.parts.tokens.usable(session);
     } catch (error) {
-      this.parts.logger.warn('A delivery is handled without the Admin API: its token could not be renewed', { shop: session.shop, error });
+      this.parts.logger.warn(
+        'A delivery is handled without the Admin API: its token could not be renewed',
+        { shop: session.shop, error },
+      );
       return undefined;
     }
   }

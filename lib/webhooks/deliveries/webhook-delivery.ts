@@ -24,7 +24,10 @@ export interface WebhookDelivery<T = Untyped> {
   readonly handle?: string | undefined;
   readonly action?: string | undefined;
   readonly resourceId?: string | undefined;
-  /** The body, parsed when it is read for the first time. @throws {InvalidWebhookPayloadError} when it is not JSON */
+  /**
+   * The body, parsed when it is read for the first time. @throws {InvalidWebhookPayloadError} when
+   * it is not JSON
+   */
   readonly payload: T;
   /** The body as text. */
   readonly rawBody: string;
@@ -67,6 +70,8 @@ function parse(body: string, topic: string): unknown {
     return JSON.parse(body.replace(/^\uFEFF/, ''));
   } catch {
     // Without the cause: the parser quotes the body in its message.
-    throw new InvalidWebhookPayloadError(`The body of this ${topic} delivery is not JSON. Read \`rawBody\` instead.`);
+    throw new InvalidWebhookPayloadError(
+      `The body of this ${topic} delivery is not JSON. Read \`rawBody\` instead.`,
+    );
   }
 }

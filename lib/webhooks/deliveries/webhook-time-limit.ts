@@ -14,21 +14,33 @@ export interface WebhookTimeLimitParts {
   readonly handlerTimeout: number;
 }
 
-/** Waits for what is done with a delivery, but no longer than it may take, and no longer than a shutdown waits. */
+/**
+ * Waits for what is done with a delivery, but no longer than it may take, and no longer than a
+ * shutdown waits.
+ */
 export class WebhookTimeLimit {
   constructor(private readonly parts: WebhookTimeLimitParts) {}
 
   /**
-   * Settles as `work` does. When that comes too late, its outcome counts no more; a failure is still logged.
+   * Settles as `work` does. When that comes too late, its outcome counts no more; a failure is
+   * still logged.
    * @param handler for logs and errors
    * @param facts for logs: what identifies the delivery
    * @throws {WebhookHandlerTimeoutError} when the time is over
    * @throws {ShuttingDownError} when a shutdown no longer waits
    */
-  run<T>(handler: string, facts: Readonly<Record<string, string>>, work: () => T | Promise<T>): Promise<T> {
+  run<T>(
+    handler: string,
+    facts: Readonly<Record<string, string>>,
+    work: () => T | Promise<T>,
+  ): Promise<T> {
     const { clock, logger, inFlight, handlerTimeout } = this.parts;
-    if (inFlight.isAbandoned) return Promise.reject(new ShuttingDownError(`${handler} was not run: the app is shutting down.`));
-    // The functions below live as long as the work, perhaps for ever: they must not refer to `work`, which has the delivery.
+    if (inFlight.isAbandoned)
+      return Promise.reject(
+        new ShuttingDownError(`${handler} was not run: the app is shutting down.`),
+      );
+    // The functions below live as long as the work, perhaps for ever: they must not refer to
+    // `work`, which has the delivery.
     const outcome = begin(work);
     return new Promise((resolve, reject) => {
       let isOver = false;
@@ -44,8 +56,12 @@ export class WebhookTimeLimit {
       const callOff =
         handlerTimeout === Infinity
           ? undefined
-          : setAlarm(clock, handlerTimeout, () => giveUp(new WebhookHandlerTimeoutError(handler, handlerTimeout)));
-      const forget = inFlight.onAbandon(() => giveUp(new ShuttingDownError(`The app shut down while ${handler} was running.`)));
+          : setAlarm(clock, handlerTimeout, () =>
+              giveUp(new WebhookHandlerTimeoutError(handler, handlerTimeout)),
+            );
+      const forget = inFlight.onAbandon(() =>
+        giveUp(new ShuttingDownError(`The app shut down while ${handler} was running.`)),
+      );
       outcome.then(
         (value) => {
           if (isOver) return;
@@ -53,7 +69,12 @@ export class WebhookTimeLimit {
           resolve(value);
         },
         (error: unknown) => {
-          if (isOver) return logger.error('A webhook handler failed after it was given up', { handler, ...facts, error });
+          if (isOver)
+            return logger.error('A webhook handler failed after it was given up', {
+              handler,
+              ...facts,
+              error,
+            });
           end();
           reject(error as Error);
         },

@@ -6,7 +6,11 @@ import { busy, denied } from '../../core/decision.js';
 import type { AcceptedDecision, DeniedDecision } from '../../core/decision.js';
 import { denialOfBody } from '../../core/http/body-denial.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import type { Claim, DeliveryKey, GrantedClaim } from '../../sessions/coordination/webhook.inbox.js';
+import type {
+  Claim,
+  DeliveryKey,
+  GrantedClaim,
+} from '../../sessions/coordination/webhook.inbox.js';
 import type { WebhookAccess } from './shop-context-loader.js';
 import { WebhookClaims } from './webhook-claims.js';
 import type { WebhookClaimsParts } from './webhook-claims.js';
@@ -37,7 +41,10 @@ interface VerifiedRequest {
   readonly path: string;
 }
 
-/** Takes deliveries in: verified, claimed, handled, marked done, answered, in this order, so that none is lost and none runs twice at once. */
+/**
+ * Takes deliveries in: verified, claimed, handled, marked done, answered, in this order, so that
+ * none is lost and none runs twice at once.
+ */
 export class WebhookReceiver {
   readonly #claims: WebhookClaims;
 
@@ -46,18 +53,20 @@ export class WebhookReceiver {
   }
 
   /**
-   * Handles a delivery with what is registered for its topic and says how to answer. A delivery that was handled before is accepted
-   * without running anything, and so is one that is not believed; one that is being handled is waited for. What the platform should try
-   * again is answered with 5xx, as is everything once the app is shutting down.
+   * Handles a delivery with what is registered for its topic and says how to answer. A delivery
+   * that was handled before is accepted without running anything, and so is one that is not
+   * believed; one that is being handled is waited for. What the platform should try again is
+   * answered with 5xx, as is everything once the app is shutting down.
    */
   receive(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
     return this.parts.inFlight.admit(() => this.process(request));
   }
 
   /**
-   * Verifies a delivery and opens the shop it came from; running it is up to the caller, and so is telling duplicates apart. What the
-   * toolkit itself has to do with it is done by then: the delivery keeps the session it was opened with. One that is not believed is
-   * answered with success, and the caller must not run it.
+   * Verifies a delivery and opens the shop it came from; running it is up to the caller, and so is
+   * telling duplicates apart. What the toolkit itself has to do with it is done by then: the
+   * delivery keeps the session it was opened with. One that is not believed is answered with
+   * success, and the caller must not run it.
    * @throws when the session storage fails
    */
   accept(request: InboundRequest): Promise<WebhookDelivery | AcceptedDecision | DeniedDecision> {
@@ -70,22 +79,31 @@ export class WebhookReceiver {
     const { topic, domain: shop, webhookId } = verified.webhook;
     const { config, dispatcher, logger } = this.parts;
     if (!dispatcher.handles(topic))
-      return this.refuse(denied(404, 'topic_unknown', `No webhook handler is registered for ${topic}.`), { topic, shop });
+      return this.refuse(
+        denied(404, 'topic_unknown', `No webhook handler is registered for ${topic}.`),
+        { topic, shop },
+      );
 
     const key: DeliveryKey = { app: config.apiKey, shop, webhookId };
     let claim: Claim;
     try {
       claim = await this.#claims.take(key);
     } catch (error) {
-      logger.error('A delivery could not be claimed', { ...factsOf({ topic, shop, webhookId }), error });
+      logger.error('A delivery could not be claimed', {
+        ...factsOf({ topic, shop, webhookId }),
+        error,
+      });
       return busy('inbox_unavailable', 'The delivery could not be recorded.');
     }
     if (claim.state === 'done') return { kind: 'accepted', reason: 'duplicate' };
-    if (claim.state === 'busy') return busy('delivery_in_progress', 'This delivery is being handled already.');
+    if (claim.state === 'busy')
+      return busy('delivery_in_progress', 'This delivery is being handled already.');
     return this.handle(verified, key, claim);
   }
 
-  private async verifyAndOpen(request: InboundRequest): Promise<WebhookDelivery | AcceptedDecision | DeniedDecision> {
+  private async verifyAndOpen(
+    request: InboundRequest,
+  ): Promise<WebhookDelivery | AcceptedDecision | DeniedDecision> {
     const verified = await this.verify(request);
     if (verified.kind === 'denied') return verified;
     try {
@@ -103,7 +121,11 @@ export class WebhookReceiver {
     }
   }
 
-  private async handle(verified: VerifiedRequest, key: DeliveryKey, claim: GrantedClaim): Promise<AcceptedDecision | DeniedDecision> {
+  private async handle(
+    verified: VerifiedRequest,
+    key: DeliveryKey,
+    claim: GrantedClaim,
+  ): Promise<AcceptedDecision | DeniedDecision> {
     const { dispatcher, logger } = this.parts;
     const { path, webhook } = verified;
     const facts = factsOf({ ...key, topic: webhook.topic });
@@ -119,7 +141,10 @@ export class WebhookReceiver {
     } catch (error) {
       await this.#claims.release(key, claim, handled);
       if (error instanceof ShuttingDownError) {
-        logger.warn('A delivery was given back before it was handled, since the app is shutting down', facts);
+        logger.warn(
+          'A delivery was given back before it was handled, since the app is shutting down',
+          facts,
+        );
         return SHUTTING_DOWN;
       }
       // The dispatcher has told of each handler that failed.
@@ -141,13 +166,21 @@ export class WebhookReceiver {
     const { access, timeLimit } = this.parts;
     const { domain: shop, topic, webhookId } = webhook;
     const facts = factsOf({ topic, shop, webhookId });
-    return createDelivery(webhook, body, await timeLimit.run('opening of the shop', facts, () => access.to(shop, topic)));
+    return createDelivery(
+      webhook,
+      body,
+      await timeLimit.run('opening of the shop', facts, () => access.to(shop, topic)),
+    );
   }
 
   private async verify(request: InboundRequest): Promise<VerifiedRequest | DeniedDecision> {
-    if (request.method !== 'POST') return denied(405, 'method_not_allowed', 'Webhooks are delivered with POST.', [['allow', 'POST']]);
+    if (request.method !== 'POST')
+      return denied(405, 'method_not_allowed', 'Webhooks are delivered with POST.', [
+        ['allow', 'POST'],
+      ]);
     const header = (name: string): string | undefined => request.header(name);
-    // Before the body is read: nobody who does not even claim to be the platform makes us buffer one.
+    // Before the body is read: nobody who does not even claim to be the platform makes us buffer
+    // one.
     const hopeless = this.parts.verifier.precheck(header);
     if (hopeless) return this.refuse(refusalOf(hopeless));
     let body: Buffer;
@@ -157,29 +190,42 @@ export class WebhookReceiver {
       return this.refuseUnread(error);
     }
     const webhook = this.parts.verifier.verify(body, header);
-    return webhook.valid ? { kind: 'verified', webhook, body, path: request.url.pathname } : this.refuse(refusalOf(webhook));
+    return webhook.valid
+      ? { kind: 'verified', webhook, body, path: request.url.pathname }
+      : this.refuse(refusalOf(webhook));
   }
 
   private refuseUnread(error: unknown): DeniedDecision {
     const decision = denialOfBody(error);
     const { logger } = this.parts;
-    // Anybody can hang up as often as they like: that is nothing to wake an operator for, and nobody reads the answer.
+    // Anybody can hang up as often as they like: that is nothing to wake an operator for, and
+    // nobody reads the answer.
     if (decision.reason === 'body_incomplete') logger.debug(decision.message);
     else if (decision.reason === 'raw_body_unavailable') logger.error(decision.message);
     else return this.refuse(decision);
     return decision;
   }
 
-  private refuse(decision: DeniedDecision, facts: Readonly<Record<string, string>> = {}): DeniedDecision {
+  private refuse(
+    decision: DeniedDecision,
+    facts: Readonly<Record<string, string>> = {},
+  ): DeniedDecision {
     this.parts.logger.warn('A delivery was refused', { reason: decision.reason, ...facts });
     return decision;
   }
 }
 
-const FAILED = denied(500, 'handler_failed', 'The app failed to handle this delivery. Its log says why.');
+const FAILED = denied(
+  500,
+  'handler_failed',
+  'The app failed to handle this delivery. Its log says why.',
+);
 
 const NOT_BELIEVED: AcceptedDecision = { kind: 'accepted', reason: 'not_believed' };
-const UNDECIDED = busy('platform_unreachable', 'The platform did not say whether this delivery is true.');
+const UNDECIDED = busy(
+  'platform_unreachable',
+  'The platform did not say whether this delivery is true.',
+);
 
 function refusalOf({ reason, missingHeaders = [] }: RejectedWebhook): DeniedDecision {
   switch (reason) {
@@ -188,9 +234,17 @@ function refusalOf({ reason, missingHeaders = [] }: RejectedWebhook): DeniedDeci
     case 'missing_hmac':
       return denied(400, reason, 'The delivery is not signed.');
     case 'invalid_hmac':
-      return denied(401, reason, "The signature matches neither the body nor any of the app's secrets.");
+      return denied(
+        401,
+        reason,
+        "The signature matches neither the body nor any of the app's secrets.",
+      );
     case 'missing_headers':
-      return denied(400, reason, `The delivery lacks required headers: ${missingHeaders.join(', ')}.`);
+      return denied(
+        400,
+        reason,
+        `The delivery lacks required headers: ${missingHeaders.join(', ')}.`,
+      );
     case 'invalid_shop':
       return denied(400, reason, 'The delivery names no shop.');
   }

@@ -6,10 +6,15 @@ import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
 import type { Admission, WebhookFollowUp } from './built-in-handler.js';
 
 /**
- * Ends the installation of a shop that uninstalled the app. The signature covers the body only: whoever has one body that the platform has
- * signed can post it as the uninstallation of any shop, so that the body has to name the shop and the platform has the last word.
+ * Ends the installation of a shop that uninstalled the app. The signature covers the body only:
+ * whoever has one body that the platform has signed can post it as the uninstallation of any shop,
+ * so that the body has to name the shop and the platform has the last word.
  */
-export function uninstallFollowUp(uninstallation: Uninstallation, logger: PlatformLogger, subscribesAlone: boolean): WebhookFollowUp {
+export function uninstallFollowUp(
+  uninstallation: Uninstallation,
+  logger: PlatformLogger,
+  subscribesAlone: boolean,
+): WebhookFollowUp {
   return {
     topic: 'APP_UNINSTALLED',
     name: 'deletion of sessions',
@@ -17,10 +22,14 @@ export function uninstallFollowUp(uninstallation: Uninstallation, logger: Platfo
     admit: async (delivery) => {
       const { shop, webhookId } = delivery;
       const refuse = (why: string): Admission => {
-        logger.warn(`An uninstallation is not believed, and nothing is deleted: ${why}`, { shop, webhookId });
+        logger.warn(`An uninstallation is not believed, and nothing is deleted: ${why}`, {
+          shop,
+          webhookId,
+        });
         return 'refused';
       };
-      if (!isAbout(shop, delivery)) return refuse('its payload does not name the shop in its header');
+      if (!isAbout(shop, delivery))
+        return refuse('its payload does not name the shop in its header');
       const presence = await uninstallation.confirm(shop);
       if (presence === 'installed') return refuse('the platform says that the shop has the app');
       return presence === 'uninstalled' ? 'admitted' : 'undecided';
@@ -29,12 +38,17 @@ export function uninstallFollowUp(uninstallation: Uninstallation, logger: Platfo
   };
 }
 
-/** True when the payload names this shop, and no other. A shop's `domain` may be one of its own, which says nothing. */
+/**
+ * True when the payload names this shop, and no other. A shop's `domain` may be one of its own,
+ * which says nothing.
+ */
 function isAbout(shop: string, delivery: WebhookDelivery): boolean {
   const payload = payloadOf(delivery);
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return false;
   const facts = payload as Readonly<Record<string, unknown>>;
-  const named = UNINSTALLED_SHOP_FIELDS.map((field) => sanitizeShop(facts[field])).filter((name) => name !== null);
+  const named = UNINSTALLED_SHOP_FIELDS.map((field) => sanitizeShop(facts[field])).filter(
+    (name) => name !== null,
+  );
   return named.length > 0 && named.every((name) => name === shop);
 }
 

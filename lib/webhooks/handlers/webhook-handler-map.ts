@@ -3,9 +3,16 @@ import * as v from 'valibot';
 import type { OptionProblem } from '../../core/core.errors.js';
 import type { WebhookHandlerEntry } from './webhook-handler-entry.js';
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
-import type { EventBridgeSubscription, HttpSubscription, PubSubSubscription } from '../subscriptions/webhook-subscription.js';
+import type {
+  EventBridgeSubscription,
+  HttpSubscription,
+  PubSubSubscription,
+} from '../subscriptions/webhook-subscription.js';
 
-/** Handles one delivery. `body` is the JSON text; `context` is unused and there for what was written for other libraries. */
+/**
+ * Handles one delivery. `body` is the JSON text; `context` is unused and there for what was written
+ * for other libraries.
+ */
 export type WebhookCallback = (
   topic: string,
   shop: string,
@@ -15,16 +22,24 @@ export type WebhookCallback = (
   context?: unknown,
 ) => unknown;
 
-/** A subscription over HTTP, with what is done on delivery. Without `callback` a route of the app takes the deliveries. */
+/**
+ * A subscription over HTTP, with what is done on delivery. Without `callback` a route of the app
+ * takes the deliveries.
+ */
 export interface HttpWebhookHandler extends HttpSubscription {
   readonly callback?: WebhookCallback | undefined;
 }
 
-/** What an app declares for a topic: a bare function is a subscription to the app's webhook path. */
-export type WebhookHandlerOption = WebhookCallback | HttpWebhookHandler | EventBridgeSubscription | PubSubSubscription;
+/**
+ * What an app declares for a topic: a bare function is a subscription to the app's webhook path.
+ */
+export type WebhookHandlerOption =
+  WebhookCallback | HttpWebhookHandler | EventBridgeSubscription | PubSubSubscription;
 
 /** Topics, in any spelling, and what is done with their deliveries. */
-export type WebhookHandlerMap = Readonly<Record<string, WebhookHandlerOption | readonly WebhookHandlerOption[]>>;
+export type WebhookHandlerMap = Readonly<
+  Record<string, WebhookHandlerOption | readonly WebhookHandlerOption[]>
+>;
 
 const text = v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty'));
 const texts = v.optional(v.array(text, 'must be a list of strings'));
@@ -41,11 +56,21 @@ const SUBSCRIPTION = v.variant(
     v.object({
       ...details,
       deliveryMethod: v.literal('http'),
-      callbackUrl: v.optional(v.pipe(text, v.regex(/^(?:\/(?!\/)|https?:\/\/)/, 'must be a path on the app or an absolute URL'))),
+      callbackUrl: v.optional(
+        v.pipe(
+          text,
+          v.regex(/^(?:\/(?!\/)|https?:\/\/)/, 'must be a path on the app or an absolute URL'),
+        ),
+      ),
       callback: v.optional(v.function('must be a function')),
     }),
     v.object({ ...details, deliveryMethod: v.literal('eventbridge'), arn: required }),
-    v.object({ ...details, deliveryMethod: v.literal('pubsub'), pubSubProject: required, pubSubTopic: required }),
+    v.object({
+      ...details,
+      deliveryMethod: v.literal('pubsub'),
+      pubSubProject: required,
+      pubSubTopic: required,
+    }),
   ],
   (issue) =>
     issue.path
@@ -54,12 +79,18 @@ const SUBSCRIPTION = v.variant(
 );
 
 /** What is wrong with a map of handlers; `prefix` stands in front of the topics. */
-export function problemsInHandlers(map: Readonly<Record<string, unknown>>, prefix = ''): OptionProblem[] {
+export function problemsInHandlers(
+  map: Readonly<Record<string, unknown>>,
+  prefix = '',
+): OptionProblem[] {
   return Object.entries(map).flatMap(([topic, declared]) =>
     listOf(declared).flatMap((handler) => {
       if (typeof handler === 'function') return [];
       const { issues = [] } = v.safeParse(SUBSCRIPTION, handler);
-      return issues.map((issue) => ({ option: [prefix + topic, v.getDotPath(issue)].filter(Boolean).join('.'), message: issue.message }));
+      return issues.map((issue) => ({
+        option: [prefix + topic, v.getDotPath(issue)].filter(Boolean).join('.'),
+        message: issue.message,
+      }));
     }),
   );
 }
@@ -68,20 +99,31 @@ export function problemsInHandlers(map: Readonly<Record<string, unknown>>, prefi
 export function entriesOf(map: WebhookHandlerMap): WebhookHandlerEntry[] {
   return Object.entries(map).flatMap(([topic, declared]) =>
     listOf(declared).map((handler) =>
-      entryOf(topic, typeof handler === 'function' ? { deliveryMethod: DeliveryMethod.Http, callback: handler } : handler),
+      entryOf(
+        topic,
+        typeof handler === 'function'
+          ? { deliveryMethod: DeliveryMethod.Http, callback: handler }
+          : handler,
+      ),
     ),
   );
 }
 
-function entryOf(topic: string, handler: Exclude<WebhookHandlerOption, WebhookCallback>): WebhookHandlerEntry {
-  if (handler.deliveryMethod !== 'http') return { topic, subscription: handler, name: `${topic} over ${handler.deliveryMethod}` };
+function entryOf(
+  topic: string,
+  handler: Exclude<WebhookHandlerOption, WebhookCallback>,
+): WebhookHandlerEntry {
+  if (handler.deliveryMethod !== 'http')
+    return { topic, subscription: handler, name: `${topic} over ${handler.deliveryMethod}` };
   const { callback, ...subscription } = handler;
   return {
     topic,
     subscription,
     name: callback?.name || `handler of ${topic}`,
     run:
-      callback && (({ topic, shop, rawBody, webhookId, apiVersion }) => callback(topic, shop, rawBody, webhookId, apiVersion, undefined)),
+      callback &&
+      (({ topic, shop, rawBody, webhookId, apiVersion }) =>
+        callback(topic, shop, rawBody, webhookId, apiVersion, undefined)),
   };
 }
 

@@ -9,7 +9,10 @@ import { InvalidWebhookHandlerError } from '../webhooks.errors.js';
 
 const CONTEXT_TYPE = 'shopwright:webhook';
 
-/** True inside a webhook handler: what guards, interceptors and parameter decorators see is a delivery, not an HTTP request. */
+/**
+ * True inside a webhook handler: what guards, interceptors and parameter decorators see is a
+ * delivery, not an HTTP request.
+ */
 export function isWebhookContext(context: ExecutionContext): boolean {
   return context.getType<string>() === CONTEXT_TYPE;
 }
@@ -17,11 +20,17 @@ export function isWebhookContext(context: ExecutionContext): boolean {
 /** Runs one handler with one delivery. */
 export type RunHandler = (delivery: WebhookDelivery) => Promise<unknown>;
 
-/** Turns a method of a provider into a handler that Nest runs: with pipes and parameter decorators, and with enhancers where asked for. */
+/**
+ * Turns a method of a provider into a handler that Nest runs: with pipes and parameter decorators,
+ * and with enhancers where asked for.
+ */
 export class WebhookHandlerFactory {
   constructor(private readonly contexts: ExternalContextCreator) {}
 
-  /** Prepared once for an instance that lives as long as the app, when it runs first; anew for one that is made per delivery. */
+  /**
+   * Prepared once for an instance that lives as long as the app, when it runs first; anew for one
+   * that is made per delivery.
+   */
   create(host: HandlerHost, method: string, enhancers: boolean): RunHandler {
     if (!('instance' in host)) {
       return async (delivery) => {
@@ -33,15 +42,34 @@ export class WebhookHandlerFactory {
     return (delivery) => (run ??= this.prepare(host.instance, method, enhancers))(delivery);
   }
 
-  private prepare(instance: object, method: string, enhancers: boolean, contextId?: ContextId, id?: string): RunHandler {
+  private prepare(
+    instance: object,
+    method: string,
+    enhancers: boolean,
+    contextId?: ContextId,
+    id?: string,
+  ): RunHandler {
     const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method]!;
     // Never with filters: one that answers would turn a failed delivery into an acknowledged one.
     const options = { guards: enhancers, interceptors: enhancers, filters: false };
-    return this.contexts.create(instance, callback, method, PARAMETERS, FOREIGN_PARAMETERS, contextId, id, options, CONTEXT_TYPE);
+    return this.contexts.create(
+      instance,
+      callback,
+      method,
+      PARAMETERS,
+      FOREIGN_PARAMETERS,
+      contextId,
+      id,
+      options,
+      CONTEXT_TYPE,
+    );
   }
 }
 
-/** The metadata key under which Nest keeps parameter decorators, learnt by using one: Nest does not export it. */
+/**
+ * The metadata key under which Nest keeps parameter decorators, learnt by using one: Nest does not
+ * export it.
+ */
 const PARAMETERS = learnParameterKey();
 
 function learnParameterKey(): string {
@@ -52,7 +80,10 @@ function learnParameterKey(): string {
   return Reflect.getMetadataKeys(Probe, 'method')[0] as string;
 }
 
-/** Answers for the decorators that are not custom, such as `@Body()` and `@Req()`: there is no HTTP request they could read. */
+/**
+ * Answers for the decorators that are not custom, such as `@Body()` and `@Req()`: there is no HTTP
+ * request they could read.
+ */
 const FOREIGN_PARAMETERS = {
   exchangeKeyForValue(): never {
     throw new InvalidWebhookHandlerError(

@@ -10,7 +10,10 @@ const HANDLES = Symbol.for('shopwright:WEBHOOK_HANDLER');
 export interface WebhookHandlerOptions extends Omit<HttpSubscription, 'deliveryMethod'> {
   /** Name of the app the handler belongs to. @default the unnamed app */
   readonly app?: string | undefined;
-  /** Runs with guards and interceptors, the app-wide ones too. @default the option `enhancers` of the app */
+  /**
+   * Runs with guards and interceptors, the app-wide ones too. @default the option `enhancers` of
+   * the app
+   */
   readonly enhancers?: boolean | undefined;
 }
 
@@ -21,8 +24,9 @@ export interface WebhookHandlerMark extends AppMark {
 }
 
 /**
- * Marks what handles the deliveries of a topic: a method of any provider or controller, or a class with a method `handle`. It gets the
- * delivery as its only argument, or whatever its parameter decorators ask for. What it throws makes the platform try again.
+ * Marks what handles the deliveries of a topic: a method of any provider or controller, or a class
+ * with a method `handle`. It gets the delivery as its only argument, or whatever its parameter
+ * decorators ask for. What it throws makes the platform try again.
  * @example
  * @WebhookHandler('PRODUCTS_CREATE', { includeFields: ['id', 'title'] })
  * async onProduct(@Payload() product: { id: number; title: string }) {}
@@ -31,7 +35,11 @@ export function WebhookHandler(
   topics: WebhookTopic | readonly WebhookTopic[],
   { app, ...options }: WebhookHandlerOptions = {},
 ): ClassDecorator & MethodDecorator {
-  const mark: WebhookHandlerMark = { app, topics: typeof topics === 'string' ? [topics] : topics, options };
+  const mark: WebhookHandlerMark = {
+    app,
+    topics: typeof topics === 'string' ? [topics] : topics,
+    options,
+  };
   return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor): void => {
     const marked: object = descriptor ? (descriptor.value as object) : target;
     const marks = (Reflect.getOwnMetadata(HANDLES, marked) ?? []) as readonly WebhookHandlerMark[];
@@ -42,5 +50,7 @@ export function WebhookHandler(
 
 /** The marks on a method, or on a class or one it extends. */
 export function marksOn(marked: unknown): readonly WebhookHandlerMark[] {
-  return typeof marked === 'function' ? ((Reflect.getMetadata(HANDLES, marked) ?? []) as readonly WebhookHandlerMark[]) : [];
+  return typeof marked === 'function'
+    ? ((Reflect.getMetadata(HANDLES, marked) ?? []) as readonly WebhookHandlerMark[])
+    : [];
 }

@@ -17,11 +17,16 @@ type Runnable = WebhookHandlerEntry & { readonly run: NonNullable<WebhookHandler
 export interface DispatchOptions {
   /** Path the delivery arrived at. */
   readonly path: string;
-  /** Names of handlers that are done with the delivery: they are skipped, and those that succeed are added. */
+  /**
+   * Names of handlers that are done with the delivery: they are skipped, and those that succeed are
+   * added.
+   */
   readonly handled: Set<string>;
 }
 
-/** Runs what is registered for a topic, and then what the toolkit itself does with its deliveries. */
+/**
+ * Runs what is registered for a topic, and then what the toolkit itself does with its deliveries.
+ */
 export class WebhookDispatcher {
   constructor(
     private readonly config: PlatformConfig,
@@ -36,14 +41,18 @@ export class WebhookDispatcher {
     return this.runnable(topic).length > 0 || followUpOf(topic, this.followUps) !== undefined;
   }
 
-  /** Whether the app may hear of the delivery. Comes before {@link dispatch} and {@link followUp}. @throws when that cannot be found out */
+  /**
+   * Whether the app may hear of the delivery. Comes before {@link dispatch} and {@link followUp}.
+   * @throws when that cannot be found out
+   */
   async admit(delivery: WebhookDelivery): Promise<Admission> {
     return (await followUpOf(delivery.topic, this.followUps)?.admit?.(delivery)) ?? 'admitted';
   }
 
   /**
-   * Runs the handlers of the topic one after the other: those whose subscription leads to `path`, or all when none does. One that
-   * fails, or is not back in time, keeps no other from running, but the follow-up waits for an attempt in which none of them is left.
+   * Runs the handlers of the topic one after the other: those whose subscription leads to `path`,
+   * or all when none does. One that fails, or is not back in time, keeps no other from running, but
+   * the follow-up waits for an attempt in which none of them is left.
    * @throws {WebhookHandlersFailedError} naming those that failed
    * @throws {ShuttingDownError} when a shutdown no longer waits: nothing further runs
    */
@@ -70,7 +79,10 @@ export class WebhookDispatcher {
     if (failure) throw new WebhookHandlersFailedError(delivery.topic, [failure]);
   }
 
-  private async attempt({ name, run }: Pick<Runnable, 'name' | 'run'>, delivery: WebhookDelivery): Promise<HandlerFailure | undefined> {
+  private async attempt(
+    { name, run }: Pick<Runnable, 'name' | 'run'>,
+    delivery: WebhookDelivery,
+  ): Promise<HandlerFailure | undefined> {
     try {
       await this.timeLimit.run(name, factsOf(delivery), () => run(delivery));
       return undefined;
@@ -88,11 +100,17 @@ export class WebhookDispatcher {
   }
 
   private runnable(topic: string): Runnable[] {
-    return this.registry.handlersFor(topic).filter((entry): entry is Runnable => entry.run !== undefined);
+    return this.registry
+      .handlersFor(topic)
+      .filter((entry): entry is Runnable => entry.run !== undefined);
   }
 }
 
 /** What identifies a delivery in a log line. */
-export function factsOf({ topic, shop, webhookId }: Pick<WebhookDelivery, 'topic' | 'shop' | 'webhookId'>): Record<string, string> {
+export function factsOf({
+  topic,
+  shop,
+  webhookId,
+}: Pick<WebhookDelivery, 'topic' | 'shop' | 'webhookId'>): Record<string, string> {
   return { topic, shop, webhookId };
 }

@@ -10,7 +10,10 @@ import type { WebhookRegistry } from './webhook.registry.js';
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
 import { InvalidWebhookHandlerError } from '../webhooks.errors.js';
 
-/** Finds what `@WebhookHandler` marks when the app starts, and hands it to the registry. It never runs a handler. */
+/**
+ * Finds what `@WebhookHandler` marks when the app starts, and hands it to the registry. It never
+ * runs a handler.
+ */
 export class WebhookExplorer implements OnModuleInit {
   constructor(
     readonly app: string,
@@ -20,7 +23,10 @@ export class WebhookExplorer implements OnModuleInit {
     private readonly registry: WebhookRegistry,
   ) {}
 
-  /** @throws {InvalidWebhookHandlerError} naming a handler that could not run, or one of an app that is not there */
+  /**
+   * @throws {InvalidWebhookHandlerError} naming a handler that could not run, or one of an app that
+   * is not there
+   */
   onModuleInit(): void {
     const found = findHandlers(this.discovery, this.app, {
       Explorer: WebhookExplorer,
@@ -34,9 +40,10 @@ export class WebhookExplorer implements OnModuleInit {
   }
 
   private markedMethods(prototype: object): MarkedMethod<WebhookHandlerMark>[] {
-    const methods = this.scanner
-      .getAllMethodNames(prototype)
-      .map((method) => ({ method, marks: marksOn((prototype as Record<string, unknown>)[method]) }));
+    const methods = this.scanner.getAllMethodNames(prototype).map((method) => ({
+      method,
+      marks: marksOn((prototype as Record<string, unknown>)[method]),
+    }));
     const ofClass = marksOn(prototype.constructor);
     if (ofClass.length > 0 && !methods.some(({ method }) => method === 'handle')) {
       throw new InvalidWebhookHandlerError(
@@ -47,12 +54,20 @@ export class WebhookExplorer implements OnModuleInit {
   }
 
   private add(
-    { topics, options: { enhancers = this.registry.defaults.enhancers ?? false, ...subscription } }: WebhookHandlerMark,
+    {
+      topics,
+      options: { enhancers = this.registry.defaults.enhancers ?? false, ...subscription },
+    }: WebhookHandlerMark,
     { name, method, host }: FoundHandler<WebhookHandlerMark>,
   ): void {
     const run = this.handlers.create(host, method, enhancers);
     for (const topic of topics) {
-      this.registry.add({ topic, subscription: { ...subscription, deliveryMethod: DeliveryMethod.Http }, name, run });
+      this.registry.add({
+        topic,
+        subscription: { ...subscription, deliveryMethod: DeliveryMethod.Http },
+        name,
+        run,
+      });
     }
   }
 }

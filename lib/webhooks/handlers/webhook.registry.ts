@@ -14,7 +14,10 @@ export interface HandlerDefaults {
   readonly enhancers?: boolean | undefined;
 }
 
-/** Keeps what an app does with which topic, in the order it was said. Never changes what it was given. */
+/**
+ * Keeps what an app does with which topic, in the order it was said. Never changes what it was
+ * given.
+ */
 export class WebhookRegistry {
   readonly #entries = new Map<string, WebhookHandlerEntry[]>();
   readonly #named: NamedPath[] = [];
@@ -29,14 +32,20 @@ export class WebhookRegistry {
     const topic = normalizeTopic(entry.topic);
     const entries = this.#entries.get(topic) ?? [];
     this.refuseSecondQueue(topic, entry, entries);
-    if (entry.run && entries.some(({ run }) => run)) this.logger.debug(`${topic} has several handlers; they run one after the other`);
-    this.#entries.set(topic, [...entries, { ...entry, topic, name: freeName(entry.name, entries) }]);
-    if (entry.run && 'callbackUrl' in entry.subscription) this.#named.push(namedPath(entry.subscription));
+    if (entry.run && entries.some(({ run }) => run))
+      this.logger.debug(`${topic} has several handlers; they run one after the other`);
+    this.#entries.set(topic, [
+      ...entries,
+      { ...entry, topic, name: freeName(entry.name, entries) },
+    ]);
+    if (entry.run && 'callbackUrl' in entry.subscription)
+      this.#named.push(namedPath(entry.subscription));
   }
 
   /**
    * Adds the handlers of a map.
-   * @throws {InvalidDeliveryMethodError} when a way of delivery is unknown, or a queue is named twice for a topic
+   * @throws {InvalidDeliveryMethodError} when a way of delivery is unknown, or a queue is named
+   * twice for a topic
    * @throws {InvalidWebhookHandlerError} when anything else about a handler is wrong
    */
   addHandlers(map: WebhookHandlerMap): void {
@@ -45,12 +54,17 @@ export class WebhookRegistry {
       const kind = problems.some(({ option }) => option.endsWith('.deliveryMethod'))
         ? InvalidDeliveryMethodError
         : InvalidWebhookHandlerError;
-      throw new kind(`Webhook handlers cannot be added: ${problems.map(({ option, message }) => `${option} ${message}`).join('; ')}.`);
+      throw new kind(
+        `Webhook handlers cannot be added: ${problems.map(({ option, message }) => `${option} ${message}`).join('; ')}.`,
+      );
     }
     for (const entry of entriesOf(map)) this.add(entry);
   }
 
-  /** The handlers of a topic in any spelling, each under a name of its own, in the order they run; an empty list when there is none. */
+  /**
+   * The handlers of a topic in any spelling, each under a name of its own, in the order they run;
+   * an empty list when there is none.
+   */
   handlersFor(topic: string): readonly WebhookHandlerEntry[] {
     return this.#entries.get(normalizeTopic(topic)) ?? [];
   }
@@ -60,15 +74,26 @@ export class WebhookRegistry {
     return [...this.#entries.keys()];
   }
 
-  /** The paths on the app, without trailing slash, that handlers with something to run name for their deliveries. Cheap: every request asks. */
+  /**
+   * The paths on the app, without trailing slash, that handlers with something to run name for
+   * their deliveries. Cheap: every request asks.
+   */
   paths(config: PlatformConfig): string[] {
     return this.#named.map((path) => path(config)).filter((path) => path !== undefined);
   }
 
-  private refuseSecondQueue(topic: string, { subscription }: WebhookHandlerEntry, entries: readonly WebhookHandlerEntry[]): void {
+  private refuseSecondQueue(
+    topic: string,
+    { subscription }: WebhookHandlerEntry,
+    entries: readonly WebhookHandlerEntry[],
+  ): void {
     if (subscription.deliveryMethod === 'http') return;
     const queue = queueOf(subscription);
-    if (entries.some(({ subscription: other }) => other.deliveryMethod !== 'http' && queueOf(other) === queue)) {
+    if (
+      entries.some(
+        ({ subscription: other }) => other.deliveryMethod !== 'http' && queueOf(other) === queue,
+      )
+    ) {
       throw new InvalidDeliveryMethodError(
         `${topic} is delivered to ${queue} already. Only subscriptions over http can have several handlers for one topic and address.`,
       );
@@ -76,7 +101,10 @@ export class WebhookRegistry {
   }
 }
 
-/** The name, numbered when it is taken. Handlers are added in the same order by every process of an app, so the name lasts. */
+/**
+ * The name, numbered when it is taken. Handlers are added in the same order by every process of an
+ * app, so the name lasts.
+ */
 function freeName(name: string, entries: readonly WebhookHandlerEntry[]): string {
   const taken = new Set(entries.map((entry) => entry.name));
   let free = name;

@@ -1,5 +1,9 @@
 import { uriOfNode } from './webhook.queries.js';
-import type { SubscriptionDialect, SubscriptionNode, SubscriptionOperation } from './webhook.queries.js';
+import type {
+  SubscriptionDialect,
+  SubscriptionNode,
+  SubscriptionOperation,
+} from './webhook.queries.js';
 import { subscriptionTo } from './webhook-subscription.js';
 import type { Subscription, SubscriptionDetails } from './webhook-subscription.js';
 
@@ -18,8 +22,8 @@ export interface SubscriptionChange extends DesiredSubscription {
 }
 
 /**
- * One subscription per address for all handlers of a topic: together they get everything one of them asked for, so that several
- * handlers never take deliveries or fields from each other.
+ * One subscription per address for all handlers of a topic: together they get everything one of
+ * them asked for, so that several handlers never take deliveries or fields from each other.
  */
 export function desiredOf(
   topic: string,
@@ -39,7 +43,9 @@ function union(a: SubscriptionDetails, b: SubscriptionDetails): SubscriptionDeta
   const all = !a.includeFields?.length || !b.includeFields?.length;
   return {
     includeFields: all ? undefined : [...new Set([...a.includeFields!, ...b.includeFields!])],
-    metafieldNamespaces: [...new Set([...(a.metafieldNamespaces ?? []), ...(b.metafieldNamespaces ?? [])])],
+    metafieldNamespaces: [
+      ...new Set([...(a.metafieldNamespaces ?? []), ...(b.metafieldNamespaces ?? [])]),
+    ],
     filter: a.filter === b.filter ? a.filter : undefined,
     name: a.name ?? b.name,
   };
@@ -61,11 +67,19 @@ export function changesOf(
     if (!node) return [{ ...one, operation: 'create' }];
     const differs =
       normalForm(dialect.supported(one.subscription)) !==
-      normalForm(dialect.supported({ ...node, filter: node.filter ?? undefined, name: node.name ?? undefined }));
+      normalForm(
+        dialect.supported({
+          ...node,
+          filter: node.filter ?? undefined,
+          name: node.name ?? undefined,
+        }),
+      );
     return differs ? [{ ...one, operation: 'update', id: node.id }] : [];
   });
   const wanted = new Set(desired.map(({ uri }) => uri));
-  const obsolete = present.filter((node) => !wanted.has(uriOfNode(node)) && isObsolete(uriOfNode(node)));
+  const obsolete = present.filter(
+    (node) => !wanted.has(uriOfNode(node)) && isObsolete(uriOfNode(node)),
+  );
   // New before old, so that no event falls between an old address and its replacement.
   return [
     ...changes.filter(({ operation }) => operation === 'create'),
@@ -77,12 +91,28 @@ export function changesOf(
 /** The step that removes a subscription. */
 export function deletionOf(node: SubscriptionNode): SubscriptionChange {
   const uri = uriOfNode(node);
-  return { operation: 'delete', id: node.id, topic: node.topic, uri, subscription: subscriptionTo(uri) };
+  return {
+    operation: 'delete',
+    id: node.id,
+    topic: node.topic,
+    uri,
+    subscription: subscriptionTo(uri),
+  };
 }
 
 /** Equal for details that mean the same: order does not count, and absent is as good as empty. */
-function normalForm({ includeFields, metafieldNamespaces, filter, name }: SubscriptionDetails): string {
-  return JSON.stringify([sorted(includeFields), sorted(metafieldNamespaces), filter || '', name || '']);
+function normalForm({
+  includeFields,
+  metafieldNamespaces,
+  filter,
+  name,
+}: SubscriptionDetails): string {
+  return JSON.stringify([
+    sorted(includeFields),
+    sorted(metafieldNamespaces),
+    filter || '',
+    name || '',
+  ]);
 }
 
 function sorted(list: readonly string[] = []): string[] {

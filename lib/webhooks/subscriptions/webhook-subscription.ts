@@ -23,9 +23,10 @@ export interface SubscriptionDetails {
 export interface HttpSubscription extends SubscriptionDetails {
   readonly deliveryMethod: DeliveryMethod.Http | 'http';
   /**
-   * A path on the app (in Nest without the global prefix), or an absolute URL. What arrives there is handled by the handlers that name
-   * it; at a path that no handler of the topic names, all of them run. On the app's own origin it is answered like the webhook path
-   * when there is something to run. @default the app's webhook path
+   * A path on the app (in Nest without the global prefix), or an absolute URL. What arrives there
+   * is handled by the handlers that name it; at a path that no handler of the topic names, all of
+   * them run. On the app's own origin it is answered like the webhook path when there is something
+   * to run. @default the app's webhook path
    */
   readonly callbackUrl?: string | undefined;
 }
@@ -45,15 +46,23 @@ export interface PubSubSubscription extends SubscriptionDetails {
 /** What the app asks the platform to deliver, and where to. */
 export type Subscription = HttpSubscription | EventBridgeSubscription | PubSubSubscription;
 
-/** The address of a subscription as one line: an absolute URL, an ARN or `pubsub://project:topic`. Equal lines are the same endpoint. */
+/**
+ * The address of a subscription as one line: an absolute URL, an ARN or `pubsub://project:topic`.
+ * Equal lines are the same endpoint.
+ */
 export function uriOf(subscription: Subscription, config: PlatformConfig): string {
   if (subscription.deliveryMethod !== 'http') return queueOf(subscription);
   const { callbackUrl } = subscription;
   if (callbackUrl === undefined) return config.appPath(config.paths.webhooks);
-  return callbackUrl.startsWith('/') ? config.appPath(config.paths.mountedWebhook(callbackUrl)) : callbackUrl;
+  return callbackUrl.startsWith('/')
+    ? config.appPath(config.paths.mountedWebhook(callbackUrl))
+    : callbackUrl;
 }
 
-/** The path of the app that deliveries of a subscription arrive at, without trailing slash; none for those that go to a queue. */
+/**
+ * The path of the app that deliveries of a subscription arrive at, without trailing slash; none for
+ * those that go to a queue.
+ */
 export function pathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
   if (subscription.deliveryMethod !== 'http') return undefined;
   const uri = uriOf(subscription, config);
@@ -63,18 +72,28 @@ export function pathOf(subscription: Subscription, config: PlatformConfig): stri
 /** As {@link pathOf}; none for what goes to another origin either. */
 export function ownPathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
   if (subscription.deliveryMethod !== 'http') return undefined;
-  return subscription.callbackUrl === undefined ? withoutSlash(config.paths.webhooks) : namedPath(subscription)(config);
+  return subscription.callbackUrl === undefined
+    ? withoutSlash(config.paths.webhooks)
+    : namedPath(subscription)(config);
 }
 
-/** The path that a handler names, without trailing slash, as the app is mounted by then; none when it is on another origin. */
+/**
+ * The path that a handler names, without trailing slash, as the app is mounted by then; none when
+ * it is on another origin.
+ */
 export type NamedPath = (config: PlatformConfig) => string | undefined;
 
-/** As {@link ownPathOf}, for a callback URL that is looked at again and again: it is taken apart once. */
+/**
+ * As {@link ownPathOf}, for a callback URL that is looked at again and again: it is taken apart
+ * once.
+ */
 export function namedPath({ callbackUrl = '' }: HttpSubscription): NamedPath {
   if (!URL.canParse(callbackUrl, 'http://app')) return () => undefined;
   const { pathname } = new URL(callbackUrl, 'http://app');
-  if (callbackUrl.startsWith('/')) return ({ paths }) => withoutSlash(paths.mountedWebhook(pathname));
-  return ({ appUrl }) => (callbackUrl.startsWith(`${appUrl}/`) ? withoutSlash(pathname) : undefined);
+  if (callbackUrl.startsWith('/'))
+    return ({ paths }) => withoutSlash(paths.mountedWebhook(pathname));
+  return ({ appUrl }) =>
+    callbackUrl.startsWith(`${appUrl}/`) ? withoutSlash(pathname) : undefined;
 }
 
 /** A path in the spelling of {@link pathOf}: without slashes at its end, `/` for the root. */
@@ -93,6 +112,11 @@ export function queueOf(subscription: EventBridgeSubscription | PubSubSubscripti
 export function subscriptionTo(uri: string): Subscription {
   if (uri.startsWith('arn:')) return { deliveryMethod: DeliveryMethod.EventBridge, arn: uri };
   const queue = /^pubsub:\/\/([^:]+):(.+)$/.exec(uri);
-  if (queue) return { deliveryMethod: DeliveryMethod.PubSub, pubSubProject: queue[1]!, pubSubTopic: queue[2]! };
+  if (queue)
+    return {
+      deliveryMethod: DeliveryMethod.PubSub,
+      pubSubProject: queue[1]!,
+      pubSubTopic: queue[2]!,
+    };
   return { deliveryMethod: DeliveryMethod.Http, callbackUrl: uri };
 }

@@ -1,7 +1,13 @@
-/** A topic of any version of the platform's Admin API from 2025-01 on, and the privacy topics. Any other string is accepted as well. */
+/**
+ * A topic of any version of the platform's Admin API from 2025-01 on, and the privacy topics. Any
+ * other string is accepted as well.
+ */
 export type WebhookTopic = KnownWebhookTopic | (string & {});
 
-/** `products/create`, `products.create` or `PRODUCTS_CREATE` → `PRODUCTS_CREATE`: the one spelling topics are compared in. */
+/**
+ * `products/create`, `products.create` or `PRODUCTS_CREATE` → `PRODUCTS_CREATE`: the one spelling
+ * topics are compared in.
+ */
 export function normalizeTopic(topic: string): string {
   return topic.toUpperCase().replace(/[/.]/g, '_');
 }

@@ -1,7 +1,8 @@
 import { isVersionCompatible } from '../../core/api-version.js';
 import type { DeliveryMethod, Subscription, SubscriptionDetails } from './webhook-subscription.js';
 
-// The Admin API's documents about subscriptions. One field for the address of every kind of endpoint came with 2025-10, names with 2026-04.
+// The Admin API's documents about subscriptions. One field for the address of every kind of
+// endpoint came with 2025-10, names with 2026-04.
 
 const READ_NAMED = `#graphql 2026-04
   query readWebhookSubscriptions($first: Int!, $after: String) {
@@ -125,7 +126,12 @@ export interface SubscriptionNode {
 
 /** What a mutation answers. */
 export interface SubscriptionOutcome {
-  readonly outcome: { readonly userErrors: readonly { readonly field: readonly string[] | null; readonly message: string }[] } | null;
+  readonly outcome: {
+    readonly userErrors: readonly {
+      readonly field: readonly string[] | null;
+      readonly message: string;
+    }[];
+  } | null;
 }
 
 /** How subscriptions are spoken about in one version of the Admin API. */
@@ -147,16 +153,33 @@ export class SubscriptionDialect {
     return PER_METHOD[this.hasUri ? 'http' : method][operation];
   }
 
-  /** The details this version can hold; the others are left out, so that they never count as a difference. */
-  supported({ includeFields, metafieldNamespaces, filter, name }: SubscriptionDetails): SubscriptionDetails {
+  /**
+   * The details this version can hold; the others are left out, so that they never count as a
+   * difference.
+   */
+  supported({
+    includeFields,
+    metafieldNamespaces,
+    filter,
+    name,
+  }: SubscriptionDetails): SubscriptionDetails {
     return { includeFields, metafieldNamespaces, filter, ...(this.hasNames && { name }) };
   }
 
-  /** The input of a mutation. A detail that is not asked for is cleared by an update, and not mentioned by a creation. */
-  input(operation: 'create' | 'update', uri: string, subscription: Subscription): Record<string, unknown> {
+  /**
+   * The input of a mutation. A detail that is not asked for is cleared by an update, and not
+   * mentioned by a creation.
+   */
+  input(
+    operation: 'create' | 'update',
+    uri: string,
+    subscription: Subscription,
+  ): Record<string, unknown> {
     const wanted = Object.entries(this.supported(subscription));
     const details =
-      operation === 'create' ? wanted.filter(([, value]) => value?.length) : wanted.map(([name, value]) => [name, value ?? EMPTY[name]]);
+      operation === 'create'
+        ? wanted.filter(([, value]) => value?.length)
+        : wanted.map(([name, value]) => [name, value ?? EMPTY[name]]);
     return { ...this.address(uri, subscription), ...Object.fromEntries(details) };
   }
 
@@ -168,10 +191,19 @@ export class SubscriptionDialect {
   }
 }
 
-const EMPTY: Readonly<Record<string, unknown>> = { includeFields: [], metafieldNamespaces: [], filter: null, name: null };
+const EMPTY: Readonly<Record<string, unknown>> = {
+  includeFields: [],
+  metafieldNamespaces: [],
+  filter: null,
+  name: null,
+};
 
 /** The address of a subscription the platform told of, as one line. */
 export function uriOfNode({ uri, endpoint }: SubscriptionNode): string {
   if (uri !== undefined) return uri;
-  return endpoint?.callbackUrl ?? endpoint?.arn ?? `pubsub://${endpoint?.pubSubProject}:${endpoint?.pubSubTopic}`;
+  return (
+    endpoint?.callbackUrl ??
+    endpoint?.arn ??
+    `pubsub://${endpoint?.pubSubProject}:${endpoint?.pubSubTopic}`
+  );
 }

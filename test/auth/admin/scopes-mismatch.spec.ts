@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { problemsInAuth } from '../../../lib/auth/auth.options.js';
-import type { ScopesMismatchContext, ScopesMismatchHook } from '../../../lib/auth/admin/scopes-mismatch.js';
+import type {
+  ScopesMismatchContext,
+  ScopesMismatchHook,
+} from '../../../lib/auth/admin/scopes-mismatch.js';
 import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
 import { InvalidOptionsError } from '../../../lib/core/core.errors.js';
 import {
@@ -27,18 +30,32 @@ const FRAME = query({ shop: SHOP, host: HOST, embedded: '1' });
 const less = (): Response => offlineToken({ access_token: 'shpat_fresh' });
 
 /** An app that asks for more than its shop has granted. */
-async function lacking(onScopesMismatch: ScopesMismatchHook, setup: AppSetup = {}, more = {}): Promise<App> {
-  const app = createApp({ token: less, ...setup, hooks: { onScopesMismatch }, options: { ...WANTING.options, ...setup.options } });
+async function lacking(
+  onScopesMismatch: ScopesMismatchHook,
+  setup: AppSetup = {},
+  more = {},
+): Promise<App> {
+  const app = createApp({
+    token: less,
+    ...setup,
+    hooks: { onScopesMismatch },
+    options: { ...WANTING.options, ...setup.options },
+  });
   await app.storage.storeSession(offlineSession(more));
   return app;
 }
 
 const REQUESTS: Record<string, (app: App) => InboundRequest> = {
   fetch: ({ clock }) => script('/api', sessionToken(clock)),
-  iframe: ({ clock }) => page(`/?${FRAME}&id_token=${sessionToken(clock)}`, { 'sec-fetch-dest': 'iframe' }),
-  'page with a cookie': (app) => page(`/?shop=${SHOP}`, { cookie: sessionCookieFor(app, `${app.clock.seconds}.offline_${SHOP}`) }),
+  iframe: ({ clock }) =>
+    page(`/?${FRAME}&id_token=${sessionToken(clock)}`, { 'sec-fetch-dest': 'iframe' }),
+  'page with a cookie': (app) =>
+    page(`/?shop=${SHOP}`, {
+      cookie: sessionCookieFor(app, `${app.clock.seconds}.offline_${SHOP}`),
+    }),
 };
-const optionsFor = (kind: string): AppSetup => (kind === 'page with a cookie' ? { options: { isEmbeddedApp: false } } : {});
+const optionsFor = (kind: string): AppSetup =>
+  kind === 'page with a cookie' ? { options: { isEmbeddedApp: false } } : {};
 
 describe.each(Object.keys(REQUESTS))('a session that lacks scopes, of a %s', (kind) => {
   const request = REQUESTS[kind]!;
@@ -47,9 +64,19 @@ describe.each(Object.keys(REQUESTS))('a session that lacks scopes, of a %s', (ki
     const seen: ScopesMismatchContext[] = [];
     const app = await lacking((context) => (seen.push(context), 'continue'), optionsFor(kind));
     for (let count = 0; count < 3; count++) {
-      await expect(app.auth.authenticateAdmin(request(app))).resolves.toMatchObject({ kind: 'granted', session: { shop: SHOP } });
+      await expect(app.auth.authenticateAdmin(request(app))).resolves.toMatchObject({
+        kind: 'granted',
+        session: { shop: SHOP },
+      });
     }
-    expect(seen.map(({ shop, missing, session, admin }) => [shop, missing, session.scope, typeof admin.graphql])).toEqual(
+    expect(
+      seen.map(({ shop, missing, session, admin }) => [
+        shop,
+        missing,
+        session.scope,
+        typeof admin.graphql,
+      ]),
+    ).toEqual(
       Array.from({ length: 3 }, () => [SHOP, ['read_orders'], 'write_products', 'function']),
     );
   });
@@ -62,19 +89,27 @@ describe.each(Object.keys(REQUESTS))('a session that lacks scopes, of a %s', (ki
     const app = await lacking(hook!, optionsFor(kind));
     const decision = await app.auth.authenticateAdmin(request(app));
     expect(decision).toMatchObject(
-      { fetch: { status: 403, reason: 'scopes_changed' }, iframe: { reason: 'exit_iframe' } }[kind] ?? { reason: 'begin_oauth' },
+      { fetch: { status: 403, reason: 'scopes_changed' }, iframe: { reason: 'exit_iframe' } }[
+        kind
+      ] ?? { reason: 'begin_oauth' },
     );
   });
 
   it('is answered with what the hook throws', async () => {
     const answer = new Response(null, { status: 302, headers: { location: '/permissions' } });
     const app = await lacking(() => Promise.reject(answer), optionsFor(kind));
-    await expect(app.auth.authenticateAdmin(request(app))).resolves.toMatchObject({ kind: 'redirect', location: '/permissions' });
+    await expect(app.auth.authenticateAdmin(request(app))).resolves.toMatchObject({
+      kind: 'redirect',
+      location: '/permissions',
+    });
   });
 
   it('is refused when the hook fails', async () => {
     const app = await lacking(() => Promise.reject(new Error('no')), optionsFor(kind));
-    await expect(app.auth.authenticateAdmin(request(app))).resolves.toMatchObject({ status: 500, reason: 'scopes_mismatch_failed' });
+    await expect(app.auth.authenticateAdmin(request(app))).resolves.toMatchObject({
+      status: 500,
+      reason: 'scopes_mismatch_failed',
+    });
     expect(app.lines).toContainEqual(expect.stringMatching(/hooks.onScopesMismatch failed/));
   });
 });
@@ -95,32 +130,48 @@ describe('an app that goes on without scopes', () => {
     ['is about to expire', 4],
     ['has expired', -1],
   ])('has a token renewed that %s', async (_, minutes) => {
-    const app = await lacking(() => 'continue', { token: () => offlineToken({ access_token: 'shpat_fresh', expires_in: 3600 }) });
+    const app = await lacking(() => 'continue', {
+      token: () => offlineToken({ access_token: 'shpat_fresh', expires_in: 3600 }),
+    });
     await app.auth.authenticateAdmin(REQUESTS['fetch']!(app));
     const expires = new Date(app.clock.now().getTime() + minutes * MINUTE);
     await app.storage.storeSession(offlineSession({ accessToken: 'shpat_old', expires }));
-    await expect(app.auth.authenticateAdmin(REQUESTS['fetch']!(app))).resolves.toMatchObject({ session: { accessToken: 'shpat_fresh' } });
+    await expect(app.auth.authenticateAdmin(REQUESTS['fetch']!(app))).resolves.toMatchObject({
+      session: { accessToken: 'shpat_fresh' },
+    });
     expect(app.calls).toHaveLength(1);
   });
 
   it('is not asked when the token is due and a fresh one has all of them', async () => {
     const setup = { token: () => offlineToken({ scope: 'write_products,read_orders' }) };
-    const app = await lacking(() => Promise.reject(new Error('asked')), setup, { expires: inMinutes(4) });
-    await expect(app.auth.authenticateAdmin(REQUESTS['fetch']!(app))).resolves.toMatchObject({ kind: 'granted' });
+    const app = await lacking(() => Promise.reject(new Error('asked')), setup, {
+      expires: inMinutes(4),
+    });
+    await expect(app.auth.authenticateAdmin(REQUESTS['fetch']!(app))).resolves.toMatchObject({
+      kind: 'granted',
+    });
   });
 
   it('lets a page of an installed shop through that brings no session token', async () => {
     const app = await lacking(() => 'continue');
-    await expect(app.auth.ensureInstalled(page(`/?${FRAME}`))).resolves.toMatchObject({ kind: 'granted' });
-    await expect(app.auth.ensureInstalled(page(`/?${FRAME}`, { 'sec-fetch-dest': 'iframe' }))).resolves.toMatchObject({ kind: 'granted' });
+    await expect(app.auth.ensureInstalled(page(`/?${FRAME}`))).resolves.toMatchObject({
+      kind: 'granted',
+    });
+    await expect(
+      app.auth.ensureInstalled(page(`/?${FRAME}`, { 'sec-fetch-dest': 'iframe' })),
+    ).resolves.toMatchObject({ kind: 'granted' });
   });
 
   it('has a page outside of the admin opened inside, where it is asked', async () => {
     const target = page(`/products?${query({ shop: SHOP, host: HOST })}`);
     const asked = await lacking(() => 'request');
-    await expect(asked.auth.authenticateAdmin(target)).resolves.toMatchObject({ reason: 'embed_app' });
+    await expect(asked.auth.authenticateAdmin(target)).resolves.toMatchObject({
+      reason: 'embed_app',
+    });
     const silent = await lacking(undefined!);
-    await expect(silent.auth.authenticateAdmin(target)).resolves.toMatchObject({ reason: 'begin_oauth' });
+    await expect(silent.auth.authenticateAdmin(target)).resolves.toMatchObject({
+      reason: 'begin_oauth',
+    });
   });
 });
 
@@ -128,20 +179,35 @@ describe('a shop that grants less on the consent page', () => {
   const callback = async (onScopesMismatch?: ScopesMismatchHook) => {
     const app = createApp({ ...WANTING, token: less, hooks: { onScopesMismatch } });
     const begun = await app.auth.begin(page(`/auth?shop=${SHOP}`));
-    const state = new URL(begun.kind === 'redirect' ? begun.location : '').searchParams.get('state') ?? '';
-    const signed = signedQuery({ code: 'c0de', host: HOST, shop: SHOP, state, timestamp: String(app.clock.seconds) });
-    return app.auth.callback(page(`/auth/callback?${signed}`, { cookie: cookiesAfter(begun.headers) }));
+    const state =
+      new URL(begun.kind === 'redirect' ? begun.location : '').searchParams.get('state') ?? '';
+    const signed = signedQuery({
+      code: 'c0de',
+      host: HOST,
+      shop: SHOP,
+      state,
+      timestamp: String(app.clock.seconds),
+    });
+    return app.auth.callback(
+      page(`/auth/callback?${signed}`, { cookie: cookiesAfter(begun.headers) }),
+    );
   };
 
   it('is let in when the app goes on without', async () => {
-    await expect(callback(() => 'continue')).resolves.toMatchObject({ kind: 'granted', session: { scope: 'write_products' } });
+    await expect(callback(() => 'continue')).resolves.toMatchObject({
+      kind: 'granted',
+      session: { scope: 'write_products' },
+    });
   });
 
   it.each<[string, ScopesMismatchHook | undefined]>([
     ['without a hook', undefined],
     ['when the app wants to ask again: that would go on for ever', () => 'request'],
   ])('is refused %s', async (_, hook) => {
-    await expect(callback(hook)).resolves.toMatchObject({ status: 403, reason: 'scopes_not_granted' });
+    await expect(callback(hook)).resolves.toMatchObject({
+      status: 403,
+      reason: 'scopes_not_granted',
+    });
   });
 
   it('is answered with what the hook throws, and keeps its session', async () => {
@@ -152,7 +218,9 @@ describe('a shop that grants less on the consent page', () => {
 
 describe('hooks.onScopesMismatch', () => {
   it('has to be a function', () => {
-    const problems = problemsInAuth({ hooks: { onScopesMismatch: 'continue' as unknown as ScopesMismatchHook } });
+    const problems = problemsInAuth({
+      hooks: { onScopesMismatch: 'continue' as unknown as ScopesMismatchHook },
+    });
     expect(problems).toEqual([{ option: 'hooks.onScopesMismatch', message: 'must be a function' }]);
     expect(new InvalidOptionsError(problems).message).toContain('hooks.onScopesMismatch');
   });

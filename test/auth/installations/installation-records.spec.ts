@@ -5,11 +5,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { afterGrant, afterTelling, afterUninstall, unrecorded } from '../../../lib/auth/installations/installation-changes.js';
+import {
+  afterGrant,
+  afterTelling,
+  afterUninstall,
+  unrecorded,
+} from '../../../lib/auth/installations/installation-changes.js';
 import type { Grant } from '../../../lib/auth/installations/installation-changes.js';
 import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
 import { systemClock } from '../../../lib/core/time/clock.js';
-import type { Installation, InstallationStore } from '../../../lib/sessions/coordination/installation.store.js';
+import type {
+  Installation,
+  InstallationStore,
+} from '../../../lib/sessions/coordination/installation.store.js';
 import { SessionStorageError } from '../../../lib/sessions/sessions.errors.js';
 import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
@@ -48,7 +56,8 @@ describe.each([
   /** Tells the app everything that is pending. */
   async function tellAll(records: InstallationRecords, shop: string): Promise<Installation> {
     let installation = (await records.of(shop))!;
-    for (const event of installation.pending) installation = await records.told(installation, event);
+    for (const event of installation.pending)
+      installation = await records.told(installation, event);
     return installation;
   }
 
@@ -84,8 +93,15 @@ describe.each([
 
   it('counts a generation when the token of an app that moved here turns out to be revoked', async () => {
     const { records, shop } = recorded();
-    const installation = await records.granted(shop, grantAt(0, { isKnown: true, isRevoked: true }));
-    expect([installation.generation, ...eventsOf(installation)]).toEqual([2, 'after_install', 'reinstalled']);
+    const installation = await records.granted(
+      shop,
+      grantAt(0, { isKnown: true, isRevoked: true }),
+    );
+    expect([installation.generation, ...eventsOf(installation)]).toEqual([
+      2,
+      'after_install',
+      'reinstalled',
+    ]);
   });
 
   it('has nothing to tell of a further grant of the same, even in other words', async () => {
@@ -93,7 +109,12 @@ describe.each([
     await records.granted(shop, grantAt(0, { scope: 'read_products,write_products' }));
     await tellAll(records, shop);
     const again = await records.granted(shop, grantAt(1, { scope: 'write_products' }));
-    expect(again).toMatchObject({ generation: 1, scope: 'write_products', grantedAt: at(1), pending: [] });
+    expect(again).toMatchObject({
+      generation: 1,
+      scope: 'write_products',
+      grantedAt: at(1),
+      pending: [],
+    });
   });
 
   it('keeps the time of the latest grant when an older one is noted after it', async () => {
@@ -118,7 +139,9 @@ describe.each([
     const { records, shop } = recorded();
     await records.granted(shop, grantAt(0));
     await tellAll(records, shop);
-    expect(eventsOf(await records.granted(shop, grantAt(1, { consented: true })))).toEqual(['after_install']);
+    expect(eventsOf(await records.granted(shop, grantAt(1, { consented: true })))).toEqual([
+      'after_install',
+    ]);
   });
 
   it('tells of scopes that changed between two grants, once, and not again with the next grant', async () => {
@@ -142,8 +165,14 @@ describe.each([
     await records.granted(shop, grantAt(0));
     await uninstalled(records, shop);
     await tellAll(records, shop);
-    const after = await records.scoped(shop, { scope: 'read_orders', previousScope: 'write_products' });
-    expect([after.status, after.scope, ...eventsOf(after)]).toEqual(['uninstalled', 'write_products']);
+    const after = await records.scoped(shop, {
+      scope: 'read_orders',
+      previousScope: 'write_products',
+    });
+    expect([after.status, after.scope, ...eventsOf(after)]).toEqual([
+      'uninstalled',
+      'write_products',
+    ]);
   });
 
   it('counts a generation after an uninstallation', async () => {
@@ -151,10 +180,19 @@ describe.each([
     await records.granted(shop, grantAt(0));
     await tellAll(records, shop);
     const gone = await uninstalled(records, shop);
-    expect([gone.generation, gone.status, ...eventsOf(gone)]).toEqual([1, 'uninstalled', 'uninstalled']);
+    expect([gone.generation, gone.status, ...eventsOf(gone)]).toEqual([
+      1,
+      'uninstalled',
+      'uninstalled',
+    ]);
     await tellAll(records, shop);
     const back = await records.granted(shop, grantAt(2, { isKnown: false }));
-    expect([back.generation, back.status, ...eventsOf(back)]).toEqual([2, 'installed', 'after_install', 'reinstalled']);
+    expect([back.generation, back.status, ...eventsOf(back)]).toEqual([
+      2,
+      'installed',
+      'after_install',
+      'reinstalled',
+    ]);
     expect(back.grantedAt).toEqual(at(2));
   });
 
@@ -171,7 +209,14 @@ describe.each([
     await records.granted(shop, grantAt(0, { authenticated: true }));
     await uninstalled(records, shop);
     const back = await records.granted(shop, grantAt(2, { scope: 'read_orders' }));
-    expect(eventsOf(back)).toEqual(['installed', 'authenticated', 'uninstalled', 'after_install', 'reinstalled', 'scopes_changed']);
+    expect(eventsOf(back)).toEqual([
+      'installed',
+      'authenticated',
+      'uninstalled',
+      'after_install',
+      'reinstalled',
+      'scopes_changed',
+    ]);
   });
 
   // It kept its place: what a new installation began with was told before the end of the old one.
@@ -183,7 +228,10 @@ describe.each([
     await tellAll(records, shop);
     await records.granted(shop, grantAt(2, { scope: 'read_orders', authenticated: true }));
     await uninstalled(records, shop);
-    const { pending } = await records.granted(shop, grantAt(4, { scope: 'read_themes', authenticated: true }));
+    const { pending } = await records.granted(
+      shop,
+      grantAt(4, { scope: 'read_themes', authenticated: true }),
+    );
     expect(pending.map(({ event, previousScope }) => [event, previousScope])).toEqual([
       ['uninstalled', undefined],
       ['after_install', undefined],
@@ -196,11 +244,20 @@ describe.each([
   it('lets one caller know that a shop has to authorize the app again', async () => {
     const { records, shop } = recorded();
     await records.granted(shop, grantAt(0));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => records.needsReauthorization(shop)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => records.needsReauthorization(shop)),
+    );
     expect(answers.filter(Boolean)).toHaveLength(1);
-    expect(await records.of(shop)).toMatchObject({ status: 'needs_reauthorization', generation: 1 });
+    expect(await records.of(shop)).toMatchObject({
+      status: 'needs_reauthorization',
+      generation: 1,
+    });
     await tellAll(records, shop);
-    expect(await records.granted(shop, grantAt(1))).toMatchObject({ status: 'installed', generation: 1, pending: [] });
+    expect(await records.granted(shop, grantAt(1))).toMatchObject({
+      status: 'installed',
+      generation: 1,
+      pending: [],
+    });
     expect(await records.needsReauthorization(shop)).toBe(true);
   });
 
@@ -217,7 +274,11 @@ describe.each([
     expect(await records.granted(shop, grantAt(1))).toMatchObject({ generation: 1, pending: [] });
     const { records: others, shop: unknown } = recorded();
     await uninstalled(others, unknown);
-    expect(eventsOf(await others.granted(unknown, grantAt(1)))).toEqual(['uninstalled', 'after_install', 'reinstalled']);
+    expect(eventsOf(await others.granted(unknown, grantAt(1)))).toEqual([
+      'uninstalled',
+      'after_install',
+      'reinstalled',
+    ]);
   });
 
   it('forgets an event that was told, and no other', async () => {
@@ -242,13 +303,18 @@ describe.each([
     const { records, shop } = recorded();
     const first = await records.granted(shop, grantAt(0));
     await records.failed(first, first.pending[1]!, new Set(['A.a', 'B.b']));
-    expect((await records.of(shop))!.pending).toMatchObject([{ event: 'after_install' }, { event: 'installed', done: ['A.a', 'B.b'] }]);
+    expect((await records.of(shop))!.pending).toMatchObject([
+      { event: 'after_install' },
+      { event: 'installed', done: ['A.a', 'B.b'] },
+    ]);
   });
 
   it('loses and doubles nothing when twenty write at once', async () => {
     const { records, shop } = recorded();
     await Promise.all(
-      Array.from({ length: 20 }, (_, hour) => records.granted(shop, grantAt(hour, { isKnown: false, authenticated: true }))),
+      Array.from({ length: 20 }, (_, hour) =>
+        records.granted(shop, grantAt(hour, { isKnown: false, authenticated: true })),
+      ),
     );
     const installation = (await records.of(shop))!;
     expect(eventsOf(installation)).toEqual(['after_install', 'installed', 'authenticated']);
@@ -271,7 +337,11 @@ describe.each([
     await records.granted(shop, grantAt(0));
     const gone = await uninstalled(records, shop);
     await tellAll(records, shop);
-    expect(await uninstalled(records, shop)).toMatchObject({ status: 'uninstalled', generation: 1, pending: [] });
+    expect(await uninstalled(records, shop)).toMatchObject({
+      status: 'uninstalled',
+      generation: 1,
+      pending: [],
+    });
     expect(eventsOf(gone)).toContain('uninstalled');
   });
 });
@@ -284,8 +354,14 @@ describe('a store that never keeps anything', () => {
   }
 
   it('is given up, without a word about what was to be kept', async () => {
-    const records = new InstallationRecords({ app: API_KEY, clock: { now: () => at(0), sleep: async () => {} }, store: new Forgetful() });
-    await expect(records.granted('shop.myshopify.com', grantAt(0))).rejects.toBeInstanceOf(SessionStorageError);
+    const records = new InstallationRecords({
+      app: API_KEY,
+      clock: { now: () => at(0), sleep: async () => {} },
+      store: new Forgetful(),
+    });
+    await expect(records.granted('shop.myshopify.com', grantAt(0))).rejects.toBeInstanceOf(
+      SessionStorageError,
+    );
   });
 });
 
@@ -310,13 +386,15 @@ describe('the changes of a record', () => {
         changes.forEach((change, hour) => {
           const before = installation;
           const [first] = before.pending;
-          if (change.kind === 'grant') installation = afterGrant(before, { ...change.grant, grantedAt: at(hour) });
+          if (change.kind === 'grant')
+            installation = afterGrant(before, { ...change.grant, grantedAt: at(hour) });
           else if (change.kind === 'uninstall') installation = afterUninstall(before);
           else if (first) {
             installation = afterTelling(before, first);
             heard.push(first.event);
           }
-          if (installation !== before) installation = { ...installation, version: before.version + 1 };
+          if (installation !== before)
+            installation = { ...installation, version: before.version + 1 };
           const events = eventsOf(installation);
           expect(new Set(events).size).toBe(events.length);
           expect(installation.generation - before.generation).toBeGreaterThanOrEqual(0);
@@ -326,12 +404,18 @@ describe('the changes of a record', () => {
             expect(events).toContain(begun);
             expect(events.indexOf(begun)).toBeGreaterThan(events.indexOf('uninstalled'));
           }
-          if (change.kind === 'uninstall' && before.status === 'installed' && installation.status === 'uninstalled') {
+          if (
+            change.kind === 'uninstall' &&
+            before.status === 'installed' &&
+            installation.status === 'uninstalled'
+          ) {
             expect(events).toContain('uninstalled');
           }
         });
         expect(heard.filter((event) => event === 'installed').length).toBeLessThanOrEqual(1);
-        expect(heard.filter((event) => event === 'reinstalled').length).toBeLessThanOrEqual(Math.max(installation.generation - 1, 0));
+        expect(heard.filter((event) => event === 'reinstalled').length).toBeLessThanOrEqual(
+          Math.max(installation.generation - 1, 0),
+        );
       }),
     );
   });

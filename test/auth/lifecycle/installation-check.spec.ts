@@ -59,7 +59,14 @@ class Checking {
     const hooks = { onReauthorizationNeeded: () => void this.told.push('reauthorization') };
     const tokens = tokenManager({ config, clock, logger, storage: this.storage, fetch, hooks });
     const graphql = new AdminGraphqlClient(config, apiCaller(fetch, clock), logger);
-    this.check = new InstallationCheck({ config, clock, logger, storage: this.storage, tokens, graphql });
+    this.check = new InstallationCheck({
+      config,
+      clock,
+      logger,
+      storage: this.storage,
+      tokens,
+      graphql,
+    });
   }
 
   /** With a token that lives for so many more minutes, and a refresh token. */
@@ -75,12 +82,22 @@ class Checking {
 }
 
 const granted = (accessToken: string) => (): Response =>
-  json({ access_token: accessToken, scope: 'write_products', expires_in: 3600, refresh_token: 'next', refresh_token_expires_in: 86_400 });
+  json({
+    access_token: accessToken,
+    scope: 'write_products',
+    expires_in: 3600,
+    refresh_token: 'next',
+    refresh_token_expires_in: 86_400,
+  });
 
 describe('InstallationCheck', () => {
   it.each([
     ['data', OK, 'installed'],
-    ['errors of GraphQL', () => json({ errors: [{ message: 'Access denied', extensions: { code: 'ACCESS_DENIED' } }] }), 'installed'],
+    [
+      'errors of GraphQL',
+      () => json({ errors: [{ message: 'Access denied', extensions: { code: 'ACCESS_DENIED' } }] }),
+      'installed',
+    ],
     ['401', refused, 'uninstalled'],
     ['402, of a frozen shop', () => answer(402), 'installed'],
     ['403', () => answer(403), 'installed'],
@@ -91,8 +108,16 @@ describe('InstallationCheck', () => {
     ['430, to a caller that looks suspicious', () => answer(430), 'unknown'],
     ['500', () => answer(500), 'unknown'],
     ['503', () => answer(503), 'unknown'],
-    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://example.com/' } }), 'unknown'],
-    ['a page', () => new Response('<html>', { headers: { 'content-type': 'text/html' } }), 'unknown'],
+    [
+      'a redirect',
+      () => new Response(null, { status: 302, headers: { location: 'https://example.com/' } }),
+      'unknown',
+    ],
+    [
+      'a page',
+      () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      'unknown',
+    ],
     ['nothing', unreachable, 'unknown'],
   ])('is told by %s', async (_, toToken, presence) => {
     const app = new Checking({ toToken });
@@ -108,7 +133,10 @@ describe('InstallationCheck', () => {
     const app = new Checking({ toRefresh: granted('token-2') });
     expect(await app.of(app.expiring('token-1', minutes))).toBe('installed');
     expect(app.asked).toEqual(['refresh', 'token-2']);
-    expect(await app.storage.loadSession(`offline_${SHOP}`)).toMatchObject({ accessToken: 'token-2', refreshToken: 'next' });
+    expect(await app.storage.loadSession(`offline_${SHOP}`)).toMatchObject({
+      accessToken: 'token-2',
+      refreshToken: 'next',
+    });
   });
 
   it('takes a refusal to renew for an answer, and alarms nobody', async () => {
@@ -137,7 +165,10 @@ describe('InstallationCheck', () => {
   });
 
   it('believes the refusal of a fresh token when it cannot be renewed either', async () => {
-    const app = new Checking({ toToken: refused, toRefresh: () => answer(400, { error: 'invalid_grant' }) });
+    const app = new Checking({
+      toToken: refused,
+      toRefresh: () => answer(400, { error: 'invalid_grant' }),
+    });
     expect(await app.of(app.expiring('token-1', 50))).toBe('uninstalled');
   });
 
@@ -154,14 +185,22 @@ describe('InstallationCheck', () => {
 
   it.each([
     ['brings another', granted('token-2'), 'installed', ['refresh', 'token-2']],
-    ['is refused for want of the app', () => answer(400, { error: 'app_not_installed' }), 'uninstalled', ['refresh']],
+    [
+      'is refused for want of the app',
+      () => answer(400, { error: 'app_not_installed' }),
+      'uninstalled',
+      ['refresh'],
+    ],
     ['is not answered', () => answer(503), 'unknown', ['refresh', 'refresh', 'refresh', 'refresh']],
-  ])('asks for another token on the strength of the secret when the one of the organization has expired: it %s', async (...row) => {
-    const [, toRefresh, presence, asked] = row;
-    const app = new Checking({ toRefresh });
-    const expires = new Date(app.clock.now().getTime() - MINUTE);
-    expect([await app.of(offline('token-1', { expires })), app.asked]).toEqual([presence, asked]);
-  });
+  ])(
+    'asks for another token on the strength of the secret when the one of the organization has expired: it %s',
+    async (...row) => {
+      const [, toRefresh, presence, asked] = row;
+      const app = new Checking({ toRefresh });
+      const expires = new Date(app.clock.now().getTime() - MINUTE);
+      expect([await app.of(offline('token-1', { expires })), app.asked]).toEqual([presence, asked]);
+    },
+  );
 
   it('asks with users’ tokens where there are no others, and one that is accepted is enough', async () => {
     const app = new Checking({ toToken: (token) => (token === 'token-3' ? OK() : refused()) });
@@ -171,13 +210,17 @@ describe('InstallationCheck', () => {
   });
 
   it('knows nothing when one user’s token is refused and another’s is not answered', async () => {
-    const app = new Checking({ toToken: (token) => (token === 'token-2' ? answer(503) : refused()) });
+    const app = new Checking({
+      toToken: (token) => (token === 'token-2' ? answer(503) : refused()),
+    });
     expect(await app.of(ofUser(1, 'token-1'), ofUser(2, 'token-2'))).toBe('unknown');
   });
 
   it('asks with the tokens of five users at most', async () => {
     const app = new Checking({ toToken: refused });
-    expect(await app.of(...Array.from({ length: 20 }, (_, user) => ofUser(user, `token-${user}`)))).toBe('uninstalled');
+    expect(
+      await app.of(...Array.from({ length: 20 }, (_, user) => ofUser(user, `token-${user}`))),
+    ).toBe('uninstalled');
     expect(new Set(app.asked).size).toBe(5);
   });
 
@@ -193,7 +236,8 @@ describe('InstallationCheck', () => {
 
   it('does without a session whose key is lost, and asks with one that it can open', async () => {
     const inner = new MemorySessionStorage();
-    const under = (id: string) => new EncryptedSessionStorage(inner, { keys: [{ id, key: randomBytes(32) }] });
+    const under = (id: string) =>
+      new EncryptedSessionStorage(inner, { keys: [{ id, key: randomBytes(32) }] });
     await under('lost').storeSession(offline('token-1'));
     const storage = under('new');
     const app = new Checking({ storage });
@@ -214,7 +258,10 @@ describe('InstallationCheck', () => {
     ['accepted', OK, 'installed'],
     ['refused', refused, 'uninstalled'],
   ])('asks with the fixed token of a custom app, which is %s', async (_, toToken, presence) => {
-    const options = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed_0123456789' };
+    const options = {
+      distribution: AppDistribution.PlatformAdmin,
+      adminApiAccessToken: 'shpat_fixed_0123456789',
+    };
     const app = new Checking({ options, toToken });
     expect([await app.of(), app.asked]).toEqual([presence, ['shpat_fixed_0123456789']]);
   });

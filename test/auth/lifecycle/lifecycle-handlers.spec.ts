@@ -42,12 +42,17 @@ describe('LifecycleHandlers', () => {
     let isBroken = true;
     const handlers = new LifecycleHandlers();
     handlers.add('installed', { name: 'Shops.new', run: () => ran.push(1) });
-    handlers.add('installed', { name: 'Shops.new', run: () => (isBroken ? Promise.reject(new Error('no')) : ran.push(2)) });
+    handlers.add('installed', {
+      name: 'Shops.new',
+      run: () => (isBroken ? Promise.reject(new Error('no')) : ran.push(2)),
+    });
     handlers.add('installed', { name: 'Shops.new', run: () => ran.push(3) });
     const done = new Set<string>();
     const failure = await handlers.run('installed', CONTEXT, done).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(HookFailedError);
-    expect(failure).toMatchObject({ message: `Shops.new (2) failed to deal with the event "installed" of ${SHOP}.` });
+    expect(failure).toMatchObject({
+      message: `Shops.new (2) failed to deal with the event "installed" of ${SHOP}.`,
+    });
     expect([...done]).toEqual(['Shops.new']);
     isBroken = false;
     await handlers.run('installed', CONTEXT, done);
@@ -73,7 +78,11 @@ describe('the hooks among the options', () => {
   it('may be left out, and have to be functions', () => {
     expect(problemsInAuth({})).toEqual([]);
     expect(problemsInAuth({ hooks: { onInstall: () => {}, onUninstall: undefined } })).toEqual([]);
-    const hooks = { afterAuth: true, onInstall: () => {}, onUninstall: 'later' } as unknown as AuthHooks;
+    const hooks = {
+      afterAuth: true,
+      onInstall: () => {},
+      onUninstall: 'later',
+    } as unknown as AuthHooks;
     expect(problemsInAuth({ hooks })).toEqual([
       { option: 'hooks.afterAuth', message: 'must be a function' },
       { option: 'hooks.onUninstall', message: 'must be a function' },

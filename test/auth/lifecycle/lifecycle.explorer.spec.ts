@@ -6,7 +6,11 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiClients } from '../../../lib/auth/clients/shop-clients.js';
 import { AfterInstall } from '../../../lib/auth/lifecycle/after-install.js';
 import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
-import type { InstallContext, ScopesChangedContext, ShopContext } from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
+import type {
+  InstallContext,
+  ScopesChangedContext,
+  ShopContext,
+} from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
 import {
   OnInstalled,
   OnReauthorizationNeeded,
@@ -14,7 +18,10 @@ import {
   OnScopesChanged,
   OnUninstalled,
 } from '../../../lib/auth/lifecycle/lifecycle.decorator.js';
-import { HookFailedError, InvalidLifecycleHandlerError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
+import {
+  HookFailedError,
+  InvalidLifecycleHandlerError,
+} from '../../../lib/auth/lifecycle/lifecycle.errors.js';
 import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
 import { lifecycleProviders } from '../../../lib/auth/lifecycle/lifecycle.providers.js';
@@ -53,7 +60,12 @@ class App extends AppProcess {
       [AfterInstall, { run: async () => {} }],
     ]);
     const kernel = kernelOf(parts);
-    this.room = { module: class Room {}, imports: [kernel, DiscoveryModule], providers: lifecycleProviders(name), exports: [Lifecycle] };
+    this.room = {
+      module: class Room {},
+      imports: [kernel, DiscoveryModule],
+      providers: lifecycleProviders(name),
+      exports: [Lifecycle],
+    };
   }
 }
 
@@ -205,6 +217,8 @@ describe('LifecycleExplorer', () => {
   it('fails at boot, naming the class, when the types of its constructor arguments are gone', async () => {
     const booting = boot(new App(), { providers: [Dependency, untyped(OnInstalled())] });
     await expect(booting).rejects.toBeInstanceOf(InvalidLifecycleHandlerError);
-    await expect(booting).rejects.toThrow(/^Untyped handles events of installations .* @Inject\(\)/);
+    await expect(booting).rejects.toThrow(
+      /^Untyped handles events of installations .* @Inject\(\)/,
+    );
   });
 });

@@ -34,7 +34,10 @@ export interface ProcessSetup {
   readonly useOnlineTokens?: boolean;
 }
 
-/** What one process of an app makes of its installations. Processes that are given the same storage are processes of one app. */
+/**
+ * What one process of an app makes of its installations. Processes that are given the same storage
+ * are processes of one app.
+ */
 export class AppProcess {
   readonly lines = new Lines();
   readonly clock: Clock;
@@ -61,20 +64,45 @@ export class AppProcess {
     this.storage = storage;
     this.records = new InstallationRecords({ app: API_KEY, clock, store: installations });
     this.handlers = new LifecycleHandlers(hooks);
-    const parts = { config, clock, logger, lock, storage, records: this.records, handlers: this.handlers };
+    const parts = {
+      config,
+      clock,
+      logger,
+      lock,
+      storage,
+      records: this.records,
+      handlers: this.handlers,
+    };
     const clients = apiClients(config, apiCaller(undefined, clock), logger);
     this.inFlight = inFlightOf(clock, logger);
-    this.lifecycle = new Lifecycle({ ...parts, clients, inFlight: this.inFlight, afterInstall: afterInstall ?? { run: async () => {} } });
+    this.lifecycle = new Lifecycle({
+      ...parts,
+      clients,
+      inFlight: this.inFlight,
+      afterInstall: afterInstall ?? { run: async () => {} },
+    });
     this.uninstallation = new Uninstallation({ ...parts, check: { of: () => this.asked() } });
   }
 
-  /** Stores a token the platform has granted, as whoever fetches one does: noted first, under the shop's lock. */
+  /**
+   * Stores a token the platform has granted, as whoever fetches one does: noted first, under the
+   * shop's lock.
+   */
   async grant(accessToken: string, grant: Partial<Grant> = {}): Promise<Session> {
     const session = offline(accessToken, { scope: grant.scope });
-    await withLock({ lock: this.storage.companions.lock, clock: this.clock }, tokenLock(API_KEY, SHOP), async () => {
-      await this.records.granted(SHOP, { scope: session.scope!, grantedAt: this.clock.now(), isKnown: false, ...grant });
-      await this.storage.storeSession(session);
-    });
+    await withLock(
+      { lock: this.storage.companions.lock, clock: this.clock },
+      tokenLock(API_KEY, SHOP),
+      async () => {
+        await this.records.granted(SHOP, {
+          scope: session.scope!,
+          grantedAt: this.clock.now(),
+          isKnown: false,
+          ...grant,
+        });
+        await this.storage.storeSession(session);
+      },
+    );
     return session;
   }
 
@@ -91,12 +119,27 @@ export class AppProcess {
   }
 }
 
-export function offline(accessToken: string, { scope = 'write_products', ...more }: Partial<SessionParams> = {}): Session {
-  return new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, scope, accessToken, ...more });
+export function offline(
+  accessToken: string,
+  { scope = 'write_products', ...more }: Partial<SessionParams> = {},
+): Session {
+  return new Session({
+    id: `offline_${SHOP}`,
+    shop: SHOP,
+    state: '',
+    isOnline: false,
+    scope,
+    accessToken,
+    ...more,
+  });
 }
 
 /** The session of a user, who has a token of their own. */
 export function ofUser(user: number, accessToken: string): Session {
   const onlineAccessInfo = { associated_user: { id: user } };
-  return offline(accessToken, { id: onlineSessionId(SHOP, user), isOnline: true, onlineAccessInfo });
+  return offline(accessToken, {
+    id: onlineSessionId(SHOP, user),
+    isOnline: true,
+    onlineAccessInfo,
+  });
 }

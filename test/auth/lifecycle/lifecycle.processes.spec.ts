@@ -15,7 +15,10 @@ import { AppProcess } from './lifecycle.fixture.js';
 
 const run = promisify(execFile);
 
-/** Seven requests at once of the shop's session; prints how many found the hook's effect, which is a line in a file. */
+/**
+ * Seven requests at once of the shop's session; prints how many found the hook's effect, which is a
+ * line in a file.
+ */
 const CHILD = `
   import { appendFile, readFile } from 'node:fs/promises';
   import { setTimeout } from 'node:timers/promises';
@@ -50,10 +53,17 @@ let folder: string;
 const copies: Transpiled[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shopwright-lifecycle-'));
-  for (const entry of ['lib/platform/nest/platform.providers.ts', 'lib/sessions/storages/sqlite/index.ts']) copies.push(await transpile(entry));
+  for (const entry of [
+    'lib/platform/nest/platform.providers.ts',
+    'lib/sessions/storages/sqlite/index.ts',
+  ])
+    copies.push(await transpile(entry));
 }, 60_000);
 afterAll(async () => {
-  await Promise.all([...copies.map((copy) => copy.remove()), rm(folder, { recursive: true, force: true })]);
+  await Promise.all([
+    ...copies.map((copy) => copy.remove()),
+    rm(folder, { recursive: true, force: true }),
+  ]);
 });
 
 describe('three processes that start with a shop that has just installed the app', () => {
@@ -65,8 +75,16 @@ describe('three processes that start with a shop that has just installed the app
     await storage.close();
 
     const [LIB, STORAGE] = copies.map((copy) => join(copy.folder, 'lib'));
-    const env = { ...process.env, LIB, STORAGE, FILE, EFFECT, OPTIONS: JSON.stringify(appOptions()) };
-    const child = (): Promise<{ stdout: string }> => run(process.execPath, ['--input-type=module', '-e', CHILD], { env });
+    const env = {
+      ...process.env,
+      LIB,
+      STORAGE,
+      FILE,
+      EFFECT,
+      OPTIONS: JSON.stringify(appOptions()),
+    };
+    const child = (): Promise<{ stdout: string }> =>
+      run(process.execPath, ['--input-type=module', '-e', CHILD], { env });
     const outcomes = await Promise.all([child(), child(), child()]);
 
     expect(outcomes.map(({ stdout }) => stdout.trim())).toEqual(['7', '7', '7']);

@@ -5,7 +5,10 @@ import { setImmediate } from 'node:timers/promises';
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { InstallContext, ScopesChangedContext } from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
+import type {
+  InstallContext,
+  ScopesChangedContext,
+} from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
 import { HookFailedError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
 import { installLock, tokenLock } from '../../../lib/auth/installations/shop-locks.js';
 import { systemClock } from '../../../lib/core/time/clock.js';
@@ -31,7 +34,10 @@ beforeEach(() => void (told = []));
 
 describe('Lifecycle', () => {
   it('tells of a first installation once: first its own part, then the app', async () => {
-    const app = new AppProcess({ afterInstall: NOTING, hooks: { onInstall: note('onInstall'), afterAuth: note('afterAuth') } });
+    const app = new AppProcess({
+      afterInstall: NOTING,
+      hooks: { onInstall: note('onInstall'), afterAuth: note('afterAuth') },
+    });
     const session = await app.grant('token-1', { authenticated: true });
     await app.lifecycle.settle(session);
     await app.lifecycle.settle(session);
@@ -45,7 +51,8 @@ describe('Lifecycle', () => {
       hooks: {
         onInstall: note('onInstall'),
         onReinstall: note('onReinstall'),
-        onScopesChanged: ({ previousScopes, session }) => void told.push(`${previousScopes.join('+')} to ${session.scope}`),
+        onScopesChanged: ({ previousScopes, session }) =>
+          void told.push(`${previousScopes.join('+')} to ${session.scope}`),
       },
     });
     await app.lifecycle.settle(await app.grant('token-1', { scope: 'read_orders,write_products' }));
@@ -63,13 +70,17 @@ describe('Lifecycle', () => {
     const contexts: InstallContext[] = [];
     const app = new AppProcess({ hooks: { onInstall: (context) => void contexts.push(context) } });
     await app.lifecycle.settle(await app.grant('token-1'));
-    expect(contexts).toMatchObject([{ shop: SHOP, session: { id: `offline_${SHOP}`, accessToken: 'token-1' } }]);
+    expect(contexts).toMatchObject([
+      { shop: SHOP, session: { id: `offline_${SHOP}`, accessToken: 'token-1' } },
+    ]);
     expect(contexts[0]!.admin.session).toBe(contexts[0]!.session);
   });
 
   it("gives the app's offline session to all but what is told of a user's authentication", async () => {
     const app = new AppProcess({
-      afterInstall: { run: async (session) => void told.push(`after install ${session.accessToken}`) },
+      afterInstall: {
+        run: async (session) => void told.push(`after install ${session.accessToken}`),
+      },
       hooks: {
         onInstall: ({ session }) => void told.push(`onInstall ${session.accessToken}`),
         afterAuth: ({ session }) => void told.push(`afterAuth ${session.accessToken}`),
@@ -100,14 +111,23 @@ describe('Lifecycle', () => {
   });
 
   it('never tells with an older token than the one it tells of', async () => {
-    const app = new AppProcess({ hooks: { onScopesChanged: ({ session }) => void told.push(String(session.accessToken)) } });
+    const app = new AppProcess({
+      hooks: { onScopesChanged: ({ session }) => void told.push(String(session.accessToken)) },
+    });
     const old = await app.grant('token-1');
     await app.lifecycle.settle(old);
     // A grant under way: noted, but not stored yet.
     const { lock } = app.storage.companions;
     expect(await lock.take(tokenLock(API_KEY, SHOP), 'granting', 5 * MINUTES)).toBe(true);
-    await app.records.granted(SHOP, { scope: 'read_orders', grantedAt: app.clock.now(), isKnown: true });
-    const settling = new AppProcess({ ...app, hooks: { onScopesChanged: ({ session }) => void told.push(String(session.accessToken)) } });
+    await app.records.granted(SHOP, {
+      scope: 'read_orders',
+      grantedAt: app.clock.now(),
+      isKnown: true,
+    });
+    const settling = new AppProcess({
+      ...app,
+      hooks: { onScopesChanged: ({ session }) => void told.push(String(session.accessToken)) },
+    });
     const settled = settling.lifecycle.settle(old);
     await setImmediate();
     await app.storage.storeSession(offline('token-2', { scope: 'read_orders' }));
@@ -117,7 +137,9 @@ describe('Lifecycle', () => {
   });
 
   it('has nothing to tell about a session without a token, or a shop without the app', async () => {
-    const app = new AppProcess({ hooks: { onInstall: note('onInstall'), onUninstall: () => Promise.reject(new Error('no')) } });
+    const app = new AppProcess({
+      hooks: { onInstall: note('onInstall'), onUninstall: () => Promise.reject(new Error('no')) },
+    });
     const session = await app.grant('token-1');
     session.accessToken = undefined;
     await app.lifecycle.settle(session);
@@ -131,7 +153,8 @@ describe('Lifecycle', () => {
     let isBroken = true;
     const app = new AppProcess({
       hooks: {
-        onUninstall: () => (isBroken ? Promise.reject(new Error('no')) : void told.push('onUninstall')),
+        onUninstall: () =>
+          isBroken ? Promise.reject(new Error('no')) : void told.push('onUninstall'),
         onReinstall: note('onReinstall'),
       },
     });
@@ -206,7 +229,8 @@ describe('a request of a shop about which everything was told', () => {
 
   it('is looked at again when it comes with another token', async () => {
     const app = new AppProcess({ hooks: { afterAuth: note('afterAuth') } });
-    for (const token of ['token-1', 'token-2']) await app.lifecycle.settle(await app.grant(token, { authenticated: true }));
+    for (const token of ['token-1', 'token-2'])
+      await app.lifecycle.settle(await app.grant(token, { authenticated: true }));
     expect(told).toEqual(['afterAuth', 'afterAuth']);
   });
 
@@ -217,11 +241,20 @@ describe('a request of a shop about which everything was told', () => {
     clock.advance(MINUTES);
     const session = await app.grant('token-2');
     await app.lifecycle.settle(session);
-    await app.records.granted(SHOP, { scope: session.scope!, grantedAt: clock.now(), isKnown: true, isRevoked: true });
+    await app.records.granted(SHOP, {
+      scope: session.scope!,
+      grantedAt: clock.now(),
+      isKnown: true,
+      isRevoked: true,
+    });
     clock.advance(5 * MINUTES);
     await app.lifecycle.settle(session);
     expect(told).toEqual(['onReinstall']);
-    expect(await app.records.of(SHOP)).toMatchObject({ generation: 2, status: 'installed', pending: [] });
+    expect(await app.records.of(SHOP)).toMatchObject({
+      generation: 2,
+      status: 'installed',
+      pending: [],
+    });
   });
 });
 
@@ -229,11 +262,19 @@ describe('a hook that fails', () => {
   it('fails the request, naming itself, and is told again by the next', async () => {
     const cause = new Error('no');
     let isBroken = true;
-    const app = new AppProcess({ hooks: { onInstall: () => (isBroken ? Promise.reject(cause) : note('onInstall')()) } });
+    const app = new AppProcess({
+      hooks: { onInstall: () => (isBroken ? Promise.reject(cause) : note('onInstall')()) },
+    });
     const session = await app.grant('token-1');
     const failure = await app.lifecycle.settle(session).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(HookFailedError);
-    expect(failure).toMatchObject({ code: 'ERR_HOOK_FAILED', handler: 'hooks.onInstall', event: 'installed', shop: SHOP, cause });
+    expect(failure).toMatchObject({
+      code: 'ERR_HOOK_FAILED',
+      handler: 'hooks.onInstall',
+      event: 'installed',
+      shop: SHOP,
+      cause,
+    });
     expect(await app.pending()).toEqual(['installed']);
     isBroken = false;
     await app.lifecycle.settle(session);
@@ -251,8 +292,12 @@ describe('a hook that fails', () => {
       },
     });
     const session = await app.grant('token-1');
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => app.lifecycle.settle(session)));
-    expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'rejected'));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => app.lifecycle.settle(session)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      Array.from({ length: 20 }, () => 'rejected'),
+    );
     expect(runs).toBe(1);
     await Promise.all(Array.from({ length: 20 }, () => app.lifecycle.settle(session)));
     expect(runs).toBe(2);
@@ -262,19 +307,28 @@ describe('a hook that fails', () => {
     let isBroken = true;
     const app = new AppProcess({ hooks: { onInstall: note('hooks.onInstall') } });
     app.handlers.add('installed', { name: 'Shops.first', run: note('first') });
-    app.handlers.add('installed', { name: 'Shops.first', run: () => (isBroken ? Promise.reject(new Error('no')) : note('second')()) });
+    app.handlers.add('installed', {
+      name: 'Shops.first',
+      run: () => (isBroken ? Promise.reject(new Error('no')) : note('second')()),
+    });
     app.handlers.add('installed', { name: 'Shops.third', run: note('third') });
     const session = await app.grant('token-1');
     for (let attempt = 0; attempt < 2; attempt++)
-      await expect(app.lifecycle.settle(session)).rejects.toMatchObject({ handler: 'Shops.first (2)' });
+      await expect(app.lifecycle.settle(session)).rejects.toMatchObject({
+        handler: 'Shops.first (2)',
+      });
     isBroken = false;
     await app.lifecycle.settle(session);
     expect(told).toEqual(['hooks.onInstall', 'first', 'second', 'third']);
   });
 
   it('keeps what comes after it waiting', async () => {
-    const app = new AppProcess({ hooks: { onInstall: () => Promise.reject(new Error('no')), afterAuth: note('afterAuth') } });
-    await expect(app.lifecycle.settle(await app.grant('token-1', { authenticated: true }))).rejects.toThrow(HookFailedError);
+    const app = new AppProcess({
+      hooks: { onInstall: () => Promise.reject(new Error('no')), afterAuth: note('afterAuth') },
+    });
+    await expect(
+      app.lifecycle.settle(await app.grant('token-1', { authenticated: true })),
+    ).rejects.toThrow(HookFailedError);
     expect(told).toEqual([]);
     expect(await app.pending()).toEqual(['installed', 'authenticated']);
   });
@@ -291,10 +345,13 @@ describe('a hook that fails', () => {
       },
     });
     const session = await app.grant('token-1', { authenticated: true });
-    const answer = (): Promise<unknown> => app.lifecycle.settle(session).catch((error: unknown) => error);
+    const answer = (): Promise<unknown> =>
+      app.lifecycle.settle(session).catch((error: unknown) => error);
     const answers = (await Promise.all([answer(), answer(), answer()])) as Response[];
     expect(answers.map(({ status }) => status)).toEqual([402, 402, 402]);
-    expect(await Promise.all(answers.map((response) => response.text()))).toEqual(Array.from({ length: 3 }, () => 'choose a plan'));
+    expect(await Promise.all(answers.map((response) => response.text()))).toEqual(
+      Array.from({ length: 3 }, () => 'choose a plan'),
+    );
     expect(runs).toBe(1);
     expect(await app.pending()).toEqual([]);
     expect(await answer()).toBeUndefined();
@@ -313,11 +370,14 @@ describe('a hook that never returns', () => {
     };
     const app = new AppProcess({ clock, hooks: { onInstall } });
     const session = await app.grant('token-1');
-    const request = (): Promise<unknown> => app.lifecycle.settle(session).catch((error: unknown) => error);
+    const request = (): Promise<unknown> =>
+      app.lifecycle.settle(session).catch((error: unknown) => error);
     const waiting = [request(), request()];
     while (told.length === 0) await setImmediate();
     await pass(clock, 30_000);
-    expect(await Promise.all([...waiting, request()])).toEqual(Array.from({ length: 3 }, () => expect.any(LockTimeoutError)));
+    expect(await Promise.all([...waiting, request()])).toEqual(
+      Array.from({ length: 3 }, () => expect.any(LockTimeoutError)),
+    );
     expect(told).toEqual(['onInstall']);
     await pass(clock, 61 * MINUTES);
     isStuck = false;
@@ -340,7 +400,9 @@ describe("the toolkit's own part of an installation", () => {
     let isBroken = true;
     const app = new AppProcess({
       clock,
-      afterInstall: { run: () => (isBroken ? Promise.reject(new Error('no webhooks today')) : NOTING.run()) },
+      afterInstall: {
+        run: () => (isBroken ? Promise.reject(new Error('no webhooks today')) : NOTING.run()),
+      },
       hooks: { onInstall: note('onInstall') },
     });
     const session = await app.grant('token-1');
@@ -360,7 +422,9 @@ describe("the toolkit's own part of an installation", () => {
     let finish = (): void => {};
     const app = new AppProcess({
       clock,
-      afterInstall: { run: () => new Promise<void>((resolve) => (finish = resolve)).then(NOTING.run) },
+      afterInstall: {
+        run: () => new Promise<void>((resolve) => (finish = resolve)).then(NOTING.run),
+      },
       hooks: { onInstall: note('onInstall') },
     });
     const settled = app.lifecycle.settle(await app.grant('token-1'));
@@ -390,9 +454,17 @@ describe('a shutdown', () => {
     const clock = new JumpingClock();
     let finish = (): void => {};
     const run = (name: string) => () =>
-      name === slow ? new Promise<void>((resolve) => (finish = resolve)).then(() => void told.push(name)) : Promise.resolve();
-    const app = new AppProcess({ clock, afterInstall: { run: run('afterInstall') }, hooks: { onInstall: run('onInstall') } });
-    const settled = app.lifecycle.settle(await app.grant('token-1')).catch((error: unknown) => error);
+      name === slow
+        ? new Promise<void>((resolve) => (finish = resolve)).then(() => void told.push(name))
+        : Promise.resolve();
+    const app = new AppProcess({
+      clock,
+      afterInstall: { run: run('afterInstall') },
+      hooks: { onInstall: run('onInstall') },
+    });
+    const settled = app.lifecycle
+      .settle(await app.grant('token-1'))
+      .catch((error: unknown) => error);
     while (clock.alarms < (slow === 'onInstall' ? 2 : 3)) await setImmediate();
     clock.advance(patience);
     await settled;
@@ -412,21 +484,36 @@ describe('three processes over one SQLite file', () => {
       if (broken?.()) throw new Error('no');
       told.push(`onInstall in ${name}`);
     },
-    onScopesChanged: ({ previousScopes }: ScopesChangedContext) => void told.push(`scopes were ${previousScopes.join()} in ${name}`),
+    onScopesChanged: ({ previousScopes }: ScopesChangedContext) =>
+      void told.push(`scopes were ${previousScopes.join()} in ${name}`),
   });
 
-  async function inThree(work: (processes: AppProcess[]) => Promise<void>, broken?: () => boolean): Promise<void> {
+  async function inThree(
+    work: (processes: AppProcess[]) => Promise<void>,
+    broken?: () => boolean,
+  ): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'shopwright-lifecycle-'));
     const storages = ['A', 'B', 'C'].map(() => new SqliteSessionStorage(join(folder, 'app.db')));
     try {
-      await work(storages.map((storage, n) => new AppProcess({ clock: systemClock, storage, hooks: HOOKS('ABC'[n]!, broken) })));
+      await work(
+        storages.map(
+          (storage, n) =>
+            new AppProcess({ clock: systemClock, storage, hooks: HOOKS('ABC'[n]!, broken) }),
+        ),
+      );
     } finally {
       await Promise.all(storages.map((storage) => storage.close()));
       await rm(folder, { recursive: true, force: true });
     }
   }
-  const requests = (processes: readonly AppProcess[], session: Session, seen?: (told: number) => void): Promise<void>[] =>
-    Array.from({ length: 20 }, (_, n) => processes[n % 3]!.lifecycle.settle(session).then(() => seen?.(told.length)));
+  const requests = (
+    processes: readonly AppProcess[],
+    session: Session,
+    seen?: (told: number) => void,
+  ): Promise<void>[] =>
+    Array.from({ length: 20 }, (_, n) =>
+      processes[n % 3]!.lifecycle.settle(session).then(() => seen?.(told.length)),
+    );
 
   it('tell each event once, and every request finds it told', async () => {
     await inThree(async (processes) => {
@@ -435,8 +522,14 @@ describe('three processes over one SQLite file', () => {
       await Promise.all(requests(processes, session, (count) => seen.push(count)));
       const changed = await processes[1]!.grant('token-2', { scope: 'read_orders' });
       await Promise.all(requests(processes, changed, (count) => seen.push(count)));
-      expect(told).toEqual([expect.stringContaining('onInstall'), expect.stringContaining('scopes were write_products')]);
-      expect(seen).toEqual([...Array.from({ length: 20 }, () => 1), ...Array.from({ length: 20 }, () => 2)]);
+      expect(told).toEqual([
+        expect.stringContaining('onInstall'),
+        expect.stringContaining('scopes were write_products'),
+      ]);
+      expect(seen).toEqual([
+        ...Array.from({ length: 20 }, () => 1),
+        ...Array.from({ length: 20 }, () => 2),
+      ]);
     });
   });
 
@@ -446,7 +539,8 @@ describe('three processes over one SQLite file', () => {
       async (processes) => {
         const session = await processes[0]!.grant('token-1');
         const outcomes = await Promise.allSettled(requests(processes, session));
-        // The requests of the process whose hook failed share its failure; the next process told it again.
+        // The requests of the process whose hook failed share its failure; the next process told it
+        // again.
         expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
         expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
         expect(told).toHaveLength(1);

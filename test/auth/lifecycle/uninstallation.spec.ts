@@ -28,9 +28,15 @@ const tokensOf = async (app: AppProcess, shop = SHOP): Promise<(string | undefin
 
 describe('Uninstallation', () => {
   it("tells the app while the shop's sessions are there, then deletes them and no others", async () => {
-    const app = new AppProcess({ hooks: { onUninstall: async ({ shop }) => void told.push(...(await tokensOf(app, shop)).map(String)) } });
+    const app = new AppProcess({
+      hooks: {
+        onUninstall: async ({ shop }) => void told.push(...(await tokensOf(app, shop)).map(String)),
+      },
+    });
     await app.grant('token-1');
-    await app.storage.storeSession(new Session({ ...offline('users-token').toObject(), id: `${SHOP}_1`, isOnline: true }));
+    await app.storage.storeSession(
+      new Session({ ...offline('users-token').toObject(), id: `${SHOP}_1`, isOnline: true }),
+    );
     await app.storage.storeSession(offline('other-token', { id: `offline_${OTHER}`, shop: OTHER }));
     await app.uninstalled();
     expect(told).toEqual(['token-1', 'users-token']);
@@ -40,7 +46,11 @@ describe('Uninstallation', () => {
 
   it('is done with when the hook succeeds: until then the sessions stay, and it is told again', async () => {
     let isBroken = true;
-    const app = new AppProcess({ hooks: { onUninstall: () => (isBroken ? Promise.reject(new Error('no')) : note('onUninstall')()) } });
+    const app = new AppProcess({
+      hooks: {
+        onUninstall: () => (isBroken ? Promise.reject(new Error('no')) : note('onUninstall')()),
+      },
+    });
     await app.grant('token-1');
     await expect(app.uninstalled()).rejects.toBeInstanceOf(HookFailedError);
     expect(await tokensOf(app)).toEqual(['token-1']);
@@ -53,7 +63,10 @@ describe('Uninstallation', () => {
   it('does not make those handlers run again that are done with it', async () => {
     let isBroken = true;
     const app = new AppProcess({ hooks: { onUninstall: note('first') } });
-    app.handlers.add('uninstalled', { name: 'Shops.gone', run: () => (isBroken ? Promise.reject(new Error('no')) : note('second')()) });
+    app.handlers.add('uninstalled', {
+      name: 'Shops.gone',
+      run: () => (isBroken ? Promise.reject(new Error('no')) : note('second')()),
+    });
     await app.grant('token-1');
     await expect(app.uninstalled()).rejects.toMatchObject({ handler: 'Shops.gone' });
     isBroken = false;
@@ -68,14 +81,22 @@ describe('Uninstallation', () => {
     await app.lifecycle.settle(await app.grant('token-1'));
     const before = await app.records.of(SHOP);
     expect(await app.uninstalled()).toBe('installed');
-    expect([told, await tokensOf(app), await app.records.of(SHOP)]).toEqual([[], ['token-1'], before]);
+    expect([told, await tokensOf(app), await app.records.of(SHOP)]).toEqual([
+      [],
+      ['token-1'],
+      before,
+    ]);
   });
 
   it('is not known when the platform does not say', async () => {
     const app = new AppProcess({ hooks: { onUninstall: note('onUninstall') } });
     app.asked = async () => 'unknown';
     await app.grant('token-1');
-    expect([await app.uninstalled(), told, await tokensOf(app)]).toEqual(['unknown', [], ['token-1']]);
+    expect([await app.uninstalled(), told, await tokensOf(app)]).toEqual([
+      'unknown',
+      [],
+      ['token-1'],
+    ]);
   });
 
   it('waits three seconds for the platform: who delivers hangs up after five', async () => {
@@ -149,7 +170,9 @@ describe('Uninstallation', () => {
 
   it('leaves the sessions alone when the app is installed again before it is told', async () => {
     // As while the app's own handlers of the delivery run.
-    const app = new AppProcess({ hooks: { onUninstall: note('onUninstall'), onReinstall: note('onReinstall') } });
+    const app = new AppProcess({
+      hooks: { onUninstall: note('onUninstall'), onReinstall: note('onReinstall') },
+    });
     await app.grant('token-1');
     expect(await app.uninstallation.confirm(SHOP)).toBe('uninstalled');
     const session = await app.grant('token-2');
@@ -191,7 +214,11 @@ describe('Uninstallation', () => {
       asked = await tokensOf(app);
       return 'installed';
     };
-    await app.records.granted(SHOP, { scope: 'write_products', grantedAt: app.clock.now(), isKnown: true });
+    await app.records.granted(SHOP, {
+      scope: 'write_products',
+      grantedAt: app.clock.now(),
+      isKnown: true,
+    });
     const ended = app.uninstalled();
     for (let turn = 0; turn < 5; turn++) await app.clock.sleep(1);
     await app.storage.storeSession(offline('token-2'));
@@ -199,20 +226,28 @@ describe('Uninstallation', () => {
     expect([await ended, asked]).toEqual(['installed', ['token-2']]);
   });
 
-  // What was pending of a kind kept its place: the new installation was told of before the old one's end.
+  // What was pending of a kind kept its place: the new installation was told of before the old
+  // one's end.
   it('is told before the installation that follows it, whatever had failed before', async () => {
     const clock = new JumpingClock();
     let isBroken = false;
-    const hook = (what: string) => () => (isBroken ? Promise.reject(new Error('no')) : note(what)());
+    const hook = (what: string) => () =>
+      isBroken ? Promise.reject(new Error('no')) : note(what)();
     const app = new AppProcess({
       clock,
-      hooks: { onUninstall: hook('onUninstall'), onReinstall: hook('onReinstall'), afterAuth: hook('afterAuth') },
+      hooks: {
+        onUninstall: hook('onUninstall'),
+        onReinstall: hook('onReinstall'),
+        afterAuth: hook('afterAuth'),
+      },
     });
     await app.lifecycle.settle(await app.grant('token-1'));
     await app.uninstalled();
     clock.advance(HOUR);
     isBroken = true;
-    await expect(app.lifecycle.settle(await app.grant('token-2', { authenticated: true }))).rejects.toBeInstanceOf(HookFailedError);
+    await expect(
+      app.lifecycle.settle(await app.grant('token-2', { authenticated: true })),
+    ).rejects.toBeInstanceOf(HookFailedError);
     clock.advance(HOUR);
     await expect(app.uninstalled()).rejects.toBeInstanceOf(HookFailedError);
     clock.advance(HOUR);
@@ -223,7 +258,11 @@ describe('Uninstallation', () => {
 
   it('is told of a shop nothing was known about, whose next installation is not the first', async () => {
     const app = new AppProcess({
-      hooks: { onInstall: note('onInstall'), onUninstall: note('onUninstall'), onReinstall: note('onReinstall') },
+      hooks: {
+        onInstall: note('onInstall'),
+        onUninstall: note('onUninstall'),
+        onReinstall: note('onReinstall'),
+      },
     });
     await app.storage.storeSession(offline('token-1'));
     await app.uninstalled();
@@ -241,16 +280,22 @@ describe('Uninstallation', () => {
 
   it('also deletes sessions whose key is lost', async () => {
     const inner = new MemorySessionStorage();
-    const under = (id: string) => new EncryptedSessionStorage(inner, { keys: [{ id, key: randomBytes(32) }] });
+    const under = (id: string) =>
+      new EncryptedSessionStorage(inner, { keys: [{ id, key: randomBytes(32) }] });
     await under('lost').storeSession(offline('users-token', { id: `${SHOP}_1`, isOnline: true }));
-    const app = new AppProcess({ storage: under('new') as SessionStorage as WholeStorage, hooks: { onUninstall: note('onUninstall') } });
+    const app = new AppProcess({
+      storage: under('new') as SessionStorage as WholeStorage,
+      hooks: { onUninstall: note('onUninstall') },
+    });
     await app.grant('token-1');
     await app.uninstalled();
     expect([told, await inner.findSessionsByShop(SHOP)]).toEqual([['onUninstall'], []]);
   });
 
   it('answers nobody when the app throws a response, and forgets the shop', async () => {
-    const app = new AppProcess({ hooks: { onUninstall: () => Promise.reject(new Response('goodbye')) } });
+    const app = new AppProcess({
+      hooks: { onUninstall: () => Promise.reject(new Response('goodbye')) },
+    });
     await app.grant('token-1');
     await app.uninstalled();
     expect(await app.storage.findSessionsByShop(SHOP)).toEqual([]);
@@ -261,6 +306,7 @@ describe('Uninstallation', () => {
     const app = new AppProcess({ hooks: { onUninstall: () => Promise.reject(new Error('no')) } });
     await expect(app.uninstalled()).rejects.toThrow(HookFailedError);
     const { lock } = app.storage.companions;
-    for (const name of [installLock(API_KEY, SHOP), tokenLock(API_KEY, SHOP)]) expect(await lock.take(name, 'me', 1)).toBe(true);
+    for (const name of [installLock(API_KEY, SHOP), tokenLock(API_KEY, SHOP)])
+      expect(await lock.take(name, 'me', 1)).toBe(true);
   });
 });

@@ -1,12 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { AppDistribution } from '../../../lib/core/config/config.options.js';
-import { APP_URL, HOST, OTHER_SHOP, SHOP, cookiesIn, createApp, inbound, page, query } from '../auth.fixture.js';
+import {
+  APP_URL,
+  HOST,
+  OTHER_SHOP,
+  SHOP,
+  cookiesIn,
+  createApp,
+  inbound,
+  page,
+  query,
+} from '../auth.fixture.js';
 
 describe('the beginning of an OAuth grant', () => {
   it('sends the browser to the consent page with the documented parameters in the documented order', async () => {
     const { auth } = createApp({
-      options: { apiKey: 'k', scopes: ['write_products', 'read_orders'], paths: { auth: '/auth', authCallback: '/cb' } },
+      options: {
+        apiKey: 'k',
+        scopes: ['write_products', 'read_orders'],
+        paths: { auth: '/auth', authCallback: '/cb' },
+      },
     });
     const decision = await auth.begin(page(`/auth?shop=${SHOP}`));
     expect(decision).toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
@@ -28,7 +42,9 @@ describe('the beginning of an OAuth grant', () => {
   it('never uses a state twice', async () => {
     const { auth } = createApp();
     const states = await Promise.all(
-      Array.from({ length: 50 }, async () => locationOf(await auth.begin(page(`/auth?shop=${SHOP}`))).searchParams.get('state')),
+      Array.from({ length: 50 }, async () =>
+        locationOf(await auth.begin(page(`/auth?shop=${SHOP}`))).searchParams.get('state'),
+      ),
     );
     expect(new Set(states).size).toBe(50);
   });
@@ -51,20 +67,27 @@ describe('the beginning of an OAuth grant', () => {
   it('leaves out Secure, and only that, when the app is served over http', async () => {
     const { auth } = createApp({ options: { appUrl: 'http://localhost:3000' } });
     const decision = await auth.begin(page(`/auth?shop=${SHOP}`));
-    expect(locationOf(decision).searchParams.get('redirect_uri')).toBe('http://localhost:3000/auth/callback');
+    expect(locationOf(decision).searchParams.get('redirect_uri')).toBe(
+      'http://localhost:3000/auth/callback',
+    );
     expect(cookiesIn(decision.headers)[0]?.attributes).not.toContain('Secure');
   });
 
   it('keeps the states of two shops apart', async () => {
     const { auth } = createApp();
-    const [one, other] = await Promise.all([SHOP, OTHER_SHOP].map((shop) => auth.begin(page(`/auth?shop=${shop}`))));
+    const [one, other] = await Promise.all(
+      [SHOP, OTHER_SHOP].map((shop) => auth.begin(page(`/auth?shop=${shop}`))),
+    );
     expect(cookiesIn(one?.headers)[0]?.name).not.toBe(cookiesIn(other?.headers)[0]?.name);
   });
 
-  // Two apps below one origin, one callback path a prefix of the other: both cookies came along, and one name hid the other's state.
+  // Two apps below one origin, one callback path a prefix of the other: both cookies came along,
+  // and one name hid the other's state.
   it('keeps the states of two apps apart', async () => {
     const [one, other] = await Promise.all(
-      ['api-key', 'another-key'].map((apiKey) => createApp({ options: { apiKey } }).auth.begin(page(`/auth?shop=${SHOP}`))),
+      ['api-key', 'another-key'].map((apiKey) =>
+        createApp({ options: { apiKey } }).auth.begin(page(`/auth?shop=${SHOP}`)),
+      ),
     );
     expect(cookiesIn(one?.headers)[0]?.name).not.toBe(cookiesIn(other?.headers)[0]?.name);
   });
@@ -72,12 +95,19 @@ describe('the beginning of an OAuth grant', () => {
   it('reaches a shop where the app was told it lives', async () => {
     const { auth } = createApp({ options: { shopOrigin: () => 'http://localhost:4000/' } });
     const decision = await auth.begin(page(`/auth?shop=${SHOP}`));
-    expect(decision).toMatchObject({ location: expect.stringMatching(/^http:\/\/localhost:4000\/admin\/oauth\/authorize\?client_id=/) });
+    expect(decision).toMatchObject({
+      location: expect.stringMatching(
+        /^http:\/\/localhost:4000\/admin\/oauth\/authorize\?client_id=/,
+      ),
+    });
   });
 
   it.each([
     ['embedded=1', page(`/auth?${query({ shop: SHOP, host: HOST, embedded: '1' })}`)],
-    ['a frame', inbound(`/auth?${query({ shop: SHOP, host: HOST })}`, { 'sec-fetch-dest': 'iframe' })],
+    [
+      'a frame',
+      inbound(`/auth?${query({ shop: SHOP, host: HOST })}`, { 'sec-fetch-dest': 'iframe' }),
+    ],
   ])('leaves the frame first when the request comes with %s', async (_, request) => {
     const { auth } = createApp();
     const decision = await auth.begin(request);
@@ -91,7 +121,9 @@ describe('the beginning of an OAuth grant', () => {
       redirectUri: `${APP_URL}/auth?${query({ shop: SHOP, host: HOST })}`,
     });
     // What the exit page is sent to begins at the top level.
-    const next = await auth.begin(page(String(location.searchParams.get('redirectUri')).slice(APP_URL.length)));
+    const next = await auth.begin(
+      page(String(location.searchParams.get('redirectUri')).slice(APP_URL.length)),
+    );
     expect(next).toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
   });
 
@@ -101,12 +133,22 @@ describe('the beginning of an OAuth grant', () => {
     ['/auth?shop=evil.example.com', 'shop_invalid'],
     [`/auth?shop=${SHOP}&shop=${OTHER_SHOP}`, 'shop_invalid'],
   ])('refuses %s', async (target, reason) => {
-    await expect(createApp().auth.begin(page(target))).resolves.toMatchObject({ kind: 'denied', status: 400, reason });
+    await expect(createApp().auth.begin(page(target))).resolves.toMatchObject({
+      kind: 'denied',
+      status: 400,
+      reason,
+    });
   });
 
   it('refuses an app that has a fixed token', async () => {
-    const { auth } = createApp({ options: { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' } });
-    await expect(auth.begin(page(`/auth?shop=${SHOP}`))).resolves.toMatchObject({ kind: 'denied', status: 400, reason: 'private_app' });
+    const { auth } = createApp({
+      options: { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' },
+    });
+    await expect(auth.begin(page(`/auth?shop=${SHOP}`))).resolves.toMatchObject({
+      kind: 'denied',
+      status: 400,
+      reason: 'private_app',
+    });
   });
 });
 

@@ -28,9 +28,15 @@ export class ScopesPlatform {
     const { query, variables } = JSON.parse(String(init?.body)) as Operation;
     const [, kind, name = ''] = /(query|mutation) (\w+)/.exec(query) ?? [];
     this.operations.push(name);
-    if (kind === 'mutation') return Response.json({ data: { outcome: this.#revoke(variables?.scopes ?? []) } });
-    const app = { requestedAccessScopes: handles(this.required), optionalAccessScopes: handles(this.optional) };
-    const data = { currentAppInstallation: { accessScopes: handles([...this.granted, ...this.lagging]), app } };
+    if (kind === 'mutation')
+      return Response.json({ data: { outcome: this.#revoke(variables?.scopes ?? []) } });
+    const app = {
+      requestedAccessScopes: handles(this.required),
+      optionalAccessScopes: handles(this.optional),
+    };
+    const data = {
+      currentAppInstallation: { accessScopes: handles([...this.granted, ...this.lagging]), app },
+    };
     await this.meanwhile();
     return Response.json({ data });
   };
@@ -60,5 +66,9 @@ export function createScopesApp(setup: AppSetup = {}): ScopesApp {
   const platform = new ScopesPlatform();
   const { config, logger, storage, records, tokens } = app;
   const graphql = new AdminGraphqlClient(config, apiCaller(platform.fetch, clock), logger, tokens);
-  return { ...app, platform, scopes: new ScopesService({ config, clock, logger, lock, storage, records, graphql }) };
+  return {
+    ...app,
+    platform,
+    scopes: new ScopesService({ config, clock, logger, lock, storage, records, graphql }),
+  };
 }

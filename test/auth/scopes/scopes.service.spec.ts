@@ -9,7 +9,11 @@ import type { AppSetup } from '../auth.fixture.js';
 import { createScopesApp } from './scopes.fixture.js';
 import type { ScopesApp } from './scopes.fixture.js';
 
-const ONLINE = offlineSession({ id: `${SHOP}_42`, isOnline: true, accessToken: 'shpat_of_the_user' });
+const ONLINE = offlineSession({
+  id: `${SHOP}_42`,
+  isOnline: true,
+  accessToken: 'shpat_of_the_user',
+});
 
 /** An app that was granted `write_products`, and knows it. */
 async function installed(setup: AppSetup = {}): Promise<ScopesApp> {
@@ -23,10 +27,12 @@ async function granted({ tokens, clock }: ScopesApp, session: Session): Promise<
 }
 
 const session = offlineSession();
-const stored = (app: ScopesApp): Promise<Session | undefined> => app.storage.loadSession(session.id);
+const stored = (app: ScopesApp): Promise<Session | undefined> =>
+  app.storage.loadSession(session.id);
 
 /** A request of the shop: the app is told of what is pending. */
-const visit = async (app: ScopesApp): Promise<unknown> => app.auth.authenticateAdmin(script('/', sessionToken(app.clock)));
+const visit = async (app: ScopesApp): Promise<unknown> =>
+  app.auth.authenticateAdmin(script('/', sessionToken(app.clock)));
 
 describe('ScopesService.query()', () => {
   it('answers with what is granted, required and optional, as the platform lists it', async () => {
@@ -53,8 +59,12 @@ describe('ScopesService.request()', () => {
   });
 
   it('answers with the page on which all of them can be granted', async () => {
-    const { scopes } = createScopesApp({ options: { scopes: ['write_products', 'read_products', 'read_themes'] } });
-    const url = new URL((await scopes.request({ session, scopes: ['read_orders', 'write_products'] })) ?? '');
+    const { scopes } = createScopesApp({
+      options: { scopes: ['write_products', 'read_products', 'read_themes'] },
+    });
+    const url = new URL(
+      (await scopes.request({ session, scopes: ['read_orders', 'write_products'] })) ?? '',
+    );
     expect(url.origin + url.pathname).toBe(`https://${SHOP}/admin/oauth/install`);
     expect([...url.searchParams]).toEqual([
       ['client_id', API_KEY],
@@ -64,7 +74,9 @@ describe('ScopesService.request()', () => {
   });
 
   it('leads to where the shop is reached, with an empty list for an app that requires nothing', async () => {
-    const { scopes } = createScopesApp({ options: { scopes: [], shopOrigin: (shop) => `http://localhost:4000/${shop}` } });
+    const { scopes } = createScopesApp({
+      options: { scopes: [], shopOrigin: (shop) => `http://localhost:4000/${shop}` },
+    });
     await expect(scopes.request({ session, scopes: ['read_orders'] })).resolves.toBe(
       `http://localhost:4000/${SHOP}/admin/oauth/install?client_id=${API_KEY}&scope=&optional_scopes=read_orders`,
     );
@@ -77,7 +89,9 @@ describe('ScopesService.revoke()', () => {
     app.platform.granted.push('read_orders');
     await app.scopes.sync({ session });
     await app.storage.storeSession(ONLINE);
-    await expect(app.scopes.revoke({ session, scopes: ['read_orders'] })).resolves.toEqual({ revoked: ['read_orders'] });
+    await expect(app.scopes.revoke({ session, scopes: ['read_orders'] })).resolves.toEqual({
+      revoked: ['read_orders'],
+    });
     await expect(stored(app)).resolves.toMatchObject({ scope: 'write_products' });
     await expect(app.records.of(SHOP)).resolves.toMatchObject({ scope: 'write_products' });
   });
@@ -99,8 +113,16 @@ describe('ScopesService.revoke()', () => {
 
   it('rejects with what the platform refuses, and changes nothing', async () => {
     const app = await installed();
-    app.platform.refusals = [{ field: ['scopes'], message: 'Required scopes cannot be revoked', code: 'CANNOT_REVOKE_REQUIRED_SCOPES' }];
-    const refused = await app.scopes.revoke({ session, scopes: ['write_products'] }).catch((error: unknown) => error);
+    app.platform.refusals = [
+      {
+        field: ['scopes'],
+        message: 'Required scopes cannot be revoked',
+        code: 'CANNOT_REVOKE_REQUIRED_SCOPES',
+      },
+    ];
+    const refused = await app.scopes
+      .revoke({ session, scopes: ['write_products'] })
+      .catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UserErrorsError);
     expect((refused as UserErrorsError).userErrors).toEqual(app.platform.refusals);
     await expect(stored(app)).resolves.toMatchObject({ scope: 'write_products' });
@@ -111,7 +133,9 @@ describe('ScopesService.revoke()', () => {
     app.platform.granted.push('read_orders');
     await app.scopes.sync({ session });
     app.storage.findSessionsByShop = () => Promise.reject(new Error('disk full'));
-    await expect(app.scopes.revoke({ session, scopes: ['read_orders'] })).resolves.toEqual({ revoked: ['read_orders'] });
+    await expect(app.scopes.revoke({ session, scopes: ['read_orders'] })).resolves.toEqual({
+      revoked: ['read_orders'],
+    });
     expect(app.lines).toContainEqual(expect.stringMatching(/WARNING.*could not be stored/));
   });
 });
@@ -124,23 +148,29 @@ describe('ScopesService.sync()', () => {
     await app.storage.storeSession(other);
     app.platform.granted.push('read_orders');
     await app.scopes.sync({ session });
-    const sessions = await Promise.all([session, ONLINE, other].map(({ id }) => app.storage.loadSession(id)));
+    const sessions = await Promise.all(
+      [session, ONLINE, other].map(({ id }) => app.storage.loadSession(id)),
+    );
     expect(sessions.map((one) => [one?.accessToken, one?.scope])).toEqual([
       [session.accessToken, 'write_products,read_orders'],
       ['shpat_of_the_user', 'write_products,read_orders'],
       [other.accessToken, 'write_products'],
     ]);
-    await expect(app.records.of(SHOP)).resolves.toMatchObject({ scope: 'write_products,read_orders' });
+    await expect(app.records.of(SHOP)).resolves.toMatchObject({
+      scope: 'write_products,read_orders',
+    });
   });
 
   it('tells the app once, with the next request, however often it runs in however many processes', async () => {
     const told: unknown[] = [];
     const app = await installed({
       hooks: {
-        onScopesChanged: ({ previousScopes, session: { scope } }) => void told.push([previousScopes, scope]),
+        onScopesChanged: ({ previousScopes, session: { scope } }) =>
+          void told.push([previousScopes, scope]),
       },
     });
-    // The app has been told everything about this token: a token lasts when its shop grants other scopes.
+    // The app has been told everything about this token: a token lasts when its shop grants other
+    // scopes.
     await visit(app);
     const installs = app.installs.length;
     app.platform.granted.push('read_orders');
@@ -154,7 +184,9 @@ describe('ScopesService.sync()', () => {
 
   it('tells an app that moved here, of whose shop there is no record', async () => {
     const told: unknown[] = [];
-    const app = createScopesApp({ hooks: { onScopesChanged: ({ previousScopes }) => void told.push(previousScopes) } });
+    const app = createScopesApp({
+      hooks: { onScopesChanged: ({ previousScopes }) => void told.push(previousScopes) },
+    });
     await app.storage.storeSession(session);
     await app.scopes.sync({ session });
     await visit(app);
@@ -177,10 +209,16 @@ describe('ScopesService.sync()', () => {
     const app = await installed();
     app.platform.meanwhile = async () => {
       app.clock.advance(1000);
-      await granted(app, offlineSession({ accessToken: 'shpat_newer', scope: 'write_products,read_orders' }));
+      await granted(
+        app,
+        offlineSession({ accessToken: 'shpat_newer', scope: 'write_products,read_orders' }),
+      );
     };
     await app.scopes.sync({ session });
-    await expect(stored(app)).resolves.toMatchObject({ accessToken: 'shpat_newer', scope: 'write_products,read_orders' });
+    await expect(stored(app)).resolves.toMatchObject({
+      accessToken: 'shpat_newer',
+      scope: 'write_products,read_orders',
+    });
   });
 
   it('brings nothing back of a shop that has uninstalled the app meanwhile', async () => {
@@ -193,11 +231,17 @@ describe('ScopesService.sync()', () => {
     const before = await app.records.of(SHOP);
     await app.scopes.sync({ session });
     await expect(stored(app)).resolves.toBeUndefined();
-    await expect(app.records.of(SHOP)).resolves.toMatchObject({ status: 'uninstalled', scope: before?.scope });
+    await expect(app.records.of(SHOP)).resolves.toMatchObject({
+      status: 'uninstalled',
+      scope: before?.scope,
+    });
   });
 
   it('has nothing to store for a custom app, whose token is fixed', async () => {
-    const options = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed_0123456789' };
+    const options = {
+      distribution: AppDistribution.PlatformAdmin,
+      adminApiAccessToken: 'shpat_fixed_0123456789',
+    };
     const app = createScopesApp({ options });
     await app.scopes.sync({ session });
     expect(app.platform.operations).toEqual([]);

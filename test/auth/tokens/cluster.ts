@@ -16,7 +16,12 @@ export const inMinutes = (minutes: number): Date => new Date(START + minutes * M
 
 /** An offline session with a refresh token that ends in `minutes`. */
 export function expiring(minutes: number, more: Partial<Session> = {}): Session {
-  return offlineSession({ expires: inMinutes(minutes), refreshToken: 'shprt_first', refreshTokenExpires: inMinutes(60 * 24), ...more });
+  return offlineSession({
+    expires: inMinutes(minutes),
+    refreshToken: 'shprt_first',
+    refreshTokenExpires: inMinutes(60 * 24),
+    ...more,
+  });
 }
 
 export interface Shared {
@@ -34,7 +39,10 @@ export class Cluster {
   readonly processes: App[];
 
   constructor(count: number, { token = (call) => this.grant(call), ...setup }: Shared = {}) {
-    const shared = { lock: new MemoryLock(this.clock), installations: new MemoryInstallationStore() };
+    const shared = {
+      lock: new MemoryLock(this.clock),
+      installations: new MemoryInstallationStore(),
+    };
     this.processes = Array.from({ length: count }, () =>
       createApp({ ...setup, ...shared, clock: this.clock, storage: this.storage, token }),
     );

@@ -1,16 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ReauthorizationRequiredError, SessionExpiredError } from '../../../lib/auth/auth.errors.js';
+import {
+  ReauthorizationRequiredError,
+  SessionExpiredError,
+} from '../../../lib/auth/auth.errors.js';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import { AppDistribution } from '../../../lib/core/config/config.options.js';
 import { HttpRequestError, HttpResponseError } from '../../../lib/core/http/http.errors.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { SessionNotFoundError } from '../../../lib/sessions/sessions.errors.js';
-import { OTHER_SHOP, SHOP, offlineSession, offlineToken, onlineToken, script, sessionToken } from '../auth.fixture.js';
+import {
+  OTHER_SHOP,
+  SHOP,
+  offlineSession,
+  offlineToken,
+  onlineToken,
+  script,
+  sessionToken,
+} from '../auth.fixture.js';
 import type { Call } from '../auth.fixture.js';
 import { Cluster, MINUTE, expiring, inMinutes } from './cluster.js';
 
-const grantOf = ({ body }: Call): string => (body as { grant_type: string }).grant_type.split(':').at(-1)!;
+const grantOf = ({ body }: Call): string =>
+  (body as { grant_type: string }).grant_type.split(':').at(-1)!;
 const refuses = (error: string) => () => Response.json({ error }, { status: 400 });
 
 describe('TokenManager.session()', () => {
@@ -43,30 +55,45 @@ describe('TokenManager.session()', () => {
   });
 
   it('keeps the refresh token and the scopes when the reply names none', async () => {
-    const cluster = new Cluster(1, { token: () => Response.json({ access_token: 'shpat_fresh', expires_in: 3600 }) });
+    const cluster = new Cluster(1, {
+      token: () => Response.json({ access_token: 'shpat_fresh', expires_in: 3600 }),
+    });
     await cluster.storage.storeSession(expiring(1));
     await cluster.app.tokens.session(SHOP);
-    await expect(cluster.stored()).resolves.toMatchObject({ refreshToken: 'shprt_first', scope: 'write_products' });
+    await expect(cluster.stored()).resolves.toMatchObject({
+      refreshToken: 'shprt_first',
+      scope: 'write_products',
+    });
   });
 
   // The app was not told, and the record kept the scopes of the grant.
   it('notes that a refresh has brought other scopes, of which the app is told with the next request', async () => {
     const told: string[] = [];
-    const hooks: AuthHooks = { onScopesChanged: ({ previousScopes, session }) => void told.push(`${previousScopes} → ${session.scope}`) };
+    const hooks: AuthHooks = {
+      onScopesChanged: ({ previousScopes, session }) =>
+        void told.push(`${previousScopes} → ${session.scope}`),
+    };
     const scope = 'write_products,read_orders';
-    const cluster = new Cluster(1, { hooks, token: () => offlineToken({ scope, access_token: 'shpat_fresh', expires_in: 3600 }) });
+    const cluster = new Cluster(1, {
+      hooks,
+      token: () => offlineToken({ scope, access_token: 'shpat_fresh', expires_in: 3600 }),
+    });
     await cluster.storage.storeSession(expiring(1));
     await cluster.app.tokens.session(SHOP);
     await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ scope, generation: 1 });
-    const request = () => cluster.app.auth.authenticateAdmin(script('/api', sessionToken(cluster.clock)));
-    for (let count = 0; count < 2; count++) await expect(request()).resolves.toMatchObject({ kind: 'granted' });
+    const request = () =>
+      cluster.app.auth.authenticateAdmin(script('/api', sessionToken(cluster.clock)));
+    for (let count = 0; count < 2; count++)
+      await expect(request()).resolves.toMatchObject({ kind: 'granted' });
     expect(told).toEqual([`write_products → ${scope}`]);
   });
 
   it('refreshes once for two hundred callers in four processes', async () => {
     const cluster = new Cluster(4);
     await cluster.storage.storeSession(expiring(-1));
-    const callers = Array.from({ length: 200 }, (_, index) => cluster.processes[index % 4]!.tokens.session(SHOP));
+    const callers = Array.from({ length: 200 }, (_, index) =>
+      cluster.processes[index % 4]!.tokens.session(SHOP),
+    );
     const tokens = (await Promise.all(callers)).map(({ accessToken }) => accessToken);
     expect(new Set(tokens)).toEqual(new Set(['shpat_fresh_1']));
     expect(cluster.refreshed).toEqual(['shprt_first']);
@@ -79,12 +106,17 @@ describe('TokenManager.session()', () => {
     cluster.storage.replaceSession = () => Promise.reject(new Error('killed'));
     await expect(cluster.app.tokens.session(SHOP)).rejects.toThrow('killed');
     cluster.storage.replaceSession = replace;
-    await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({ accessToken: 'shpat_fresh_2' });
+    await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({
+      accessToken: 'shpat_fresh_2',
+    });
     expect(cluster.refreshed).toEqual(['shprt_first', 'shprt_first']);
   });
 
   it('uses what somebody without our lock has stored meanwhile', async () => {
-    const other = expiring(60, { accessToken: 'shpat_of_another', refreshToken: 'shprt_of_another' });
+    const other = expiring(60, {
+      accessToken: 'shpat_of_another',
+      refreshToken: 'shprt_of_another',
+    });
     const cluster: Cluster = new Cluster(1, {
       token: async (call) => {
         await cluster.storage.storeSession(other);
@@ -92,19 +124,25 @@ describe('TokenManager.session()', () => {
       },
     });
     await cluster.storage.storeSession(expiring(-1));
-    await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({ accessToken: 'shpat_of_another' });
+    await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({
+      accessToken: 'shpat_of_another',
+    });
     await expect(cluster.stored()).resolves.toMatchObject({ accessToken: 'shpat_of_another' });
   });
 
   it('uses what somebody without our lock has stored when our refresh token is refused for it', async () => {
     const cluster: Cluster = new Cluster(1, {
       token: async () => {
-        await cluster.storage.storeSession(expiring(60, { accessToken: 'shpat_of_another', refreshToken: 'shprt_of_another' }));
+        await cluster.storage.storeSession(
+          expiring(60, { accessToken: 'shpat_of_another', refreshToken: 'shprt_of_another' }),
+        );
         return refuses('invalid_grant')();
       },
     });
     await cluster.storage.storeSession(expiring(-1));
-    await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({ accessToken: 'shpat_of_another' });
+    await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({
+      accessToken: 'shpat_of_another',
+    });
     await expect(cluster.app.records.of(SHOP)).resolves.toBeUndefined();
   });
 
@@ -126,15 +164,22 @@ describe('TokenManager.session()', () => {
       const hooks: AuthHooks = { onReauthorizationNeeded: (context) => void told.push(context) };
       const cluster = new Cluster(2, { token: refuses('invalid_grant'), hooks });
       await cluster.storage.storeSession(expiring(-1));
-      const attempts = Array.from({ length: 20 }, (_, index) => cluster.processes[index % 2]!.tokens.session(SHOP));
+      const attempts = Array.from({ length: 20 }, (_, index) =>
+        cluster.processes[index % 2]!.tokens.session(SHOP),
+      );
       for (const attempt of await Promise.allSettled(attempts)) {
         expect(attempt).toMatchObject({ reason: expect.any(ReauthorizationRequiredError) });
       }
       expect(told).toEqual([{ shop: SHOP }]);
-      await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ status: 'needs_reauthorization' });
+      await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({
+        status: 'needs_reauthorization',
+      });
       // One for each process that has yet to learn it, and none within the next minute.
       expect(cluster.calls).toHaveLength(2);
-      await expect(cluster.app.tokens.session(SHOP)).rejects.toMatchObject({ code: 'ERR_REAUTHORIZATION_REQUIRED', shop: SHOP });
+      await expect(cluster.app.tokens.session(SHOP)).rejects.toMatchObject({
+        code: 'ERR_REAUTHORIZATION_REQUIRED',
+        shop: SHOP,
+      });
       expect(cluster.calls).toHaveLength(2);
     });
 
@@ -143,13 +188,20 @@ describe('TokenManager.session()', () => {
       [
         '401 invalid_request, as the platform calls one that is no longer active',
         401,
-        { error: 'invalid_request', error_description: 'This request requires an active refresh_token' },
+        {
+          error: 'invalid_request',
+          error_description: 'This request requires an active refresh_token',
+        },
       ],
     ])('takes %s for its end, too', async (_, status, body) => {
       const cluster = new Cluster(1, { token: () => Response.json(body, { status }) });
       await cluster.storage.storeSession(expiring(-1));
-      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
-      await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ status: 'needs_reauthorization' });
+      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(
+        ReauthorizationRequiredError,
+      );
+      await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({
+        status: 'needs_reauthorization',
+      });
     });
 
     it.each([
@@ -174,7 +226,9 @@ describe('TokenManager.session()', () => {
         },
       });
       await cluster.storage.storeSession(expiring(-1));
-      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(
+        ReauthorizationRequiredError,
+      );
       await new Promise((resolve) => setImmediate(resolve));
       expect(asked).toEqual([expect.any(ReauthorizationRequiredError)]);
       expect(cluster.app.lines.join('\n')).toContain('not mine to mend');
@@ -183,7 +237,9 @@ describe('TokenManager.session()', () => {
     it('does not ask with a refresh token that has expired', async () => {
       const cluster = new Cluster(1);
       await cluster.storage.storeSession(expiring(-1, { refreshTokenExpires: inMinutes(0) }));
-      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+      await expect(cluster.app.tokens.session(SHOP)).rejects.toBeInstanceOf(
+        ReauthorizationRequiredError,
+      );
       expect(cluster.calls).toEqual([]);
     });
   });
@@ -194,7 +250,9 @@ describe('TokenManager.session()', () => {
     it('uses a token that is still good, and does not try again for half a minute', async () => {
       const cluster = new Cluster(1, { token: unreachable });
       await cluster.storage.storeSession(expiring(2));
-      await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({ refreshToken: 'shprt_first' });
+      await expect(cluster.app.tokens.session(SHOP)).resolves.toMatchObject({
+        refreshToken: 'shprt_first',
+      });
       await cluster.app.tokens.session(SHOP);
       expect(cluster.calls).toHaveLength(4);
       cluster.clock.advance(30_000);
@@ -212,7 +270,11 @@ describe('TokenManager.session()', () => {
   it.each<[string, Session | undefined, abstract new (...args: never[]) => Error]>([
     ['is none', undefined, SessionNotFoundError],
     ['is none with a token', offlineSession({ accessToken: '' }), SessionNotFoundError],
-    ['is none but an expired one without a refresh token', offlineSession({ expires: inMinutes(-1) }), SessionExpiredError],
+    [
+      'is none but an expired one without a refresh token',
+      offlineSession({ expires: inMinutes(-1) }),
+      SessionExpiredError,
+    ],
   ])('says so when there %s', async (_, session, Kind) => {
     const { app, storage } = new Cluster(1);
     if (session) await storage.storeSession(session);
@@ -220,12 +282,20 @@ describe('TokenManager.session()', () => {
   });
 
   it('refuses what is no shop', async () => {
-    await expect(new Cluster(1).app.tokens.session('evil.example.com')).rejects.toMatchObject({ code: 'ERR_SHOP_INVALID' });
+    await expect(new Cluster(1).app.tokens.session('evil.example.com')).rejects.toMatchObject({
+      code: 'ERR_SHOP_INVALID',
+    });
   });
 
   it('makes a session up for a custom app, whose token is fixed', async () => {
-    const options = { distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed' };
-    await expect(new Cluster(1, { options }).app.tokens.session(SHOP)).resolves.toMatchObject({ shop: SHOP, isOnline: false });
+    const options = {
+      distribution: AppDistribution.PlatformAdmin,
+      adminApiAccessToken: 'shpat_fixed',
+    };
+    await expect(new Cluster(1, { options }).app.tokens.session(SHOP)).resolves.toMatchObject({
+      shop: SHOP,
+      isOnline: false,
+    });
   });
 
   describe('of a user', () => {
@@ -241,10 +311,16 @@ describe('TokenManager.session()', () => {
     it('is what is stored for them, as long as it lasts', async () => {
       const { app, storage, clock } = new Cluster(1);
       await storage.storeSession(online());
-      await expect(app.tokens.session(SHOP, { user: 42 })).resolves.toMatchObject({ id: `${SHOP}_42` });
-      await expect(app.tokens.session(SHOP, { user: 43 })).rejects.toBeInstanceOf(SessionNotFoundError);
+      await expect(app.tokens.session(SHOP, { user: 42 })).resolves.toMatchObject({
+        id: `${SHOP}_42`,
+      });
+      await expect(app.tokens.session(SHOP, { user: 43 })).rejects.toBeInstanceOf(
+        SessionNotFoundError,
+      );
       clock.advance(61 * MINUTE);
-      await expect(app.tokens.session(SHOP, { user: '42' })).rejects.toBeInstanceOf(SessionExpiredError);
+      await expect(app.tokens.session(SHOP, { user: '42' })).rejects.toBeInstanceOf(
+        SessionExpiredError,
+      );
     });
 
     it('is the one that lasts longest where a cookie carries ids', async () => {
@@ -257,8 +333,11 @@ describe('TokenManager.session()', () => {
 
   it('asks for a token on the strength of the secret once, and again when it is about to expire', async () => {
     const cluster = new Cluster(2, { token: () => offlineToken({ expires_in: 86_400 }) });
-    const callers = Array.from({ length: 20 }, (_, index) => cluster.processes[index % 2]!.tokens.session(SHOP, 'client-credentials'));
-    for (const session of await Promise.all(callers)) expect(session).toMatchObject({ id: `offline_${SHOP}`, expires: inMinutes(24 * 60) });
+    const callers = Array.from({ length: 20 }, (_, index) =>
+      cluster.processes[index % 2]!.tokens.session(SHOP, 'client-credentials'),
+    );
+    for (const session of await Promise.all(callers))
+      expect(session).toMatchObject({ id: `offline_${SHOP}`, expires: inMinutes(24 * 60) });
     expect(cluster.calls.map(grantOf)).toEqual(['client_credentials']);
     cluster.clock.advance(24 * 60 * MINUTE - 4 * MINUTE);
     await cluster.app.tokens.session(SHOP, 'client-credentials');
@@ -272,11 +351,16 @@ describe('TokenManager.renew()', () => {
     sessionToken: sessionToken(cluster.clock, { ...claims }),
   });
 
-  // Any 401 was taken for an uninstallation, such as that of a token whose successor was lost on the way.
+  // Any 401 was taken for an uninstallation, such as that of a token whose successor was lost on
+  // the way.
   it('refreshes a token that was refused before its time, and takes it for no uninstallation', async () => {
     const cluster = new Cluster(1);
     await cluster.storage.storeSession(expiring(30));
-    await cluster.app.records.granted(SHOP, { scope: 'write_products', grantedAt: cluster.clock.now(), isKnown: false });
+    await cluster.app.records.granted(SHOP, {
+      scope: 'write_products',
+      grantedAt: cluster.clock.now(),
+      isKnown: false,
+    });
     const renewed = await cluster.app.tokens.renew(expiring(30), refusedOf(cluster, expiring(30)));
     expect(renewed).toMatchObject({ accessToken: 'shpat_fresh_1', refreshToken: 'shprt_fresh_1' });
     expect(cluster.calls.map(grantOf)).toEqual(['refresh_token']);
@@ -286,15 +370,23 @@ describe('TokenManager.renew()', () => {
   it('trades its session token in when the refresh token is refused as well: the shop had uninstalled the app', async () => {
     const told: unknown[] = [];
     const cluster: Cluster = new Cluster(1, {
-      token: (call) => (grantOf(call) === 'refresh_token' ? refuses('invalid_grant')() : cluster.grant(call)),
+      token: (call) =>
+        grantOf(call) === 'refresh_token' ? refuses('invalid_grant')() : cluster.grant(call),
       hooks: { onReauthorizationNeeded: (context) => void told.push(context) },
     });
     await cluster.storage.storeSession(expiring(30));
-    await cluster.app.records.granted(SHOP, { scope: 'write_products', grantedAt: cluster.clock.now(), isKnown: false });
+    await cluster.app.records.granted(SHOP, {
+      scope: 'write_products',
+      grantedAt: cluster.clock.now(),
+      isKnown: false,
+    });
     const renewed = await cluster.app.tokens.renew(expiring(30), refusedOf(cluster, expiring(30)));
     expect(renewed).toMatchObject({ accessToken: 'shpat_fresh_1' });
     expect(cluster.calls.map(grantOf)).toEqual(['refresh_token', 'token-exchange']);
-    await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ generation: 2, status: 'installed' });
+    await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({
+      generation: 2,
+      status: 'installed',
+    });
     expect(told).toEqual([]);
   });
 
@@ -309,10 +401,16 @@ describe('TokenManager.renew()', () => {
   it('does not trade in the session token of another shop', async () => {
     const cluster = new Cluster(1);
     await cluster.storage.storeSession(offlineSession());
-    const foreign = refusedOf(cluster, offlineSession(), { iss: `https://${OTHER_SHOP}/admin`, dest: `https://${OTHER_SHOP}` });
+    const foreign = refusedOf(cluster, offlineSession(), {
+      iss: `https://${OTHER_SHOP}/admin`,
+      dest: `https://${OTHER_SHOP}`,
+    });
     await expect(cluster.app.tokens.renew(offlineSession(), foreign)).resolves.toBeUndefined();
     await cluster.storage.storeSession(expiring(30));
-    await expect(cluster.app.tokens.renew(expiring(30), foreign)).resolves.toMatchObject({ shop: SHOP, accessToken: 'shpat_fresh_1' });
+    await expect(cluster.app.tokens.renew(expiring(30), foreign)).resolves.toMatchObject({
+      shop: SHOP,
+      accessToken: 'shpat_fresh_1',
+    });
     expect(cluster.calls.map(grantOf)).toEqual(['refresh_token']);
   });
 
@@ -322,11 +420,20 @@ describe('TokenManager.renew()', () => {
         ? onlineToken({ access_token: 'shpat_user' })
         : offlineToken();
     const cluster = new Cluster(1, { token, options: { useOnlineTokens: true } });
-    const session = offlineSession({ id: `${SHOP}_42`, isOnline: true, accessToken: 'shpat_refused', expires: inMinutes(60) });
+    const session = offlineSession({
+      id: `${SHOP}_42`,
+      isOnline: true,
+      accessToken: 'shpat_refused',
+      expires: inMinutes(60),
+    });
     await cluster.storage.storeSession(session);
-    await expect(cluster.app.tokens.renew(session, refusedOf(cluster, session, { sub: '43' }))).resolves.toBeUndefined();
+    await expect(
+      cluster.app.tokens.renew(session, refusedOf(cluster, session, { sub: '43' })),
+    ).resolves.toBeUndefined();
     expect(cluster.calls).toEqual([]);
-    await expect(cluster.app.tokens.renew(session, refusedOf(cluster, session))).resolves.toMatchObject({
+    await expect(
+      cluster.app.tokens.renew(session, refusedOf(cluster, session)),
+    ).resolves.toMatchObject({
       id: `${SHOP}_42`,
       accessToken: 'shpat_user',
     });
@@ -335,11 +442,16 @@ describe('TokenManager.renew()', () => {
   // It stayed in use until it expired, a day later.
   it('asks for another token on the strength of the secret when such a one is refused', async () => {
     let count = 0;
-    const cluster = new Cluster(1, { token: () => offlineToken({ access_token: `shpat_org_${++count}`, expires_in: 86_400 }) });
+    const cluster = new Cluster(1, {
+      token: () => offlineToken({ access_token: `shpat_org_${++count}`, expires_in: 86_400 }),
+    });
     const session = await cluster.app.tokens.session(SHOP, 'client-credentials');
     const renew = () => cluster.app.tokens.renew(session, { refused: 'shpat_org_1' });
-    for (const renewed of await Promise.all([renew(), renew(), renew()])) expect(renewed).toMatchObject({ accessToken: 'shpat_org_2' });
-    await expect(cluster.app.tokens.session(SHOP, 'client-credentials')).resolves.toMatchObject({ accessToken: 'shpat_org_2' });
+    for (const renewed of await Promise.all([renew(), renew(), renew()]))
+      expect(renewed).toMatchObject({ accessToken: 'shpat_org_2' });
+    await expect(cluster.app.tokens.session(SHOP, 'client-credentials')).resolves.toMatchObject({
+      accessToken: 'shpat_org_2',
+    });
     expect(cluster.calls.map(grantOf)).toEqual(['client_credentials', 'client_credentials']);
     await expect(cluster.app.records.of(SHOP)).resolves.toMatchObject({ generation: 1 });
   });
@@ -348,24 +460,35 @@ describe('TokenManager.renew()', () => {
 describe('TokenManager.migrate()', () => {
   it('keeps the scopes when the reply names none', async () => {
     const cluster = new Cluster(1, {
-      token: () => Response.json({ access_token: 'shpat_new', expires_in: 3600, refresh_token: 'shprt_1' }),
+      token: () =>
+        Response.json({ access_token: 'shpat_new', expires_in: 3600, refresh_token: 'shprt_1' }),
     });
     await cluster.storage.storeSession(offlineSession());
     await cluster.app.tokens.migrate(SHOP);
-    await expect(cluster.stored()).resolves.toMatchObject({ accessToken: 'shpat_new', refreshToken: 'shprt_1', scope: 'write_products' });
+    await expect(cluster.stored()).resolves.toMatchObject({
+      accessToken: 'shpat_new',
+      refreshToken: 'shprt_1',
+      scope: 'write_products',
+    });
   });
 
   it('fails when what came could not be kept, and is repeated with the token there was', async () => {
     const cluster = new Cluster(1, {
-      token: () => offlineToken({ access_token: 'shpat_new', expires_in: 3600, refresh_token: 'shprt_1' }),
+      token: () =>
+        offlineToken({ access_token: 'shpat_new', expires_in: 3600, refresh_token: 'shprt_1' }),
     });
     await cluster.storage.storeSession(offlineSession());
     const replace = cluster.storage.replaceSession.bind(cluster.storage);
     cluster.storage.replaceSession = () => Promise.reject(new Error('the server is away'));
     await expect(cluster.app.tokens.migrate(SHOP)).rejects.toThrow('the server is away');
     cluster.storage.replaceSession = replace;
-    await expect(cluster.app.tokens.migrate(SHOP)).resolves.toMatchObject({ accessToken: 'shpat_new' });
+    await expect(cluster.app.tokens.migrate(SHOP)).resolves.toMatchObject({
+      accessToken: 'shpat_new',
+    });
     const { accessToken } = offlineSession();
-    expect(cluster.calls.map(({ body }) => body)).toMatchObject([{ subject_token: accessToken }, { subject_token: accessToken }]);
+    expect(cluster.calls.map(({ body }) => body)).toMatchObject([
+      { subject_token: accessToken },
+      { subject_token: accessToken },
+    ]);
   });
 });

@@ -4,7 +4,12 @@ import { InvalidTokenReplyError } from '../../../lib/auth/auth.errors.js';
 import { TokenClient, refusalIn } from '../../../lib/auth/tokens/token.client.js';
 import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
 import { resolveConfig } from '../../../lib/core/config/platform-config.js';
-import { HttpInternalError, HttpResponseError, HttpThrottlingError, HttpTimeoutError } from '../../../lib/core/http/http.errors.js';
+import {
+  HttpInternalError,
+  HttpResponseError,
+  HttpThrottlingError,
+  HttpTimeoutError,
+} from '../../../lib/core/http/http.errors.js';
 import { HttpTransport } from '../../../lib/core/http/http-transport.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
 import type { LogSeverity } from '../../../lib/core/logger.js';
@@ -27,11 +32,24 @@ class Endpoint extends ScriptedFetch {
   constructor(answers: readonly Scripted[], options: Partial<ConfigOptions> = {}) {
     super(...answers);
     const config = resolveConfig(
-      { apiKey: API_KEY, apiSecretKey: [SECRET, 'the-old-secret'], appUrl: 'https://app.example.com', apiVersion: '2026-07', ...options },
+      {
+        apiKey: API_KEY,
+        apiSecretKey: [SECRET, 'the-old-secret'],
+        appUrl: 'https://app.example.com',
+        apiVersion: '2026-07',
+        ...options,
+      },
       { environment: {} },
     );
-    const logger = new PlatformLogger({ log: (_severity: LogSeverity, line: string) => this.lines.push(line) }, this.clock);
-    this.client = new TokenClient(config, new HttpTransport({ fetch: this.fetch, clock: this.clock }), logger);
+    const logger = new PlatformLogger(
+      { log: (_severity: LogSeverity, line: string) => this.lines.push(line) },
+      this.clock,
+    );
+    this.client = new TokenClient(
+      config,
+      new HttpTransport({ fetch: this.fetch, clock: this.clock }),
+      logger,
+    );
   }
 
   get bodies(): unknown[] {
@@ -54,13 +72,24 @@ class ImpatientClock extends ManualClock {
 function silentEndpoint(): { client: TokenClient; clock: ImpatientClock } {
   const clock = new ImpatientClock();
   const silent = ((_url: string, init?: RequestInit) =>
-    new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))) as typeof fetch;
+    new Promise((_, reject) =>
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+    )) as typeof fetch;
   const config = resolveConfig(
-    { apiKey: API_KEY, apiSecretKey: SECRET, appUrl: 'https://app.example.com', apiVersion: '2026-07' },
+    {
+      apiKey: API_KEY,
+      apiSecretKey: SECRET,
+      appUrl: 'https://app.example.com',
+      apiVersion: '2026-07',
+    },
     { environment: {} },
   );
   return {
-    client: new TokenClient(config, new HttpTransport({ fetch: silent, clock }), new PlatformLogger({ log: () => {} }, clock)),
+    client: new TokenClient(
+      config,
+      new HttpTransport({ fetch: silent, clock }),
+      new PlatformLogger({ log: () => {} }, clock),
+    ),
     clock,
   };
 }
@@ -71,50 +100,102 @@ describe('TokenClient', () => {
     [
       'a session token for the app’s own token',
       (client) => client.exchangeToken(SHOP, 'a.b.c', 'offline'),
-      { grant_type: EXCHANGE, subject_token: 'a.b.c', subject_token_type: ID_TOKEN, requested_token_type: OFFLINE, expiring: '1' },
+      {
+        grant_type: EXCHANGE,
+        subject_token: 'a.b.c',
+        subject_token_type: ID_TOKEN,
+        requested_token_type: OFFLINE,
+        expiring: '1',
+      },
     ],
     [
       'a session token for a user’s token',
       (client) => client.exchangeToken(SHOP, 'a.b.c', 'online', { expiring: false }),
-      { grant_type: EXCHANGE, subject_token: 'a.b.c', subject_token_type: ID_TOKEN, requested_token_type: ONLINE, expiring: '0' },
+      {
+        grant_type: EXCHANGE,
+        subject_token: 'a.b.c',
+        subject_token_type: ID_TOKEN,
+        requested_token_type: ONLINE,
+        expiring: '0',
+      },
     ],
-    ['a refresh token', (client) => client.refresh(SHOP, 'shprt_1'), { grant_type: 'refresh_token', refresh_token: 'shprt_1' }],
-    ['nothing but the secret', (client) => client.clientCredentials(SHOP), { grant_type: 'client_credentials' }],
+    [
+      'a refresh token',
+      (client) => client.refresh(SHOP, 'shprt_1'),
+      { grant_type: 'refresh_token', refresh_token: 'shprt_1' },
+    ],
+    [
+      'nothing but the secret',
+      (client) => client.clientCredentials(SHOP),
+      { grant_type: 'client_credentials' },
+    ],
     [
       'a token that never expires',
       (client) => client.migrate(SHOP, 'shpat_old'),
-      { grant_type: EXCHANGE, subject_token: 'shpat_old', subject_token_type: OFFLINE, requested_token_type: OFFLINE, expiring: '1' },
+      {
+        grant_type: EXCHANGE,
+        subject_token: 'shpat_old',
+        subject_token_type: OFFLINE,
+        requested_token_type: OFFLINE,
+        expiring: '1',
+      },
     ],
-  ])('trades in %s, in the words of the platform and with the current secret', async (_, ask, fields) => {
-    const endpoint = new Endpoint([json(TOKEN)]);
-    await ask(endpoint.client);
-    expect(endpoint.last).toMatchObject({ url: `https://${SHOP}/admin/oauth/access_token`, method: 'POST' });
-    expect(endpoint.bodies).toEqual([{ client_id: API_KEY, client_secret: SECRET, ...fields }]);
-  });
+  ])(
+    'trades in %s, in the words of the platform and with the current secret',
+    async (_, ask, fields) => {
+      const endpoint = new Endpoint([json(TOKEN)]);
+      await ask(endpoint.client);
+      expect(endpoint.last).toMatchObject({
+        url: `https://${SHOP}/admin/oauth/access_token`,
+        method: 'POST',
+      });
+      expect(endpoint.bodies).toEqual([{ client_id: API_KEY, client_secret: SECRET, ...fields }]);
+    },
+  );
 
   it('asks for tokens that never expire when the app wants such', async () => {
     const endpoint = new Endpoint([() => json(TOKEN)], { expiringOfflineAccessTokens: false });
     await endpoint.client.exchangeCode(SHOP, 'c0de');
     await endpoint.client.exchangeToken(SHOP, 'a.b.c', 'offline');
-    expect(endpoint.bodies).toEqual([expect.objectContaining({ expiring: '0' }), expect.objectContaining({ expiring: '0' })]);
+    expect(endpoint.bodies).toEqual([
+      expect.objectContaining({ expiring: '0' }),
+      expect.objectContaining({ expiring: '0' }),
+    ]);
   });
 
   describe('when a reply says nothing about its end', () => {
     it('takes the first grant of an offline token for what it is', async () => {
       const endpoint = new Endpoint([() => json(TOKEN)]);
-      const replies = [await endpoint.client.exchangeCode(SHOP, 'c'), await endpoint.client.exchangeToken(SHOP, 'a.b.c', 'offline')];
+      const replies = [
+        await endpoint.client.exchangeCode(SHOP, 'c'),
+        await endpoint.client.exchangeToken(SHOP, 'a.b.c', 'offline'),
+      ];
       expect(replies.map((reply) => reply.expires_in)).toEqual([undefined, undefined]);
       expect(endpoint.lines).toEqual([]);
     });
 
-    it.each<[string, object, (client: TokenClient) => Promise<{ expires_in?: number | null | undefined }>]>([
+    it.each<
+      [string, object, (client: TokenClient) => Promise<{ expires_in?: number | null | undefined }>]
+    >([
       ['a refresh', {}, (client) => client.refresh(SHOP, 'shprt_1')],
       ['a null', { expires_in: null }, (client) => client.refresh(SHOP, 'shprt_1')],
       ['a migration', {}, (client) => client.migrate(SHOP, 'shpat_old')],
       ['client credentials', {}, (client) => client.clientCredentials(SHOP)],
-      ['an online token', { associated_user: { id: 1 } }, (client) => client.exchangeToken(SHOP, 'a.b.c', 'online')],
-      ['an online token by code', { associated_user: { id: 1 } }, (client) => client.exchangeCode(SHOP, 'c')],
-      ['a token with a refresh token', { refresh_token: 'shprt_1' }, (client) => client.exchangeCode(SHOP, 'c')],
+      [
+        'an online token',
+        { associated_user: { id: 1 } },
+        (client) => client.exchangeToken(SHOP, 'a.b.c', 'online'),
+      ],
+      [
+        'an online token by code',
+        { associated_user: { id: 1 } },
+        (client) => client.exchangeCode(SHOP, 'c'),
+      ],
+      [
+        'a token with a refresh token',
+        { refresh_token: 'shprt_1' },
+        (client) => client.exchangeCode(SHOP, 'c'),
+      ],
     ])('assumes an hour for %s, and says so', async (_, more, ask) => {
       const endpoint = new Endpoint([json({ ...TOKEN, ...more })]);
       expect((await ask(endpoint.client)).expires_in).toBe(3600);
@@ -137,7 +218,10 @@ describe('TokenClient', () => {
 
     it('by the platform’s clock when ours is wrong; lifetimes count by ours all the same', async () => {
       const endpoint: Endpoint = new Endpoint([
-        () => json(TOKEN, { headers: { date: new Date(endpoint.clock.time - 3_600_000).toUTCString() } }),
+        () =>
+          json(TOKEN, {
+            headers: { date: new Date(endpoint.clock.time - 3_600_000).toUTCString() },
+          }),
       ]);
       const reply = await endpoint.client.exchangeCode(SHOP, 'c');
       expect(reply.grantedAt).toEqual(new Date(endpoint.clock.time - 3_600_000));
@@ -150,24 +234,35 @@ describe('TokenClient', () => {
       ['a refresh', (client) => client.refresh(SHOP, 'shprt_1')],
       ['an exchange', (client) => client.exchangeToken(SHOP, 'a.b.c', 'offline')],
     ];
-    const failures: Scripted[] = [() => json({}, { status: 502 }), new TypeError('fetch failed'), () => json({ access_token: '' })];
-    it.each(repeatable)('sends %s up to four times, after longer and longer pauses', async (_, ask) => {
-      for (const failure of failures) {
-        for (const losses of [1, 2, 3]) {
-          const lost = Array.from({ length: losses }, () => failure);
-          const recovering = new Endpoint([...lost, json({ ...TOKEN, expires_in: 60 })]);
-          await expect(ask(recovering.client)).resolves.toMatchObject(TOKEN);
-          expect(recovering.clock.slept).toEqual([250, 500, 750].slice(0, losses));
+    const failures: Scripted[] = [
+      () => json({}, { status: 502 }),
+      new TypeError('fetch failed'),
+      () => json({ access_token: '' }),
+    ];
+    it.each(repeatable)(
+      'sends %s up to four times, after longer and longer pauses',
+      async (_, ask) => {
+        for (const failure of failures) {
+          for (const losses of [1, 2, 3]) {
+            const lost = Array.from({ length: losses }, () => failure);
+            const recovering = new Endpoint([...lost, json({ ...TOKEN, expires_in: 60 })]);
+            await expect(ask(recovering.client)).resolves.toMatchObject(TOKEN);
+            expect(recovering.clock.slept).toEqual([250, 500, 750].slice(0, losses));
+          }
+          const failing = new Endpoint([failure]);
+          await expect(ask(failing.client)).rejects.toThrow();
+          expect(failing.sent).toHaveLength(4);
         }
-        const failing = new Endpoint([failure]);
-        await expect(ask(failing.client)).rejects.toThrow();
-        expect(failing.sent).toHaveLength(4);
-      }
-    });
+      },
+    );
 
     it.each<[string, number[], (client: TokenClient) => Promise<unknown>]>([
       ['a refresh', [10_000, 5_000, 5_000, 5_000], (client) => client.refresh(SHOP, 'shprt_1')],
-      ['a token on the strength of the secret', [10_000, 5_000, 5_000, 5_000], (client) => client.clientCredentials(SHOP)],
+      [
+        'a token on the strength of the secret',
+        [10_000, 5_000, 5_000, 5_000],
+        (client) => client.clientCredentials(SHOP),
+      ],
       ['a migration', [10_000, 5_000, 5_000, 5_000], (client) => client.migrate(SHOP, 'shpat_1')],
       ['an exchange', [10_000], (client) => client.exchangeToken(SHOP, 'a.b.c', 'offline')],
       ['a code', [10_000], (client) => client.exchangeCode(SHOP, 'c')],
@@ -181,28 +276,45 @@ describe('TokenClient', () => {
 
     it('spends a code once', async () => {
       const endpoint = new Endpoint([json({}, { status: 503 }), json(TOKEN)]);
-      await expect(endpoint.client.exchangeCode(SHOP, 'c')).rejects.toBeInstanceOf(HttpInternalError);
+      await expect(endpoint.client.exchangeCode(SHOP, 'c')).rejects.toBeInstanceOf(
+        HttpInternalError,
+      );
       expect(endpoint.sent).toHaveLength(1);
     });
 
     it('does not repeat what the platform refuses', async () => {
       const endpoint = new Endpoint([json({ error: 'invalid_grant' }, { status: 400 })]);
-      const refused = await endpoint.client.refresh(SHOP, 'shprt_1').catch((error: unknown) => error);
+      const refused = await endpoint.client
+        .refresh(SHOP, 'shprt_1')
+        .catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(HttpResponseError);
       expect([refusalIn(refused), endpoint.sent.length]).toEqual(['invalid_grant', 1]);
       const busy = new Endpoint([json({}, { status: 429 })]);
-      await expect(busy.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(HttpThrottlingError);
+      await expect(busy.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(
+        HttpThrottlingError,
+      );
       expect(busy.sent).toHaveLength(1);
     });
 
     it('names a refusal only where there is one', () => {
-      expect([new Error('invalid_grant'), undefined, 'invalid_grant'].map(refusalIn)).toEqual([undefined, undefined, undefined]);
+      expect([new Error('invalid_grant'), undefined, 'invalid_grant'].map(refusalIn)).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
     });
 
     it('quotes no secret, even if the platform does', async () => {
       const secrets = ['shprt_0123456789', SECRET];
-      const endpoint = new Endpoint([json({ error: 'invalid_request', error_description: `no: ${secrets.join(' ')}` }, { status: 400 })]);
-      const error: unknown = await endpoint.client.refresh(SHOP, 'shprt_0123456789').catch((refused: unknown) => refused);
+      const endpoint = new Endpoint([
+        json(
+          { error: 'invalid_request', error_description: `no: ${secrets.join(' ')}` },
+          { status: 400 },
+        ),
+      ]);
+      const error: unknown = await endpoint.client
+        .refresh(SHOP, 'shprt_0123456789')
+        .catch((refused: unknown) => refused);
       const told = JSON.stringify([error, (error as Error).message]);
       expect(refusalIn(error)).toBe('invalid_request');
       for (const secret of secrets) expect(told).not.toContain(secret);
@@ -210,7 +322,9 @@ describe('TokenClient', () => {
 
     it('takes no reply without a token for one', async () => {
       const endpoint = new Endpoint([() => json({ access_token: '' })]);
-      await expect(endpoint.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(InvalidTokenReplyError);
+      await expect(endpoint.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(
+        InvalidTokenReplyError,
+      );
     });
   });
 });

@@ -5,7 +5,8 @@ import { PlatformModule } from '../../../lib/index.js';
 import { appOptions } from '../../support/app.js';
 import { stage } from './stage.js';
 
-const options = () => appOptions({ shopOrigin: (shop) => stage.shopOrigin(shop), sessionStorage: stage.storage });
+const options = () =>
+  appOptions({ shopOrigin: (shop) => stage.shopOrigin(shop), sessionStorage: stage.storage });
 
 @Module({ imports: [PlatformModule.forRoot(options())] })
 export class AppModule implements OnModuleDestroy, OnApplicationShutdown {

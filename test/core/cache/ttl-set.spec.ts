@@ -9,9 +9,17 @@ describe('RecentKeys', () => {
   it('remembers the latest fact about a key for its lifetime', () => {
     const clock = new ManualClock();
     const keys = new RecentKeys(clock, MINUTE);
-    expect([keys.add('key', 'one'), keys.add('key', 'one'), keys.add('key', 'other')]).toEqual([true, false, true]);
+    expect([keys.add('key', 'one'), keys.add('key', 'one'), keys.add('key', 'other')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
     clock.time += MINUTE - 1;
-    expect([keys.has('key', 'other'), keys.has('key', 'one'), keys.has('another')]).toEqual([true, false, false]);
+    expect([keys.has('key', 'other'), keys.has('key', 'one'), keys.has('another')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     clock.time += 1;
     expect(keys.has('key', 'other')).toBe(false);
   });

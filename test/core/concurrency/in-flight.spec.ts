@@ -8,7 +8,12 @@ const LIMIT = 25_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that is under way until it is told to `finish`. */
-function openWork(): { work: () => Promise<string>; finish: () => void; fail: (error: Error) => void; begun: () => number } {
+function openWork(): {
+  work: () => Promise<string>;
+  finish: () => void;
+  fail: (error: Error) => void;
+  begun: () => number;
+} {
   let [begun, finish, fail] = [0, (): void => {}, (_: Error): void => {}];
   const work = (): Promise<string> => {
     begun++;
@@ -66,7 +71,12 @@ describe('what is in flight', () => {
     const [one, two] = [openWork(), openWork()];
     void inFlight.admit(one.work);
     const drained = inFlight.drain();
-    const refusal = { kind: 'denied', status: 503, reason: 'shutting_down', headers: [['retry-after', '5']] };
+    const refusal = {
+      kind: 'denied',
+      status: 503,
+      reason: 'shutting_down',
+      headers: [['retry-after', '5']],
+    };
     expect(await inFlight.admit(two.work)).toMatchObject(refusal);
     one.finish();
     await drained;

@@ -7,7 +7,12 @@ import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import type { PlatformConfig } from '../../../lib/core/config/platform-config.js';
 import { InvalidOptionsError } from '../../../lib/core/core.errors.js';
 
-const OPTIONS: ConfigOptions = { apiKey: 'key', apiSecretKey: 'secret-value', appUrl: 'https://app.example.com', apiVersion: '2026-01' };
+const OPTIONS: ConfigOptions = {
+  apiKey: 'key',
+  apiSecretKey: 'secret-value',
+  appUrl: 'https://app.example.com',
+  apiVersion: '2026-01',
+};
 const SHOP = 'dev-shop.myshopify.com';
 
 function resolve(options: object = {}, environment: Environment = {}): PlatformConfig {
@@ -27,8 +32,18 @@ function problemsOf(options: object, environment: Environment = {}): string[] {
 describe('the options of an app', () => {
   it('are kept, and completed with defaults', () => {
     expect(resolve({ scopes: ['write_products'] })).toMatchObject({
-      ...{ apiKey: 'key', appUrl: 'https://app.example.com', apiVersion: '2026-01', apiSecretKeys: ['secret-value'] },
-      ...{ isEmbeddedApp: true, useOnlineTokens: false, distribution: AppDistribution.AppStore, webhookBodyLimit: 5 * 1024 * 1024 },
+      ...{
+        apiKey: 'key',
+        appUrl: 'https://app.example.com',
+        apiVersion: '2026-01',
+        apiSecretKeys: ['secret-value'],
+      },
+      ...{
+        isEmbeddedApp: true,
+        useOnlineTokens: false,
+        distribution: AppDistribution.AppStore,
+        webhookBodyLimit: 5 * 1024 * 1024,
+      },
       webhookBodyMemoryLimit: 64 * 1024 * 1024,
       paths: {
         ...{ auth: '/auth', authCallback: '/auth/callback', exitIframe: '/exitiframe' },
@@ -42,36 +57,74 @@ describe('the options of an app', () => {
     ['PLATFORM_API_KEY', 'PLATFORM_API_SECRET', 'HOST'],
     ['SHOPIFY_API_KEY', 'SHOPIFY_API_SECRET', 'SHOPIFY_APP_URL'],
   ])('come from the environment (%s, %s, %s) where they are not given', (key, secret, url) => {
-    const environment = { [key]: 'k', [secret]: 's', [url]: 'app.example.org', SCOPES: 'read_a, write_b' };
-    const config = resolve({ apiKey: undefined, apiSecretKey: undefined, appUrl: undefined }, environment);
-    expect(config).toMatchObject({ apiKey: 'k', apiSecretKeys: ['s'], appUrl: 'https://app.example.org' });
+    const environment = {
+      [key]: 'k',
+      [secret]: 's',
+      [url]: 'app.example.org',
+      SCOPES: 'read_a, write_b',
+    };
+    const config = resolve(
+      { apiKey: undefined, apiSecretKey: undefined, appUrl: undefined },
+      environment,
+    );
+    expect(config).toMatchObject({
+      apiKey: 'k',
+      apiSecretKeys: ['s'],
+      appUrl: 'https://app.example.org',
+    });
     expect(config.scopes?.toString()).toBe('read_a,write_b');
-    expect(resolve({}, environment)).toMatchObject({ apiKey: 'key', appUrl: 'https://app.example.com' });
+    expect(resolve({}, environment)).toMatchObject({
+      apiKey: 'key',
+      appUrl: 'https://app.example.com',
+    });
   });
 
-  // Containers set HOST to the address they listen on: it became the app's public URL without a word.
+  // Containers set HOST to the address they listen on: it became the app's public URL without a
+  // word.
   it.each([
-    [{ HOST: '0.0.0.0', SHOPIFY_APP_URL: 'https://right.example.com' }, 'https://right.example.com'],
-    [{ HOST: 'container-abc123', SHOPIFY_APP_URL: 'https://right.example.com' }, 'https://right.example.com'],
+    [
+      { HOST: '0.0.0.0', SHOPIFY_APP_URL: 'https://right.example.com' },
+      'https://right.example.com',
+    ],
+    [
+      { HOST: 'container-abc123', SHOPIFY_APP_URL: 'https://right.example.com' },
+      'https://right.example.com',
+    ],
     [{ HOST: 'app.example.com' }, 'https://app.example.com'],
-    [{ HOST: 'http://localhost:3000', SHOPIFY_APP_URL: 'https://other.example.com' }, 'http://localhost:3000'],
+    [
+      { HOST: 'http://localhost:3000', SHOPIFY_APP_URL: 'https://other.example.com' },
+      'http://localhost:3000',
+    ],
   ])('take the public address, not the one a machine listens on: %j', (environment, expected) => {
     const { appUrl: _, ...rest } = OPTIONS;
     expect(resolveConfig(rest, { environment }).appUrl).toBe(expected);
   });
 
   it('prefer our own variable to the ecosystem’s', () => {
-    expect(resolve({ apiKey: undefined }, { PLATFORM_API_KEY: 'ours', SHOPIFY_API_KEY: 'theirs' }).apiKey).toBe('ours');
+    expect(
+      resolve({ apiKey: undefined }, { PLATFORM_API_KEY: 'ours', SHOPIFY_API_KEY: 'theirs' })
+        .apiKey,
+    ).toBe('ours');
   });
 
-  it.each(['apiKey', 'apiSecretKey', 'appUrl', 'apiVersion'])('are wrong without %s, and the error names just that', (option) => {
-    expect(problemsOf({ [option]: undefined })).toEqual([option]);
-    expect(problemsOf({ [option]: '' })).toEqual([option]);
-  });
+  it.each(['apiKey', 'apiSecretKey', 'appUrl', 'apiVersion'])(
+    'are wrong without %s, and the error names just that',
+    (option) => {
+      expect(problemsOf({ [option]: undefined })).toEqual([option]);
+      expect(problemsOf({ [option]: '' })).toEqual([option]);
+    },
+  );
 
   it('are wrong all at once', () => {
     expect(
-      problemsOf({ apiKey: '', apiSecretKey: [], appUrl: 'nowhere', apiVersion: 'soon', isEmbeddedApp: 'yes', fetch: 1 }).sort(),
+      problemsOf({
+        apiKey: '',
+        apiSecretKey: [],
+        appUrl: 'nowhere',
+        apiVersion: 'soon',
+        isEmbeddedApp: 'yes',
+        fetch: 1,
+      }).sort(),
     ).toEqual(['apiKey', 'apiSecretKey', 'appUrl', 'apiVersion', 'fetch', 'isEmbeddedApp'].sort());
   });
 
@@ -96,7 +149,11 @@ describe('the options of an app', () => {
 
   it('are named in an error as the caller wrote them, values left out', () => {
     const nameOf = (option: string): string => (option === 'appUrl' ? 'api.hostName' : option);
-    const run = (): unknown => resolveConfig({ ...OPTIONS, apiKey: '', appUrl: 'my-secret-place' }, { environment: {}, nameOf });
+    const run = (): unknown =>
+      resolveConfig(
+        { ...OPTIONS, apiKey: '', appUrl: 'my-secret-place' },
+        { environment: {}, nameOf },
+      );
     expect(run).toThrow(InvalidOptionsError);
     expect(run).toThrow(/api\.hostName: must be a URL[^]*apiKey: is missing/);
     expect(run).not.toThrow(/my-secret-place|secret-value/);
@@ -113,12 +170,13 @@ describe('the options of an app', () => {
     expect(resolve({ adminApiAccessToken: 'shpat_x' }).adminApiAccessToken).toBeUndefined();
   });
 
-  it.each(['https://app.example.com/', 'https://APP.example.com/some/path?x', 'https://app.example.com:443'])(
-    'keep the origin of %s',
-    (appUrl) => {
-      expect(resolve({ appUrl }).appUrl).toBe('https://app.example.com');
-    },
-  );
+  it.each([
+    'https://app.example.com/',
+    'https://APP.example.com/some/path?x',
+    'https://app.example.com:443',
+  ])('keep the origin of %s', (appUrl) => {
+    expect(resolve({ appUrl }).appUrl).toBe('https://app.example.com');
+  });
 });
 
 describe('a resolved config', () => {
@@ -128,7 +186,10 @@ describe('a resolved config', () => {
   });
 
   it('keeps its secrets out of what is printed', () => {
-    const config = resolve({ distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_x' });
+    const config = resolve({
+      distribution: AppDistribution.PlatformAdmin,
+      adminApiAccessToken: 'shpat_x',
+    });
     const printed = inspect(config, { depth: null, showHidden: true }) + JSON.stringify(config);
     for (const secret of ['secret-value', 'shpat_x']) expect(printed).not.toContain(secret);
   });
@@ -137,8 +198,12 @@ describe('a resolved config', () => {
     const host = Buffer.from('test.myshopify.com/admin').toString('base64');
     expect(resolve().embeddedAppUrl(host)).toBe('https://test.myshopify.com/admin/apps/key');
     const unified = Buffer.from('admin.shopify.com/store/dev-shop').toString('base64');
-    expect(resolve().embeddedAppUrl(unified)).toBe('https://admin.shopify.com/store/dev-shop/apps/key');
-    expect(resolve({ shopOrigin: () => 'http://localhost:4000/' }).embeddedAppUrl(unified)).toBe('http://localhost:4000/admin/apps/key');
+    expect(resolve().embeddedAppUrl(unified)).toBe(
+      'https://admin.shopify.com/store/dev-shop/apps/key',
+    );
+    expect(resolve({ shopOrigin: () => 'http://localhost:4000/' }).embeddedAppUrl(unified)).toBe(
+      'http://localhost:4000/admin/apps/key',
+    );
   });
 
   it('knows where a shop and its App Bridge are', () => {
@@ -147,7 +212,9 @@ describe('a resolved config', () => {
     const local = resolve({ shopOrigin: () => 'http://localhost:4000/' });
     expect(local.shopOrigin(SHOP)).toBe('http://localhost:4000');
     expect(local.appBridgeUrl(SHOP)).toBe('http://localhost:4000/shopifycloud/app-bridge.js');
-    expect(resolve({}, { APP_BRIDGE_URL: 'https://cdn.example/ab.js' }).appBridgeUrl(SHOP)).toBe('https://cdn.example/ab.js');
+    expect(resolve({}, { APP_BRIDGE_URL: 'https://cdn.example/ab.js' }).appBridgeUrl(SHOP)).toBe(
+      'https://cdn.example/ab.js',
+    );
   });
 
   it('finds its own paths, with or without a slash at the end, below a prefix too', () => {

@@ -6,7 +6,8 @@ import { isBase64Digest } from '../../../lib/core/crypto/base64-digest.js';
 
 describe('isBase64Digest', () => {
   it('takes every digest of SHA-256', () => {
-    for (let n = 0; n < 1000; n++) expect(isBase64Digest(createHash('sha256').update(String(n)).digest('base64'))).toBe(true);
+    for (let n = 0; n < 1000; n++)
+      expect(isBase64Digest(createHash('sha256').update(String(n)).digest('base64'))).toBe(true);
   });
 
   const digest = createHash('sha256').digest('base64');

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { cookieName, expiredCookie, readSignedCookie, signedCookie } from '../../../lib/core/crypto/cookies.js';
+import {
+  cookieName,
+  expiredCookie,
+  readSignedCookie,
+  signedCookie,
+} from '../../../lib/core/crypto/cookies.js';
 import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
 
 const keys = new SecretKeys(['s3cr3t']);
@@ -39,7 +44,9 @@ describe('a signed cookie', () => {
   });
 
   it('is read back with a previous secret', () => {
-    expect(readSignedCookie(`a=abc; a.sig=${SIGNATURE}`, 'a', new SecretKeys(['new', 's3cr3t']))).toBe('abc');
+    expect(
+      readSignedCookie(`a=abc; a.sig=${SIGNATURE}`, 'a', new SecretKeys(['new', 's3cr3t'])),
+    ).toBe('abc');
   });
 
   it.each([
@@ -49,9 +56,15 @@ describe('a signed cookie', () => {
     ['an empty signature', 'a=abc; a.sig='],
     ['an empty value', `a=; a.sig=${SIGNATURE}`],
     ['another value', `a=abd; a.sig=${SIGNATURE}`],
-    ['the signature of another secret', 'a=abc; a.sig=d7UUXy+dmhiFlasLe666j4b42fpYWxBMiKnDb5kDLXs='],
+    [
+      'the signature of another secret',
+      'a=abc; a.sig=d7UUXy+dmhiFlasLe666j4b42fpYWxBMiKnDb5kDLXs=',
+    ],
     ['a signature without its padding', `a=abc; a.sig=${SIGNATURE.slice(0, -1)}`],
-    ['a signature with a stray character', `a=abc; a.sig=${SIGNATURE.slice(0, 9)}!${SIGNATURE.slice(9)}`],
+    [
+      'a signature with a stray character',
+      `a=abc; a.sig=${SIGNATURE.slice(0, 9)}!${SIGNATURE.slice(9)}`,
+    ],
     ['a name every object has', 'toString=abc'],
   ])('counts for nothing with %s', (_, header) => {
     expect(readSignedCookie(header, 'a', keys)).toBeUndefined();

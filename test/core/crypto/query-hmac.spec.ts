@@ -24,21 +24,34 @@ const ADMIN_HMAC = '5c5df6d7f14b01108f2f3c5fb62fe10559949fafe7cd51b2ab9de6273307
 describe('the signature of a request from the admin', () => {
   it.each<[string, object, string]>([
     ['plain values', {}, ADMIN_HMAC],
-    ['values that need escaping', { x: "a b&c=d+e/~é*()!'" }, '07a4fabfc29dcf49da6a09c6538d2400efea5cf832b42056c5a36e8ee6caac3d'],
-    ['a list', { ids: ['1', '2'] }, '227c7e497d6aca7f22ed7707e49eba29369dd31c258cadaf8f41b80b63e22955'],
+    [
+      'values that need escaping',
+      { x: "a b&c=d+e/~é*()!'" },
+      '07a4fabfc29dcf49da6a09c6538d2400efea5cf832b42056c5a36e8ee6caac3d',
+    ],
+    [
+      'a list',
+      { ids: ['1', '2'] },
+      '227c7e497d6aca7f22ed7707e49eba29369dd31c258cadaf8f41b80b63e22955',
+    ],
   ])('covers %s', (_, more, hmac) => {
     const query = { ...ADMIN, ...more };
     expect(verdict({ ...query, hmac })).toBe(true);
     expect(verdict({ ...query, hmac }, 'admin')).toBe(true);
     expect(verdict({ ...query, hmac, code: 'another' })).toBe(false);
     expect(verdict({ ...query, hmac, added: '1' })).toBe(false);
-    expect(verdict({ ...query, hmac: hmac.replace(/.$/, (last) => (last === '0' ? '1' : '0')) })).toBe(false);
+    expect(
+      verdict({ ...query, hmac: hmac.replace(/.$/, (last) => (last === '0' ? '1' : '0')) }),
+    ).toBe(false);
   });
 
   it('is found in a query string in any order', () => {
     const shuffled = new URLSearchParams(Object.entries({ hmac: ADMIN_HMAC, ...ADMIN }).reverse());
     expect(verdict(shuffled)).toBe(true);
-    const list = new URLSearchParams({ ...ADMIN, hmac: '227c7e497d6aca7f22ed7707e49eba29369dd31c258cadaf8f41b80b63e22955' });
+    const list = new URLSearchParams({
+      ...ADMIN,
+      hmac: '227c7e497d6aca7f22ed7707e49eba29369dd31c258cadaf8f41b80b63e22955',
+    });
     list.append('ids[]', '1');
     list.append('ids[]', '2');
     expect(verdict(list)).toBe(true);
@@ -69,7 +82,12 @@ describe('the signature of a request from the admin', () => {
 });
 
 describe('the signature of a request through an app proxy', () => {
-  const proxied = { path_prefix: '/apps/awesome_reviews', shop: 'shop-name.myshopify.com', timestamp: '1317327555', extra: ['1', '2'] };
+  const proxied = {
+    path_prefix: '/apps/awesome_reviews',
+    shop: 'shop-name.myshopify.com',
+    timestamp: '1317327555',
+    extra: ['1', '2'],
+  };
 
   it.each<[string, HmacQuery, string, number]>([
     [
@@ -78,10 +96,20 @@ describe('the signature of a request through an app proxy', () => {
       '4c68c8624d737112c91818c11017d24d334b524cb5c2b8ba08daa056f7395ddb',
       1_317_327_555,
     ],
-    ['no customer', proxied, 'a9718877bea71c2484f91608a7eaea1532bdf71f5c56825065fa4ccabe549ef3', 1_317_327_555],
+    [
+      'no customer',
+      proxied,
+      'a9718877bea71c2484f91608a7eaea1532bdf71f5c56825065fa4ccabe549ef3',
+      1_317_327_555,
+    ],
     [
       'an empty customer',
-      { ...proxied, logged_in_customer_id: '', shop: 'some-shop.myshopify.com', timestamp: String(TIMESTAMP) },
+      {
+        ...proxied,
+        logged_in_customer_id: '',
+        shop: 'some-shop.myshopify.com',
+        timestamp: String(TIMESTAMP),
+      },
       '5c97edf8a65c2c656736493fddb2339c50755e6a939f2c0f8588f0b93ac4970c',
       TIMESTAMP,
     ],
@@ -101,13 +129,16 @@ describe('the signature of a request through an app proxy', () => {
     expect(verdict({ ...query, signature }, 'appProxy', at)).toBe(true);
     expect(verdict({ ...query, signature, added: '1' }, 'appProxy', at)).toBe(false);
     const params = new URLSearchParams({ signature });
-    for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) params.append(name, String(one));
+    for (const [name, value] of Object.entries(query))
+      for (const one of [value].flat()) params.append(name, String(one));
     expect(verdict(params, 'appProxy', at)).toBe(true);
   });
 
   it.each(['hmac', 'shop', 'signature', 'timestamp'])('may name %s only once', (name) => {
     const query = { ...ADMIN, hmac: 'x', signature: 'x', [name]: ['1', '1'] };
-    const params = new URLSearchParams(Object.entries(query).flatMap(([key, value]) => [value].flat().map((one) => [key, one])));
+    const params = new URLSearchParams(
+      Object.entries(query).flatMap(([key, value]) => [value].flat().map((one) => [key, one])),
+    );
     expect(reasonOf(() => verdict(query, 'appProxy'))).toBe('hmac_invalid');
     expect(reasonOf(() => verdict(params, 'appProxy'))).toBe('hmac_invalid');
   });
@@ -127,7 +158,9 @@ describe('the signature of a request through an app proxy', () => {
     ' 1700000000',
     '9'.repeat(20),
   ])('needs a timestamp that is one, not %p', (timestamp) => {
-    expect(reasonOf(() => verdict({ ...proxied, timestamp, signature: 'x' }, 'appProxy'))).toBe('hmac_invalid');
+    expect(reasonOf(() => verdict({ ...proxied, timestamp, signature: 'x' }, 'appProxy'))).toBe(
+      'hmac_invalid',
+    );
   });
 
   it('is an error when it is missing', () => {

@@ -17,6 +17,8 @@ describe('safeCompare', () => {
 
   it('refuses to compare different types', () => {
     expect(() => safeCompare('1', ['1'])).toThrow(SafeCompareError);
-    expect(() => safeCompare({ 0: '1' }, ['1'])).toThrow('Mismatched data types provided: object and array');
+    expect(() => safeCompare({ 0: '1' }, ['1'])).toThrow(
+      'Mismatched data types provided: object and array',
+    );
   });
 });

@@ -13,18 +13,31 @@ describe('SecretKeys', () => {
   });
 
   it.each([
-    ['s3cr3t', 'abc', 'c7169a186540041700babef44bf2355efe29c3974c965e44529c9c67b72fe2ac', 'u0lfTwtTQUMFWwVfnsNGyhL/YTiROtitTCFHhCFh1CM='],
+    [
+      's3cr3t',
+      'abc',
+      'c7169a186540041700babef44bf2355efe29c3974c965e44529c9c67b72fe2ac',
+      'u0lfTwtTQUMFWwVfnsNGyhL/YTiROtitTCFHhCFh1CM=',
+    ],
     [
       'hush',
       'offline_some-shop.myshopify.com',
       '0464865ad0912eb6de2d199ec874115b7c3952ffe3c3d437e65a4007f6a6c35e',
       'd7UUXy+dmhiFlasLe666j4b42fpYWxBMiKnDb5kDLXs=',
     ],
-  ])('signs cookies of the secret "%s" with a key derived from it', (secret, value, key, signature) => {
-    // The derived key itself stays inside: that the reference's key is what HKDF makes is checked beside it.
-    expect(Buffer.from(hkdfSync('sha256', secret, '', 'shopify-app-js/cookie-signing/v1', 32)).toString('hex')).toBe(key);
-    expect(new SecretKeys([secret]).sign(value, 'base64', 'cookie')).toBe(signature);
-  });
+  ])(
+    'signs cookies of the secret "%s" with a key derived from it',
+    (secret, value, key, signature) => {
+      // The derived key itself stays inside: that the reference's key is what HKDF makes is checked
+      // beside it.
+      expect(
+        Buffer.from(
+          hkdfSync('sha256', secret, '', 'shopify-app-js/cookie-signing/v1', 32),
+        ).toString('hex'),
+      ).toBe(key);
+      expect(new SecretKeys([secret]).sign(value, 'base64', 'cookie')).toBe(signature);
+    },
+  );
 
   it('keeps purposes apart', () => {
     const keys = new SecretKeys(['hush']);
@@ -35,7 +48,8 @@ describe('SecretKeys', () => {
   it('signs with the first secret and verifies with each', () => {
     const rotated = new SecretKeys(['new', 'old']);
     expect(rotated.sign('abc', 'hex')).toBe(new SecretKeys(['new']).sign('abc', 'hex'));
-    for (const secret of ['new', 'old']) expect(rotated.verify('abc', new SecretKeys([secret]).sign('abc', 'hex'), 'hex')).toBe(true);
+    for (const secret of ['new', 'old'])
+      expect(rotated.verify('abc', new SecretKeys([secret]).sign('abc', 'hex'), 'hex')).toBe(true);
     expect(rotated.verify('abc', new SecretKeys(['older']).sign('abc', 'hex'), 'hex')).toBe(false);
   });
 

@@ -36,9 +36,15 @@ const PAYLOAD = {
 };
 const HEADER = { alg: 'HS256', typ: 'JWT' };
 
-const encoded = (part: unknown): string => Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+const encoded = (part: unknown): string =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
-function token({ header = HEADER as unknown, payload = PAYLOAD as unknown, secret = SECRET, hash = 'sha256' } = {}): string {
+function token({
+  header = HEADER as unknown,
+  payload = PAYLOAD as unknown,
+  secret = SECRET,
+  hash = 'sha256',
+} = {}): string {
   const signed = `${encoded(header)}.${encoded(payload)}`;
   return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`;
 }
@@ -95,11 +101,19 @@ describe('a session token', () => {
     ['claims', 'with a time of issue in words', { iat: 'today' }],
     ['claims', 'with a number as its user', { sub: 42 }],
     ['claims', 'with an object as its destination', { dest: {} }],
-    ['claims', 'whose destination is no shop', { dest: 'https://evil.example.com', iss: 'https://evil.example.com/admin' }],
+    [
+      'claims',
+      'whose destination is no shop',
+      { dest: 'https://evil.example.com', iss: 'https://evil.example.com/admin' },
+    ],
     ['claims', 'whose destination has a user', { dest: 'https://x@dev-shop.myshopify.com' }],
     ['claims', 'whose destination has a port', { dest: 'https://dev-shop.myshopify.com:444' }],
     ['claims', 'whose destination is not https', { dest: 'http://dev-shop.myshopify.com' }],
-    ['shop_mismatch', 'whose issuer is another shop', { iss: 'https://other-shop.myshopify.com/admin' }],
+    [
+      'shop_mismatch',
+      'whose issuer is another shop',
+      { iss: 'https://other-shop.myshopify.com/admin' },
+    ],
     ['shop_mismatch', 'whose issuer is no shop', { iss: 'https://evil.example.com/admin' }],
   ])('is refused for the reason "%s": %s', (reason, _, claims) => {
     expect(refusal(token({ payload: { ...PAYLOAD, ...claims } }))?.reason).toBe(reason);
@@ -107,13 +121,21 @@ describe('a session token', () => {
 
   it.each<[string, string, string]>([
     ['algorithm', 'without a signature', `${encoded({ alg: 'none' })}.${encoded(PAYLOAD)}.x`],
-    ['malformed', 'without even a place for one', `${encoded({ alg: 'none' })}.${encoded(PAYLOAD)}.`],
+    [
+      'malformed',
+      'without even a place for one',
+      `${encoded({ alg: 'none' })}.${encoded(PAYLOAD)}.`,
+    ],
     ['algorithm', 'with another algorithm', token({ header: { alg: 'HS512' }, hash: 'sha512' })],
     ['algorithm', 'that lies about its algorithm', token({ header: { alg: 'RS256' } })],
     ['algorithm', 'with its algorithm in lower case', token({ header: { alg: 'hs256' } })],
     ['algorithm', 'with a list of algorithms', token({ header: { alg: ['HS256'] } })],
     ['algorithm', 'without algorithm', token({ header: {} })],
-    ['algorithm', 'with extensions we must understand', token({ header: { ...HEADER, crit: ['b64'], b64: false } })],
+    [
+      'algorithm',
+      'with extensions we must understand',
+      token({ header: { ...HEADER, crit: ['b64'], b64: false } }),
+    ],
     ['signature', 'signed by someone else', token({ secret: 'other' })],
     ['signature', 'signed with nothing', token({ secret: '' })],
     ['signature', 'with a shortened signature', token().slice(0, -2)],
@@ -127,14 +149,21 @@ describe('a session token', () => {
     ['malformed', 'whose payload is no JSON', token({ payload: 'hello' })],
     ['malformed', 'whose payload is a list', token({ payload: [PAYLOAD] })],
     ['malformed', 'whose payload is null', token({ payload: null })],
-    ['malformed', 'that is longer than any real one', token({ payload: { ...PAYLOAD, more: 'x'.repeat(8192) } })],
+    [
+      'malformed',
+      'that is longer than any real one',
+      token({ payload: { ...PAYLOAD, more: 'x'.repeat(8192) } }),
+    ],
   ])('is refused for the reason "%s": %s', (reason, _, text) => {
     expect(refusal(text)?.reason).toBe(reason);
   });
 
   it('is refused when its payload is not text', () => {
     const signed = `${encoded(HEADER)}.${Buffer.from([0x7b, 0xff, 0x7d]).toString('base64url')}`;
-    expect(refusal(`${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`)?.reason).toBe('malformed');
+    expect(
+      refusal(`${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`)
+        ?.reason,
+    ).toBe('malformed');
   });
 
   it('is never quoted in the error', () => {
@@ -147,7 +176,9 @@ describe('a session token', () => {
       const error = refusal(text);
       expect(error?.code).toBe('ERR_SESSION_TOKEN_INVALID');
       for (const part of text.split('.'))
-        expect(`${error?.message} ${String(error?.cause)} ${error?.stack?.split('\n')[0]}`).not.toContain(part);
+        expect(
+          `${error?.message} ${String(error?.cause)} ${error?.stack?.split('\n')[0]}`,
+        ).not.toContain(part);
     }
   });
 });
@@ -157,7 +188,9 @@ describe('the session token of an extension', () => {
     const { dest: _dest, iss: _iss, aud: _aud, sub: _sub, ...rest } = PAYLOAD;
     const payload = { ...rest, dest: 'dev-shop.myshopify.com' };
     expect(verifier().verify(token({ payload }), { checkAudience: false })).toEqual(payload);
-    expect(refusal(token({ payload: { ...PAYLOAD, aud: 'another' } }), { checkAudience: false })).toBeUndefined();
+    expect(
+      refusal(token({ payload: { ...PAYLOAD, aud: 'another' } }), { checkAudience: false }),
+    ).toBeUndefined();
   });
 
   it('must still be signed, in time and of one shop', () => {
@@ -177,11 +210,28 @@ describe('the verdict over generated tokens', () => {
     fc.integer({ min: NOW - 20, max: NOW + 20 }),
     fc.constantFrom(undefined, null, 'soon', String(NOW), [NOW], NOW + 0.5, true),
   );
-  const audience = mostly<unknown>(fc.constant(API_KEY), fc.constantFrom('another', [API_KEY], ['another'], undefined, null, 7, ''));
-  const strangeHeaders = [{ alg: 'none' }, { alg: 'HS384' }, { alg: 'RS256' }, {}, null, [], { ...HEADER, crit: ['exp'] }];
-  const header = mostly<unknown>(fc.constantFrom(HEADER, { alg: 'HS256' }), fc.constantFrom<unknown>(...strangeHeaders));
+  const audience = mostly<unknown>(
+    fc.constant(API_KEY),
+    fc.constantFrom('another', [API_KEY], ['another'], undefined, null, 7, ''),
+  );
+  const strangeHeaders = [
+    { alg: 'none' },
+    { alg: 'HS384' },
+    { alg: 'RS256' },
+    {},
+    null,
+    [],
+    { ...HEADER, crit: ['exp'] },
+  ];
+  const header = mostly<unknown>(
+    fc.constantFrom(HEADER, { alg: 'HS256' }),
+    fc.constantFrom<unknown>(...strangeHeaders),
+  );
   const secret = mostly(fc.constant(SECRET), fc.constantFrom('other', ''));
-  const replaced = fc.record({ at: fc.nat(400), by: fc.constantFrom('', 'A', 'B', '.', '=', '+', '%', '\0') });
+  const replaced = fc.record({
+    at: fc.nat(400),
+    by: fc.constantFrom('', 'A', 'B', '.', '=', '+', '%', '\0'),
+  });
   const spoiled = mostly<(text: string) => string>(
     fc.constant((text) => text),
     fc.oneof(
@@ -195,7 +245,10 @@ describe('the verdict over generated tokens', () => {
     ),
   );
 
-  /** A second implementation, with two rules added that it does not have: a single audience, and one spelling of a signature. */
+  /**
+   * A second implementation, with two rules added that it does not have: a single audience, and one
+   * spelling of a signature.
+   */
   async function joseAccepts(text: string): Promise<boolean> {
     try {
       const { payload } = await jwtVerify(text, Buffer.from(SECRET), {
@@ -206,7 +259,10 @@ describe('the verdict over generated tokens', () => {
         requiredClaims: ['exp', 'nbf', 'aud'],
       });
       const signature = text.split('.')[2] ?? '';
-      return typeof payload.aud === 'string' && Buffer.from(signature, 'base64url').toString('base64url') === signature;
+      return (
+        typeof payload.aud === 'string' &&
+        Buffer.from(signature, 'base64url').toString('base64url') === signature
+      );
     } catch {
       return false;
     }
@@ -215,12 +271,22 @@ describe('the verdict over generated tokens', () => {
   it('is the one of a second implementation', async () => {
     const seen = { accepted: 0, refused: 0 };
     await fc.assert(
-      fc.asyncProperty(time, time, audience, header, secret, spoiled, async (exp, nbf, aud, head, key, spoil) => {
-        const text = spoil(token({ header: head, payload: { ...PAYLOAD, exp, nbf, aud }, secret: key }));
-        const accepted = refusal(text) === undefined;
-        seen[accepted ? 'accepted' : 'refused']++;
-        expect({ text, accepted }).toEqual({ text, accepted: await joseAccepts(text) });
-      }),
+      fc.asyncProperty(
+        time,
+        time,
+        audience,
+        header,
+        secret,
+        spoiled,
+        async (exp, nbf, aud, head, key, spoil) => {
+          const text = spoil(
+            token({ header: head, payload: { ...PAYLOAD, exp, nbf, aud }, secret: key }),
+          );
+          const accepted = refusal(text) === undefined;
+          seen[accepted ? 'accepted' : 'refused']++;
+          expect({ text, accepted }).toEqual({ text, accepted: await joseAccepts(text) });
+        },
+      ),
       { numRuns: 1000 },
     );
     expect(seen.accepted).toBeGreaterThan(10);

@@ -3,7 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { Clock } from '../../../lib/core/time/clock.js';
 import type { ApiCall, ApiCallerOptions, ApiReply } from '../../../lib/core/http/api-caller.js';
 import { errorFor } from '../../../lib/core/http/error-response.js';
-import { HttpAbortedError, HttpMaxRetriesError, HttpRequestError, HttpTimeoutError } from '../../../lib/core/http/http.errors.js';
+import {
+  HttpAbortedError,
+  HttpMaxRetriesError,
+  HttpRequestError,
+  HttpTimeoutError,
+} from '../../../lib/core/http/http.errors.js';
 import { Pacer } from '../../../lib/core/pacing/pacer.js';
 import type { PaceRequest, Settlement, Ticket } from '../../../lib/core/pacing/pacer.js';
 import { apiCaller } from '../../support/api-caller.js';
@@ -19,7 +24,12 @@ interface Sent {
   readonly clock: ManualClock;
 }
 
-function send(answers: Scripted[], call: Partial<ApiCall<string>> = {}, options: Partial<ApiCallerOptions> = {}, clock = patient()): Sent {
+function send(
+  answers: Scripted[],
+  call: Partial<ApiCall<string>> = {},
+  options: Partial<ApiCallerOptions> = {},
+  clock = patient(),
+): Sent {
   const script = new ScriptedFetch(...answers);
   const caller = apiCaller(script.fetch, clock, { random: () => 0.5, ...options });
   const outcome = caller.call({ ...CALL, ...call });
@@ -41,7 +51,8 @@ const CALL: ApiCall<string> = {
 };
 
 const patient = (): ManualClock => new ManualClock(Number.MAX_SAFE_INTEGER);
-const status = (code: number, headers: Record<string, string> = {}): Response => new Response('body', { status: code, headers });
+const status = (code: number, headers: Record<string, string> = {}): Response =>
+  new Response('body', { status: code, headers });
 const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,
@@ -50,7 +61,9 @@ const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
 
 /** Answers never, but gives up when it is told to. */
 const silence: typeof fetch = (_url, init) =>
-  new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+  new Promise((_resolve, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+  );
 
 /** Keeps what it was asked and told. */
 class RecordingPacer extends Pacer {
@@ -70,7 +83,10 @@ class RecordingPacer extends Pacer {
   override async close(): Promise<void> {}
 }
 
-/** Its sleepers wait until they are woken or aborted, but for sleeps of the given lengths, which are over at once. */
+/**
+ * Its sleepers wait until they are woken or aborted, but for sleeps of the given lengths, which are
+ * over at once.
+ */
 class StandingClock extends Clock {
   time = 0;
   readonly sleepers = new Map<() => void, number>();
@@ -107,7 +123,10 @@ class StandingClock extends Clock {
 
 describe('a call to the platform', () => {
   it('answers with the reply, what was read of it, and its facts', async () => {
-    const { outcome, script } = send([status(200, { 'x-request-id': 'req-1' })], { method: 'PUT', body: '{}' });
+    const { outcome, script } = send([status(200, { 'x-request-id': 'req-1' })], {
+      method: 'PUT',
+      body: '{}',
+    });
     expect(await outcome).toMatchObject({
       value: 'body',
       attempts: 1,
@@ -115,30 +134,51 @@ describe('a call to the platform', () => {
       call: { shop: SHOP, operation: 'GET products' },
       response: { status: 200 },
     });
-    expect(script.last).toMatchObject({ method: 'PUT', body: '{}', url: CALL.url, headers: CALL.headers });
+    expect(script.last).toMatchObject({
+      method: 'PUT',
+      body: '{}',
+      url: CALL.url,
+      headers: CALL.headers,
+    });
   });
 
   it('is sent again after what may pass, and waits longer each time', async () => {
-    const { outcome, script, clock } = send([status(503), status(500), new Error('lost'), status(200)], { retries: 3 });
+    const { outcome, script, clock } = send(
+      [status(503), status(500), new Error('lost'), status(200)],
+      { retries: 3 },
+    );
     expect(await outcome).toMatchObject({ attempts: 4, response: { status: 200 } });
     expect([script.sent.length, clock.slept]).toEqual([4, [500, 1000, 2000]]);
   });
 
   it('waits as long as the platform says, else as long as the call says', async () => {
-    const { outcome, clock } = send([status(429, { 'retry-after': '2.5' }), status(503), status(200)], { retries: 2, wait: 7 });
+    const { outcome, clock } = send(
+      [status(429, { 'retry-after': '2.5' }), status(503), status(200)],
+      { retries: 2, wait: 7 },
+    );
     await outcome;
     expect(clock.slept).toEqual([2500, 7]);
   });
 
   it('is sent as often as its caller says unless it says otherwise itself', async () => {
-    expect(await send([() => status(503)], {}, { retries: 2 }).outcome).toMatchObject({ attempts: 3, value: 'body' });
-    expect(await send([() => status(503)], { retries: 0 }, { retries: 2 }).outcome).toMatchObject({ attempts: 1 });
+    expect(await send([() => status(503)], {}, { retries: 2 }).outcome).toMatchObject({
+      attempts: 3,
+      value: 'body',
+    });
+    expect(await send([() => status(503)], { retries: 0 }, { retries: 2 }).outcome).toMatchObject({
+      attempts: 1,
+    });
   });
 
   it('that must not be done twice is sent again only when nothing was done', async () => {
     const once = { repeatable: false, retries: 3 };
-    expect(await send([status(429), status(201)], once).outcome).toMatchObject({ response: { status: 201 } });
-    expect(await send([status(503), status(201)], once).outcome).toMatchObject({ attempts: 1, response: { status: 503 } });
+    expect(await send([status(429), status(201)], once).outcome).toMatchObject({
+      response: { status: 201 },
+    });
+    expect(await send([status(503), status(201)], once).outcome).toMatchObject({
+      attempts: 1,
+      response: { status: 503 },
+    });
     const lost = send([new Error('connection lost'), status(201)], once);
     await expect(lost.outcome).rejects.toThrow(HttpRequestError);
     expect(lost.script.sent).toHaveLength(1);
@@ -146,7 +186,8 @@ describe('a call to the platform', () => {
 
   it('is sent again when a success says that nothing ran', async () => {
     const answers = [new Response('wait'), new Response('done')];
-    const throttled = (_: Response, value: string): number | undefined => (value === 'wait' ? 1234 : undefined);
+    const throttled = (_: Response, value: string): number | undefined =>
+      value === 'wait' ? 1234 : undefined;
     const { outcome, clock } = send(answers, { repeatable: false, retries: 1, throttled });
     expect(await outcome).toMatchObject({ value: 'done', attempts: 2 });
     expect(clock.slept).toEqual([1234]);
@@ -159,8 +200,13 @@ describe('a call to the platform', () => {
   });
 
   it('is sent again when its body breaks off', async () => {
-    const broken = new Response(new ReadableStream({ pull: (stream) => stream.error(new Error('cut')) }));
-    expect(await send([broken, status(200)], { retries: 1 }).outcome).toMatchObject({ attempts: 2, value: 'body' });
+    const broken = new Response(
+      new ReadableStream({ pull: (stream) => stream.error(new Error('cut')) }),
+    );
+    expect(await send([broken, status(200)], { retries: 1 }).outcome).toMatchObject({
+      attempts: 2,
+      value: 'body',
+    });
   });
 
   it('leaves no body unread that nobody will read', async () => {
@@ -194,8 +240,16 @@ describe('a call that gets no reply', () => {
     const cause = new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') });
     const error = await thrownBy(send([cause], { retries: 2 }).outcome);
     expect(error).toBeInstanceOf(HttpRequestError);
-    expect(error).toMatchObject({ code: 'ERR_HTTP_REQUEST', shop: SHOP, operation: 'GET products', attempts: 3, cause });
-    expect(error).toMatchObject({ message: expect.stringMatching(/ENOTFOUND.*Gave up after 3 attempts/) });
+    expect(error).toMatchObject({
+      code: 'ERR_HTTP_REQUEST',
+      shop: SHOP,
+      operation: 'GET products',
+      attempts: 3,
+      cause,
+    });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/ENOTFOUND.*Gave up after 3 attempts/),
+    });
     expect(error).not.toHaveProperty('status');
     expect(JSON.stringify(error) + String(error)).not.toContain('shpat_secret');
   });
@@ -206,8 +260,14 @@ describe('a call that gets no reply', () => {
     const caller = apiCaller(silence, clock, { retries: 2, timeout: 100, random: () => 0 });
     const error = await thrownBy(caller.call(CALL));
     expect(error).toBeInstanceOf(HttpTimeoutError);
-    expect(error).toMatchObject({ code: 'ERR_HTTP_TIMEOUT', attempts: 3, message: expect.stringContaining('no reply within 100 ms') });
-    await expect(caller.call({ ...CALL, repeatable: false })).rejects.toMatchObject({ attempts: 1 });
+    expect(error).toMatchObject({
+      code: 'ERR_HTTP_TIMEOUT',
+      attempts: 3,
+      message: expect.stringContaining('no reply within 100 ms'),
+    });
+    await expect(caller.call({ ...CALL, repeatable: false })).rejects.toMatchObject({
+      attempts: 1,
+    });
   });
 
   it('has its own timeout rather than that of its caller', async () => {
@@ -227,10 +287,18 @@ describe('a call that is aborted', () => {
     const clock = new StandingClock();
     const controller = new AbortController();
     const script = new ScriptedFetch(() => status(503));
-    const outcome = apiCaller(script.fetch, clock, { retries: 3 }).call({ ...CALL, signal: controller.signal });
+    const outcome = apiCaller(script.fetch, clock, { retries: 3 }).call({
+      ...CALL,
+      signal: controller.signal,
+    });
     while (clock.sleepers.size === 0) await new Promise(setImmediate);
     controller.abort();
-    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', shop: SHOP, status: 503, attempts: 1 });
+    await expect(outcome).rejects.toMatchObject({
+      code: 'ERR_HTTP_ABORTED',
+      shop: SHOP,
+      status: 503,
+      attempts: 1,
+    });
     expect([script.sent.length, clock.sleepers.size]).toEqual([1, 0]);
   });
 
@@ -247,7 +315,11 @@ describe('a call that is aborted', () => {
 });
 
 describe('a call whose token was refused', () => {
-  const renewalThat = (): { renewed: () => Promise<undefined>; fail: () => void; asked: () => number } => {
+  const renewalThat = (): {
+    renewed: () => Promise<undefined>;
+    fail: () => void;
+    asked: () => number;
+  } => {
     let asked = 0;
     let fail = (): void => {};
     const renewed = (): Promise<undefined> => {
@@ -260,10 +332,18 @@ describe('a call whose token was refused', () => {
   it('ends at once when it is aborted while it waits for another token, whatever becomes of that', async () => {
     const controller = new AbortController();
     const renewal = renewalThat();
-    const { outcome, script } = send([status(401)], { signal: controller.signal, renewed: renewal.renewed });
+    const { outcome, script } = send([status(401)], {
+      signal: controller.signal,
+      renewed: renewal.renewed,
+    });
     while (renewal.asked() === 0) await new Promise(setImmediate);
     controller.abort();
-    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', shop: SHOP, status: 401, attempts: 1 });
+    await expect(outcome).rejects.toMatchObject({
+      code: 'ERR_HTTP_ABORTED',
+      shop: SHOP,
+      status: 401,
+      attempts: 1,
+    });
     renewal.fail();
     await new Promise(setImmediate);
     expect([script.sent.length, renewal.asked()]).toEqual([1, 1]);
@@ -273,7 +353,11 @@ describe('a call whose token was refused', () => {
     const clock = new StandingClock();
     const renewal = renewalThat();
     const { fetch } = new ScriptedFetch(status(401));
-    const outcome = apiCaller(fetch, clock).call({ ...CALL, deadline: 1000, renewed: renewal.renewed });
+    const outcome = apiCaller(fetch, clock).call({
+      ...CALL,
+      deadline: 1000,
+      renewed: renewal.renewed,
+    });
     while (renewal.asked() === 0) await new Promise(setImmediate);
     clock.sleepers.forEach((_, wake) => wake());
     const message = expect.stringContaining('another token within 1000 ms');
@@ -286,7 +370,11 @@ describe('a call whose token was refused', () => {
     const renewed = async (): Promise<Record<string, string>> => ({});
     const heard: number[] = [];
     const answers = [status(401), status(503), status(503), status(200)];
-    const { outcome, clock } = send(answers, { retries: 2, renewed, onRetry: (retry) => heard.push(retry) });
+    const { outcome, clock } = send(answers, {
+      retries: 2,
+      renewed,
+      onRetry: (retry) => heard.push(retry),
+    });
     expect(await outcome).toMatchObject({ attempts: 4, retries: 2, response: { status: 200 } });
     expect([heard, clock.slept]).toEqual([
       [1, 2],
@@ -296,13 +384,18 @@ describe('a call whose token was refused', () => {
 
   it('and then gets no reply is not said to be given up', async () => {
     const renewed = async (): Promise<Record<string, string>> => ({});
-    const error = await thrownBy(send([status(401), new Error('lost')], { repeatable: false, renewed }).outcome);
+    const error = await thrownBy(
+      send([status(401), new Error('lost')], { repeatable: false, renewed }).outcome,
+    );
     expect(error).toMatchObject({ attempts: 2, message: expect.not.stringContaining('Gave up') });
   });
 
   it('fails as the renewal does', async () => {
     const renewal = renewalThat();
-    const { outcome } = send([status(401)], { signal: new AbortController().signal, renewed: renewal.renewed });
+    const { outcome } = send([status(401)], {
+      signal: new AbortController().signal,
+      renewed: renewal.renewed,
+    });
     while (renewal.asked() === 0) await new Promise(setImmediate);
     renewal.fail();
     await expect(outcome).rejects.toThrow(/^no$/);
@@ -316,7 +409,11 @@ describe('a call that is finished once it is sent', () => {
       controller.abort();
       return Promise.reject(signal?.reason);
     });
-    const { outcome, script } = send([status(200)], { signal: controller.signal, finishOnceSent: true }, { pacer });
+    const { outcome, script } = send(
+      [status(200)],
+      { signal: controller.signal, finishOnceSent: true },
+      { pacer },
+    );
     await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', attempts: 0 });
     expect([script.sent, pacer.settled]).toEqual([[], []]);
   });
@@ -324,7 +421,11 @@ describe('a call that is finished once it is sent', () => {
   it('is not sent when it is aborted in the moment it gets its turn, and gives its place back', async () => {
     const controller = new AbortController();
     const pacer = new RecordingPacer(async () => controller.abort());
-    const { outcome, script } = send([status(200)], { signal: controller.signal, finishOnceSent: true }, { pacer });
+    const { outcome, script } = send(
+      [status(200)],
+      { signal: controller.signal, finishOnceSent: true },
+      { pacer },
+    );
     await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', attempts: 0 });
     expect([script.sent, pacer.settled]).toEqual([[], [undefined]]);
   });
@@ -345,8 +446,16 @@ describe('a call that is finished once it is sent', () => {
   it('is not sent again when it was aborted on its way', async () => {
     const controller = new AbortController();
     const answer = (): Response => (controller.abort(), status(429, { 'retry-after': '1' }));
-    const { outcome, script } = send([answer], { signal: controller.signal, finishOnceSent: true, retries: 3 });
-    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_ABORTED', status: 429, attempts: 1 });
+    const { outcome, script } = send([answer], {
+      signal: controller.signal,
+      finishOnceSent: true,
+      retries: 3,
+    });
+    await expect(outcome).rejects.toMatchObject({
+      code: 'ERR_HTTP_ABORTED',
+      status: 429,
+      attempts: 1,
+    });
     expect(script.sent).toHaveLength(1);
   });
 });
@@ -363,14 +472,26 @@ describe('a call with a deadline', () => {
   it('throws the last error when the next wait would pass it', async () => {
     const clock = new StandingClock();
     const script = new ScriptedFetch(new Error('lost'));
-    const outcome = apiCaller(script.fetch, clock).call({ ...CALL, retries: 3, wait: 2000, deadline: 2000 });
-    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_REQUEST', attempts: 1, message: expect.stringContaining('lost') });
+    const outcome = apiCaller(script.fetch, clock).call({
+      ...CALL,
+      retries: 3,
+      wait: 2000,
+      deadline: 2000,
+    });
+    await expect(outcome).rejects.toMatchObject({
+      code: 'ERR_HTTP_REQUEST',
+      attempts: 1,
+      message: expect.stringContaining('lost'),
+    });
     expect(script.sent).toHaveLength(1);
   });
 
   it('has what remains of it for an attempt', async () => {
     const clock = new StandingClock();
-    const outcome = apiCaller(silence, clock, { timeout: 30_000 }).call({ ...CALL, deadline: 1000 });
+    const outcome = apiCaller(silence, clock, { timeout: 30_000 }).call({
+      ...CALL,
+      deadline: 1000,
+    });
     await new Promise(setImmediate);
     expect(Math.max(...clock.sleepers.values())).toBe(1000);
     clock.sleepers.forEach((_, wake) => wake());
@@ -381,12 +502,16 @@ describe('a call with a deadline', () => {
   it('does not wait for its turn any longer', async () => {
     const clock = new StandingClock();
     const pacer = new RecordingPacer(
-      ({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+      ({ signal }) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
     );
     const outcome = apiCaller(silence, clock, { pacer }).call({ ...CALL, deadline: 1000 });
     while (clock.sleepers.size === 0) await new Promise(setImmediate);
     clock.sleepers.forEach((_, wake) => wake());
-    await expect(outcome).rejects.toMatchObject({ code: 'ERR_HTTP_TIMEOUT', message: expect.stringContaining('its turn within 1000 ms') });
+    await expect(outcome).rejects.toMatchObject({
+      code: 'ERR_HTTP_TIMEOUT',
+      message: expect.stringContaining('its turn within 1000 ms'),
+    });
     expect(pacer.settled).toEqual([]);
   });
 });
@@ -397,19 +522,30 @@ describe('a paced call', () => {
     const bucket = { available: 3, capacity: 40, restoreRate: 2 };
     const { outcome } = send(
       [status(429), new Error('lost'), status(200)],
-      { retries: 2, cost: () => 5, priority: 'background', bucket: () => ({ bucket, actualCost: 4 }) },
+      {
+        retries: 2,
+        cost: () => 5,
+        priority: 'background',
+        bucket: () => ({ bucket, actualCost: 4 }),
+      },
       { pacer },
     );
     await outcome;
     const request = { app: 'test-app', shop: SHOP, kind: 'rest', cost: 5, priority: 'background' };
     expect(pacer.requests).toMatchObject([request, request, request]);
-    expect(pacer.settled).toEqual([{ bucket, actualCost: 4, throttled: true }, undefined, { bucket, actualCost: 4, throttled: false }]);
+    expect(pacer.settled).toEqual([
+      { bucket, actualCost: 4, throttled: true },
+      undefined,
+      { bucket, actualCost: 4, throttled: false },
+    ]);
   });
 
   // It was taken before the time was looked at, and never given back.
   it('takes no place when its timeout is none', async () => {
     const pacer = new RecordingPacer();
-    await expect(send([status(200)], { timeout: -1 }, { pacer }).outcome).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+    await expect(send([status(200)], { timeout: -1 }, { pacer }).outcome).rejects.toMatchObject({
+      code: 'ERR_REQUEST_INVALID',
+    });
     expect(pacer.requests).toEqual([]);
   });
 
@@ -423,24 +559,38 @@ describe('a paced call', () => {
 
 describe('the error for a reply', () => {
   it('knows the call, and the last reply when all retries were of no avail', async () => {
-    const reply = await send([() => status(503, { 'x-request-id': 'req-3' })], { retries: 1 }).outcome;
+    const reply = await send([() => status(503, { 'x-request-id': 'req-3' })], { retries: 1 })
+      .outcome;
     const error = errorFor(reply, reply.value);
     expect(error).toBeInstanceOf(HttpMaxRetriesError);
-    const facts = { shop: SHOP, operation: 'GET products', status: 503, requestId: 'req-3', attempts: 2 };
-    expect(error).toMatchObject({ ...facts, response: { code: 503, body: 'body' }, cause: { code: 'ERR_HTTP_INTERNAL', ...facts } });
+    const facts = {
+      shop: SHOP,
+      operation: 'GET products',
+      status: 503,
+      requestId: 'req-3',
+      attempts: 2,
+    };
+    expect(error).toMatchObject({
+      ...facts,
+      response: { code: 503, body: 'body' },
+      cause: { code: 'ERR_HTTP_INTERNAL', ...facts },
+    });
   });
 
   // One that was sent once more with another token counted as retried.
   it.each([500, 429])(
     'says that all retries were of no avail only when there were some: not after a renewed token and a %i',
     async (code) => {
-      const renewed = async (): Promise<Record<string, string>> => ({ 'x-shopify-access-token': 'shpat_other' });
+      const renewed = async (): Promise<Record<string, string>> => ({
+        'x-shopify-access-token': 'shpat_other',
+      });
       const call = { repeatable: false, renewed };
       const reply = await send([status(401), status(code)], call).outcome;
       const error = errorFor(reply, reply.value);
       expect(error).not.toBeInstanceOf(HttpMaxRetriesError);
       expect(error).toMatchObject({ status: code, attempts: 2 });
-      const retried = await send([status(429), status(401), status(429)], { ...call, retries: 1 }).outcome;
+      const retried = await send([status(429), status(401), status(429)], { ...call, retries: 1 })
+        .outcome;
       expect(errorFor(retried, retried.value)).toBeInstanceOf(HttpMaxRetriesError);
     },
   );

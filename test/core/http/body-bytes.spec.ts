@@ -8,7 +8,8 @@ describe('BodyBytes', () => {
   it('joins pieces of any size in their order', () => {
     const body = Buffer.from(Array.from({ length: 10_000 }, (_, index) => index % 251));
     const bytes = new BodyBytes(body.length);
-    for (let at = 0, size = 0; at < body.length; at += size, size = (size * 7 + 1) % 1500) bytes.add(body.subarray(at, at + size));
+    for (let at = 0, size = 0; at < body.length; at += size, size = (size * 7 + 1) % 1500)
+      bytes.add(body.subarray(at, at + size));
     expect(bytes.length).toBe(body.length);
     expect(bytes.read()).toEqual(body);
   });

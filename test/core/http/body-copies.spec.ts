@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { BodyDroppedError, BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
+import {
+  BodyDroppedError,
+  BodyTimeoutError,
+  BodyTooLargeError,
+  RawBodyUnavailableError,
+} from '../../../lib/core/core.errors.js';
 import { BodyCopies } from '../../../lib/core/http/body-copies.js';
 import type { BodyCopy } from '../../../lib/core/http/body-copy.js';
 
@@ -56,13 +61,21 @@ describe('bodies that reach their total', () => {
 
   it('go when they have stalled, before older ones that still arrive or are complete', () => {
     const copies = new TurnedCopies();
-    const [complete, arriving, stalled, further] = [100, 150, 300, 300].map((size) => filled(copies, size * KB));
+    const [complete, arriving, stalled, further] = [100, 150, 300, 300].map((size) =>
+      filled(copies, size * KB),
+    );
     complete!.complete = true;
     copies.pass();
     arriving!.add(bytes(1));
     copies.pass();
     const young = filled(copies, 100 * KB);
-    expect(freed(complete!, arriving!, stalled!, further!, young)).toEqual([false, false, true, false, false]);
+    expect(freed(complete!, arriving!, stalled!, further!, young)).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('go first of all when their requests have been answered', () => {
@@ -70,12 +83,21 @@ describe('bodies that reach their total', () => {
     const answer = new FakeAnswer();
     const [old, answered] = [filled(copies, 300 * KB), filled(copies, 300 * KB, answer)];
     answer.writableEnded = true;
-    expect(freed(old, answered, filled(copies, 400 * KB), filled(copies, 10 * KB))).toEqual([false, true, false, false]);
+    expect(freed(old, answered, filled(copies, 400 * KB), filled(copies, 10 * KB))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('go themselves when no younger one is in the way', () => {
     const copies = new TurnedCopies();
-    const [asking, young] = [filled(copies, 350 * KB), filled(copies, 400 * KB), filled(copies, 250 * KB)];
+    const [asking, young] = [
+      filled(copies, 350 * KB),
+      filled(copies, 400 * KB),
+      filled(copies, 250 * KB),
+    ];
     asking!.add(bytes(50 * KB));
     expect(freed(asking!, young!)).toEqual([true, false]);
     asking!.add(bytes(KB));
@@ -136,7 +158,11 @@ describe('bodies of which nobody asks', () => {
   it.each<[string, (answer: FakeAnswer) => void, string]>([
     ['has been answered', (answer) => (answer.writableEnded = true), 'answered'],
     ['lost its client', (answer) => (answer.destroyed = true), 'went_away'],
-    ['lost its client behind another one', (answer) => (answer.req.socket.destroyed = true), 'went_away'],
+    [
+      'lost its client behind another one',
+      (answer) => (answer.req.socket.destroyed = true),
+      'went_away',
+    ],
   ])('are freed when their request %s', (_, end, reason) => {
     const copies = new TurnedCopies();
     const answer = new FakeAnswer();
@@ -238,9 +264,17 @@ describe('the total', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
         const copies = new TurnedCopies(3 * LIMIT);
-        const bodies: { copy: BodyCopy; answer: FakeAnswer | undefined; sent: number; counted: boolean }[] = [];
+        const bodies: {
+          copy: BodyCopy;
+          answer: FakeAnswer | undefined;
+          sent: number;
+          counted: boolean;
+        }[] = [];
         const check = (): void => {
-          const sum = bodies.reduce((total, { copy, counted }) => total + (counted ? copy.allocated : 0), 0);
+          const sum = bodies.reduce(
+            (total, { copy, counted }) => total + (counted ? copy.allocated : 0),
+            0,
+          );
           expect(copies.allocated).toBe(sum);
           expect(sum).toBeLessThanOrEqual(3 * LIMIT);
         };
@@ -261,7 +295,12 @@ describe('the total', () => {
           else if (one.kind === 'hangUp' && body.answer) body.answer.req.socket.destroyed = true;
           else if (one.kind === 'await') body.copy.whileAwaited(() => {})();
           else if (one.kind === 'close' && !body.answer) copies.close(body.copy);
-          else if (one.kind === 'read' && body.copy.complete && !body.copy.isFreed && body.sent <= LIMIT) {
+          else if (
+            one.kind === 'read' &&
+            body.copy.complete &&
+            !body.copy.isFreed &&
+            body.sent <= LIMIT
+          ) {
             expect(body.copy.read().equals(bytes(body.sent, bodies.indexOf(body)))).toBe(true);
             body.counted = false;
           }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { Clock, systemClock } from '../../../lib/core/time/clock.js';
-import { HttpAbortedError, HttpRequestError, HttpTimeoutError, InvalidRequestError } from '../../../lib/core/http/http.errors.js';
+import {
+  HttpAbortedError,
+  HttpRequestError,
+  HttpTimeoutError,
+  InvalidRequestError,
+} from '../../../lib/core/http/http.errors.js';
 import { HttpTransport } from '../../../lib/core/http/http-transport.js';
 import { LogSeverity, PlatformLogger } from '../../../lib/core/logger.js';
 
@@ -30,29 +35,47 @@ class ManualClock extends Clock {
 
 /** Answers never, but gives up when it is told to. */
 const silence: typeof fetch = (_url, init) =>
-  new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+  new Promise((_resolve, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+  );
 
 describe('the transport', () => {
   it('hands a reply over whatever its status, and leaves no timer behind', async () => {
     const clock = new ManualClock();
-    const transport = new HttpTransport({ clock, fetch: async () => new Response('no', { status: 500 }) });
+    const transport = new HttpTransport({
+      clock,
+      fetch: async () => new Response('no', { status: 500 }),
+    });
     expect((await transport.send('https://x.example/', { timeout: 1000 })).status).toBe(500);
     expect(clock.sleepers.size).toBe(0);
   });
 
   it('passes method, headers and body on', async () => {
     const seen: unknown[] = [];
-    const transport = new HttpTransport({ clock: new ManualClock(), fetch: async (...args) => (seen.push(args), new Response()) });
+    const transport = new HttpTransport({
+      clock: new ManualClock(),
+      fetch: async (...args) => (seen.push(args), new Response()),
+    });
     await transport.send('https://x.example/', { method: 'POST', headers: { a: 'b' }, body: 'c' });
-    expect(seen).toEqual([['https://x.example/', { method: 'POST', headers: { a: 'b' }, body: 'c', redirect: 'manual' }]]);
+    expect(seen).toEqual([
+      [
+        'https://x.example/',
+        { method: 'POST', headers: { a: 'b' }, body: 'c', redirect: 'manual' },
+      ],
+    ]);
   });
 
   it('gives up when the time is over', async () => {
     const clock = new ManualClock();
-    const pending = new HttpTransport({ clock, fetch: silence }).send('https://x.example/a?code=1', { timeout: 1000 });
+    const pending = new HttpTransport({ clock, fetch: silence }).send(
+      'https://x.example/a?code=1',
+      { timeout: 1000 },
+    );
     expect([...clock.sleepers.values()]).toEqual([1000]);
     clock.wakeAll();
-    await expect(pending).rejects.toThrow('GET https://x.example/a failed: no reply within 1000 ms.');
+    await expect(pending).rejects.toThrow(
+      'GET https://x.example/a failed: no reply within 1000 ms.',
+    );
     await expect(pending).rejects.toBeInstanceOf(HttpTimeoutError);
   });
 
@@ -60,31 +83,52 @@ describe('the transport', () => {
     const clock = new ManualClock();
     const fetch: typeof globalThis.fetch = async (_url, init) =>
       new Response(
-        new ReadableStream({ start: (stream) => init?.signal?.addEventListener('abort', () => stream.error(new Error('cut'))) }),
+        new ReadableStream({
+          start: (stream) =>
+            init?.signal?.addEventListener('abort', () => stream.error(new Error('cut'))),
+        }),
       );
-    const pending = new HttpTransport({ clock, fetch }).sendAndRead('https://x.example/', { timeout: 1000 });
+    const pending = new HttpTransport({ clock, fetch }).sendAndRead('https://x.example/', {
+      timeout: 1000,
+    });
     await new Promise(setImmediate);
     clock.wakeAll();
     await expect(pending).rejects.toThrow('no reply within 1000 ms');
   });
 
   it('reads a reply', async () => {
-    const transport = new HttpTransport({ clock: new ManualClock(), fetch: async () => new Response('text') });
-    await expect(transport.sendAndRead('https://x.example/')).resolves.toMatchObject({ text: 'text', response: { status: 200 } });
+    const transport = new HttpTransport({
+      clock: new ManualClock(),
+      fetch: async () => new Response('text'),
+    });
+    await expect(transport.sendAndRead('https://x.example/')).resolves.toMatchObject({
+      text: 'text',
+      response: { status: 200 },
+    });
   });
 
   it('passes an error of our own on that reading throws, and explains any other', async () => {
-    const transport = new HttpTransport({ clock: new ManualClock(), fetch: async () => new Response() });
+    const transport = new HttpTransport({
+      clock: new ManualClock(),
+      fetch: async () => new Response(),
+    });
     const own = new InvalidRequestError('not like this');
-    await expect(transport.receive('https://x.example/', {}, () => Promise.reject(own))).rejects.toBe(own);
-    const other = transport.receive('https://x.example/', {}, () => Promise.reject(new Error('cut off')));
+    await expect(
+      transport.receive('https://x.example/', {}, () => Promise.reject(own)),
+    ).rejects.toBe(own);
+    const other = transport.receive('https://x.example/', {}, () =>
+      Promise.reject(new Error('cut off')),
+    );
     await expect(other).rejects.toThrow('GET https://x.example/ failed: cut off.');
   });
 
   it('gives up in real time too, and leaves no timer behind when there is no need', async () => {
     const transport = new HttpTransport({ clock: systemClock, fetch: silence });
-    await expect(transport.send('https://x.example/', { timeout: 1 })).rejects.toBeInstanceOf(HttpTimeoutError);
-    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    await expect(transport.send('https://x.example/', { timeout: 1 })).rejects.toBeInstanceOf(
+      HttpTimeoutError,
+    );
+    const timers = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
     const quick = new HttpTransport({ clock: systemClock, fetch: async () => new Response() });
     await quick.send('https://x.example/', { timeout: 60_000 });
@@ -93,31 +137,55 @@ describe('the transport', () => {
 
   it('stops when the caller does', async () => {
     const controller = new AbortController();
-    const pending = new HttpTransport({ clock: new ManualClock(), fetch: silence }).send('https://x.example/', {
-      signal: controller.signal,
-    });
+    const pending = new HttpTransport({ clock: new ManualClock(), fetch: silence }).send(
+      'https://x.example/',
+      {
+        signal: controller.signal,
+      },
+    );
     controller.abort(new Error('changed my mind'));
     await expect(pending).rejects.toThrow('the call was aborted');
     await expect(pending).rejects.toBeInstanceOf(HttpAbortedError);
   });
 
   it('says what is behind “fetch failed”, and keeps it', async () => {
-    const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
-    const error = await new HttpTransport({ clock: new ManualClock(), fetch: () => Promise.reject(cause) })
+    const cause = new TypeError('fetch failed', {
+      cause: new Error('connect ECONNREFUSED 127.0.0.1:1'),
+    });
+    const error = await new HttpTransport({
+      clock: new ManualClock(),
+      fetch: () => Promise.reject(cause),
+    })
       .send('https://x.example/')
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(HttpRequestError);
-    expect(error).toMatchObject({ message: expect.stringContaining('ECONNREFUSED'), cause, code: 'ERR_HTTP_REQUEST' });
+    expect(error).toMatchObject({
+      message: expect.stringContaining('ECONNREFUSED'),
+      cause,
+      code: 'ERR_HTTP_REQUEST',
+    });
   });
 
   it('logs method, address without query, and status, only when asked to', async () => {
     const lines: string[] = [];
     for (const httpRequests of [true, false]) {
       const clock = new ManualClock();
-      const sink = { level: LogSeverity.Debug, httpRequests, log: (_severity: LogSeverity, line: string) => lines.push(line) };
-      const transport = new HttpTransport({ clock, logger: new PlatformLogger(sink, clock), fetch: async () => new Response() });
-      await transport.send('https://x.example/a?secret=1', { headers: { authorization: 'Bearer t' } });
+      const sink = {
+        level: LogSeverity.Debug,
+        httpRequests,
+        log: (_severity: LogSeverity, line: string) => lines.push(line),
+      };
+      const transport = new HttpTransport({
+        clock,
+        logger: new PlatformLogger(sink, clock),
+        fetch: async () => new Response(),
+      });
+      await transport.send('https://x.example/a?secret=1', {
+        headers: { authorization: 'Bearer t' },
+      });
     }
-    expect(lines).toEqual(['[shopwright/DEBUG] Received a reply | {method: GET, url: https://x.example/a, status: 200}']);
+    expect(lines).toEqual([
+      '[shopwright/DEBUG] Received a reply | {method: GET, url: https://x.example/a, status: 200}',
+    ]);
   });
 });

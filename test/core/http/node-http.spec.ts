@@ -38,11 +38,19 @@ describe('nodeRequest', () => {
       seen = nodeRequest(req, config);
       void seen.rawBody().then((body) => res.end(body));
     });
-    const response = await fetch(`${url}/webhooks?a=1&b=%20`, { method: 'POST', headers: { 'X-Some-Header': 'value' }, body: 'text' });
+    const response = await fetch(`${url}/webhooks?a=1&b=%20`, {
+      method: 'POST',
+      headers: { 'X-Some-Header': 'value' },
+      body: 'text',
+    });
     expect(await response.text()).toBe('text');
     expect(seen!.method).toBe('POST');
     expect(seen!.url.href).toBe(`${APP_URL}/webhooks?a=1&b=%20`);
-    expect([seen!.header('x-some-header'), seen!.header('X-SOME-HEADER'), seen!.header('absent')]).toEqual(['value', 'value', undefined]);
+    expect([
+      seen!.header('x-some-header'),
+      seen!.header('X-SOME-HEADER'),
+      seen!.header('absent'),
+    ]).toEqual(['value', 'value', undefined]);
   });
 
   it('counts the URL as it was before a router took its mount path off', async () => {
@@ -64,16 +72,26 @@ describe('nodeRequest', () => {
   });
 
   it('takes the first of several values', () => {
-    const request = { method: 'GET', url: '/', headers: { 'set-cookie': ['first', 'second'] } } as unknown as NodeRequest;
+    const request = {
+      method: 'GET',
+      url: '/',
+      headers: { 'set-cookie': ['first', 'second'] },
+    } as unknown as NodeRequest;
     expect(nodeRequest(request, config).header('Set-Cookie')).toBe('first');
   });
 });
 
 describe('sendReply', () => {
   it('sends status, headers and body', async () => {
-    const url = await listen((_req, res) => sendReply(res, { status: 418, headers: [['x-reason', 'tea']], body: 'short and stout' }));
+    const url = await listen((_req, res) =>
+      sendReply(res, { status: 418, headers: [['x-reason', 'tea']], body: 'short and stout' }),
+    );
     const response = await fetch(url);
-    expect([response.status, response.headers.get('x-reason'), await response.text()]).toEqual([418, 'tea', 'short and stout']);
+    expect([response.status, response.headers.get('x-reason'), await response.text()]).toEqual([
+      418,
+      'tea',
+      'short and stout',
+    ]);
   });
 
   it('adds its cookies to those that are set already', async () => {
@@ -115,6 +133,10 @@ describe('sendReply', () => {
       sendReply(res, { status: 500, headers: [['x-late', 'yes']], body: 'second' });
     });
     const response = await fetch(url);
-    expect([response.status, response.headers.get('x-late'), await response.text()]).toEqual([200, null, 'first']);
+    expect([response.status, response.headers.get('x-late'), await response.text()]).toEqual([
+      200,
+      null,
+      'first',
+    ]);
   });
 });

@@ -72,20 +72,35 @@ interface Answer {
   body: Buffer;
 }
 
-function post(port: number, body: Uint8Array | string | undefined, headers: Record<string, string> = CLASSIC): Promise<Answer> {
-  return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, ...(body !== undefined && { body: body as string }) }).then(
-    async (response) => ({ status: response.status, body: Buffer.from(await response.arrayBuffer()) }),
-  );
+function post(
+  port: number,
+  body: Uint8Array | string | undefined,
+  headers: Record<string, string> = CLASSIC,
+): Promise<Answer> {
+  return fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers,
+    ...(body !== undefined && { body: body as string }),
+  }).then(async (response) => ({
+    status: response.status,
+    body: Buffer.from(await response.arrayBuffer()),
+  }));
 }
 
 describe('readRawBody', () => {
   describe.each([
     { name: 'no parser', before: undefined },
     { name: 'json()', before: express.json({ limit: '2mb' }) },
-    { name: 'json() for everything', before: express.json({ type: '*/*', limit: '2mb', strict: false }) },
+    {
+      name: 'json() for everything',
+      before: express.json({ type: '*/*', limit: '2mb', strict: false }),
+    },
     { name: 'text() for everything', before: express.text({ type: '*/*', limit: '2mb' }) },
     { name: 'raw() for everything', before: express.raw({ type: '*/*', limit: '2mb' }) },
-    { name: 'urlencoded() for everything', before: express.urlencoded({ type: '*/*', limit: '2mb' }) },
+    {
+      name: 'urlencoded() for everything',
+      before: express.urlencoded({ type: '*/*', limit: '2mb' }),
+    },
   ])('behind $name', ({ before }) => {
     async function app(): Promise<number> {
       subscribeTee();
@@ -98,13 +113,19 @@ describe('readRawBody', () => {
 
     it.each([CLASSIC, EVENTS])('gives the bytes of a request signed with %j', async (signature) => {
       const text = '{ "id" : 1,\n"title":"Caf\\u00e9 ☕" }';
-      const answer = await post(await app(), text, { ...signature, 'content-type': 'application/json' });
+      const answer = await post(await app(), text, {
+        ...signature,
+        'content-type': 'application/json',
+      });
       expect(answer).toEqual({ status: 200, body: Buffer.from(text) });
     });
 
     it('gives a body of many chunks', async () => {
       const text = JSON.stringify({ text: 'x'.repeat(900_000) });
-      const { body } = await post(await app(), text, { ...CLASSIC, 'content-type': 'application/json' });
+      const { body } = await post(await app(), text, {
+        ...CLASSIC,
+        'content-type': 'application/json',
+      });
       expect(body.equals(Buffer.from(text))).toBe(true);
     });
 
@@ -124,8 +145,13 @@ describe('readRawBody', () => {
 
   it('takes nothing from a parser whose route never asks for the bytes', async () => {
     subscribeTee();
-    const port = await listen(express().use(express.json(), (req, res) => void res.json({ parsed: req.body as unknown })));
-    const { body } = await post(port, '{"a":1}', { ...CLASSIC, 'content-type': 'application/json' });
+    const port = await listen(
+      express().use(express.json(), (req, res) => void res.json({ parsed: req.body as unknown })),
+    );
+    const { body } = await post(port, '{"a":1}', {
+      ...CLASSIC,
+      'content-type': 'application/json',
+    });
     expect(JSON.parse(body.toString())).toEqual({ parsed: { a: 1 } });
   });
 
@@ -147,7 +173,9 @@ describe('readRawBody', () => {
   it('gives compressed bytes as they were sent', async () => {
     subscribeTee();
     const port = await listen(express().use(echo()));
-    expect((await post(port, NASTY, { ...CLASSIC, 'content-encoding': 'gzip' })).body).toEqual(NASTY);
+    expect((await post(port, NASTY, { ...CLASSIC, 'content-encoding': 'gzip' })).body).toEqual(
+      NASTY,
+    );
   });
 
   it('keeps pipelined requests of one connection apart', async () => {
@@ -156,7 +184,9 @@ describe('readRawBody', () => {
     const one = (body: string): string =>
       `POST / HTTP/1.1\r\nhost: a\r\nx-shopify-hmac-sha256: ${DIGEST}\r\ncontent-length: ${body.length}\r\n`;
     const socket = connect(port, '127.0.0.1');
-    socket.end(`${one('first')}\r\nfirst${one('second')}\r\nsecond${one('third')}connection: close\r\n\r\nthird`);
+    socket.end(
+      `${one('first')}\r\nfirst${one('second')}\r\nsecond${one('third')}connection: close\r\n\r\nthird`,
+    );
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
     expect(answer.match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
@@ -165,7 +195,12 @@ describe('readRawBody', () => {
   it('reads a chunked body that arrives in pieces', async () => {
     subscribeTee();
     const port = await listen(express().use(express.text({ type: '*/*' }), echo()));
-    const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...CLASSIC, 'transfer-encoding': 'chunked' } });
+    const outgoing = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      headers: { ...CLASSIC, 'transfer-encoding': 'chunked' },
+    });
     for (const piece of ['{"a"', ':', '1}']) {
       outgoing.write(piece);
       await new Promise((resolve) => setImmediate(resolve));
@@ -181,9 +216,16 @@ describe('readRawBody', () => {
 describe('readRawBody without a copy of its own', () => {
   it('takes rawBody, as frameworks keep it', async () => {
     const port = await listen(
-      express().use(express.json({ verify: (req, _res, bytes) => void Object.assign(req, { rawBody: Buffer.from(bytes) }) }), echo()),
+      express().use(
+        express.json({
+          verify: (req, _res, bytes) => void Object.assign(req, { rawBody: Buffer.from(bytes) }),
+        }),
+        echo(),
+      ),
     );
-    expect((await post(port, '{ "a": 1 }', { 'content-type': 'application/json' })).body.toString()).toBe('{ "a": 1 }');
+    expect(
+      (await post(port, '{ "a": 1 }', { 'content-type': 'application/json' })).body.toString(),
+    ).toBe('{ "a": 1 }');
   });
 
   it('reads a stream nobody has read', async () => {
@@ -220,42 +262,59 @@ describe('the limit', () => {
   ])('%s is exact', async (_name, headers) => {
     subscribeTee(10);
     const port = await listen(echo(10));
-    expect(await post(port, 'x'.repeat(10), headers)).toEqual({ status: 200, body: Buffer.from('x'.repeat(10)) });
-    expect(await post(port, 'x'.repeat(11), headers)).toEqual({ status: 413, body: Buffer.from('ERR_BODY_TOO_LARGE') });
-  });
-
-  it.each([
-    ['copied', CLASSIC],
-    ['unread', {}],
-  ])('is told to a client that sends 20 MB in chunks (%s), and the connection goes on', async (_name, headers) => {
-    subscribeTee();
-    const port = await listen(echo());
-    const piece = Buffer.alloc(1_000_000);
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (let n = 0; n < 20; n++) controller.enqueue(piece);
-        controller.close();
-      },
+    expect(await post(port, 'x'.repeat(10), headers)).toEqual({
+      status: 200,
+      body: Buffer.from('x'.repeat(10)),
     });
-    const init = { method: 'POST', headers, body, duplex: 'half' };
-    const response = await fetch(`http://127.0.0.1:${port}/`, init as RequestInit);
-    expect([response.status, await response.text()]).toEqual([413, 'ERR_BODY_TOO_LARGE']);
-    expect((await post(port, 'next')).status).toBe(200);
+    expect(await post(port, 'x'.repeat(11), headers)).toEqual({
+      status: 413,
+      body: Buffer.from('ERR_BODY_TOO_LARGE'),
+    });
   });
 
   it.each([
     ['copied', CLASSIC],
     ['unread', {}],
-  ])('is told as soon as it is exceeded, not at the end of the body (%s)', async (_name, headers) => {
-    subscribeTee(10);
-    const outgoing = httpRequest({ port: await listen(echo(10)), host: '127.0.0.1', method: 'POST', headers });
-    outgoing.on('error', () => {});
-    outgoing.write('x'.repeat(11));
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-    expect(response.statusCode).toBe(413);
-    response.resume();
-    outgoing.end();
-  });
+  ])(
+    'is told to a client that sends 20 MB in chunks (%s), and the connection goes on',
+    async (_name, headers) => {
+      subscribeTee();
+      const port = await listen(echo());
+      const piece = Buffer.alloc(1_000_000);
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let n = 0; n < 20; n++) controller.enqueue(piece);
+          controller.close();
+        },
+      });
+      const init = { method: 'POST', headers, body, duplex: 'half' };
+      const response = await fetch(`http://127.0.0.1:${port}/`, init as RequestInit);
+      expect([response.status, await response.text()]).toEqual([413, 'ERR_BODY_TOO_LARGE']);
+      expect((await post(port, 'next')).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['copied', CLASSIC],
+    ['unread', {}],
+  ])(
+    'is told as soon as it is exceeded, not at the end of the body (%s)',
+    async (_name, headers) => {
+      subscribeTee(10);
+      const outgoing = httpRequest({
+        port: await listen(echo(10)),
+        host: '127.0.0.1',
+        method: 'POST',
+        headers,
+      });
+      outgoing.on('error', () => {});
+      outgoing.write('x'.repeat(11));
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(413);
+      response.resume();
+      outgoing.end();
+    },
+  );
 
   it('holds for a body some parser has kept', async () => {
     const port = await listen(express().use(express.raw({ type: '*/*' }), echo(3)));
@@ -265,7 +324,11 @@ describe('the limit', () => {
         controller.close();
       },
     });
-    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: chunked, duplex: 'half' } as RequestInit);
+    const response = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      body: chunked,
+      duplex: 'half',
+    } as RequestInit);
     expect(response.status).toBe(413);
     await response.arrayBuffer();
   });
@@ -287,7 +350,8 @@ describe('a body in tiny pieces', () => {
     ['copied', CLASSIC],
     ['unread', {}],
   ])('costs little more than its bytes (%s)', async (_name, headers) => {
-    // Each piece was kept as a buffer of its own, together with the piece of socket memory it lies in.
+    // Each piece was kept as a buffer of its own, together with the piece of socket memory it lies
+    // in.
     const SIZE = 200_000;
     subscribeTee();
     const before = heldBytes();
@@ -302,7 +366,9 @@ describe('a body in tiny pieces', () => {
     });
     const socket = connect(port, '127.0.0.1');
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n${lines.join('')}\r\n`);
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n${lines.join('')}\r\n`,
+    );
     socket.end(`${'1\r\nx\r\n'.repeat(SIZE)}0\r\n\r\n`);
     await once(socket.resume(), 'close');
     expect(received).toBe(SIZE);
@@ -311,8 +377,15 @@ describe('a body in tiny pieces', () => {
 });
 
 describe('a client that stalls', () => {
-  /** The outcome of reading a request of which `sent` of 100 announced bytes arrive, by a clock on which 10 s are over at once. */
-  async function stalled(headers: Record<string, string>, sent: string, clock: Clock): Promise<unknown> {
+  /**
+   * The outcome of reading a request of which `sent` of 100 announced bytes arrive, by a clock on
+   * which 10 s are over at once.
+   */
+  async function stalled(
+    headers: Record<string, string>,
+    sent: string,
+    clock: Clock,
+  ): Promise<unknown> {
     subscribeTee();
     let done = (_outcome: unknown): void => {};
     const outcome = new Promise<unknown>((resolve) => (done = resolve));
@@ -321,7 +394,12 @@ describe('a client that stalls', () => {
         .then(done, done)
         .then(() => res.end());
     });
-    const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...headers, 'content-length': '100' } });
+    const outgoing = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      headers: { ...headers, 'content-length': '100' },
+    });
     outgoing.on('error', () => {});
     if (sent) outgoing.write(sent);
     else outgoing.flushHeaders();
@@ -333,11 +411,15 @@ describe('a client that stalls', () => {
     ['unread', {}, 'some'],
     ['of which nothing came', CLASSIC, ''],
   ])('is waited for no longer than 10 s (%s)', async (_name, headers, sent) => {
-    // Where the server sets no limit of its own, as under Fastify, the request stayed open for ever.
+    // Where the server sets no limit of its own, as under Fastify, the request stayed open for
+    // ever.
     const clock = new ManualClock();
     const error = await stalled(headers, sent, clock);
     expect(error).toBeInstanceOf(BodyTimeoutError);
-    expect(error).toMatchObject({ code: 'ERR_BODY_TIMEOUT', message: expect.stringContaining('10 s') });
+    expect(error).toMatchObject({
+      code: 'ERR_BODY_TIMEOUT',
+      message: expect.stringContaining('10 s'),
+    });
     expect(clock.slept).toEqual([10_000]);
   });
 
@@ -362,7 +444,10 @@ describe('a client that stalls', () => {
           .then(() => (res.end(), resolve()));
         if (breaksOff) outgoing.destroy();
       }).then((port) => {
-        const headers = { ...CLASSIC, ...(breaksOff ? { 'content-length': '100' } : { 'transfer-encoding': 'chunked' }) };
+        const headers = {
+          ...CLASSIC,
+          ...(breaksOff ? { 'content-length': '100' } : { 'transfer-encoding': 'chunked' }),
+        };
         outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
         outgoing.on('error', () => {});
         outgoing.on('response', (response) => response.resume());
@@ -387,7 +472,12 @@ describe('a client that goes away', () => {
         readRawBody(req, LIMIT).then(resolve, resolve);
         outgoing.destroy();
       }).then((port) => {
-        outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...headers, 'content-length': '100' } });
+        outgoing = httpRequest({
+          port,
+          host: '127.0.0.1',
+          method: 'POST',
+          headers: { ...headers, 'content-length': '100' },
+        });
         outgoing.on('error', () => {});
         outgoing.write('some');
       });
@@ -405,7 +495,12 @@ describe('a client that goes away', () => {
         req.once('close', () => readRawBody(req, LIMIT).then(resolve, resolve));
         outgoing.destroy();
       }).then((port) => {
-        outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...CLASSIC, 'content-length': '100' } });
+        outgoing = httpRequest({
+          port,
+          host: '127.0.0.1',
+          method: 'POST',
+          headers: { ...CLASSIC, 'content-length': '100' },
+        });
         outgoing.on('error', () => {});
         outgoing.write('some');
       });
@@ -436,13 +531,18 @@ describe('teeSignedBodies', () => {
     async (hmac) => {
       // Any value of the header was enough to have 5 MB kept.
       subscribeTee();
-      expect((await post(await parsedOnly(), '{"a":1}', { ...json, 'x-shopify-hmac-sha256': hmac })).status).toBe(500);
+      expect(
+        (await post(await parsedOnly(), '{"a":1}', { ...json, 'x-shopify-hmac-sha256': hmac }))
+          .status,
+      ).toBe(500);
     },
   );
 
   it('leaves requests without a signature alone', async () => {
     subscribeTee();
-    expect((await post(await parsedOnly(), '{"a":1}', { 'content-type': 'application/json' })).status).toBe(500);
+    expect(
+      (await post(await parsedOnly(), '{"a":1}', { 'content-type': 'application/json' })).status,
+    ).toBe(500);
   });
 });
 
@@ -456,7 +556,12 @@ describe('the memory that all bodies may take', () => {
   });
 
   function upload(port: number, headers: Record<string, string>): ClientRequest {
-    const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { ...headers, 'content-length': '999999' } });
+    const outgoing = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      headers: { ...headers, 'content-length': '999999' },
+    });
     uploads.push(outgoing.on('error', () => {}));
     outgoing.write(piece);
     return outgoing;
@@ -475,7 +580,8 @@ describe('the memory that all bodies may take', () => {
       void outcome.then((body) => res.end(String((body as Buffer).length)));
     });
     upload(port, headers);
-    while (bodyCopies.allocated < piece.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (bodyCopies.allocated < piece.length)
+      await new Promise((resolve) => setTimeout(resolve, 5));
     upload(port, headers).end(Buffer.alloc(399_999, 'x'));
     while (outcomes.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
     const [first, second] = await Promise.all(outcomes);
@@ -488,13 +594,16 @@ describe('the memory that all bodies may take', () => {
     const port = await listen(echo());
     for (let n = 0; n < 10; n++) await post(port, 'x'.repeat(100_000));
     const end = Date.now() + 10_000;
-    while (bodyCopies.allocated > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (bodyCopies.allocated > 0 && Date.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     expect(bodyCopies.allocated).toBe(0);
   });
 
   it('holds a complete body for whoever asks late', async () => {
     subscribeTee();
-    const port = await listen(express().use(express.json(), (_req, _res, next) => void setTimeout(next, 2_500), echo()));
+    const port = await listen(
+      express().use(express.json(), (_req, _res, next) => void setTimeout(next, 2_500), echo()),
+    );
     const answer = await post(port, '{"a":1}', { ...CLASSIC, 'content-type': 'application/json' });
     expect(answer).toEqual({ status: 200, body: Buffer.from('{"a":1}') });
   });

@@ -5,7 +5,8 @@ import { HttpTransport } from '../../../lib/core/http/http-transport.js';
 import { safeRedirect } from '../../../lib/core/http/redirects.js';
 
 const SHOP = 'https://shop.myshopify.com/admin/api/2026-07/products.json';
-const moved = (status: number, location: string): Response => new Response(null, { status, headers: { location } });
+const moved = (status: number, location: string): Response =>
+  new Response(null, { status, headers: { location } });
 
 // `fetch` took the access token wherever a reply pointed, and made a GET of a POST.
 describe('a redirect', () => {
@@ -42,11 +43,25 @@ describe('a redirect', () => {
       return moved(308, `/${sent.length}`);
     }) as typeof globalThis.fetch;
     const transport = new HttpTransport({ fetch, clock: systemClock });
-    const response = await transport.send(SHOP, { method: 'POST', body: '{}', headers: { 'x-shopify-access-token': 'token' } });
+    const response = await transport.send(SHOP, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'x-shopify-access-token': 'token' },
+    });
     expect(response.status).toBe(308);
-    expect(sent.map(([url]) => new URL(url).pathname)).toEqual(['/admin/api/2026-07/products.json', '/1', '/2', '/3']);
+    expect(sent.map(([url]) => new URL(url).pathname)).toEqual([
+      '/admin/api/2026-07/products.json',
+      '/1',
+      '/2',
+      '/3',
+    ]);
     for (const [, init] of sent)
-      expect(init).toMatchObject({ method: 'POST', body: '{}', headers: { 'x-shopify-access-token': 'token' }, redirect: 'manual' });
+      expect(init).toMatchObject({
+        method: 'POST',
+        body: '{}',
+        headers: { 'x-shopify-access-token': 'token' },
+        redirect: 'manual',
+      });
   });
 
   it('to another host is handed back, the token unsent', async () => {

@@ -14,7 +14,8 @@ import { ManualClock } from '../../support/manual.clock.js';
 import { ScriptedFetch, json } from '../../support/scripted-fetch.js';
 
 const SESSION = { shop: SHOP, accessToken: 'token-1' };
-const refused = (): Response => json({ errors: 'Invalid API key or access token' }, { status: 401 });
+const refused = (): Response =>
+  json({ errors: 'Invalid API key or access token' }, { status: 401 });
 const done = (): Response => json({});
 
 /** Gives out the tokens it was made with, one after another. */
@@ -34,38 +35,61 @@ class Renewer extends TokenRenewer {
   }
 }
 
-function clientOf(fetch: ScriptedFetch, renewer: TokenRenewer, options: { sessionToken?: string } = {}, retries = 0) {
+function clientOf(
+  fetch: ScriptedFetch,
+  renewer: TokenRenewer,
+  options: { sessionToken?: string } = {},
+  retries = 0,
+) {
   const clock = new ManualClock();
   const config = resolveConfig(appOptions());
   const logger = new PlatformLogger({ log: () => {} }, clock);
-  return new AdminRestClient(config, apiCaller(fetch.fetch, clock, { retries }), logger, {}, renewer).for(SESSION, options);
+  return new AdminRestClient(
+    config,
+    apiCaller(fetch.fetch, clock, { retries }),
+    logger,
+    {},
+    renewer,
+  ).for(SESSION, options);
 }
 
-const tokensOf = (fetch: ScriptedFetch): (string | undefined)[] => fetch.sent.map(({ headers }) => headers['x-shopify-access-token']);
+const tokensOf = (fetch: ScriptedFetch): (string | undefined)[] =>
+  fetch.sent.map(({ headers }) => headers['x-shopify-access-token']);
 
 describe('a call whose token is refused', () => {
   it('is sent once more with another token, word for word, and so are the calls after it', async () => {
     const fetch = new ScriptedFetch(refused, done);
     const renewer = new Renewer('token-2');
     const client = clientOf(fetch, renewer, { sessionToken: 'a.b.c' });
-    await client.post({ path: 'products', data: { product: { title: 'Lamp' } }, extraHeaders: { 'X-Own': '1' } });
+    await client.post({
+      path: 'products',
+      data: { product: { title: 'Lamp' } },
+      extraHeaders: { 'X-Own': '1' },
+    });
     await client.get({ path: 'shop' });
     expect(tokensOf(fetch)).toEqual(['token-1', 'token-2', 'token-2']);
     const [first, second] = fetch.sent;
-    expect(second).toEqual({ ...first, headers: { ...first!.headers, 'x-shopify-access-token': 'token-2' } });
+    expect(second).toEqual({
+      ...first,
+      headers: { ...first!.headers, 'x-shopify-access-token': 'token-2' },
+    });
     expect(renewer.asked).toEqual([{ refused: 'token-1', sessionToken: 'a.b.c' }]);
   });
 
   it('fails with the typed error when the other token is refused as well, and is not sent a third time', async () => {
     const fetch = new ScriptedFetch(refused);
     const renewer = new Renewer('token-2', 'token-3');
-    await expect(clientOf(fetch, renewer, {}, 3).get({ path: 'shop' })).rejects.toBeInstanceOf(AuthenticationError);
+    await expect(clientOf(fetch, renewer, {}, 3).get({ path: 'shop' })).rejects.toBeInstanceOf(
+      AuthenticationError,
+    );
     expect([tokensOf(fetch), renewer.asked.length]).toEqual([['token-1', 'token-2'], 1]);
   });
 
   it('fails with the typed error when there is no other token', async () => {
     const fetch = new ScriptedFetch(refused);
-    await expect(clientOf(fetch, new Renewer(undefined)).get({ path: 'shop' })).rejects.toBeInstanceOf(AuthenticationError);
+    await expect(
+      clientOf(fetch, new Renewer(undefined)).get({ path: 'shop' }),
+    ).rejects.toBeInstanceOf(AuthenticationError);
     expect(fetch.sent).toHaveLength(1);
   });
 
@@ -78,17 +102,25 @@ describe('a call whose token is refused', () => {
   it('takes the token that another call has found meanwhile', async () => {
     const renewer = new Renewer('token-2', 'token-3');
     const target = apiTarget(resolveConfig(appOptions()), SESSION, { renewer });
-    expect([await target.renew?.('token-1'), await target.renew?.('token-1'), target.accessToken]).toEqual([true, true, 'token-2']);
+    expect([
+      await target.renew?.('token-1'),
+      await target.renew?.('token-1'),
+      target.accessToken,
+    ]).toEqual([true, true, 'token-2']);
     expect(renewer.asked).toHaveLength(1);
   });
 
   it('never carries a token that no header can', async () => {
-    const target = apiTarget(resolveConfig(appOptions()), SESSION, { renewer: new Renewer('a\nb') });
+    const target = apiTarget(resolveConfig(appOptions()), SESSION, {
+      renewer: new Renewer('a\nb'),
+    });
     expect([await target.renew?.('token-1'), target.accessToken]).toEqual([false, 'token-1']);
   });
 
   it('has no other token in an app whose token is fixed', () => {
-    const config = resolveConfig(appOptions({ distribution: 'shopify_admin' as never, adminApiAccessToken: 'shpat_fixed' }));
+    const config = resolveConfig(
+      appOptions({ distribution: 'shopify_admin' as never, adminApiAccessToken: 'shpat_fixed' }),
+    );
     expect(apiTarget(config, SESSION, { renewer: new Renewer('token-2') }).renew).toBeUndefined();
   });
 });

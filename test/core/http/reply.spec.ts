@@ -20,7 +20,8 @@ function request(headers: Readonly<Record<string, string>> = {}, method = 'GET')
   };
 }
 
-const replyTo = (inbound: InboundRequest, decision: FinalDecision, shop?: string): Reply => replyOf(inbound, decision, config, shop);
+const replyTo = (inbound: InboundRequest, decision: FinalDecision, shop?: string): Reply =>
+  replyOf(inbound, decision, config, shop);
 
 describe('a refusal', () => {
   const decision = denied(403, 'some_reason', 'Not <b>you</b>.', [['x-more', '1']]);
@@ -39,7 +40,10 @@ describe('a refusal', () => {
   it('is an escaped page for a browser', () => {
     const reply = replyTo(request({ 'sec-fetch-dest': 'document' }), decision);
     expect(reply.body).toContain('Not &lt;b&gt;you&lt;/b&gt;.');
-    expect(Object.fromEntries(reply.headers)).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'x-more': '1' });
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-more': '1',
+    });
   });
 });
 
@@ -57,29 +61,50 @@ describe('any other decision', () => {
   });
 
   it('becomes a page, or an empty answer', () => {
-    expect(replyTo(request(), { kind: 'document', html: '<p>', reason: 'r' })).toMatchObject({ status: 200, body: '<p>' });
-    expect(replyTo(request(), { kind: 'accepted', reason: 'r', status: 202 })).toEqual({ status: 202, headers: [], body: '' });
+    expect(replyTo(request(), { kind: 'document', html: '<p>', reason: 'r' })).toMatchObject({
+      status: 200,
+      body: '<p>',
+    });
+    expect(replyTo(request(), { kind: 'accepted', reason: 'r', status: 202 })).toEqual({
+      status: 202,
+      headers: [],
+      body: '',
+    });
   });
 });
 
 describe('who may frame a page', () => {
-  const policyOf = (inbound: InboundRequest, decision: FinalDecision, shop?: string): string | undefined =>
+  const policyOf = (
+    inbound: InboundRequest,
+    decision: FinalDecision,
+    shop?: string,
+  ): string | undefined =>
     Object.fromEntries(replyTo(inbound, decision, shop).headers)['content-security-policy'];
-  const about = (search: string): InboundRequest => ({ ...request(), url: new URL(`https://app.example.com/${search}`) });
+  const about = (search: string): InboundRequest => ({
+    ...request(),
+    url: new URL(`https://app.example.com/${search}`),
+  });
   const error = denied(400, 'r', 'm');
   const page = { kind: 'document', html: '<p>', reason: 'r' } as const;
 
   it('is the shop of the session, or the one that the request names once', () => {
     expect(policyOf(about(''), error, 'a.myshopify.com')).toContain('https://a.myshopify.com');
-    expect(policyOf(about('?shop=b.myshopify.com'), error, 'a.myshopify.com')).not.toContain('b.myshopify.com');
-    for (const decision of [error, page]) expect(policyOf(about(`?shop=${SHOP}`), decision)).toContain(`https://${SHOP} `);
-    expect(policyOf(about(`?shop=${SHOP}&shop=a.myshopify.com`), error)).toMatch(/^frame-ancestors https:\/\/admin\.shopify\.com /);
+    expect(policyOf(about('?shop=b.myshopify.com'), error, 'a.myshopify.com')).not.toContain(
+      'b.myshopify.com',
+    );
+    for (const decision of [error, page])
+      expect(policyOf(about(`?shop=${SHOP}`), decision)).toContain(`https://${SHOP} `);
+    expect(policyOf(about(`?shop=${SHOP}&shop=a.myshopify.com`), error)).toMatch(
+      /^frame-ancestors https:\/\/admin\.shopify\.com /,
+    );
   });
 
   it('is nobody for another page without a shop, and whoever the page itself says', () => {
     expect(policyOf(about(''), page)).toBe("frame-ancestors 'none';");
     const headers = [['content-security-policy', 'frame-ancestors https://a.example;']] as const;
-    expect(policyOf(about(`?shop=${SHOP}`), { ...page, headers })).toBe('frame-ancestors https://a.example;');
+    expect(policyOf(about(`?shop=${SHOP}`), { ...page, headers })).toBe(
+      'frame-ancestors https://a.example;',
+    );
   });
 });
 
@@ -89,16 +114,36 @@ describe('wantsDocument', () => {
     [true, 'a page load in a frame', request({ 'sec-fetch-dest': 'iframe' })],
     [true, 'an old browser', request({ accept: 'text/html,*/*' })],
     [false, 'a fetch', request({ 'sec-fetch-dest': 'empty', accept: 'text/html' })],
-    [true, 'a page load of a site behind a password', request({ authorization: 'Basic eDp5', 'sec-fetch-dest': 'document' })],
-    [true, 'an old browser on such a site', request({ authorization: 'Basic eDp5', accept: 'text/html,*/*' })],
+    [
+      true,
+      'a page load of a site behind a password',
+      request({ authorization: 'Basic eDp5', 'sec-fetch-dest': 'document' }),
+    ],
+    [
+      true,
+      'an old browser on such a site',
+      request({ authorization: 'Basic eDp5', accept: 'text/html,*/*' }),
+    ],
     [
       true,
       'a page load of an app’s web view, which names itself',
       request({ 'x-requested-with': 'com.example', 'sec-fetch-dest': 'document' }),
     ],
-    [false, 'a fetch with a session token', request({ authorization: 'Bearer x', 'sec-fetch-dest': 'empty' })],
-    [false, 'a session token in lower case, from an old browser', request({ authorization: 'bearer x', accept: 'text/html' })],
-    [false, 'an XMLHttpRequest', request({ 'x-requested-with': 'XMLHttpRequest', accept: 'text/html' })],
+    [
+      false,
+      'a fetch with a session token',
+      request({ authorization: 'Bearer x', 'sec-fetch-dest': 'empty' }),
+    ],
+    [
+      false,
+      'a session token in lower case, from an old browser',
+      request({ authorization: 'bearer x', accept: 'text/html' }),
+    ],
+    [
+      false,
+      'an XMLHttpRequest',
+      request({ 'x-requested-with': 'XMLHttpRequest', accept: 'text/html' }),
+    ],
     [false, 'an API client', request({ accept: '*/*' })],
     [false, 'a form posted by something unknown', request({ accept: 'text/html' }, 'POST')],
   ])('answers %s for %s', (expected, _, inbound) => {

@@ -43,24 +43,33 @@ class SetClock extends ManualClock {
 
 describe('a deadline', () => {
   // It was over at once, and every attempt after that failed.
-  it.each([3_600_000, -3_600_000])('leaves as much as before when the clock is set by %i ms', (by) => {
-    const clock = new SetClock();
-    const deadline = new Deadline(clock, 60_000);
-    clock.count += 1000;
-    clock.time += by;
-    expect(deadline.remaining).toBe(59_000);
-    clock.count += 60_000;
-    expect(deadline.remaining).toBe(0);
-    deadline.cancel();
-  });
+  it.each([3_600_000, -3_600_000])(
+    'leaves as much as before when the clock is set by %i ms',
+    (by) => {
+      const clock = new SetClock();
+      const deadline = new Deadline(clock, 60_000);
+      clock.count += 1000;
+      clock.time += by;
+      expect(deadline.remaining).toBe(59_000);
+      clock.count += 60_000;
+      expect(deadline.remaining).toBe(0);
+      deadline.cancel();
+    },
+  );
 });
 
 describe('an allowance of time', () => {
-  it.each([1, 0.5, 2 ** 31 - 1])('may be %d ms', (ms) => expect(checkedLimit('timeout', ms)).toBe(ms));
+  it.each([1, 0.5, 2 ** 31 - 1])('may be %d ms', (ms) =>
+    expect(checkedLimit('timeout', ms)).toBe(ms),
+  );
 
-  // Timers take what is too long for them as 1 ms: switching a limit off with Infinity made every call fail.
+  // Timers take what is too long for them as 1 ms: switching a limit off with Infinity made every
+  // call fail.
   it('is none when it is Infinity, or not given', () => {
-    expect([checkedLimit('timeout', Infinity), checkedLimit('timeout', undefined)]).toEqual([undefined, undefined]);
+    expect([checkedLimit('timeout', Infinity), checkedLimit('timeout', undefined)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each([0, -1, Number.NaN, 2 ** 31, '100'])('may not be %p', (ms) => {
@@ -71,15 +80,23 @@ describe('an allowance of time', () => {
     const caller = new AbortController();
     const limit = new TimeLimit(systemClock, 60_000, caller.signal);
     caller.abort(new Error('enough'));
-    expect([limit.signal.aborted, limit.signal.reason.message, limit.isOver]).toEqual([true, 'enough', false]);
+    expect([limit.signal.aborted, limit.signal.reason.message, limit.isOver]).toEqual([
+      true,
+      'enough',
+      false,
+    ]);
     limit.cancel();
   });
 
   // Every call with a timeout left kilobytes behind on a signal that outlived it.
   it('leaves nothing on the signal of the caller', async () => {
     const { signal } = new AbortController();
-    const transport = new HttpTransport({ fetch: async () => Response.json({}), clock: systemClock });
-    for (let call = 0; call < 5; call++) await transport.sendAndRead(URL_OF_SHOP, { timeout: 1000, signal });
+    const transport = new HttpTransport({
+      fetch: async () => Response.json({}),
+      clock: systemClock,
+    });
+    for (let call = 0; call < 5; call++)
+      await transport.sendAndRead(URL_OF_SHOP, { timeout: 1000, signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -91,7 +108,10 @@ describe('an allowance of time', () => {
     ['left half way', leave],
   ])('leaves nothing on it once a reply that was handed over is %s', async (_, use) => {
     const { signal } = new AbortController();
-    const transport = new HttpTransport({ fetch: async () => Response.json({}), clock: systemClock });
+    const transport = new HttpTransport({
+      fetch: async () => Response.json({}),
+      clock: systemClock,
+    });
     const response = await transport.send(URL_OF_SHOP, { timeout: 1000, signal });
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
     await use(response);
@@ -100,8 +120,14 @@ describe('an allowance of time', () => {
 
   it('leaves nothing on it when a reply that was handed over breaks off', async () => {
     const { signal } = new AbortController();
-    const broken = new ReadableStream({ pull: (stream) => stream.error(new Error('cut')) }, { highWaterMark: 0 });
-    const transport = new HttpTransport({ fetch: async () => new Response(broken), clock: systemClock });
+    const broken = new ReadableStream(
+      { pull: (stream) => stream.error(new Error('cut')) },
+      { highWaterMark: 0 },
+    );
+    const transport = new HttpTransport({
+      fetch: async () => new Response(broken),
+      clock: systemClock,
+    });
     const response = await transport.send(URL_OF_SHOP, { timeout: 1000, signal });
     await expect(response.text()).rejects.toThrow('cut');
     expect(await lasting(signal)).toBe(0);
@@ -109,17 +135,30 @@ describe('an allowance of time', () => {
 
   it('does not mind a body of a kind it does not know', async () => {
     const { signal } = new AbortController();
-    const reply = { status: 200, headers: new Headers(), bodyUsed: false, body: { getReader: () => 'foreign' } };
-    const transport = new HttpTransport({ fetch: async () => reply as unknown as Response, clock: systemClock });
+    const reply = {
+      status: 200,
+      headers: new Headers(),
+      bodyUsed: false,
+      body: { getReader: () => 'foreign' },
+    };
+    const transport = new HttpTransport({
+      fetch: async () => reply as unknown as Response,
+      clock: systemClock,
+    });
     expect(await transport.send(URL_OF_SHOP, { timeout: 1000, signal })).toBe(reply);
     await new Promise(setImmediate);
   });
 
   it('leaves nothing on it in the end when replies that were handed over are dropped', async () => {
     const { signal } = new AbortController();
-    const transport = new HttpTransport({ fetch: async () => Response.json({}), clock: systemClock });
-    for (let call = 0; call < 10; call++) await transport.send(URL_OF_SHOP, { timeout: 1000, signal });
-    // Counting what is held collects the rest, but for the last ones, which may still be on the stack.
+    const transport = new HttpTransport({
+      fetch: async () => Response.json({}),
+      clock: systemClock,
+    });
+    for (let call = 0; call < 10; call++)
+      await transport.send(URL_OF_SHOP, { timeout: 1000, signal });
+    // Counting what is held collects the rest, but for the last ones, which may still be on the
+    // stack.
     expect(await lasting(signal, heldBytes)).toBeLessThan(5);
   });
 
@@ -130,7 +169,10 @@ describe('an allowance of time', () => {
       passed = init?.signal ?? undefined;
       return Response.json({});
     }) as typeof globalThis.fetch;
-    await new HttpTransport({ fetch, clock: systemClock }).send(URL_OF_SHOP, { timeout: 1000, signal: caller.signal });
+    await new HttpTransport({ fetch, clock: systemClock }).send(URL_OF_SHOP, {
+      timeout: 1000,
+      signal: caller.signal,
+    });
     caller.abort();
     expect(passed?.aborted).toBe(true);
   });

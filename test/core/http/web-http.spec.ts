@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { resolveConfig } from '../../../lib/core/config/platform-config.js';
-import { BodyDroppedError, BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
+import {
+  BodyDroppedError,
+  BodyTimeoutError,
+  BodyTooLargeError,
+  RawBodyUnavailableError,
+} from '../../../lib/core/core.errors.js';
 import { bodyCopies } from '../../../lib/core/http/body-copies.js';
 import { webRequest, webResponse } from '../../../lib/core/http/web-http.js';
 import { APP_URL, appOptions } from '../../support/app.js';
@@ -9,17 +14,27 @@ import { heldBytes } from '../../support/heap.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 const config = resolveConfig({ ...appOptions(), webhookBodyLimit: 10 });
-const streamed = (body: ReadableStream): Request => new Request('http://a/', { method: 'POST', body, duplex: 'half' } as RequestInit);
-const post = (body: BodyInit | null): Request => new Request('http://internal:3000/webhooks?a=1', { method: 'POST', body });
+const streamed = (body: ReadableStream): Request =>
+  new Request('http://a/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+const post = (body: BodyInit | null): Request =>
+  new Request('http://internal:3000/webhooks?a=1', { method: 'POST', body });
 
 describe('webRequest', () => {
   it('shows method, URL on the origin of the app, headers and body', async () => {
     const request = webRequest(
-      new Request('http://proxy.internal/x?y=1', { method: 'PUT', headers: { 'X-Name': 'v' }, body: 'text' }),
+      new Request('http://proxy.internal/x?y=1', {
+        method: 'PUT',
+        headers: { 'X-Name': 'v' },
+        body: 'text',
+      }),
       config,
     );
     expect([request.method, request.url.href]).toEqual(['PUT', `${APP_URL}/x?y=1`]);
-    expect([request.header('x-name'), request.header('X-NAME'), request.header('absent')]).toEqual(['v', 'v', undefined]);
+    expect([request.header('x-name'), request.header('X-NAME'), request.header('absent')]).toEqual([
+      'v',
+      'v',
+      undefined,
+    ]);
     expect((await request.rawBody()).toString()).toBe('text');
   });
 
@@ -45,7 +60,9 @@ describe('webRequest', () => {
       pull: (controller) => controller.enqueue(Buffer.from('1234')),
       cancel: () => void (cancelled = true),
     });
-    await expect(webRequest(streamed(endless), config).rawBody()).rejects.toBeInstanceOf(BodyTooLargeError);
+    await expect(webRequest(streamed(endless), config).rawBody()).rejects.toBeInstanceOf(
+      BodyTooLargeError,
+    );
     expect(cancelled).toBe(true);
     expect((await webRequest(post('x'.repeat(10)), config).rawBody()).length).toBe(10);
   });
@@ -60,7 +77,9 @@ describe('webRequest', () => {
   });
 
   it('tells of a body that breaks off', async () => {
-    const broken = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
+    const broken = new ReadableStream({
+      start: (controller) => controller.error(new Error('reset')),
+    });
     const reading = webRequest(streamed(broken), config).rawBody();
     await expect(reading).rejects.toBeInstanceOf(RawBodyUnavailableError);
     await expect(reading).rejects.toMatchObject({ reason: 'went_away' });
@@ -69,7 +88,9 @@ describe('webRequest', () => {
   it('refuses a body that somebody is reading', async () => {
     const request = post('text');
     request.body!.getReader();
-    await expect(webRequest(request, config).rawBody()).rejects.toMatchObject({ reason: 'already_read' });
+    await expect(webRequest(request, config).rawBody()).rejects.toMatchObject({
+      reason: 'already_read',
+    });
   });
 
   it('waits no longer than 10 s for a body, and tells its sender', async () => {
@@ -80,14 +101,18 @@ describe('webRequest', () => {
       cancel: () => void (cancelled = true),
     });
     const patient = resolveConfig(appOptions({ clock }));
-    await expect(webRequest(streamed(stalled), patient).rawBody()).rejects.toBeInstanceOf(BodyTimeoutError);
+    await expect(webRequest(streamed(stalled), patient).rawBody()).rejects.toBeInstanceOf(
+      BodyTimeoutError,
+    );
     expect([clock.slept, cancelled]).toEqual([[10_000], true]);
   });
 
   it('answers in time even when the sender takes no notice', async () => {
     const stubborn = new ReadableStream({ cancel: () => new Promise<void>(() => {}) });
     const patient = resolveConfig(appOptions({ clock: new ManualClock() }));
-    await expect(webRequest(streamed(stubborn), patient).rawBody()).rejects.toBeInstanceOf(BodyTimeoutError);
+    await expect(webRequest(streamed(stubborn), patient).rawBody()).rejects.toBeInstanceOf(
+      BodyTimeoutError,
+    );
   });
 
   it('drops the oldest body when all together take too much memory, and tells its sender', async () => {
@@ -136,7 +161,11 @@ describe('webResponse', () => {
       ],
       body: 'moved',
     });
-    expect([response.status, response.headers.get('location'), await response.text()]).toEqual([302, '/there', 'moved']);
+    expect([response.status, response.headers.get('location'), await response.text()]).toEqual([
+      302,
+      '/there',
+      'moved',
+    ]);
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 

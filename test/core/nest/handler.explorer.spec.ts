@@ -32,9 +32,18 @@ class LetterExplorer {
 }
 
 /** Finds the handlers of the first of the apps. */
-async function find(userModule: UserModule, apps: readonly string[] = ['default']): Promise<FoundHandler<LetterMark>[]> {
-  const providers = apps.map((app) => ({ provide: `explorer of ${app}`, useValue: new LetterExplorer(app) }));
-  const container = await boot({ room: { module: class Room {}, imports: [DiscoveryModule], providers } }, userModule);
+async function find(
+  userModule: UserModule,
+  apps: readonly string[] = ['default'],
+): Promise<FoundHandler<LetterMark>[]> {
+  const providers = apps.map((app) => ({
+    provide: `explorer of ${app}`,
+    useValue: new LetterExplorer(app),
+  }));
+  const container = await boot(
+    { room: { module: class Room {}, imports: [DiscoveryModule], providers } },
+    userModule,
+  );
   const scanner = new MetadataScanner();
   return findHandlers(container.get(DiscoveryService, { strict: false }), apps[0]!, {
     Explorer: LetterExplorer,
@@ -81,7 +90,12 @@ describe('what is found', () => {
       onParcel(): void {}
     }
     expect(await find({ providers: [Dependency, Letters, Parcels] })).toEqual([
-      { name: 'Letters.onLetter', method: 'onLetter', marks: [{ letters: 'all' }], host: { instance: expect.any(Letters) } },
+      {
+        name: 'Letters.onLetter',
+        method: 'onLetter',
+        marks: [{ letters: 'all' }],
+        host: { instance: expect.any(Letters) },
+      },
       {
         name: 'Parcels.onParcel',
         method: 'onParcel',
@@ -102,7 +116,9 @@ describe('what is found', () => {
       onOther(): void {}
     }
     const lettersOf = async (...apps: string[]): Promise<string[]> =>
-      (await find({ providers: [Both] }, apps)).flatMap(({ method, marks }) => marks.map(({ letters }) => `${method} ${letters}`));
+      (await find({ providers: [Both] }, apps)).flatMap(({ method, marks }) =>
+        marks.map(({ letters }) => `${method} ${letters}`),
+      );
     expect(await lettersOf('default', 'b')).toEqual(['onLetter first']);
     expect(await lettersOf('b', 'default')).toEqual(['onLetter second', 'onOther third']);
   });
@@ -123,12 +139,26 @@ describe('what is found', () => {
   });
 
   it('is never in values that are no objects, nor in what a factory does not make', async () => {
-    const values = [null, undefined, 0, '', 'text', Symbol('s'), Object.create(null), () => {}, Letters, [], new Map()];
+    const values = [
+      null,
+      undefined,
+      0,
+      '',
+      'text',
+      Symbol('s'),
+      Object.create(null),
+      () => {},
+      Letters,
+      [],
+      new Map(),
+    ];
     const providers: Provider[] = values.flatMap((value, n) => [
       { provide: `value ${n}`, useValue: value as unknown },
       { provide: `factory ${n}`, useFactory: (): unknown => value },
     ]);
-    expect(await call({ providers: [...providers, Dependency, Letters] })).toEqual(['Letters dependency']);
+    expect(await call({ providers: [...providers, Dependency, Letters] })).toEqual([
+      'Letters dependency',
+    ]);
   });
 
   it('is found without reading a getter of an instance', async () => {
@@ -154,11 +184,14 @@ describe('what is found', () => {
     expect(await call({ imports: [Inner], providers })).toHaveLength(1);
   });
 
-  it.each(['behind', 'in front of'])('is found once, with an alias in the same module %s the provider', async (place) => {
-    const providers: Provider[] = [Letters, { provide: 'alias', useExisting: Letters }];
-    if (place === 'in front of') providers.reverse();
-    expect(await call({ providers: [Dependency, ...providers] })).toHaveLength(1);
-  });
+  it.each(['behind', 'in front of'])(
+    'is found once, with an alias in the same module %s the provider',
+    async (place) => {
+      const providers: Provider[] = [Letters, { provide: 'alias', useExisting: Letters }];
+      if (place === 'in front of') providers.reverse();
+      expect(await call({ providers: [Dependency, ...providers] })).toHaveLength(1);
+    },
+  );
 
   it('is found once in each module, under however many tokens the module provides the class', async () => {
     const second = { provide: 'second', useClass: Letters };
@@ -171,13 +204,19 @@ describe('what is found', () => {
       module: class Part {},
       providers: [Letters, { provide: Dependency, useValue: { name } }],
     });
-    expect(await call({ imports: [moduleWith('one'), moduleWith('two')] })).toEqual(['Letters one', 'Letters two']);
+    expect(await call({ imports: [moduleWith('one'), moduleWith('two')] })).toEqual([
+      'Letters one',
+      'Letters two',
+    ]);
   });
 
   it('may be inherited, by each class that is a provider', async () => {
     @Injectable()
     class Special extends Letters {}
-    expect(await call({ providers: [Dependency, Letters, Special] })).toEqual(['Letters dependency', 'Special dependency']);
+    expect(await call({ providers: [Dependency, Letters, Special] })).toEqual([
+      'Letters dependency',
+      'Special dependency',
+    ]);
   });
 
   it('is in a subclass alone when its parent is no provider, and not where it was overridden without a mark', async () => {
@@ -189,29 +228,49 @@ describe('what is found', () => {
         return 'overridden';
       }
     }
-    expect(await call({ providers: [Dependency, Special, Silent] })).toEqual(['Special dependency']);
+    expect(await call({ providers: [Dependency, Special, Silent] })).toEqual([
+      'Special dependency',
+    ]);
   });
 
   it('may be in what a factory, a value or another token holds', async () => {
     @Module({ providers: [{ provide: 'value', useValue: new Letters(new Named('value')) }] })
     class Values {}
-    @Module({ providers: [{ provide: 'factory', useFactory: () => new Letters(new Named('factory')) }] })
+    @Module({
+      providers: [{ provide: 'factory', useFactory: () => new Letters(new Named('factory')) }],
+    })
     class Factories {}
-    @Module({ providers: [{ provide: 'async', useFactory: async () => new Letters(new Named('async factory')) }] })
+    @Module({
+      providers: [
+        { provide: 'async', useFactory: async () => new Letters(new Named('async factory')) },
+      ],
+    })
     class Async {}
     const answers = await call({
       imports: [Values, Factories, Async],
       providers: [Dependency, { provide: 'token', useClass: Letters }],
     });
-    expect([...answers].sort()).toEqual(['async factory', 'dependency', 'factory', 'value'].map((name) => `Letters ${name}`));
+    expect([...answers].sort()).toEqual(
+      ['async factory', 'dependency', 'factory', 'value'].map((name) => `Letters ${name}`),
+    );
   });
 });
 
 describe('a method of an app that is not there', () => {
   // It never ran, and nothing said so.
   it.each([
-    ['misspelt', 'wholesal', ['default', 'wholesale'], '"wholesal", which is not registered. Those that are: "default", "wholesale".'],
-    ['of the unnamed app', undefined, ['wholesale'], '"default", which is not registered. Those that are: "wholesale".'],
+    [
+      'misspelt',
+      'wholesal',
+      ['default', 'wholesale'],
+      '"wholesal", which is not registered. Those that are: "default", "wholesale".',
+    ],
+    [
+      'of the unnamed app',
+      undefined,
+      ['wholesale'],
+      '"default", which is not registered. Those that are: "wholesale".',
+    ],
   ])('is named with the apps there are: %s', async (_title, app, apps, message) => {
     @Injectable()
     class Orders {
@@ -248,11 +307,17 @@ describe('a class that could not be made', () => {
     const [Made, Given] = [untyped(Handles('all')), untyped(Handles('all'))];
     const made = { provide: 'made', useFactory: () => new Made(new Named('made')) as object };
     const given = { provide: 'given', useValue: new Given(new Named('given')) as object };
-    expect(await call({ providers: [Dependency, injected, made, given] })).toEqual(['dependency', 'made', 'given']);
+    expect(await call({ providers: [Dependency, injected, made, given] })).toEqual([
+      'dependency',
+      'made',
+      'given',
+    ]);
   });
 
   it('is of no concern to an app that has no handler in it', async () => {
-    expect(await find({ providers: [Dependency, untyped(Handles('all'))] }, ['b', 'default'])).toEqual([]);
+    expect(
+      await find({ providers: [Dependency, untyped(Handles('all'))] }, ['b', 'default']),
+    ).toEqual([]);
   });
 
   it('is of no concern without a marked method', async () => {

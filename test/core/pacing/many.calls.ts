@@ -14,7 +14,10 @@ export interface ManyCallsOptions {
   readonly latency: () => number;
 }
 
-/** Makes calls until every one has succeeded; a refused one is repeated after two seconds. Answers how many seconds that took. */
+/**
+ * Makes calls until every one has succeeded; a refused one is repeated after two seconds. Answers
+ * how many seconds that took.
+ */
 export async function makeManyCalls(options: ManyCallsOptions): Promise<number> {
   const { clock, pacer, platform, calls, concurrency, kind = 'rest', cost = 1, latency } = options;
   const start = clock.time;

@@ -17,14 +17,19 @@ function setUp() {
 }
 
 /** A pacer that has been told that the bucket is empty, and keeps no call under way. */
-async function setUpEmpty(bucket: { available: number; capacity: number; restoreRate?: number } = EMPTY) {
+async function setUpEmpty(
+  bucket: { available: number; capacity: number; restoreRate?: number } = EMPTY,
+) {
   const parts = setUp();
   (await parts.pacer.reserve(REQUEST)).settle({ bucket });
   return parts;
 }
 
 /** The order in which calls are let through. */
-function orderOf(pacer: MemoryPacer, requests: readonly (Partial<PaceRequest> & { readonly name: string })[]) {
+function orderOf(
+  pacer: MemoryPacer,
+  requests: readonly (Partial<PaceRequest> & { readonly name: string })[],
+) {
   const order: string[] = [];
   const tickets = requests.map(async ({ name, ...request }) => {
     const ticket = await pacer.reserve({ ...REQUEST, ...request });
@@ -40,14 +45,24 @@ describe('200 calls by 20 at a time', () => {
     { capacity: 80, restoreRate: 4 },
     { capacity: 40, restoreRate: 50 },
     { capacity: 40, restoreRate: 7 },
-  ])('take no longer than a bucket of $capacity and $restoreRate a second needs, and none is refused', async (limits) => {
-    const { clock, pacer } = setUp();
-    const platform = new PlatformBucket({ clock, ...limits });
-    const seconds = await makeManyCalls({ clock, pacer, platform, calls: 200, concurrency: 20, latency: () => 2 });
-    expect(platform.taken).toBe(200);
-    expect(platform.refused).toBe(0);
-    expect(seconds).toBeLessThanOrEqual((1.01 * (200 - limits.capacity)) / limits.restoreRate);
-  });
+  ])(
+    'take no longer than a bucket of $capacity and $restoreRate a second needs, and none is refused',
+    async (limits) => {
+      const { clock, pacer } = setUp();
+      const platform = new PlatformBucket({ clock, ...limits });
+      const seconds = await makeManyCalls({
+        clock,
+        pacer,
+        platform,
+        calls: 200,
+        concurrency: 20,
+        latency: () => 2,
+      });
+      expect(platform.taken).toBe(200);
+      expect(platform.refused).toBe(0);
+      expect(seconds).toBeLessThanOrEqual((1.01 * (200 - limits.capacity)) / limits.restoreRate);
+    },
+  );
 
   it.each([
     ['down', Math.floor],
@@ -64,7 +79,14 @@ describe('200 calls by 20 at a time', () => {
   it('meet few refusals where less comes back than the size of the bucket promises', async () => {
     const { clock, pacer } = setUp();
     const platform = new PlatformBucket({ clock, capacity: 40, restoreRate: 1 });
-    const seconds = await makeManyCalls({ clock, pacer, platform, calls: 200, concurrency: 20, latency: () => 3 });
+    const seconds = await makeManyCalls({
+      clock,
+      pacer,
+      platform,
+      calls: 200,
+      concurrency: 20,
+      latency: () => 3,
+    });
     expect(platform.refused).toBeLessThanOrEqual(20);
     expect(seconds).toBeLessThanOrEqual(1.01 * 160);
   });
@@ -79,7 +101,14 @@ describe('200 calls by 20 at a time', () => {
           const { clock, pacer } = setUp();
           const platform = new PlatformBucket({ clock, capacity: restoreRate * 20, restoreRate });
           const latency = (): number => latencies.next().value;
-          await makeManyCalls({ clock, pacer, platform, calls: restoreRate * 20 + 30, concurrency, latency });
+          await makeManyCalls({
+            clock,
+            pacer,
+            platform,
+            calls: restoreRate * 20 + 30,
+            concurrency,
+            latency,
+          });
           expect(platform.refused).toBe(0);
         },
       ),
@@ -92,7 +121,16 @@ describe('200 calls by 20 at a time', () => {
     const platform = new PlatformBucket({ clock, capacity: 1000, restoreRate: 50 });
     let turn = 0;
     const latency = (): number => 5 + ((turn += 37) % 400);
-    const seconds = await makeManyCalls({ clock, pacer, platform, kind: 'graphql', cost: 52, calls: 100, concurrency: 30, latency });
+    const seconds = await makeManyCalls({
+      clock,
+      pacer,
+      platform,
+      kind: 'graphql',
+      cost: 52,
+      calls: 100,
+      concurrency: 30,
+      latency,
+    });
     expect(platform.refused).toBe(0);
     expect(seconds).toBeLessThanOrEqual((1.01 * (100 * 52 - 1000)) / 50 + 0.8);
   });
@@ -125,22 +163,33 @@ describe('what is not known', () => {
     await makeManyCalls({ clock, pacer, platform, calls: 60, concurrency: 20, latency: () => 2 });
     platform.capacity = 400;
     platform.restoreRate = 20;
-    const seconds = await makeManyCalls({ clock, pacer, platform, calls: 201, concurrency: 20, latency: () => 2 });
+    const seconds = await makeManyCalls({
+      clock,
+      pacer,
+      platform,
+      calls: 201,
+      concurrency: 20,
+      latency: () => 2,
+    });
     expect(platform.refused).toBe(0);
     // The bucket is empty when the plan changes: the first call still waits at the old rate.
     expect(seconds).toBeLessThanOrEqual(0.5 + 201 / 20);
   });
 
-  // What others took once made the learnt rate 0, so that nobody was let through any more, or negative, so that everybody was.
-  it.each([2, 10])('waits for a finite time after others have emptied a bucket of %i, and a call was refused', async (available) => {
-    const { clock, pacer } = await setUpEmpty({ available, capacity: 40 });
-    await clock.sleep(100);
-    (await pacer.reserve(REQUEST)).settle({ bucket: EMPTY });
-    (await pacer.reserve(REQUEST)).settle({ bucket: EMPTY, throttled: true });
-    const start = clock.time;
-    const waiting = pacer.reserve(REQUEST).then(() => clock.time - start);
-    expect(await Promise.race([waiting, clock.sleep(60_000)])).toBe(1000 / LEAST_RATE);
-  });
+  // What others took once made the learnt rate 0, so that nobody was let through any more, or
+  // negative, so that everybody was.
+  it.each([2, 10])(
+    'waits for a finite time after others have emptied a bucket of %i, and a call was refused',
+    async (available) => {
+      const { clock, pacer } = await setUpEmpty({ available, capacity: 40 });
+      await clock.sleep(100);
+      (await pacer.reserve(REQUEST)).settle({ bucket: EMPTY });
+      (await pacer.reserve(REQUEST)).settle({ bucket: EMPTY, throttled: true });
+      const start = clock.time;
+      const waiting = pacer.reserve(REQUEST).then(() => clock.time - start);
+      expect(await Promise.race([waiting, clock.sleep(60_000)])).toBe(1000 / LEAST_RATE);
+    },
+  );
 
   // Such numbers once held everybody back for ever, or nobody.
   it.each<object>([
@@ -199,7 +248,8 @@ describe('the level', () => {
     await clock.sleep(60_000);
     const start = clock.time;
     // The bucket is still full, so it is these that empty it but for one place.
-    for (let left = 39; left > 0; left--) (await pacer.reserve(REQUEST)).settle({ bucket: { available: left, capacity: 40 } });
+    for (let left = 39; left > 0; left--)
+      (await pacer.reserve(REQUEST)).settle({ bucket: { available: left, capacity: 40 } });
     expect(clock.time).toBe(start);
     await pacer.reserve(REQUEST);
     expect(clock.time - start).toBe(500);
@@ -245,7 +295,9 @@ describe('the level', () => {
     const clock = new (class extends VirtualClock {
       override sleep(ms: number, signal?: AbortSignal): Promise<void> {
         slept.push(ms);
-        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+        return new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason)),
+        );
       }
     })();
     const pacer = new MemoryPacer(clock);
@@ -257,16 +309,22 @@ describe('the level', () => {
     await expect(waiting).resolves.toBeDefined();
   });
 
-  it.each([Number.NaN, -1, Infinity, undefined])('has no room for a call that costs %p', async (cost) => {
-    const { pacer } = await setUpEmpty();
-    await expect(pacer.reserve({ ...REQUEST, cost: cost as number })).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
-  });
+  it.each([Number.NaN, -1, Infinity, undefined])(
+    'has no room for a call that costs %p',
+    async (cost) => {
+      const { pacer } = await setUpEmpty();
+      await expect(pacer.reserve({ ...REQUEST, cost: cost as number })).rejects.toMatchObject({
+        code: 'ERR_REQUEST_INVALID',
+      });
+    },
+  );
 
   it('remembers the shops that are called, however many others are', async () => {
     const { clock, pacer } = await setUpEmpty();
     for (let shop = 0; shop < 12_000; shop++) {
       (await pacer.reserve({ ...REQUEST, shop: `shop-${shop}` })).settle();
-      if (shop % 1000 === 0) (await pacer.reserve({ ...REQUEST, cost: 0 })).settle({ actualCost: 0 });
+      if (shop % 1000 === 0)
+        (await pacer.reserve({ ...REQUEST, cost: 0 })).settle({ actualCost: 0 });
     }
     const start = clock.time;
     await pacer.reserve(REQUEST);
@@ -329,7 +387,11 @@ describe('the queue', () => {
 
   it('lets interactive calls pass background calls', async () => {
     const { pacer } = await setUpEmpty();
-    const { order, done } = orderOf(pacer, [{ name: 'background', ...background }, { name: 'one' }, { name: 'two' }]);
+    const { order, done } = orderOf(pacer, [
+      { name: 'background', ...background },
+      { name: 'one' },
+      { name: 'two' },
+    ]);
     await done;
     expect(order).toEqual(['one', 'two', 'background']);
   });
@@ -337,7 +399,11 @@ describe('the queue', () => {
   it('leaves every fifth place to background calls', async () => {
     const { pacer } = await setUpEmpty();
     const waiting = Array.from({ length: 10 }, (_, index) => ({ name: `i${index}` }));
-    const { order, done } = orderOf(pacer, [{ name: 'b0', ...background }, { name: 'b1', ...background }, ...waiting]);
+    const { order, done } = orderOf(pacer, [
+      { name: 'b0', ...background },
+      { name: 'b1', ...background },
+      ...waiting,
+    ]);
     await done;
     expect(order).toEqual(['i0', 'i1', 'i2', 'i3', 'b0', 'i4', 'i5', 'i6', 'i7', 'b1', 'i8', 'i9']);
   });
@@ -356,7 +422,9 @@ describe('the queue', () => {
 
   it('is not entered by a call that is aborted already', async () => {
     const { pacer } = setUp();
-    await expect(pacer.reserve({ ...REQUEST, signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+    await expect(
+      pacer.reserve({ ...REQUEST, signal: AbortSignal.abort(new Error('too late')) }),
+    ).rejects.toThrow('too late');
   });
 
   it('keeps a place that was given, though its call is aborted later', async () => {

@@ -10,7 +10,12 @@ import { createKernel } from '../../../lib/platform/kernel/platform-kernel.js';
 import { appOptions } from '../../support/app.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
-const client = { isOpen: true, connect: async () => {}, eval: async () => 0, evalSha: async () => 0 };
+const client = {
+  isOpen: true,
+  connect: async () => {},
+  eval: async () => 0,
+  evalSha: async () => 0,
+};
 
 describe('the pacing option', () => {
   it.each<PacingOption>([
@@ -56,7 +61,8 @@ describe('the pacing option', () => {
   });
 
   it('is refused with the other options, without the password in a URL', () => {
-    const create = () => createKernel(appOptions({ pacing: { redis: 'https://:hunter2@cache.example.com' } }));
+    const create = () =>
+      createKernel(appOptions({ pacing: { redis: 'https://:hunter2@cache.example.com' } }));
     expect(create).toThrow(InvalidOptionsError);
     expect(create).toThrow(/pacing: must be "memory", false, or \{ redis \}/);
     expect(create).not.toThrow(/hunter2/);
@@ -67,6 +73,8 @@ describe('unpaced', () => {
   it('lets every call through at once, but none that is aborted', async () => {
     const request = { app: 'app', shop: 'shop', kind: 'rest', cost: 1 } as const;
     for (let index = 0; index < 1000; index++) (await unpaced.reserve(request)).settle();
-    await expect(unpaced.reserve({ ...request, signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+    await expect(
+      unpaced.reserve({ ...request, signal: AbortSignal.abort(new Error('too late')) }),
+    ).rejects.toThrow('too late');
   });
 });

@@ -55,7 +55,10 @@ export class PlatformBucket {
 
   #restore(): void {
     const now = this.#clock.now().getTime();
-    this.#level = Math.min(this.capacity, this.#level + ((now - this.#at) / 1000) * this.restoreRate);
+    this.#level = Math.min(
+      this.capacity,
+      this.#level + ((now - this.#at) / 1000) * this.restoreRate,
+    );
     this.#at = now;
   }
 }

@@ -20,7 +20,10 @@ afterEach(async () => {
 
 function pacerOver(redis: string | RedisLike) {
   const lines: string[] = [];
-  const logger = new PlatformLogger({ log: (_: LogSeverity, line: string) => lines.push(line) }, systemClock);
+  const logger = new PlatformLogger(
+    { log: (_: LogSeverity, line: string) => lines.push(line) },
+    systemClock,
+  );
   const pacer = new RedisPacer({ redis, clock: systemClock, logger });
   open.push(pacer);
   return { pacer, lines };
@@ -40,7 +43,9 @@ class ScriptedClient implements RedisLike {
   readonly calls: string[] = [];
   readonly keys: string[] = [];
 
-  constructor(private readonly answers: Partial<Record<'connect' | 'evalSha' | 'eval', () => unknown>>) {}
+  constructor(
+    private readonly answers: Partial<Record<'connect' | 'evalSha' | 'eval', () => unknown>>,
+  ) {}
 
   async connect(): Promise<unknown> {
     this.calls.push('connect');
@@ -82,7 +87,9 @@ describe('a pacer whose Redis cannot be reached', () => {
   });
 
   it('does not wait for a server that never answers', async () => {
-    const { pacer, lines } = pacerOver(new ScriptedClient({ evalSha: () => new Promise(() => {}) }));
+    const { pacer, lines } = pacerOver(
+      new ScriptedClient({ evalSha: () => new Promise(() => {}) }),
+    );
     (await pacer.reserve(REQUEST)).settle();
     expect(lines).toHaveLength(1);
   });
@@ -107,7 +114,9 @@ describe('a pacer whose Redis cannot be reached', () => {
 
   it('ends a wait with the reason of the signal, not with the trouble of the server', async () => {
     const { pacer, lines } = pacerOver(new ScriptedClient({ evalSha: failing('gone') }));
-    await expect(pacer.reserve({ ...REQUEST, signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+    await expect(
+      pacer.reserve({ ...REQUEST, signal: AbortSignal.abort(new Error('too late')) }),
+    ).rejects.toThrow('too late');
     expect(lines).toEqual([]);
   });
 });
@@ -131,11 +140,14 @@ describe('the way to Redis', () => {
     expect(lines).toEqual([]);
   });
 
-  it.each([-1, 'OK'])('is clear when the server answers %p, which is no time to wait', async (answer) => {
-    const { pacer } = pacerOver(new ScriptedClient({ evalSha: () => answer }));
-    const request = { ...REQUEST, signal: AbortSignal.timeout(500) };
-    await expect(pacer.reserve(request)).resolves.toBeDefined();
-  });
+  it.each([-1, 'OK'])(
+    'is clear when the server answers %p, which is no time to wait',
+    async (answer) => {
+      const { pacer } = pacerOver(new ScriptedClient({ evalSha: () => answer }));
+      const request = { ...REQUEST, signal: AbortSignal.timeout(500) };
+      await expect(pacer.reserve(request)).resolves.toBeDefined();
+    },
+  );
 
   it('is not opened again when the app has closed its client', async () => {
     const client = new ScriptedClient({});
@@ -154,12 +166,16 @@ describe('the way to Redis', () => {
       open.push(pacer);
       await pacer.reserve(REQUEST);
     }
-    expect(client.keys).toEqual(['mine', 'hash', 'app'].map((app) => `shopwright:pace:{rest ${app} shop}`));
+    expect(client.keys).toEqual(
+      ['mine', 'hash', 'app'].map((app) => `shopwright:pace:{rest ${app} shop}`),
+    );
   });
 
   it('is not asked about a call whose cost is none', async () => {
     const client = new ScriptedClient({});
-    await expect(pacerOver(client).pacer.reserve({ ...REQUEST, cost: Number.NaN })).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+    await expect(
+      pacerOver(client).pacer.reserve({ ...REQUEST, cost: Number.NaN }),
+    ).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
     expect(client.calls).toEqual([]);
   });
 

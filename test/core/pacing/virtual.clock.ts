@@ -1,6 +1,9 @@
 import { Clock } from '../../../lib/core/time/clock.js';
 
-/** Time that passes only while everybody sleeps: the earliest sleeper wakes next, after all work that was due has been done. */
+/**
+ * Time that passes only while everybody sleeps: the earliest sleeper wakes next, after all work
+ * that was due has been done.
+ */
 export class VirtualClock extends Clock {
   #time = Date.UTC(2026, 0, 1);
   #sleepers: { at: number; readonly wake: () => void }[] = [];

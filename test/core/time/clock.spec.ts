@@ -36,7 +36,9 @@ describe('the system clock', () => {
     const rung: string[] = [];
     const stop = systemClock.alarm?.(1, () => rung.push('stopped'));
     stop?.();
-    await new Promise<void>((resolve) => void systemClock.alarm?.(2, () => (rung.push('rang'), resolve())));
+    await new Promise<void>(
+      (resolve) => void systemClock.alarm?.(2, () => (rung.push('rang'), resolve())),
+    );
     expect(rung).toEqual(['rang']);
   });
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Alarms } from '../../../lib/core/time/timer-wheel.js';
 
 /** Timers that keep the process alive. */
-const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+const timers = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
 describe('alarms', () => {
   it('ring in the order in which they are due, however they were set', async () => {
@@ -39,7 +40,10 @@ describe('alarms', () => {
     const alarms = new Alarms();
     const rung: string[] = [];
     await new Promise<void>((resolve) => {
-      alarms.set(1, () => (rung.push('first'), alarms.set(1, () => (rung.push('second'), resolve()))));
+      alarms.set(
+        1,
+        () => (rung.push('first'), alarms.set(1, () => (rung.push('second'), resolve()))),
+      );
     });
     expect(rung).toEqual(['first', 'second']);
   });

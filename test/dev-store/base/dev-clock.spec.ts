@@ -23,8 +23,12 @@ describe('The clock of a dev store', () => {
     devStore.advance(HOUR);
     const shop = devStore.shop();
     const [, claims = ''] = shop.sessionToken('key').split('.');
-    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ iat: START.getTime() / 1000 + 3600 });
-    expect(new URL(shop.launchUrl('key')).searchParams.get('timestamp')).toBe(String(START.getTime() / 1000 + 3600));
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      iat: START.getTime() / 1000 + 3600,
+    });
+    expect(new URL(shop.launchUrl('key')).searchParams.get('timestamp')).toBe(
+      String(START.getTime() / 1000 + 3600),
+    );
     const reply = await fetch(`${shop.origin}/admin/api/2026-07/shop.json`);
     expect(reply.headers.get('date')).toBe('Sun, 01 Mar 2026 13:00:00 GMT');
   });

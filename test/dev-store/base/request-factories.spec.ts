@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { base64Host, signedQuery, signedSessionToken, signedWebhook } from '../../../lib/dev-store/index.js';
+import {
+  base64Host,
+  signedQuery,
+  signedSessionToken,
+  signedWebhook,
+} from '../../../lib/dev-store/index.js';
 
 // Computed by the platform's own libraries with the secret `hush`.
 const CALLBACK = {
@@ -13,7 +18,9 @@ const CALLBACK = {
 
 describe('signedQuery', () => {
   it('signs a callback as the admin does', () => {
-    expect(signedQuery(CALLBACK, 'hush').get('hmac')).toBe('5c5df6d7f14b01108f2f3c5fb62fe10559949fafe7cd51b2ab9de627330706bd');
+    expect(signedQuery(CALLBACK, 'hush').get('hmac')).toBe(
+      '5c5df6d7f14b01108f2f3c5fb62fe10559949fafe7cd51b2ab9de627330706bd',
+    );
   });
 
   it('form-encodes values with %20 for a space', () => {
@@ -25,12 +32,16 @@ describe('signedQuery', () => {
   it('writes a list as repeated names with brackets', () => {
     const query = signedQuery({ ...CALLBACK, ids: ['1', '2'] }, 'hush');
     expect(query.getAll('ids[]')).toEqual(['1', '2']);
-    expect(query.get('hmac')).toBe('227c7e497d6aca7f22ed7707e49eba29369dd31c258cadaf8f41b80b63e22955');
+    expect(query.get('hmac')).toBe(
+      '227c7e497d6aca7f22ed7707e49eba29369dd31c258cadaf8f41b80b63e22955',
+    );
   });
 
   it('adds a timestamp in seconds', () => {
     const before = Math.floor(Date.now() / 1000);
-    const timestamp = Number(signedQuery({ shop: 'some-shop.myshopify.com' }, 'hush').get('timestamp'));
+    const timestamp = Number(
+      signedQuery({ shop: 'some-shop.myshopify.com' }, 'hush').get('timestamp'),
+    );
     expect(timestamp).toBeGreaterThanOrEqual(before);
     expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
   });
@@ -38,18 +49,32 @@ describe('signedQuery', () => {
 
 describe('signedWebhook', () => {
   it('signs the exact bytes of the body', () => {
-    const { headers, body } = signedWebhook({ secret: 'hush', shop: 'some-shop.myshopify.com', topic: 'PRODUCTS_CREATE', body: '{"a":1}' });
+    const { headers, body } = signedWebhook({
+      secret: 'hush',
+      shop: 'some-shop.myshopify.com',
+      topic: 'PRODUCTS_CREATE',
+      body: '{"a":1}',
+    });
     expect(body.toString()).toBe('{"a":1}');
     expect(headers['X-Shopify-Hmac-Sha256']).toBe('3+Yq/TpwjqJ7IXuMq8EfED7b+y0XbokqOKLUdagDxMI=');
   });
 
   it('keeps bytes that are not UTF-8', () => {
     const bytes = Uint8Array.from([0x7b, 0xff, 0xfe, 0x7d]);
-    expect([...signedWebhook({ secret: 's', shop: 'a.myshopify.com', topic: 'orders/paid', body: bytes }).body]).toEqual([...bytes]);
+    expect([
+      ...signedWebhook({ secret: 's', shop: 'a.myshopify.com', topic: 'orders/paid', body: bytes })
+        .body,
+    ]).toEqual([...bytes]);
   });
 
   it('carries every header of a delivery, the topic in its header spelling', () => {
-    const { headers } = signedWebhook({ secret: 's', shop: 'a.myshopify.com', topic: 'CUSTOMERS_DATA_REQUEST', payload: {}, name: 'one' });
+    const { headers } = signedWebhook({
+      secret: 's',
+      shop: 'a.myshopify.com',
+      topic: 'CUSTOMERS_DATA_REQUEST',
+      payload: {},
+      name: 'one',
+    });
     expect(headers).toMatchObject({
       'X-Shopify-Topic': 'customers/data_request',
       'X-Shopify-Shop-Domain': 'a.myshopify.com',
@@ -63,8 +88,17 @@ describe('signedWebhook', () => {
 
   it('lets a test replace a header and send a topic nobody knows', () => {
     const headers = { 'X-Shopify-Hmac-Sha256': 'forged' };
-    const forged = signedWebhook({ secret: 's', shop: 'a.myshopify.com', topic: 'made/up', payload: {}, headers });
-    expect(forged.headers).toMatchObject({ 'X-Shopify-Hmac-Sha256': 'forged', 'X-Shopify-Topic': 'made/up' });
+    const forged = signedWebhook({
+      secret: 's',
+      shop: 'a.myshopify.com',
+      topic: 'made/up',
+      payload: {},
+      headers,
+    });
+    expect(forged.headers).toMatchObject({
+      'X-Shopify-Hmac-Sha256': 'forged',
+      'X-Shopify-Topic': 'made/up',
+    });
   });
 });
 
@@ -72,7 +106,10 @@ describe('signedSessionToken', () => {
   const app = { apiKey: 'key', secret: 'hush', shop: 'some-shop.myshopify.com' };
 
   it('is a token that another implementation accepts', async () => {
-    const { payload, protectedHeader } = await jwtVerify(signedSessionToken({ ...app, userId: 7 }), new TextEncoder().encode('hush'));
+    const { payload, protectedHeader } = await jwtVerify(
+      signedSessionToken({ ...app, userId: 7 }),
+      new TextEncoder().encode('hush'),
+    );
     expect(protectedHeader.alg).toBe('HS256');
     expect(payload).toMatchObject({
       iss: 'https://some-shop.myshopify.com/admin',
@@ -86,7 +123,9 @@ describe('signedSessionToken', () => {
 
   it('replaces claims, and leaves out those that are undefined', () => {
     const token = signedSessionToken({ ...app, overrides: { aud: 'other', exp: undefined } });
-    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+    const claims = JSON.parse(
+      Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+    ) as Record<string, unknown>;
     expect(claims['aud']).toBe('other');
     expect(claims).not.toHaveProperty('exp');
   });
@@ -99,6 +138,8 @@ describe('signedSessionToken', () => {
 
 describe('base64Host', () => {
   it("encodes the shop's address in the admin", () => {
-    expect(base64Host('some-shop.myshopify.com')).toBe('YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvc29tZS1zaG9w');
+    expect(base64Host('some-shop.myshopify.com')).toBe(
+      'YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvc29tZS1zaG9w',
+    );
   });
 });

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { GraphqlEngine } from '../../../lib/dev-store/graphql/graphql-engine.js';
 import { Refusal } from '../../../lib/dev-store/http/store-request.js';
 
-const missing = () => Promise.reject(Object.assign(new Error("Cannot find package 'graphql'"), { code: 'ERR_MODULE_NOT_FOUND' }));
+const missing = () =>
+  Promise.reject(
+    Object.assign(new Error("Cannot find package 'graphql'"), { code: 'ERR_MODULE_NOT_FOUND' }),
+  );
 
 describe('GraphqlEngine', () => {
   it('answers with the package to install when "graphql" is missing', async () => {

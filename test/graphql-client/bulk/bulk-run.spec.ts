@@ -6,7 +6,8 @@ import { UserErrorsError } from '../../../lib/graphql-client/graphql-client.erro
 import { BulkFixture, all, meddle } from './bulk.fixture.js';
 
 const PRODUCTS = '{ products { edges { node { id title } } } }';
-const CREATE = 'mutation create($product: ProductCreateInput!) { productCreate(product: $product) { userErrors { message } } }';
+const CREATE =
+  'mutation create($product: ProductCreateInput!) { productCreate(product: $product) { userErrors { message } } }';
 const FORBIDDEN = new Response('', { status: 403 });
 
 let app: BulkFixture;
@@ -16,8 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** The next replies to what contains `words`, then the platform's own; and how often it was sent. */
-function answering(words: string, ...replies: (string | Response)[]): { readonly fetch: typeof fetch; sent: number } {
+/**
+ * The next replies to what contains `words`, then the platform's own; and how often it was sent.
+ */
+function answering(
+  words: string,
+  ...replies: (string | Response)[]
+): { readonly fetch: typeof fetch; sent: number } {
   const state = {
     sent: 0,
     fetch: meddle(async (body, replyOf) => {
@@ -30,7 +36,11 @@ function answering(words: string, ...replies: (string | Response)[]): { readonly
 }
 
 /** Holds back what contains `words`, as soon as the platform has done it. */
-function holding(words: string): { readonly fetch: typeof fetch; readonly reached: Promise<void>; readonly release: () => void } {
+function holding(words: string): {
+  readonly fetch: typeof fetch;
+  readonly reached: Promise<void>;
+  readonly release: () => void;
+} {
   let reach!: () => void;
   let release!: () => void;
   const reached = new Promise<void>((resolve) => (reach = resolve));
@@ -45,7 +55,10 @@ function holding(words: string): { readonly fetch: typeof fetch; readonly reache
   return { fetch, reached, release };
 }
 
-/** Ten points are what a call is expected to cost at first: they are there after this many milliseconds. */
+/**
+ * Ten points are what a call is expected to cost at first: they are there after this many
+ * milliseconds.
+ */
 const PACE = 100_000;
 const EMPTY_BUCKET = {
   extensions: {
@@ -88,7 +101,14 @@ class ManualClock extends Clock {
 }
 
 const refusedCancel = (status: string) =>
-  JSON.stringify({ data: { outcome: { bulkOperation: { id: '1', status }, userErrors: [{ field: null, message: 'No.' }] } } });
+  JSON.stringify({
+    data: {
+      outcome: {
+        bulkOperation: { id: '1', status },
+        userErrors: [{ field: null, message: 'No.' }],
+      },
+    },
+  });
 
 describe('cancelling a bulk operation', () => {
   it('is tried again after a bad moment of the platform', async () => {
@@ -96,7 +116,10 @@ describe('cancelling a bulk operation', () => {
     const run = (await app.admin({ fetch: platform.fetch })).bulk.query(PRODUCTS);
     await run.start();
     await run.cancel();
-    expect([platform.sent, app.shop.bulkOperations[0]!.status]).toEqual([2, expect.stringMatching(/^CANCEL/)]);
+    expect([platform.sent, app.shop.bulkOperations[0]!.status]).toEqual([
+      2,
+      expect.stringMatching(/^CANCEL/),
+    ]);
   });
 
   it('can be asked for again when it failed', async () => {
@@ -124,7 +147,9 @@ describe('cancelling a bulk operation', () => {
   });
 
   it('is done when the operation is not even named in a refusal, but has ended', async () => {
-    const unnamed = JSON.stringify({ data: { outcome: { bulkOperation: null, userErrors: [{ field: null, message: 'No.' }] } } });
+    const unnamed = JSON.stringify({
+      data: { outcome: { bulkOperation: null, userErrors: [{ field: null, message: 'No.' }] } },
+    });
     const { fetch } = answering('cancelBulkOperation', unnamed);
     const run = (await app.admin({ fetch })).bulk.query(PRODUCTS);
     await run.start();
@@ -185,13 +210,18 @@ describe('starting a bulk operation', () => {
     await expect(starting).rejects.toThrow(HttpAbortedError);
     clock.wake(PACE);
     await next;
-    expect([sent.filter((body) => body.includes('startBulkQuery')), app.shop.bulkOperations]).toEqual([[], []]);
+    expect([
+      sent.filter((body) => body.includes('startBulkQuery')),
+      app.shop.bulkOperations,
+    ]).toEqual([[], []]);
   });
 
   it('is not waited for when it is aborted, and what it began is cancelled', async () => {
     const platform = holding('startBulkQuery');
     const stop = new AbortController();
-    const starting = (await app.admin({ fetch: platform.fetch })).bulk.query(PRODUCTS, { signal: stop.signal }).start();
+    const starting = (await app.admin({ fetch: platform.fetch })).bulk
+      .query(PRODUCTS, { signal: stop.signal })
+      .start();
     await platform.reached;
     stop.abort();
     await expect(starting).rejects.toThrow(HttpAbortedError);

@@ -12,7 +12,10 @@ import { Session } from '../../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../../support/app.js';
 
-/** A second is over in 10 ms, so that the store gets on with its work; half a minute, the timeout of a call, never is. */
+/**
+ * A second is over in 10 ms, so that the store gets on with its work; half a minute, the timeout of
+ * a call, never is.
+ */
 export class HastyClock extends Clock {
   readonly slept: number[] = [];
 
@@ -21,7 +24,10 @@ export class HastyClock extends Clock {
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (ms >= 30_000) return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
+    if (ms >= 30_000)
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
     await wait(ms / 100, undefined, { signal });
     this.slept.push(ms);
   }
@@ -53,9 +59,23 @@ export class BulkFixture {
     const sessionStorage = new MemorySessionStorage();
     const id = offlineSessionId(SHOP);
     await sessionStorage.storeSession(
-      new Session({ id, shop: SHOP, state: '', isOnline: false, scope: 'write_products', accessToken: this.accessToken }),
+      new Session({
+        id,
+        shop: SHOP,
+        state: '',
+        isOnline: false,
+        scope: 'write_products',
+        accessToken: this.accessToken,
+      }),
     );
-    const kernel = createKernel(appOptions({ clock: new HastyClock(), sessionStorage, shopOrigin: this.store.shopOrigin, ...options }));
+    const kernel = createKernel(
+      appOptions({
+        clock: new HastyClock(),
+        sessionStorage,
+        shopOrigin: this.store.shopOrigin,
+        ...options,
+      }),
+    );
     this.#kernels.push(kernel);
     return (await kernel.clients.forShop(SHOP)).admin;
   }
@@ -78,11 +98,15 @@ export class BulkFixture {
 }
 
 /** A fetch that may change a reply of the Admin API, or answer in its place. */
-export function meddle(change: (body: string, replyOf: () => Promise<string>) => Promise<string | Response>): typeof fetch {
+export function meddle(
+  change: (body: string, replyOf: () => Promise<string>) => Promise<string | Response>,
+): typeof fetch {
   return async (input, init) => {
     if (!String(input).endsWith('/graphql.json')) return fetch(input, init);
     const reply = await change(String(init?.body), async () => (await fetch(input, init)).text());
-    return typeof reply === 'string' ? new Response(reply, { headers: { 'content-type': 'application/json' } }) : reply;
+    return typeof reply === 'string'
+      ? new Response(reply, { headers: { 'content-type': 'application/json' } })
+      : reply;
   };
 }
 

@@ -5,7 +5,9 @@ import { BulkFixture } from './bulk.fixture.js';
 const PRODUCTS = '{ products { edges { node { id } } } }';
 const PIECES = 800;
 const LINES = 64;
-const PIECE = Buffer.from(`${JSON.stringify({ id: 'gid://p/1', text: 'x'.repeat(950) })}\n`.repeat(LINES));
+const PIECE = Buffer.from(
+  `${JSON.stringify({ id: 'gid://p/1', text: 'x'.repeat(950) })}\n`.repeat(LINES),
+);
 
 let app: BulkFixture;
 beforeEach(async () => {
@@ -27,7 +29,8 @@ describe('a large result', () => {
   it('arrives whole', async () => {
     serveLargeFile();
     let rows = 0;
-    for await (const row of (await app.admin()).bulk.query(PRODUCTS)) if (row['id'] === 'gid://p/1') rows++;
+    for await (const row of (await app.admin()).bulk.query(PRODUCTS))
+      if (row['id'] === 'gid://p/1') rows++;
     expect(rows).toBe(PIECES * LINES);
   }, 60_000);
 

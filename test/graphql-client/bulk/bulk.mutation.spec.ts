@@ -10,7 +10,10 @@ const CREATE = `mutation create($product: ProductCreateInput!) {
 }`;
 
 interface Created {
-  readonly productCreate: { readonly product: { readonly title: string } | null; readonly userErrors: readonly unknown[] };
+  readonly productCreate: {
+    readonly product: { readonly title: string } | null;
+    readonly userErrors: readonly unknown[];
+  };
 }
 
 let app: BulkFixture;
@@ -24,11 +27,20 @@ const titled = (...titles: string[]) => titles.map((title) => ({ product: { titl
 describe('a bulk mutation', () => {
   it('runs once for each row, and answers with what each run did', async () => {
     const admin = await app.admin();
-    const results = await all(admin.bulk.mutate<Created>(CREATE, titled('Lamp', '', 'Größe 日本 🎉')));
+    const results = await all(
+      admin.bulk.mutate<Created>(CREATE, titled('Lamp', '', 'Größe 日本 🎉')),
+    );
     expect(results.map(({ __lineNumber }) => __lineNumber)).toEqual([0, 1, 2]);
-    expect(results.map(({ data }) => data?.productCreate.product?.title)).toEqual(['Lamp', undefined, 'Größe 日本 🎉']);
+    expect(results.map(({ data }) => data?.productCreate.product?.title)).toEqual([
+      'Lamp',
+      undefined,
+      'Größe 日本 🎉',
+    ]);
     expect(results[1]!.data?.productCreate.userErrors).toHaveLength(1);
-    expect(app.shop.products.slice(-2).map(({ title }) => title)).toEqual(['Lamp', 'Größe 日本 🎉']);
+    expect(app.shop.products.slice(-2).map(({ title }) => title)).toEqual([
+      'Lamp',
+      'Größe 日本 🎉',
+    ]);
   });
 
   it('takes its rows one by one, from wherever they come', async () => {
@@ -48,7 +60,8 @@ describe('a bulk mutation', () => {
     const admin = await app.admin({ apiVersion: '2025-10' });
     await (await app.admin({ apiVersion: '2025-10' })).bulk.mutate(CREATE, titled('First')).start();
     const results = all(admin.bulk.mutate(CREATE, titled('Second')));
-    const uploads = () => app.shop.events.filter(({ summary }) => summary === 'POST /staged-uploads').length;
+    const uploads = () =>
+      app.shop.events.filter(({ summary }) => summary === 'POST /staged-uploads').length;
     while (uploads() < 2) await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setTimeout(resolve, 30));
     app.shop.bulkDuration = 0;
@@ -63,12 +76,16 @@ describe('a bulk mutation', () => {
       String(input).includes('/staged-uploads') && bad-- > 0
         ? Promise.resolve(new Response('', { status: 503 }))
         : globalThis.fetch(input, init);
-    expect(await all((await app.admin({ fetch })).bulk.mutate(CREATE, titled('Lamp')))).toHaveLength(1);
+    expect(
+      await all((await app.admin({ fetch })).bulk.mutate(CREATE, titled('Lamp'))),
+    ).toHaveLength(1);
   });
 
   it('says that the storage refused the file', async () => {
     const fetch: typeof globalThis.fetch = (input, init) =>
-      String(input).includes('/staged-uploads') ? Promise.resolve(new Response('', { status: 403 })) : globalThis.fetch(input, init);
+      String(input).includes('/staged-uploads')
+        ? Promise.resolve(new Response('', { status: 403 }))
+        : globalThis.fetch(input, init);
     const refused = all((await app.admin({ fetch })).bulk.mutate(CREATE, titled('Lamp')));
     await expect(refused).rejects.toThrow(BulkTransferError);
     await expect(refused).rejects.toMatchObject({ status: 403 });
@@ -76,7 +93,9 @@ describe('a bulk mutation', () => {
   });
 
   it('says what the platform finds wrong with the mutation', async () => {
-    const refused = all((await app.admin()).bulk.mutate('mutation { unheardOf { id } }', [{ a: 1 }]));
+    const refused = all(
+      (await app.admin()).bulk.mutate('mutation { unheardOf { id } }', [{ a: 1 }]),
+    );
     await expect(refused).rejects.toThrow(UserErrorsError);
     await expect(refused).rejects.toMatchObject({ userErrors: [{ code: 'INVALID_MUTATION' }] });
   });
@@ -84,14 +103,22 @@ describe('a bulk mutation', () => {
   it.each<[string, unknown[], string]>([
     ['no rows', [], 'no rows'],
     ['a row that is no object', [{ a: 1 }, 'b'], 'Row 2'],
-    ['more than the platform takes', Array.from({ length: 101 }, () => ({ text: 'x'.repeat(1024 * 1024) })), 'split them'],
+    [
+      'more than the platform takes',
+      Array.from({ length: 101 }, () => ({ text: 'x'.repeat(1024 * 1024) })),
+      'split them',
+    ],
   ])(
     'refuses %s before anything is sent',
     async (_, rows, words) => {
-      const refused = all((await app.admin()).bulk.mutate(CREATE, rows as Record<string, unknown>[]));
+      const refused = all(
+        (await app.admin()).bulk.mutate(CREATE, rows as Record<string, unknown>[]),
+      );
       await expect(refused).rejects.toThrow(InvalidRequestError);
       await expect(refused).rejects.toThrow(words);
-      expect(app.shop.events.some(({ summary }) => summary.includes('stagedUploadsCreate'))).toBe(false);
+      expect(app.shop.events.some(({ summary }) => summary.includes('stagedUploadsCreate'))).toBe(
+        false,
+      );
     },
     60_000,
   );
@@ -105,7 +132,9 @@ describe('a bulk mutation', () => {
         yield { product: { title: 'Endless' } };
       }
     }
-    await expect(all((await app.admin()).bulk.mutate(CREATE, rows(), { signal: stop.signal }))).rejects.toThrow(HttpAbortedError);
+    await expect(
+      all((await app.admin()).bulk.mutate(CREATE, rows(), { signal: stop.signal })),
+    ).rejects.toThrow(HttpAbortedError);
     expect(taken).toBe(10);
   });
 
@@ -126,14 +155,18 @@ describe('a bulk mutation', () => {
       }),
     };
     const admin = await app.admin({ apiVersion: '2025-10' });
-    await expect(all(admin.bulk.mutate(CREATE, stalled, { signal: stop.signal }))).rejects.toThrow(HttpAbortedError);
+    await expect(all(admin.bulk.mutate(CREATE, stalled, { signal: stop.signal }))).rejects.toThrow(
+      HttpAbortedError,
+    );
     expect(isLeft).toBe(true);
     expect(await all(admin.bulk.mutate(CREATE, titled('Lamp')))).toHaveLength(1);
   });
 
   it('takes rows that have to be waited for from a list', async () => {
     const rows = titled('Lamp', 'Sofa').map((row) => Promise.resolve(row));
-    const results = await all((await app.admin()).bulk.mutate(CREATE, rows as unknown as Record<string, unknown>[]));
+    const results = await all(
+      (await app.admin()).bulk.mutate(CREATE, rows as unknown as Record<string, unknown>[]),
+    );
     expect(results).toHaveLength(2);
     expect(app.shop.products.at(-1)!.title).toBe('Sofa');
   });
@@ -143,6 +176,8 @@ describe('a bulk mutation', () => {
       yield { product: { title: 'Lamp' } };
       throw new Error('the file has ended');
     }
-    await expect(all((await app.admin()).bulk.mutate(CREATE, rows()))).rejects.toThrow('the file has ended');
+    await expect(all((await app.admin()).bulk.mutate(CREATE, rows()))).rejects.toThrow(
+      'the file has ended',
+    );
   });
 });

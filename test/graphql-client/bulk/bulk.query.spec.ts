@@ -3,11 +3,15 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { HttpAbortedError } from '../../../lib/core/http/http.errors.js';
-import { BulkOperationError, BulkTransferError } from '../../../lib/graphql-client/bulk/bulk.errors.js';
+import {
+  BulkOperationError,
+  BulkTransferError,
+} from '../../../lib/graphql-client/bulk/bulk.errors.js';
 import { UserErrorsError } from '../../../lib/graphql-client/graphql-client.errors.js';
 import { BulkFixture, HastyClock, all, meddle } from './bulk.fixture.js';
 
-const PRODUCTS = '{ products { edges { node { id title variants { edges { node { id sku } } } } } } }';
+const PRODUCTS =
+  '{ products { edges { node { id title variants { edges { node { id sku } } } } } } }';
 
 let app: BulkFixture;
 beforeEach(async () => {
@@ -19,29 +23,46 @@ describe('a bulk query', () => {
   it('answers with every object as a row, the inner ones with the id of the one they belong to', async () => {
     const rows = await all((await app.admin()).bulk.query(PRODUCTS));
     const products = app.shop.products;
-    expect(rows.filter((row) => row.__parentId === undefined).map((row) => row['title'])).toEqual(products.map(({ title }) => title));
+    expect(rows.filter((row) => row.__parentId === undefined).map((row) => row['title'])).toEqual(
+      products.map(({ title }) => title),
+    );
     const parents = rows.filter((row) => row.__parentId !== undefined).map((row) => row.__parentId);
-    expect(parents).toEqual(products.flatMap(({ id, variants }) => variants.map(() => `gid://shopify/Product/${id}`)));
+    expect(parents).toEqual(
+      products.flatMap(({ id, variants }) => variants.map(() => `gid://shopify/Product/${id}`)),
+    );
   });
 
   it('puts rows below their parents when asked to', async () => {
     const admin = await app.admin();
     const rows = await all(admin.bulk.query<{ title: string }>(PRODUCTS, { nested: true }));
-    const found = rows.map(({ title, __children }) => [title, __children.map((child) => child['sku'])]);
-    expect(found).toEqual(app.shop.products.map(({ title, variants }) => [title, variants.map(({ sku }) => sku)]));
+    const found = rows.map(({ title, __children }) => [
+      title,
+      __children.map((child) => child['sku']),
+    ]);
+    expect(found).toEqual(
+      app.shop.products.map(({ title, variants }) => [title, variants.map(({ sku }) => sku)]),
+    );
   });
 
   it('tells apart what was not started nested', async () => {
     const admin = await app.admin();
     const id = await admin.bulk.query(PRODUCTS).start();
-    const error = await all(admin.bulk.resume(id, { nested: true })).catch((thrown: unknown) => thrown);
+    const error = await all(admin.bulk.resume(id, { nested: true })).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(BulkTransferError);
-    expect(error).toMatchObject({ line: app.shop.products.length + 1, shop: app.shop.domain, operation: `Bulk operation ${id}` });
+    expect(error).toMatchObject({
+      line: app.shop.products.length + 1,
+      shop: app.shop.domain,
+      operation: `Bulk operation ${id}`,
+    });
   });
 
   it('answers with nothing when nothing is found', async () => {
     const admin = await app.admin();
-    expect(await all(admin.bulk.query('{ products(query: "title:nowhere") { edges { node { id } } } }'))).toEqual([]);
+    expect(
+      await all(admin.bulk.query('{ products(query: "title:nowhere") { edges { node { id } } } }')),
+    ).toEqual([]);
   });
 
   it('does nothing before it is asked for rows', async () => {
@@ -69,29 +90,43 @@ describe('a bulk query', () => {
   it('survives a bad minute of the platform while it waits', async () => {
     let bad = 9;
     const fetch = meddle(async (body, replyOf) =>
-      body.includes('readBulkOperation') && bad-- > 0 ? new Response('', { status: 503 }) : replyOf(),
+      body.includes('readBulkOperation') && bad-- > 0
+        ? new Response('', { status: 503 })
+        : replyOf(),
     );
     expect(await all((await app.admin({ fetch })).bulk.query(PRODUCTS))).not.toHaveLength(0);
   });
 
   it.each([
-    ['fails with the status of a success', '{"errors":[{"message":"Internal error","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}'],
+    [
+      'fails with the status of a success',
+      '{"errors":[{"message":"Internal error","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}',
+    ],
     ['answers with a page', '<html>one moment</html>'],
   ])('survives that the platform %s while it waits', async (_, reply) => {
     let bad = 1;
-    const fetch = meddle(async (body, replyOf) => (body.includes('readBulkOperation') && bad-- > 0 ? reply : replyOf()));
+    const fetch = meddle(async (body, replyOf) =>
+      body.includes('readBulkOperation') && bad-- > 0 ? reply : replyOf(),
+    );
     expect(await all((await app.admin({ fetch })).bulk.query(PRODUCTS))).not.toHaveLength(0);
   });
 
   it('gives up when the platform stays away', async () => {
-    const fetch = meddle(async (body, replyOf) => (body.includes('readBulkOperation') ? new Response('', { status: 503 }) : replyOf()));
-    await expect(all((await app.admin({ fetch })).bulk.query(PRODUCTS))).rejects.toMatchObject({ code: 'ERR_HTTP_MAX_RETRIES' });
+    const fetch = meddle(async (body, replyOf) =>
+      body.includes('readBulkOperation') ? new Response('', { status: 503 }) : replyOf(),
+    );
+    await expect(all((await app.admin({ fetch })).bulk.query(PRODUCTS))).rejects.toMatchObject({
+      code: 'ERR_HTTP_MAX_RETRIES',
+    });
   });
 
   it('says what the platform finds wrong with it', async () => {
     const refused = all((await app.admin()).bulk.query('{ shop { name } }'));
     await expect(refused).rejects.toThrow(UserErrorsError);
-    await expect(refused).rejects.toMatchObject({ shop: app.shop.domain, userErrors: [{ code: 'INVALID' }] });
+    await expect(refused).rejects.toMatchObject({
+      shop: app.shop.domain,
+      userErrors: [{ code: 'INVALID' }],
+    });
   });
 
   it('says why it failed, and where the part is that was done', async () => {
@@ -107,13 +142,23 @@ describe('a bulk query', () => {
     expect([inspect(error), JSON.stringify(error)].join()).not.toContain(error.partialDataUrl);
   });
 
-  it.each(['http://elsewhere.example/file', 'file:///etc/passwd', 'nonsense'])('does not fetch a file from %s', async (url) => {
-    const asked: string[] = [];
-    const listening = meddle(async (_, replyOf) => (await replyOf()).replace(/"url":"[^"]+"/, `"url":"${url}"`));
-    const fetch: typeof globalThis.fetch = (input, init) => (asked.push(String(input)), listening(input, init));
-    await expect(all((await app.admin({ fetch })).bulk.query(PRODUCTS))).rejects.toThrow(BulkTransferError);
-    expect(asked.filter((one) => !one.endsWith('/graphql.json'))).toEqual([]);
-  });
+  it.each(['http://elsewhere.example/file', 'file:///etc/passwd', 'nonsense'])(
+    'does not fetch a file from %s',
+    async (url) => {
+      const asked: string[] = [];
+      const listening = meddle(async (_, replyOf) =>
+        (await replyOf()).replace(/"url":"[^"]+"/, `"url":"${url}"`),
+      );
+      const fetch: typeof globalThis.fetch = (input, init) => (
+        asked.push(String(input)),
+        listening(input, init)
+      );
+      await expect(all((await app.admin({ fetch })).bulk.query(PRODUCTS))).rejects.toThrow(
+        BulkTransferError,
+      );
+      expect(asked.filter((one) => !one.endsWith('/graphql.json'))).toEqual([]);
+    },
+  );
 });
 
 describe('the end of a bulk query before its end', () => {
@@ -149,13 +194,18 @@ describe('the end of a bulk query before its end', () => {
   });
 
   it('starts nothing when it was aborted before', async () => {
-    await expect(all((await app.admin()).bulk.query(PRODUCTS, { signal: AbortSignal.abort() }))).rejects.toThrow(HttpAbortedError);
+    await expect(
+      all((await app.admin()).bulk.query(PRODUCTS, { signal: AbortSignal.abort() })),
+    ).rejects.toThrow(HttpAbortedError);
     expect(app.shop.bulkOperations).toEqual([]);
   });
 
   it('can leave the operation running, for another process to resume', async () => {
     const stop = new AbortController();
-    const run = (await app.admin()).bulk.query(PRODUCTS, { signal: stop.signal, keepRunning: true });
+    const run = (await app.admin()).bulk.query(PRODUCTS, {
+      signal: stop.signal,
+      keepRunning: true,
+    });
     const rows = all(run);
     await app.operations(1);
     while (run.id === undefined) await new Promise((resolve) => setImmediate(resolve));
@@ -169,7 +219,10 @@ describe('the end of a bulk query before its end', () => {
 
   it('says so when there is nothing to resume', async () => {
     const missing = all((await app.admin()).bulk.resume('gid://shopify/BulkOperation/1'));
-    await expect(missing).rejects.toMatchObject({ code: 'ERR_BULK_TRANSFER', shop: app.shop.domain });
+    await expect(missing).rejects.toMatchObject({
+      code: 'ERR_BULK_TRANSFER',
+      shop: app.shop.domain,
+    });
   });
 });
 
@@ -194,16 +247,19 @@ describe('the limit of bulk operations', () => {
   it.each([
     ['2025-10', 1],
     ['2026-01', 5],
-  ])('makes what other processes have used up worth waiting for, in version %s', async (apiVersion, limit) => {
-    app.shop.bulkDuration = 'manual';
-    const other = await app.admin({ apiVersion });
-    for (let run = 0; run < limit; run++) await other.bulk.query(PRODUCTS).start();
-    const clock = new HastyClock();
-    const rows = all((await app.admin({ apiVersion, clock })).bulk.query(PRODUCTS));
-    while (clock.slept.length < 2) await new Promise((resolve) => setImmediate(resolve));
-    expect(app.shop.bulkOperations).toHaveLength(limit);
-    app.shop.bulkDuration = 0;
-    await app.shop.completeBulkOperations();
-    expect(await rows).not.toHaveLength(0);
-  });
+  ])(
+    'makes what other processes have used up worth waiting for, in version %s',
+    async (apiVersion, limit) => {
+      app.shop.bulkDuration = 'manual';
+      const other = await app.admin({ apiVersion });
+      for (let run = 0; run < limit; run++) await other.bulk.query(PRODUCTS).start();
+      const clock = new HastyClock();
+      const rows = all((await app.admin({ apiVersion, clock })).bulk.query(PRODUCTS));
+      while (clock.slept.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      expect(app.shop.bulkOperations).toHaveLength(limit);
+      app.shop.bulkDuration = 0;
+      await app.shop.completeBulkOperations();
+      expect(await rows).not.toHaveLength(0);
+    },
+  );
 });

@@ -16,8 +16,12 @@ describe('the queue of bulk operations', () => {
     const queue = new BulkQueue();
     const leave = await queue.enter('QUERY a', 1, never);
     const order: string[] = [];
-    const second = queue.enter('QUERY a', 1, never).then((leaveNext) => (order.push('second'), leaveNext()));
-    const third = queue.enter('QUERY a', 1, never).then((leaveNext) => (order.push('third'), leaveNext()));
+    const second = queue
+      .enter('QUERY a', 1, never)
+      .then((leaveNext) => (order.push('second'), leaveNext()));
+    const third = queue
+      .enter('QUERY a', 1, never)
+      .then((leaveNext) => (order.push('third'), leaveNext()));
     expect(await isPending(second)).toBe(true);
     leave();
     await Promise.all([second, third]);
@@ -52,6 +56,8 @@ describe('the queue of bulk operations', () => {
   });
 
   it('does not begin what is aborted already', async () => {
-    await expect(new BulkQueue().enter('QUERY a', 1, AbortSignal.abort(new Error('late')))).rejects.toThrow('late');
+    await expect(
+      new BulkQueue().enter('QUERY a', 1, AbortSignal.abort(new Error('late'))),
+    ).rejects.toThrow('late');
   });
 });

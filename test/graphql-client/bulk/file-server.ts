@@ -9,8 +9,13 @@ export interface FileServer {
   close(): Promise<void>;
 }
 
-/** A server that answers every request with what the test says; the number of the request counts from 1. */
-export async function openFileServer(answer: (req: IncomingMessage, res: ServerResponse, number: number) => void): Promise<FileServer> {
+/**
+ * A server that answers every request with what the test says; the number of the request counts
+ * from 1.
+ */
+export async function openFileServer(
+  answer: (req: IncomingMessage, res: ServerResponse, number: number) => void,
+): Promise<FileServer> {
   const requests: IncomingHttpHeaders[] = [];
   const server = createServer((req, res) => {
     requests.push(req.headers);

@@ -16,24 +16,31 @@ async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
 
 async function rowsOf(text: string, sizes: readonly number[] = [7]): Promise<unknown[]> {
   const rows: unknown[] = [];
-  for await (const batch of readJsonl(chunksOf(new TextEncoder().encode(text), sizes))) rows.push(...batch.rows);
+  for await (const batch of readJsonl(chunksOf(new TextEncoder().encode(text), sizes)))
+    rows.push(...batch.rows);
   return rows;
 }
 
 async function nestedOf(text: string): Promise<unknown[]> {
   const rows: unknown[] = [];
-  for await (const batch of nested(readJsonl(chunksOf(new TextEncoder().encode(text), [11])))) rows.push(...batch.rows);
+  for await (const batch of nested(readJsonl(chunksOf(new TextEncoder().encode(text), [11]))))
+    rows.push(...batch.rows);
   return rows;
 }
 
 describe('JSON lines', () => {
   it('come out as they went in, wherever the pieces end', async () => {
-    const rows = fc.array(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()), { maxLength: 20 });
+    const rows = fc.array(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()), {
+      maxLength: 20,
+    });
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(rows, sizes, fc.boolean(), async (written, cuts, endsWithBreak) => {
-        const text = written.map((row) => JSON.stringify(row)).join('\n') + (endsWithBreak ? '\n' : '');
-        expect(await rowsOf(text, cuts)).toEqual(written.map((row) => JSON.parse(JSON.stringify(row))));
+        const text =
+          written.map((row) => JSON.stringify(row)).join('\n') + (endsWithBreak ? '\n' : '');
+        expect(await rowsOf(text, cuts)).toEqual(
+          written.map((row) => JSON.parse(JSON.stringify(row))),
+        );
       }),
     );
   });
@@ -57,7 +64,9 @@ describe('JSON lines', () => {
   });
 
   it('do not quote the line that is wrong: it is somebody’s data', async () => {
-    const error = (await rowsOf('{"email":"ada@example.com"\n').catch((thrown: unknown) => thrown)) as Error;
+    const error = (await rowsOf('{"email":"ada@example.com"\n').catch(
+      (thrown: unknown) => thrown,
+    )) as Error;
     expect(`${error.message} ${String(error.cause)} ${error.stack}`).not.toContain('ada@');
   });
 });
@@ -76,7 +85,11 @@ describe('nested rows', () => {
         id: 'p1',
         title: 'One',
         __children: [
-          { id: 'v1', __parentId: 'p1', __children: [{ key: 'm1', __parentId: 'v1', __children: [] }] },
+          {
+            id: 'v1',
+            __parentId: 'p1',
+            __children: [{ key: 'm1', __parentId: 'v1', __children: [] }],
+          },
           { id: 'v2', __parentId: 'p1', __children: [] },
         ],
       },

@@ -1,4 +1,5 @@
-// What every host is given: the same app over the same platform, and a book in which everything that counts is written down.
+// What every host is given: the same app over the same platform, and a book in which everything
+// that counts is written down.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { ApiVersion } from '../../../dist/index.js';
@@ -25,8 +26,12 @@ export function takeNotes() {
 export function follow(server) {
   const emit = server.emit;
   server.emit = function (event, ...rest) {
-    const id = ['request', 'checkContinue', 'checkExpectation', 'upgrade'].includes(event) ? Number(rest[0].headers['x-trace']) : undefined;
-    return id === undefined ? emit.call(this, event, ...rest) : answering.run(id, () => emit.call(this, event, ...rest));
+    const id = ['request', 'checkContinue', 'checkExpectation', 'upgrade'].includes(event)
+      ? Number(rest[0].headers['x-trace'])
+      : undefined;
+    return id === undefined
+      ? emit.call(this, event, ...rest)
+      : answering.run(id, () => emit.call(this, event, ...rest));
   };
   return server;
 }
@@ -47,11 +52,27 @@ class NotedStorage extends MemorySessionStorage {
     return super.deleteSessions(ids);
   }
 
-  /** Gives the shops that have, or had, the app their sessions back, which an uninstallation may have taken. */
+  /**
+   * Gives the shops that have, or had, the app their sessions back, which an uninstallation may
+   * have taken.
+   */
   async restore() {
     for (const shop of [...SHOPS.installed, ...SHOPS.gone]) {
-      const given = { id: `offline_${shop}`, shop, state: '', isOnline: false, scope: 'write_products', accessToken: accessTokenOf(shop) };
-      await super.storeSession(new Session({ ...given, expires: new Date(Date.now() + 86_400_000), refreshToken: refreshTokenOf(shop) }));
+      const given = {
+        id: `offline_${shop}`,
+        shop,
+        state: '',
+        isOnline: false,
+        scope: 'write_products',
+        accessToken: accessTokenOf(shop),
+      };
+      await super.storeSession(
+        new Session({
+          ...given,
+          expires: new Date(Date.now() + 86_400_000),
+          refreshToken: refreshTokenOf(shop),
+        }),
+      );
     }
   }
 }
@@ -62,25 +83,42 @@ const INSTALLATION = {
   accessScopes: [{ handle: 'write_products' }],
   app: { requestedAccessScopes: [{ handle: 'write_products' }], optionalAccessScopes: [] },
   activeSubscriptions: [],
-  allSubscriptions: { nodes: [{ id: 'gid://shopify/AppSubscription/1', name: 'Pro', test: false, status: 'DECLINED' }] },
+  allSubscriptions: {
+    nodes: [
+      { id: 'gid://shopify/AppSubscription/1', name: 'Pro', test: false, status: 'DECLINED' },
+    ],
+  },
   oneTimePurchases: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } },
 };
 
-const NO_SUBSCRIPTIONS = { edges: [], nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+const NO_SUBSCRIPTIONS = {
+  edges: [],
+  nodes: [],
+  pageInfo: { hasNextPage: false, endCursor: null },
+};
 
 /**
- * The platform's servers: they grant whatever the app asks for, so that nothing but the app's own checks stands in anybody's way. A shop that
- * has uninstalled the app is refused.
+ * The platform's servers: they grant whatever the app asks for, so that nothing but the app's own
+ * checks stands in anybody's way. A shop that has uninstalled the app is refused.
  */
 async function platform(input, init) {
   const shop = new URL(String(input)).host;
-  if (SHOPS.gone.includes(shop)) return Response.json({ error: 'app_not_installed' }, { status: 401 });
+  if (SHOPS.gone.includes(shop))
+    return Response.json({ error: 'app_not_installed' }, { status: 401 });
   if (String(input).endsWith('/admin/oauth/access_token')) {
-    const times = { expires_in: 3600, refresh_token: refreshTokenOf(shop), refresh_token_expires_in: 7_776_000 };
+    const times = {
+      expires_in: 3600,
+      refresh_token: refreshTokenOf(shop),
+      refresh_token_expires_in: 7_776_000,
+    };
     return Response.json({ access_token: accessTokenOf(shop), scope: 'write_products', ...times });
   }
   const query = String(JSON.parse(String(init?.body ?? '{}')).query ?? '');
-  const data = { currentAppInstallation: INSTALLATION, webhookSubscriptions: NO_SUBSCRIPTIONS, outcome: outcomeIn(shop) };
+  const data = {
+    currentAppInstallation: INSTALLATION,
+    webhookSubscriptions: NO_SUBSCRIPTIONS,
+    outcome: outcomeIn(shop),
+  };
   return Response.json({ data: query.includes('mutation') ? { outcome: data.outcome } : data });
 }
 
@@ -88,7 +126,13 @@ async function platform(input, init) {
 function outcomeIn(shop) {
   return {
     confirmationUrl: `https://${shop}/admin/charges/1/confirm`,
-    appSubscription: { id: 'gid://shopify/AppSubscription/2', name: 'Pro', test: false, status: 'PENDING', lineItems: [] },
+    appSubscription: {
+      id: 'gid://shopify/AppSubscription/2',
+      name: 'Pro',
+      test: false,
+      status: 'PENDING',
+      lineItems: [],
+    },
     webhookSubscription: { id: 'gid://shopify/WebhookSubscription/1' },
     userErrors: [],
   };
@@ -108,7 +152,12 @@ export const OPTIONS = {
   fetch: platform,
   sessionStorage: storage,
   billing: { Pro: { lineItems: [{ interval: 'EVERY_30_DAYS', amount: 10, currencyCode: 'USD' }] } },
-  hooks: { onInstall: told('onInstall'), onReinstall: told('onReinstall'), afterAuth: told('afterAuth'), onUninstall: told('onUninstall') },
+  hooks: {
+    onInstall: told('onInstall'),
+    onReinstall: told('onReinstall'),
+    afterAuth: told('afterAuth'),
+    onUninstall: told('onUninstall'),
+  },
   logger: { level: 3, log: (severity, line) => note('log', { severity, line }) },
 };
 
@@ -133,8 +182,11 @@ export const HANDLERS = {
 
 /** Answers a request through an app proxy. */
 export async function proxied(api, query) {
-  const isGenuine = await api.utils.validateHmac(query, { signator: 'appProxy' }).catch(() => false);
+  const isGenuine = await api.utils
+    .validateHmac(query, { signator: 'appProxy' })
+    .catch(() => false);
   if (isGenuine) note('proxied', { shop: query.get('shop') });
   return isGenuine;
 }
-export const queryOf = (target) => new URL(`http://app${target?.startsWith('/') ? target : '/'}`).searchParams;
+export const queryOf = (target) =>
+  new URL(`http://app${target?.startsWith('/') ? target : '/'}`).searchParams;

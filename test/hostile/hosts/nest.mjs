@@ -19,7 +19,8 @@ import { OPTIONS, note, proxied, queryOf } from './app.mjs';
 /** Decorators, written out for a program that nobody compiles. */
 function decorated(target, method, decorators, parameters = []) {
   for (const [index, parameter] of parameters.entries()) parameter(target.prototype, method, index);
-  for (const decorate of decorators) decorate(target.prototype, method, Object.getOwnPropertyDescriptor(target.prototype, method));
+  for (const decorate of decorators)
+    decorate(target.prototype, method, Object.getOwnPropertyDescriptor(target.prototype, method));
 }
 
 class Handlers {
@@ -32,7 +33,12 @@ class Handlers {
 }
 Injectable()(Handlers);
 decorated(Handlers, 'onProduct', [WebhookHandler('PRODUCTS_CREATE')], [WebhookContext()]);
-decorated(Handlers, 'onPaid', [WebhookHandler('ORDERS_PAID', { callbackUrl: '/hooks/paid' })], [WebhookContext()]);
+decorated(
+  Handlers,
+  'onPaid',
+  [WebhookHandler('ORDERS_PAID', { callbackUrl: '/hooks/paid' })],
+  [WebhookContext()],
+);
 
 function pagesFor(api) {
   class Pages {
@@ -58,7 +64,11 @@ function pagesFor(api) {
 async function open(adapter) {
   const parts = {};
   class App {}
-  Module({ imports: [PlatformModule.forRoot(OPTIONS)], providers: [Handlers], controllers: [pagesFor(() => parts.shopify.api)] })(App);
+  Module({
+    imports: [PlatformModule.forRoot(OPTIONS)],
+    providers: [Handlers],
+    controllers: [pagesFor(() => parts.shopify.api)],
+  })(App);
   const app = await NestFactory.create(App, adapter, { logger: false, abortOnError: false });
   parts.shopify = app.get(ExpressIntegration, { strict: false });
   await app.init();

@@ -23,7 +23,10 @@ WebhookHandler('ORDERS_PAID', { callbackUrl: '/hooks/paid' })(
 class AppModule {}
 Module({ providers: [Handlers] })(AppModule);
 
-/** The Remix object behind a server of Node, as Remix's own adapters put it: streams in, responses out. */
+/**
+ * The Remix object behind a server of Node, as Remix's own adapters put it: streams in, responses
+ * out.
+ */
 export async function openRemix() {
   const shopify = platformApp({ ...OPTIONS, modules: [AppModule] });
   await shopify.ready();
@@ -34,9 +37,11 @@ export async function openRemix() {
       if (topic !== 'APP_UNINSTALLED') note('handled', { topic, shop });
       return new Response();
     }
-    if (pathname.startsWith('/hooks')) return (await shopify.handle(request)) ?? new Response(null, { status: 404 });
+    if (pathname.startsWith('/hooks'))
+      return (await shopify.handle(request)) ?? new Response(null, { status: 404 });
     if (pathname === '/auth/login') return Response.json(await shopify.login(request));
-    if (pathname === '/proxy') return new Response(null, { status: (await proxied(shopify.api, searchParams)) ? 200 : 400 });
+    if (pathname === '/proxy')
+      return new Response(null, { status: (await proxied(shopify.api, searchParams)) ? 200 : 400 });
     if (pathname !== '/page' && pathname !== '/pro' && !pathname.startsWith('/auth'))
       return (await shopify.handle(request)) ?? new Response(null, { status: 404 });
     const { session, billing } = await shopify.authenticate.admin(request);
@@ -62,13 +67,15 @@ async function answer(route, req, res) {
     : new Response('The request is none of the web.', { status: 400 });
   res.statusCode = response.status;
   res.setHeaders(response.headers);
-  if (response.headers.getSetCookie().length > 0) res.setHeader('set-cookie', response.headers.getSetCookie());
+  if (response.headers.getSetCookie().length > 0)
+    res.setHeader('set-cookie', response.headers.getSetCookie());
   res.end(Buffer.from(await response.arrayBuffer()));
 }
 
 function failed(error) {
   // A body that ends before its time is nobody's failure.
-  if (/aborted|terminated|FormData|ECONNRESET/i.test(String(error))) return new Response(null, { status: 400 });
+  if (/aborted|terminated|FormData|ECONNRESET/i.test(String(error)))
+    return new Response(null, { status: 400 });
   note('handler error', { message: String(error?.stack ?? error) });
   return new Response(null, { status: 500 });
 }
@@ -76,7 +83,8 @@ function failed(error) {
 function webRequest(req) {
   try {
     const headers = new Headers();
-    for (const [name, value] of Object.entries(req.headers)) for (const one of [value].flat()) headers.append(name, one);
+    for (const [name, value] of Object.entries(req.headers))
+      for (const one of [value].flat()) headers.append(name, one);
     const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
     return new Request(`http://app.example.com${req.url}`, {
       method: req.method,

@@ -13,8 +13,10 @@ const ELSEWHERE = 'https://billing.example.com/confirm?charge=1';
 
 describe('the Express bundle', () => {
   let running: RunningApp | undefined;
-  const open = async (mount: (app: Express, shopify: ExpressApp) => void, setup?: Setup): Promise<RunningApp> =>
-    (running = await openApp(mount, setup));
+  const open = async (
+    mount: (app: Express, shopify: ExpressApp) => void,
+    setup?: Setup,
+  ): Promise<RunningApp> => (running = await openApp(mount, setup));
   afterEach(async () => {
     await running?.close();
     running = undefined;
@@ -23,7 +25,11 @@ describe('the Express bundle', () => {
   /** The routes as the platform's documentation wires them. */
   const asDocumented = (app: Express, shopify: ExpressApp): void => {
     app.get(shopify.config.auth.path, shopify.auth.begin());
-    app.get(shopify.config.auth.callbackPath, shopify.auth.callback(), shopify.redirectToShopifyOrAppRoot());
+    app.get(
+      shopify.config.auth.callbackPath,
+      shopify.auth.callback(),
+      shopify.redirectToShopifyOrAppRoot(),
+    );
   };
 
   describe('auth.begin()', () => {
@@ -40,9 +46,13 @@ describe('the Express bundle', () => {
     });
 
     it("asks for a user's token when it is told to", async () => {
-      const { send, shop } = await open((app, shopify) => app.get('/auth', shopify.auth.begin({ isOnline: true })));
+      const { send, shop } = await open((app, shopify) =>
+        app.get('/auth', shopify.auth.begin({ isOnline: true })),
+      );
       const response = await send(`/auth?shop=${shop.domain}`);
-      expect(new URL(response.headers.get('location')!).searchParams.get('grant_options[]')).toBe('per-user');
+      expect(new URL(response.headers.get('location')!).searchParams.get('grant_options[]')).toBe(
+        'per-user',
+      );
     });
 
     it('refuses a request that names no shop', async () => {
@@ -65,8 +75,14 @@ describe('the Express bundle', () => {
       const response = await walk(app);
       const session = await app.storage.loadSession(`offline_${app.shop.domain}`);
       expect(response.status).toBe(302);
-      expect(response.headers.get('location')).toBe(app.shopify.api.auth.buildEmbeddedAppUrl(base64Host(app.shop.domain)));
-      expect(session).toMatchObject({ shop: app.shop.domain, scope: 'write_products', isOnline: false });
+      expect(response.headers.get('location')).toBe(
+        app.shopify.api.auth.buildEmbeddedAppUrl(base64Host(app.shop.domain)),
+      );
+      expect(session).toMatchObject({
+        shop: app.shop.domain,
+        scope: 'write_products',
+        isOnline: false,
+      });
       expect(session?.accessToken).toMatch(/^shpat_/);
     });
 
@@ -93,7 +109,9 @@ describe('the Express bundle', () => {
         router.get('/auth/callback', shopify.auth.callback());
       });
       const response = await walk(app);
-      expect(response.headers.get('location')).toBe(app.shopify.api.auth.buildEmbeddedAppUrl(base64Host(app.shop.domain)));
+      expect(response.headers.get('location')).toBe(
+        app.shopify.api.auth.buildEmbeddedAppUrl(base64Host(app.shop.domain)),
+      );
     });
 
     it('leads a non-embedded app to its root, with a session cookie', async () => {
@@ -102,7 +120,11 @@ describe('the Express bundle', () => {
       const target = new URL(response.headers.get('location')!, app.url);
       expect(target.origin + target.pathname).toBe(`${app.url}/`);
       expect(target.searchParams.get('shop')).toBe(app.shop.domain);
-      expect(response.headers.getSetCookie().some((cookie) => /^shopify_app_session_[0-9a-f]{8}=/.test(cookie))).toBe(true);
+      expect(
+        response.headers
+          .getSetCookie()
+          .some((cookie) => /^shopify_app_session_[0-9a-f]{8}=/.test(cookie)),
+      ).toBe(true);
     });
 
     it('refuses a state it did not give out, and stores nothing', async () => {
@@ -120,7 +142,9 @@ describe('the Express bundle', () => {
       const app = await open(asDocumented, { options: { hooks: { afterAuth } } });
       await walk(app);
       expect(afterAuth).toHaveBeenCalledTimes(1);
-      expect(afterAuth).toHaveBeenCalledWith(expect.objectContaining({ session: expect.objectContaining({ shop: app.shop.domain }) }));
+      expect(afterAuth).toHaveBeenCalledWith(
+        expect.objectContaining({ session: expect.objectContaining({ shop: app.shop.domain }) }),
+      );
     });
   });
 
@@ -141,7 +165,10 @@ describe('the Express bundle', () => {
     it('asks for another token when the one that came has expired', async () => {
       const { send, shop, install } = await open(api);
       await install();
-      const response = await send('/api/shop', bearer(shop.sessionToken(API_KEY, { exp: 1, nbf: 1 })));
+      const response = await send(
+        '/api/shop',
+        bearer(shop.sessionToken(API_KEY, { exp: 1, nbf: 1 })),
+      );
       expect(response.status).toBe(401);
       expect(response.headers.get('x-shopify-retry-invalid-session-request')).toBe('1');
     });
@@ -151,7 +178,9 @@ describe('the Express bundle', () => {
       const response = await send('/api/shop', bearer(shop.sessionToken(API_KEY)));
       expect(response.status).toBe(403);
       expect(response.headers.get('x-shopify-api-request-failure-reauthorize')).toBe('1');
-      expect(response.headers.get('x-shopify-api-request-failure-reauthorize-url')).toContain(`${url}/auth?shop=${shop.domain}`);
+      expect(response.headers.get('x-shopify-api-request-failure-reauthorize-url')).toContain(
+        `${url}/auth?shop=${shop.domain}`,
+      );
     });
 
     it('takes the session cookie of a non-embedded app', async () => {
@@ -174,14 +203,17 @@ describe('the Express bundle', () => {
     const page = (app: Express, shopify: ExpressApp): void => {
       app.get('/page', shopify.ensureInstalledOnShop(), (_req, res) => void res.send('the page'));
     };
-    const query = (shop: string, embedded = '1') => new URLSearchParams({ shop, host: base64Host(shop), embedded });
+    const query = (shop: string, embedded = '1') =>
+      new URLSearchParams({ shop, host: base64Host(shop), embedded });
 
     it('lets an installed shop see the page in its admin, and nobody else frame it', async () => {
       const { send, shop, install } = await open(page);
       await install();
       const response = await send(`/page?${query(shop.domain)}`);
       expect(await response.text()).toBe('the page');
-      expect(response.headers.get('content-security-policy')).toMatch(new RegExp(`^frame-ancestors .*https://${shop.domain}`));
+      expect(response.headers.get('content-security-policy')).toMatch(
+        new RegExp(`^frame-ancestors .*https://${shop.domain}`),
+      );
     });
 
     it('starts OAuth for a shop that has not installed the app', async () => {
@@ -200,7 +232,9 @@ describe('the Express bundle', () => {
       const { send, shop, shopify, install } = await open(page);
       await install();
       const response = await send(`/page?${query(shop.domain, '0')}&tab=2`);
-      expect(response.headers.get('location')).toBe(`${shopify.api.auth.buildEmbeddedAppUrl(base64Host(shop.domain))}/page?tab=2`);
+      expect(response.headers.get('location')).toBe(
+        `${shopify.api.auth.buildEmbeddedAppUrl(base64Host(shop.domain))}/page?tab=2`,
+      );
     });
 
     it.each([
@@ -235,23 +269,34 @@ describe('the Express bundle', () => {
       );
     });
 
-    it.each(['/', '/?shop=evil.example.com', '/?shop=xn--a.myshopify.com', '/?shop=a.myshopify.com%0d%0ax:1'])(
-      'lets nobody frame %s',
+    it.each([
+      '/',
+      '/?shop=evil.example.com',
+      '/?shop=xn--a.myshopify.com',
+      '/?shop=a.myshopify.com%0d%0ax:1',
+    ])('lets nobody frame %s', async (path) => {
+      const { send } = await open(page);
+      expect((await send(path)).headers.get('content-security-policy')).toBe(
+        "frame-ancestors 'none';",
+      );
+    });
+
+    it.each(['/strict', '/several'])(
+      'keeps the rest of a policy that is there already on %s',
       async (path) => {
         const { send } = await open(page);
-        expect((await send(path)).headers.get('content-security-policy')).toBe("frame-ancestors 'none';");
+        expect((await send(path)).headers.get('content-security-policy')).toBe(
+          "default-src 'self', frame-ancestors 'none';",
+        );
       },
     );
-
-    it.each(['/strict', '/several'])('keeps the rest of a policy that is there already on %s', async (path) => {
-      const { send } = await open(page);
-      expect((await send(path)).headers.get('content-security-policy')).toBe("default-src 'self', frame-ancestors 'none';");
-    });
   });
 
   describe('redirectToShopifyOrAppRoot()', () => {
     it('hands an error on when no session stands before it', async () => {
-      const { send } = await open((app, shopify) => app.get('/', shopify.redirectToShopifyOrAppRoot()));
+      const { send } = await open((app, shopify) =>
+        app.get('/', shopify.redirectToShopifyOrAppRoot()),
+      );
       expect(await (await send('/')).json()).toEqual({ thrown: 'MissingRequiredArgument' });
     });
 
@@ -264,28 +309,45 @@ describe('the Express bundle', () => {
   describe('redirectOutOfApp()', () => {
     const leave = (app: Express, shopify: ExpressApp): void => {
       app.get('/positional', (req, res) => shopify.redirectOutOfApp(req, res, ELSEWHERE));
-      app.get('/object', (req, res) => void shopify.redirectOutOfApp({ req, res, redirectUri: ELSEWHERE, shop: 'dev-shop.myshopify.com' }));
+      app.get(
+        '/object',
+        (req, res) =>
+          void shopify.redirectOutOfApp({
+            req,
+            res,
+            redirectUri: ELSEWHERE,
+            shop: 'dev-shop.myshopify.com',
+          }),
+      );
     };
 
-    it.each(['/positional', '/object'])('redirects a page outside of the frame, called as %s', async (path) => {
-      const { send } = await open(leave);
-      const response = await send(path);
-      expect([response.status, response.headers.get('location')]).toEqual([302, ELSEWHERE]);
-    });
+    it.each(['/positional', '/object'])(
+      'redirects a page outside of the frame, called as %s',
+      async (path) => {
+        const { send } = await open(leave);
+        const response = await send(path);
+        expect([response.status, response.headers.get('location')]).toEqual([302, ELSEWHERE]);
+      },
+    );
 
-    it.each(['/positional', '/object'])('leaves the frame through the exit page, called as %s', async (path) => {
-      const { send, shop, url } = await open((app, shopify) => {
-        leave(app, shopify);
-        app.get('/exitiframe', shopify.exitIframe());
-      });
-      const response = await send(`${path}?shop=${shop.domain}&host=${encodeURIComponent(base64Host(shop.domain))}&embedded=1`);
-      const target = new URL(response.headers.get('location')!, url);
-      expect(target.pathname).toBe('/exitiframe');
-      expect(target.searchParams.get('redirectUri')).toBe(ELSEWHERE);
-      const exit = await send(target.pathname + target.search);
-      expect(exit.headers.get('content-type')).toMatch(/^text\/html/);
-      expect(await exit.text()).toContain(JSON.stringify(ELSEWHERE));
-    });
+    it.each(['/positional', '/object'])(
+      'leaves the frame through the exit page, called as %s',
+      async (path) => {
+        const { send, shop, url } = await open((app, shopify) => {
+          leave(app, shopify);
+          app.get('/exitiframe', shopify.exitIframe());
+        });
+        const response = await send(
+          `${path}?shop=${shop.domain}&host=${encodeURIComponent(base64Host(shop.domain))}&embedded=1`,
+        );
+        const target = new URL(response.headers.get('location')!, url);
+        expect(target.pathname).toBe('/exitiframe');
+        expect(target.searchParams.get('redirectUri')).toBe(ELSEWHERE);
+        const exit = await send(target.pathname + target.search);
+        expect(exit.headers.get('content-type')).toMatch(/^text\/html/);
+        expect(await exit.text()).toContain(JSON.stringify(ELSEWHERE));
+      },
+    );
 
     it('tells a fetch where the window has to go', async () => {
       const { send } = await open(leave);
@@ -297,9 +359,18 @@ describe('the Express bundle', () => {
 
   describe('processWebhooks()', () => {
     const BODY = '{"id":1,"title":"Crème brûlée"}';
-    const deliver = ({ send, shop }: RunningApp, change: { topic?: string; headers?: Record<string, string> } = {}): Promise<Response> => {
+    const deliver = (
+      { send, shop }: RunningApp,
+      change: { topic?: string; headers?: Record<string, string> } = {},
+    ): Promise<Response> => {
       const { topic = 'products/create', headers: extra = {} } = change;
-      const { headers, body } = signedWebhook({ secret: API_SECRET, shop: shop.domain, topic, body: BODY, headers: extra });
+      const { headers, body } = signedWebhook({
+        secret: API_SECRET,
+        shop: shop.domain,
+        topic,
+        body: BODY,
+        headers: extra,
+      });
       return send('/webhooks', { method: 'POST', headers, body: new Uint8Array(body) });
     };
 
@@ -312,25 +383,40 @@ describe('the Express bundle', () => {
       const callback = jest.fn();
       const app = await open((router, shopify) => {
         before(router);
-        const webhookHandlers = { PRODUCTS_CREATE: { deliveryMethod: 'http' as const, callbackUrl: '/webhooks', callback } };
-        router.post(shopify.config.webhooks.path, ...parsers, shopify.processWebhooks({ webhookHandlers }));
+        const webhookHandlers = {
+          PRODUCTS_CREATE: { deliveryMethod: 'http' as const, callbackUrl: '/webhooks', callback },
+        };
+        router.post(
+          shopify.config.webhooks.path,
+          ...parsers,
+          shopify.processWebhooks({ webhookHandlers }),
+        );
       });
       const response = await deliver(app, { headers: { 'X-Shopify-Webhook-Id': 'delivery-1' } });
       expect(response.status).toBe(200);
-      expect(callback.mock.calls).toEqual([['PRODUCTS_CREATE', app.shop.domain, BODY, 'delivery-1', '2026-07', undefined]]);
+      expect(callback.mock.calls).toEqual([
+        ['PRODUCTS_CREATE', app.shop.domain, BODY, 'delivery-1', '2026-07', undefined],
+      ]);
     });
 
     it('takes bare functions as handlers', async () => {
       const handler = jest.fn();
       const app = await open((router, shopify) =>
-        router.post('/webhooks', shopify.processWebhooks({ webhookHandlers: { 'products/create': handler } })),
+        router.post(
+          '/webhooks',
+          shopify.processWebhooks({ webhookHandlers: { 'products/create': handler } }),
+        ),
       );
       await deliver(app);
       expect(handler).toHaveBeenCalledTimes(1);
     });
 
     it.each([
-      ['forged', 401, { headers: { 'X-Shopify-Hmac-Sha256': Buffer.alloc(32).toString('base64') } }],
+      [
+        'forged',
+        401,
+        { headers: { 'X-Shopify-Hmac-Sha256': Buffer.alloc(32).toString('base64') } },
+      ],
       ['of an unknown topic', 404, { topic: 'orders/paid' }],
       ['that its handler fails', 500, {}],
     ])('answers a delivery %s with %i', async (_, status, change) => {
@@ -352,14 +438,26 @@ describe('the Express bundle', () => {
           router.use(shopify.routes());
           router.get('/mine', (_req, res) => void res.send('mine'));
         },
-        { options: { webhooks: { path: '/hooks', PRODUCTS_CREATE }, auth: { path: '/login', callbackPath: '/done' } } },
+        {
+          options: {
+            webhooks: { path: '/hooks', PRODUCTS_CREATE },
+            auth: { path: '/login', callbackPath: '/done' },
+          },
+        },
       );
       app.shop.install(API_KEY, { scopes: 'write_products' });
       const { path, cookie } = await walkToCallback(app, `/login?shop=${app.shop.domain}`);
       expect(path).toMatch(/^\/done\?/);
       expect((await app.send(path, { headers: { cookie } })).status).toBe(302);
-      const { headers, body } = signedWebhook({ secret: API_SECRET, shop: app.shop.domain, topic: 'products/create', payload: {} });
-      expect((await app.send('/hooks', { method: 'POST', headers, body: new Uint8Array(body) })).status).toBe(200);
+      const { headers, body } = signedWebhook({
+        secret: API_SECRET,
+        shop: app.shop.domain,
+        topic: 'products/create',
+        payload: {},
+      });
+      expect(
+        (await app.send('/hooks', { method: 'POST', headers, body: new Uint8Array(body) })).status,
+      ).toBe(200);
       expect(PRODUCTS_CREATE).toHaveBeenCalledTimes(1);
       expect(await (await app.send('/mine')).text()).toBe('mine');
       expect((await app.send('/webhooks', { method: 'POST' })).status).toBe(404);
@@ -368,7 +466,9 @@ describe('the Express bundle', () => {
 
   describe('registerWebhooks()', () => {
     it('subscribes the shop to the topics that have handlers', async () => {
-      const { shop, shopify, install } = await open((_, app) => app.api.webhooks.addHandlers({ PRODUCTS_CREATE: () => {} }));
+      const { shop, shopify, install } = await open((_, app) =>
+        app.api.webhooks.addHandlers({ PRODUCTS_CREATE: () => {} }),
+      );
       const result = await shopify.registerWebhooks({ session: await install() });
       expect(result['PRODUCTS_CREATE']).toMatchObject([{ success: true, operation: 'create' }]);
       expect(shop.subscriptions.map(({ topic }) => topic)).toContain('products/create');

@@ -7,8 +7,14 @@ export interface Returned {
   readonly cookie: string;
 }
 
-/** Walks a browser from the start of the grant to the shop, which has consented before, and back to the callback. */
-export async function walkToCallback({ send, shop }: RunningApp, start = `/auth?shop=${shop.domain}`): Promise<Returned> {
+/**
+ * Walks a browser from the start of the grant to the shop, which has consented before, and back to
+ * the callback.
+ */
+export async function walkToCallback(
+  { send, shop }: RunningApp,
+  start = `/auth?shop=${shop.domain}`,
+): Promise<Returned> {
   const begun = await send(start);
   const cookie = cookiesOf(begun);
   const consented = await fetch(begun.headers.get('location')!, { redirect: 'manual' });

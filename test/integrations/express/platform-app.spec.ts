@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 
-import { BootError, InvalidOptionsError, platformApp, shopifyApp } from '../../../lib/integrations/express/index.js';
+import {
+  BootError,
+  InvalidOptionsError,
+  platformApp,
+  shopifyApp,
+} from '../../../lib/integrations/express/index.js';
 import type { ExpressAppOptions } from '../../../lib/integrations/express/index.js';
 import { toPlatformOptions } from '../../../lib/integrations/express/express.options.js';
 import { API_KEY, API_SECRET, appOptions } from '../../support/app.js';
@@ -9,7 +14,14 @@ import { openApp } from './express.fixture.js';
 import type { RunningApp } from './express.fixture.js';
 
 const { scopes, apiVersion, logger } = appOptions();
-const API = { apiKey: API_KEY, apiSecretKey: API_SECRET, scopes, apiVersion, hostName: 'app.example.com', logger };
+const API = {
+  apiKey: API_KEY,
+  apiSecretKey: API_SECRET,
+  scopes,
+  apiVersion,
+  hostName: 'app.example.com',
+  logger,
+};
 
 /** The names of the options that a call complains about. */
 function problemsOf(options: unknown): string[] {
@@ -23,7 +35,14 @@ function problemsOf(options: unknown): string[] {
 }
 
 describe('platformApp of Express', () => {
-  const VARIABLES = ['PLATFORM_API_KEY', 'PLATFORM_API_SECRET', 'SHOPIFY_API_KEY', 'SHOPIFY_API_SECRET', 'SCOPES', 'HOST'] as const;
+  const VARIABLES = [
+    'PLATFORM_API_KEY',
+    'PLATFORM_API_SECRET',
+    'SHOPIFY_API_KEY',
+    'SHOPIFY_API_SECRET',
+    'SCOPES',
+    'HOST',
+  ] as const;
   const before = Object.fromEntries(VARIABLES.map((name) => [name, process.env[name]]));
   const apps: { close(): Promise<void> }[] = [];
   const create = (options: ExpressAppOptions) => {
@@ -48,7 +67,12 @@ describe('platformApp of Express', () => {
 
   it('reports every problem at once, under the names its caller wrote', () => {
     environment({});
-    expect(problemsOf({}).sort()).toEqual(['api.apiKey', 'api.apiSecretKey', 'api.apiVersion', 'api.hostName']);
+    expect(problemsOf({}).sort()).toEqual([
+      'api.apiKey',
+      'api.apiSecretKey',
+      'api.apiVersion',
+      'api.hostName',
+    ]);
   });
 
   it.each<[string, object]>([
@@ -58,7 +82,10 @@ describe('platformApp of Express', () => {
     ['webhooks.path', { webhooks: { path: 'hooks' } }],
     ['webhooks.bodyLimit', { webhooks: { bodyLimit: 0 } }],
     ['webhooks.bodyMemoryLimit', { webhooks: { bodyLimit: 2000, bodyMemoryLimit: 1000 } }],
-    ['webhooks.PRODUCTS_CREATE.deliveryMethod', { webhooks: { PRODUCTS_CREATE: { deliveryMethod: 'pigeon' } } }],
+    [
+      'webhooks.PRODUCTS_CREATE.deliveryMethod',
+      { webhooks: { PRODUCTS_CREATE: { deliveryMethod: 'pigeon' } } },
+    ],
     ['sessionStorage', { sessionStorage: {} }],
     ['useOnlineTokens', { useOnlineTokens: 'yes' }],
     ['hooks.afterAuth', { hooks: { afterAuth: true } }],
@@ -70,12 +97,18 @@ describe('platformApp of Express', () => {
   it('says what is wrong with the parts of the address, and with what is no list of modules', () => {
     environment({});
     const wrong = { api: { ...API, hostScheme: 'ftp', hostName: 'a b c' }, modules: 5 };
-    expect(problemsOf(wrong)).toEqual(expect.arrayContaining(['api.hostScheme', 'api.hostName', 'modules']));
+    expect(problemsOf(wrong)).toEqual(
+      expect.arrayContaining(['api.hostScheme', 'api.hostName', 'modules']),
+    );
   });
 
   it('mentions options it does not know, once it has booted without them', () => {
     const lines: string[] = [];
-    const api = { ...API, logger: { log: (_: number, line: string) => void lines.push(line) }, apikey: 'typo' };
+    const api = {
+      ...API,
+      logger: { log: (_: number, line: string) => void lines.push(line) },
+      apikey: 'typo',
+    };
     create({ api, sessionStorag: {} } as unknown as ExpressAppOptions);
     expect(lines.join()).toMatch(/Unknown options are ignored: .*(apikey|sessionStorag)/);
   });
@@ -97,9 +130,12 @@ describe('platformApp of Express', () => {
     ['app.example.com', undefined, 'https://app.example.com'],
     ['localhost:3000', 'http', 'http://localhost:3000'],
     ['https://app.example.com/', undefined, 'https://app.example.com'],
-  ] as const)('puts the host %j with the scheme %j together to %s', (hostName, hostScheme, appUrl) => {
-    expect(create({ api: { ...API, hostName, hostScheme } }).api.config.appUrl).toBe(appUrl);
-  });
+  ] as const)(
+    'puts the host %j with the scheme %j together to %s',
+    (hostName, hostScheme, appUrl) => {
+      expect(create({ api: { ...API, hostName, hostScheme } }).api.config.appUrl).toBe(appUrl);
+    },
+  );
 
   it('shows the paths to wire routes with, defaults filled in', () => {
     const { config } = create({ api: API, auth: { path: '/login' } });
@@ -108,20 +144,31 @@ describe('platformApp of Express', () => {
   });
 
   it('takes a custom app by the name the ecosystem knows', () => {
-    const api = { ...API, apiKey: undefined, isCustomStoreApp: true, adminApiAccessToken: 'shpat_fixed' };
+    const api = {
+      ...API,
+      apiKey: undefined,
+      isCustomStoreApp: true,
+      adminApiAccessToken: 'shpat_fixed',
+    };
     expect(create({ api }).api.config.isCustomStoreApp).toBe(true);
   });
 
   it('refuses at once to require a plan that no shop could pay for', () => {
     const { requirePlan } = create({ api: API });
     expect(() => requirePlan({ plans: [] })).toThrow('No plan is named');
-    expect(() => requirePlan({ plans: 'Pro', plan: 'Basic' })).toThrow('Plan Basic is not among those that are required: Pro.');
+    expect(() => requirePlan({ plans: 'Pro', plan: 'Basic' })).toThrow(
+      'Plan Basic is not among those that are required: Pro.',
+    );
   });
 
   it('keeps secrets and ports when it maps the options', () => {
     const clock = { now: () => new Date(0), sleep: async () => {} };
     const api = { ...API, apiSecretKey: ['new', 'old'], fetch: globalThis.fetch, clock };
-    expect(toPlatformOptions({ api, useOnlineTokens: true })).toMatchObject({ apiSecretKey: ['new', 'old'], clock, useOnlineTokens: true });
+    expect(toPlatformOptions({ api, useOnlineTokens: true })).toMatchObject({
+      apiSecretKey: ['new', 'old'],
+      clock,
+      useOnlineTokens: true,
+    });
   });
 
   describe('with a module that cannot be built', () => {
@@ -143,15 +190,25 @@ describe('platformApp of Express', () => {
       app = await openApp(
         (router, shopify) => {
           router.get('/auth', shopify.auth.begin());
-          router.get('/leave', (req, res) => void shopify.redirectOutOfApp(req, res, 'https://example.com/'));
+          router.get(
+            '/leave',
+            (req, res) => void shopify.redirectOutOfApp(req, res, 'https://example.com/'),
+          );
           router.use(shopify.routes());
         },
         { options: { modules: [BrokenModule] } },
       );
-      expect(await (await app.send('/auth?shop=dev-shop.myshopify.com')).json()).toEqual({ thrown: 'BootError' });
-      expect(await (await app.send('/webhooks', { method: 'POST' })).json()).toEqual({ thrown: 'BootError' });
+      expect(await (await app.send('/auth?shop=dev-shop.myshopify.com')).json()).toEqual({
+        thrown: 'BootError',
+      });
+      expect(await (await app.send('/webhooks', { method: 'POST' })).json()).toEqual({
+        thrown: 'BootError',
+      });
       const left = await app.send('/leave');
-      expect([left.status, await left.json()]).toEqual([500, expect.objectContaining({ error: 'internal_error' })]);
+      expect([left.status, await left.json()]).toEqual([
+        500,
+        expect.objectContaining({ error: 'internal_error' }),
+      ]);
     });
 
     it('still serves what needs no container', async () => {

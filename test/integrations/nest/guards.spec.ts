@@ -1,7 +1,15 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Catch, Controller, ForbiddenException, Get, HttpException, Module, UseGuards } from '@nestjs/common';
+import {
+  Catch,
+  Controller,
+  ForbiddenException,
+  Get,
+  HttpException,
+  Module,
+  UseGuards,
+} from '@nestjs/common';
 import type { ArgumentsHost, DynamicModule, ExceptionFilter, Type } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -9,7 +17,13 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { DevStore, signedSessionToken } from '../../../lib/dev-store/index.js';
-import { AuthenticatedSessionGuard, BillingInterval, CurrentSession, PlatformModule, RequiresPlan } from '../../../lib/index.js';
+import {
+  AuthenticatedSessionGuard,
+  BillingInterval,
+  CurrentSession,
+  PlatformModule,
+  RequiresPlan,
+} from '../../../lib/index.js';
 import type { PlanRequiredError, Session as CurrentOne } from '../../../lib/index.js';
 import { offlineSessionId } from '../../../lib/sessions/session-ids.js';
 import { Session } from '../../../lib/sessions/session.js';
@@ -121,17 +135,32 @@ describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
 
   async function storageWith(accessToken: string): Promise<CountedStorage> {
     const storage = new CountedStorage();
-    const session = { id: offlineSessionId(SHOP), shop: SHOP, state: '', isOnline: false, scope: 'write_products', accessToken };
+    const session = {
+      id: offlineSessionId(SHOP),
+      shop: SHOP,
+      state: '',
+      isOnline: false,
+      scope: 'write_products',
+      accessToken,
+    };
     await storage.storeSession(new Session(session));
     return storage;
   }
 
-  /** Two apps with the same key, so that one session token is good for both; their sessions and plans are their own. */
-  async function open(controllers: Type[], providers: DynamicModule['providers'] = []): Promise<void> {
+  /**
+   * Two apps with the same key, so that one session token is good for both; their sessions and
+   * plans are their own.
+   */
+  async function open(
+    controllers: Type[],
+    providers: DynamicModule['providers'] = [],
+  ): Promise<void> {
     const { shopOrigin } = devStore;
     @Module({
       imports: [
-        PlatformModule.forRoot(appOptions({ shopOrigin, billing: { Pro: PRO, Gold: PRO }, sessionStorage: storage })),
+        PlatformModule.forRoot(
+          appOptions({ shopOrigin, billing: { Pro: PRO, Gold: PRO }, sessionStorage: storage }),
+        ),
         PlatformModule.forRoot({
           ...appOptions({ shopOrigin, billing: { 'Pro of b': PRO }, sessionStorage: storageOfB }),
           name: 'b',
@@ -148,9 +177,12 @@ describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
     close = () => app.close();
   }
 
-  const token = (): string => signedSessionToken({ apiKey: API_KEY, secret: API_SECRET, shop: SHOP });
-  const get = (path: string, headers: Record<string, string> = { authorization: `Bearer ${token()}` }) =>
-    fetch(url + path, { headers, redirect: 'manual' });
+  const token = (): string =>
+    signedSessionToken({ apiKey: API_KEY, secret: API_SECRET, shop: SHOP });
+  const get = (
+    path: string,
+    headers: Record<string, string> = { authorization: `Bearer ${token()}` },
+  ) => fetch(url + path, { headers, redirect: 'manual' });
 
   it('load the session once, however many layers ask for it', async () => {
     await open([Plain, Layers]);
@@ -184,7 +216,10 @@ describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
     expect([storage.loads, storageOfB.loads]).toEqual([1, 1]);
     missed.length = 0;
     const response = await get('/both/refused');
-    expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ message: 'of the app' })]);
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      expect.objectContaining({ message: 'of the app' }),
+    ]);
     expect(missed).toEqual(['Pro', 'Pro of b']);
   });
 
@@ -194,13 +229,20 @@ describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
     expect(response.status).toBe(401);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(await response.json()).toEqual({ statusCode: 401, error: expect.any(String), message: expect.any(String) });
+    expect(await response.json()).toEqual({
+      statusCode: 401,
+      error: expect.any(String),
+      message: expect.any(String),
+    });
   });
 
   it('refuse a browser with a page, which no cache keeps', async () => {
     await open([Plain]);
     const page = new URLSearchParams({ shop: SHOP, id_token: token() });
-    const response = await get(`/paid?${page}`, { accept: 'text/html', 'sec-fetch-dest': 'document' });
+    const response = await get(`/paid?${page}`, {
+      accept: 'text/html',
+      'sec-fetch-dest': 'document',
+    });
     expect(response.status).toBe(402);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -213,12 +255,28 @@ describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
       constructor(private readonly host: HttpAdapterHost) {}
 
       catch(exception: HttpException, context: ArgumentsHost): void {
-        this.host.httpAdapter.reply(context.switchToHttp().getResponse(), { refused: exception.getStatus() }, exception.getStatus());
+        this.host.httpAdapter.reply(
+          context.switchToHttp().getResponse(),
+          { refused: exception.getStatus() },
+          exception.getStatus(),
+        );
       }
     }
-    await open([Plain], [{ provide: APP_FILTER, useFactory: (host: HttpAdapterHost) => new Dressed(host), inject: [HttpAdapterHost] }]);
+    await open(
+      [Plain],
+      [
+        {
+          provide: APP_FILTER,
+          useFactory: (host: HttpAdapterHost) => new Dressed(host),
+          inject: [HttpAdapterHost],
+        },
+      ],
+    );
     const page = new URLSearchParams({ shop: SHOP, id_token: token() });
-    const response = await get(`/paid?${page}`, { accept: 'text/html', 'sec-fetch-dest': 'document' });
+    const response = await get(`/paid?${page}`, {
+      accept: 'text/html',
+      'sec-fetch-dest': 'document',
+    });
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(await response.json()).toEqual({ refused: 402 });
   });
@@ -227,6 +285,8 @@ describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
 describe('a required plan', () => {
   it('is refused where it is declared when no shop could pay for it', () => {
     expect(() => RequiresPlan([])).toThrow('No plan is named');
-    expect(() => RequiresPlan(['Pro', 'Gold'], { plan: 'Basic' })).toThrow('Plan Basic is not among those that are required: Pro, Gold.');
+    expect(() => RequiresPlan(['Pro', 'Gold'], { plan: 'Basic' })).toThrow(
+      'Plan Basic is not among those that are required: Pro, Gold.',
+    );
   });
 });

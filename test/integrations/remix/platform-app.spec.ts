@@ -1,11 +1,21 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 
-import { BootError, InvalidOptionsError, MemorySessionStorage, platformApp, shopifyApp } from '../../../lib/integrations/remix/index.js';
+import {
+  BootError,
+  InvalidOptionsError,
+  MemorySessionStorage,
+  platformApp,
+  shopifyApp,
+} from '../../../lib/integrations/remix/index.js';
 import type { RemixApp, RemixAppOptions } from '../../../lib/integrations/remix/index.js';
 import { APP_URL, appOptions } from '../../support/app.js';
 
-const options: RemixAppOptions = { ...appOptions(), scopes: [], sessionStorage: new MemorySessionStorage() };
+const options: RemixAppOptions = {
+  ...appOptions(),
+  scopes: [],
+  sessionStorage: new MemorySessionStorage(),
+};
 
 describe('platformApp of Remix', () => {
   let app: RemixApp | undefined;
@@ -25,7 +35,9 @@ describe('platformApp of Remix', () => {
     try {
       platformApp({ ...options, ...change } as RemixAppOptions);
     } catch (error) {
-      expect((error as InvalidOptionsError).problems.map(({ option }) => option)).toEqual(expect.arrayContaining([name]));
+      expect((error as InvalidOptionsError).problems.map(({ option }) => option)).toEqual(
+        expect.arrayContaining([name]),
+      );
     }
   });
 

@@ -54,15 +54,22 @@ describe('the Remix object', () => {
     if (!token) url.searchParams.delete('id_token');
     return url.pathname + url.search;
   };
-  const bearer = (): RequestInit => ({ headers: { authorization: `Bearer ${devStore.shop().sessionToken(API_KEY)}` } });
+  const bearer = (): RequestInit => ({
+    headers: { authorization: `Bearer ${devStore.shop().sessionToken(API_KEY)}` },
+  });
 
   beforeAll(async () => {
-    devStore = await DevStore.open({ apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }], deliveryRetries: [] });
+    devStore = await DevStore.open({
+      apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+      deliveryRetries: [],
+    });
   });
   afterAll(() => devStore.close());
   afterEach(async () => {
     await app.close();
-    await storage.deleteSessions((await storage.findSessionsByShop(devStore.shop().domain)).map(({ id }) => id));
+    await storage.deleteSessions(
+      (await storage.findSessionsByShop(devStore.shop().domain)).map(({ id }) => id),
+    );
   });
 
   describe('authenticate.admin()', () => {
@@ -70,7 +77,9 @@ describe('the Remix object', () => {
       const { authenticate } = open();
       await install();
       const { admin, session, sessionToken } = await authenticate.admin(request('/app', bearer()));
-      const response = await admin.graphql<{ shop: { myshopifyDomain: string } }>('{ shop { myshopifyDomain } }');
+      const response = await admin.graphql<{ shop: { myshopifyDomain: string } }>(
+        '{ shop { myshopifyDomain } }',
+      );
       const { data } = await response.json();
       expect(data.shop.myshopifyDomain).toBe(devStore.shop().domain);
       expect(session.shop).toBe(devStore.shop().domain);
@@ -80,13 +89,19 @@ describe('the Remix object', () => {
     it('takes the token from the address when the admin opens a page', async () => {
       open();
       await install();
-      const { session } = await app.authenticate.admin(request(embedded('/app'), { headers: { accept: 'text/html' } }));
+      const { session } = await app.authenticate.admin(
+        request(embedded('/app'), { headers: { accept: 'text/html' } }),
+      );
       expect(session.shop).toBe(devStore.shop().domain);
     });
 
     it('sends a page without a token to the page that fetches one', async () => {
       open();
-      const response = await thrown(app.authenticate.admin(request(embedded('/app', false), { headers: { accept: 'text/html' } })));
+      const response = await thrown(
+        app.authenticate.admin(
+          request(embedded('/app', false), { headers: { accept: 'text/html' } }),
+        ),
+      );
       expect(response.status).toBe(302);
       expect(response.headers.get('location')).toMatch(/^\/auth\/session-token\?/);
       const page = await thrown(app.authenticate.admin(request(response.headers.get('location')!)));
@@ -105,7 +120,9 @@ describe('the Remix object', () => {
 
     it('refuses a fetch without a token, and asks App Bridge to try again', async () => {
       open();
-      const response = await thrown(app.authenticate.admin(request('/app', { headers: { accept: '*/*' } })));
+      const response = await thrown(
+        app.authenticate.admin(request('/app', { headers: { accept: '*/*' } })),
+      );
       expect(response.status).toBe(401);
       expect(response.headers.get('x-shopify-retry-invalid-session-request')).toBe('1');
       expect(await response.json()).toMatchObject({ error: 'session_token_missing' });
@@ -123,9 +140,13 @@ describe('the Remix object', () => {
       const back = new URL(consented.headers.get('location')!);
       expect(back.pathname).toBe('/connect/callback');
       const finished = await thrown(
-        app.authenticate.admin(request(back.pathname + back.search, { headers: { cookie: cookie.join('; ') } })),
+        app.authenticate.admin(
+          request(back.pathname + back.search, { headers: { cookie: cookie.join('; ') } }),
+        ),
       );
-      expect(finished.headers.get('location')).toBe(app.api.auth.buildEmbeddedAppUrl(base64Host(domain)));
+      expect(finished.headers.get('location')).toBe(
+        app.api.auth.buildEmbeddedAppUrl(base64Host(domain)),
+      );
       expect((await storage.loadSession(`offline_${domain}`))?.accessToken).toMatch(/^shpat_/);
       expect(afterAuth).toHaveBeenCalledTimes(1);
     });
@@ -133,7 +154,11 @@ describe('the Remix object', () => {
     it('serves the page that leaves the frame, and only to where it may lead', async () => {
       open();
       const exit = (target: string) =>
-        thrown(app.authenticate.admin(request(`/auth/exit-iframe?exitIframe=${encodeURIComponent(target)}`)));
+        thrown(
+          app.authenticate.admin(
+            request(`/auth/exit-iframe?exitIframe=${encodeURIComponent(target)}`),
+          ),
+        );
       const allowed = await exit(`${APP_URL}/auth?shop=a.myshopify.com`);
       expect(await allowed.text()).toContain(`${APP_URL}/auth?shop=a.myshopify.com`);
       const refused = await exit('https://evil.example.com/');
@@ -146,22 +171,30 @@ describe('the Remix object', () => {
 
     it('answers a preflight of a foreign page', async () => {
       open();
-      const response = await thrown(app.authenticate.admin(request('/app', { method: 'OPTIONS', headers: foreign })));
+      const response = await thrown(
+        app.authenticate.admin(request('/app', { method: 'OPTIONS', headers: foreign })),
+      );
       expect(response.status).toBe(204);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
-      expect(response.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type');
+      expect(response.headers.get('access-control-allow-headers')).toBe(
+        'Authorization, Content-Type',
+      );
     });
 
     it('lets a foreign page read a refusal', async () => {
       open();
-      const response = await thrown(app.authenticate.admin(request('/app', { headers: { ...foreign, accept: '*/*' } })));
+      const response = await thrown(
+        app.authenticate.admin(request('/app', { headers: { ...foreign, accept: '*/*' } })),
+      );
       expect(response.status).toBe(401);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('access-control-expose-headers')).toMatch(/reauthorize-url/i);
     });
 
     it('lets a foreign page read where it has to go: out of the frame, or to a confirmation page', async () => {
-      open({ billing: { Pro: { amount: 5, currencyCode: 'USD', interval: BillingInterval.Every30Days } } });
+      open({
+        billing: { Pro: { amount: 5, currencyCode: 'USD', interval: BillingInterval.Every30Days } },
+      });
       await install();
       const { headers } = bearer();
       const { billing, redirect, scopes } = await app.authenticate.admin(
@@ -178,14 +211,19 @@ describe('the Remix object', () => {
         expect(headers.get('x-shopify-api-request-failure-reauthorize-url')).toMatch(/^https?:/);
       }
       const refused = await thrown(scopes.revoke([]));
-      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, '*']);
+      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+        400,
+        '*',
+      ]);
     });
 
     it('opens a response for a foreign page, even one with fixed headers, and leaves the own page alone', async () => {
       open();
       await install();
       const { headers } = bearer();
-      const { cors } = await app.authenticate.admin(request('/app', { headers: { ...(headers as Record<string, string>), ...foreign } }));
+      const { cors } = await app.authenticate.admin(
+        request('/app', { headers: { ...(headers as Record<string, string>), ...foreign } }),
+      );
       const moved = cors(Response.redirect('https://app.example.com/elsewhere'));
       expect([moved.status, moved.headers.get('access-control-allow-origin')]).toEqual([302, '*']);
       const own = await app.authenticate.admin(request('/app', bearer()));
@@ -205,7 +243,11 @@ describe('the Remix object', () => {
       const { redirect } = await context();
       const response = redirect('/products?page=2', 303);
       const target = new URL(response.headers.get('location')!);
-      expect([response.status, target.origin, target.pathname]).toEqual([303, APP_URL, '/products']);
+      expect([response.status, target.origin, target.pathname]).toEqual([
+        303,
+        APP_URL,
+        '/products',
+      ]);
       expect(Object.fromEntries(target.searchParams)).toEqual({
         page: '2',
         shop: devStore.shop().domain,
@@ -217,7 +259,9 @@ describe('the Remix object', () => {
 
     it('leaves the frame for an address elsewhere', async () => {
       const { redirect } = await context();
-      const response = await thrown(Promise.resolve().then(() => redirect('https://billing.example.com/')));
+      const response = await thrown(
+        Promise.resolve().then(() => redirect('https://billing.example.com/')),
+      );
       const target = new URL(response.headers.get('location')!, APP_URL);
       expect(target.pathname).toBe('/auth/exit-iframe');
       expect(target.searchParams.get('redirectUri')).toBe('https://billing.example.com/');
@@ -231,7 +275,10 @@ describe('the Remix object', () => {
 
     it('goes elsewhere inside the frame only when told to', async () => {
       const { redirect } = await context();
-      const response = redirect('https://docs.example.com/', { target: '_self', headers: { 'x-mine': '1' } });
+      const response = redirect('https://docs.example.com/', {
+        target: '_self',
+        headers: { 'x-mine': '1' },
+      });
       expect(response.headers.get('location')).toBe('https://docs.example.com/');
       expect(response.headers.get('x-mine')).toBe('1');
     });
@@ -239,7 +286,13 @@ describe('the Remix object', () => {
 
   describe('authenticate.webhook()', () => {
     const delivery = (change: Partial<Parameters<typeof signedWebhook>[0]> = {}): Request => {
-      const options = { secret: API_SECRET, shop: devStore.shop().domain, topic: 'products/create', payload: { title: 'Hat' }, ...change };
+      const options = {
+        secret: API_SECRET,
+        shop: devStore.shop().domain,
+        topic: 'products/create',
+        payload: { title: 'Hat' },
+        ...change,
+      };
       const { headers, body } = signedWebhook(options);
       return request('/webhooks', { method: 'POST', headers, body: new Uint8Array(body) });
     };
@@ -247,18 +300,29 @@ describe('the Remix object', () => {
     it('answers with the delivery and the Admin API of an installed shop', async () => {
       open();
       await install();
-      const webhook = await app.authenticate.webhook<{ title: string }>(delivery({ webhookId: 'd-1' }));
-      expect(webhook).toMatchObject({ topic: 'PRODUCTS_CREATE', shop: devStore.shop().domain, webhookId: 'd-1', apiVersion: '2026-07' });
+      const webhook = await app.authenticate.webhook<{ title: string }>(
+        delivery({ webhookId: 'd-1' }),
+      );
+      expect(webhook).toMatchObject({
+        topic: 'PRODUCTS_CREATE',
+        shop: devStore.shop().domain,
+        webhookId: 'd-1',
+        apiVersion: '2026-07',
+      });
       expect(webhook.payload.title).toBe('Hat');
       expect(webhook.session?.shop).toBe(devStore.shop().domain);
-      const { data } = await webhook.admin!.graphql<{ shop: { name: string } }>('{ shop { name } }');
+      const { data } = await webhook.admin!.graphql<{ shop: { name: string } }>(
+        '{ shop { name } }',
+      );
       expect(data.shop.name).toBe('Dev Shop');
     });
 
     it('has no session once the app is uninstalled, which is no error', async () => {
       open();
       const payload = { myshopify_domain: devStore.shop().domain };
-      const { session, admin } = await app.authenticate.webhook(delivery({ topic: 'app/uninstalled', payload }));
+      const { session, admin } = await app.authenticate.webhook(
+        delivery({ topic: 'app/uninstalled', payload }),
+      );
       expect([session, admin]).toEqual([undefined, undefined]);
     });
 
@@ -276,8 +340,15 @@ describe('the Remix object', () => {
     it('runs the handlers of a delivery and leaves the paths of the app alone', async () => {
       const PRODUCTS_CREATE = jest.fn();
       open({ webhooks: { path: '/hooks', PRODUCTS_CREATE } });
-      const { headers, body } = signedWebhook({ secret: API_SECRET, shop: devStore.shop().domain, topic: 'products/create', payload: {} });
-      const response = await app.handle(request('/hooks', { method: 'POST', headers, body: new Uint8Array(body) }));
+      const { headers, body } = signedWebhook({
+        secret: API_SECRET,
+        shop: devStore.shop().domain,
+        topic: 'products/create',
+        payload: {},
+      });
+      const response = await app.handle(
+        request('/hooks', { method: 'POST', headers, body: new Uint8Array(body) }),
+      );
       expect(response?.status).toBe(200);
       expect(PRODUCTS_CREATE).toHaveBeenCalledTimes(1);
       expect(await app.handle(request('/app'))).toBeUndefined();
@@ -289,13 +360,17 @@ describe('the Remix object', () => {
       open();
       await install();
       const { admin } = await app.unauthenticated.admin(devStore.shop().domain);
-      const { body } = await admin.rest.get<{ shop: { myshopify_domain: string } }>({ path: 'shop' });
+      const { body } = await admin.rest.get<{ shop: { myshopify_domain: string } }>({
+        path: 'shop',
+      });
       expect(body.shop.myshopify_domain).toBe(devStore.shop().domain);
     });
 
     it('says that a shop has not installed the app', async () => {
       open();
-      await expect(app.unauthenticated.admin('other.myshopify.com')).rejects.toThrow(SessionNotFoundError);
+      await expect(app.unauthenticated.admin('other.myshopify.com')).rejects.toThrow(
+        SessionNotFoundError,
+      );
     });
   });
 
@@ -316,7 +391,9 @@ describe('the Remix object', () => {
       expect(headers.get('content-security-policy')).toBe(
         "img-src 'self', frame-ancestors https://dev-shop.myshopify.com https://admin.shopify.com https://*.spin.dev https://admin.myshopify.io https://admin.shop.dev;",
       );
-      expect(headers.get('link')).toBe('<https://cdn.shopify.com/shopifycloud/app-bridge.js>; rel="preload"; as="script";');
+      expect(headers.get('link')).toBe(
+        '<https://cdn.shopify.com/shopifycloud/app-bridge.js>; rel="preload"; as="script";',
+      );
     });
 
     it.each([
@@ -338,16 +415,19 @@ describe('the Remix object', () => {
   });
 
   describe('login()', () => {
-    const form = (shop: string): Request => request('/auth/login', { method: 'POST', body: new URLSearchParams({ shop }) });
+    const form = (shop: string): Request =>
+      request('/auth/login', { method: 'POST', body: new URLSearchParams({ shop }) });
 
-    it.each(['dev-shop', ' dev-shop.myshopify.com ', 'https://dev-shop.myshopify.com/', 'DEV-SHOP'])(
-      'starts OAuth for %j',
-      async (typed) => {
-        open();
-        const response = await thrown(app.login(form(typed)));
-        expect(response.headers.get('location')).toBe(`${APP_URL}/auth?shop=dev-shop.myshopify.com`);
-      },
-    );
+    it.each([
+      'dev-shop',
+      ' dev-shop.myshopify.com ',
+      'https://dev-shop.myshopify.com/',
+      'DEV-SHOP',
+    ])('starts OAuth for %j', async (typed) => {
+      open();
+      const response = await thrown(app.login(form(typed)));
+      expect(response.headers.get('location')).toBe(`${APP_URL}/auth?shop=dev-shop.myshopify.com`);
+    });
 
     it('takes the shop from the address, too', async () => {
       open();
@@ -357,7 +437,11 @@ describe('the Remix object', () => {
     it.each([
       ['nothing yet', () => request('/auth/login'), {}],
       ['an empty field', () => form(''), { shop: LoginErrorType.MissingShop }],
-      ['no form', () => request('/auth/login', { method: 'POST', body: '{}' }), { shop: LoginErrorType.MissingShop }],
+      [
+        'no form',
+        () => request('/auth/login', { method: 'POST', body: '{}' }),
+        { shop: LoginErrorType.MissingShop },
+      ],
       ['another domain', () => form('evil.example.com'), { shop: LoginErrorType.InvalidShop }],
     ])('answers %s with what is wrong', async (_, make, outcome) => {
       open();
@@ -369,10 +453,14 @@ describe('the Remix object', () => {
       const parts = new FormData();
       parts.append('shop', 'dev-shop');
       parts.append('file', new Blob(['x'.repeat(1000)]), 'x.txt');
-      expect((await thrown(app.login(request('/auth/login', { method: 'POST', body: parts })))).status).toBe(302);
+      expect(
+        (await thrown(app.login(request('/auth/login', { method: 'POST', body: parts })))).status,
+      ).toBe(302);
       const body = 'shop=dev-shop&x='.padEnd(LONGEST_FORM, 'x');
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      expect((await thrown(app.login(request('/auth/login', { method: 'POST', headers, body })))).status).toBe(302);
+      expect(
+        (await thrown(app.login(request('/auth/login', { method: 'POST', headers, body })))).status,
+      ).toBe(302);
     });
 
     // The whole body was read, however long: one request could take all of the memory.
@@ -392,10 +480,20 @@ describe('the Remix object', () => {
           cancel: () => void (cancelled = true),
         });
         const response = await thrown(
-          app.login(request('/auth/login', { method: 'POST', headers: { 'content-type': type }, body, duplex: 'half' } as RequestInit)),
+          app.login(
+            request('/auth/login', {
+              method: 'POST',
+              headers: { 'content-type': type },
+              body,
+              duplex: 'half',
+            } as RequestInit),
+          ),
         );
         expect(response.status).toBe(413);
-        expect(await response.json()).toEqual({ error: 'body_too_large', message: expect.stringContaining('65536') });
+        expect(await response.json()).toEqual({
+          error: 'body_too_large',
+          message: expect.stringContaining('65536'),
+        });
         expect(sent).toBeLessThan(2 * LONGEST_FORM);
         expect(cancelled).toBe(true);
       },
@@ -403,18 +501,36 @@ describe('the Remix object', () => {
 
     it('answers a browser whose form is too long with a page', async () => {
       open();
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-dest': 'document' };
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-dest': 'document',
+      };
       const response = await thrown(
-        app.login(request('/auth/login', { method: 'POST', headers, body: `shop=${'x'.repeat(LONGEST_FORM)}` })),
+        app.login(
+          request('/auth/login', {
+            method: 'POST',
+            headers,
+            body: `shop=${'x'.repeat(LONGEST_FORM)}`,
+          }),
+        ),
       );
-      expect([response.status, response.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        413,
+        'text/html; charset=utf-8',
+      ]);
     });
 
     it('gives a form up with 408 that has no end', async () => {
       open({ clock: new ManualClock() });
-      const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from('shop=dev-shop')) });
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Buffer.from('shop=dev-shop')),
+      });
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const response = await thrown(app.login(request('/auth/login', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)));
+      const response = await thrown(
+        app.login(
+          request('/auth/login', { method: 'POST', headers, body, duplex: 'half' } as RequestInit),
+        ),
+      );
       expect(response.status).toBe(408);
       expect(await response.json()).toMatchObject({ error: 'body_timeout' });
     });
@@ -422,14 +538,30 @@ describe('the Remix object', () => {
     it('answers a form whose bytes were dropped for another body with 503', async () => {
       open({ webhooks: { bodyLimit: LONGEST_FORM, bodyMemoryLimit: LONGEST_FORM } });
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const stalled = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.alloc(LONGEST_FORM - 1, 'x')) });
-      const dropped = thrown(app.login(request('/auth/login', { method: 'POST', headers, body: stalled, duplex: 'half' } as RequestInit)));
+      const stalled = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Buffer.alloc(LONGEST_FORM - 1, 'x')),
+      });
+      const dropped = thrown(
+        app.login(
+          request('/auth/login', {
+            method: 'POST',
+            headers,
+            body: stalled,
+            duplex: 'half',
+          } as RequestInit),
+        ),
+      );
       await new Promise((resolve) => setImmediate(resolve));
       const body = 'shop=dev-shop&x='.padEnd(LONGEST_FORM, 'x');
-      expect((await thrown(app.login(request('/auth/login', { method: 'POST', headers, body })))).status).toBe(302);
+      expect(
+        (await thrown(app.login(request('/auth/login', { method: 'POST', headers, body })))).status,
+      ).toBe(302);
       const response = await dropped;
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
-      expect(await response.json()).toMatchObject({ error: 'body_dropped', message: expect.stringContaining('Try again') });
+      expect(await response.json()).toMatchObject({
+        error: 'body_dropped',
+        message: expect.stringContaining('Try again'),
+      });
     });
 
     it('finds nothing in a form that was read before', async () => {

@@ -1,4 +1,7 @@
-/** The attributes of each resource with their types (texts where there is none), and the versions that have them; each may be null besides. */
+/**
+ * The attributes of each resource with their types (texts where there is none), and the versions
+ * that have them; each may be null besides.
+ */
 // prettier-ignore
 export const EXPECTED_ATTRIBUTES: readonly (readonly [versions: string, resource: string, attributes: string])[] = [
   ['always', 'AbandonedCheckout', 'abandoned_checkout_url billing_address:object buyer_accepts_marketing:boolean buyer_accepts_sms_marketing:boolean cart_token closed_at completed_at created_at currency:Currency|string customer:Customer customer_locale device_id discount_codes:DiscountCode[] email gateway id landing_site line_items:object location_id note phone presentment_currency referring_site shipping_address:object shipping_lines:object sms_marketing_phone source_name subtotal_price tax_lines:object taxes_included:boolean token total_discounts total_duties total_line_items_price total_price total_tax total_weight:number updated_at user_id'],

@@ -31,7 +31,10 @@ function picked(values: Attributes, wanted: (name: string) => boolean): Attribut
 const BODY = { anything: ['as', { it: 'is' }] };
 
 /** Does what a row says; answers the body that has to be sent. */
-async function perform(Resource: ResourceClass, { isStatic, method, values, query, body }: ReturnType<typeof parsed>): Promise<unknown> {
+async function perform(
+  Resource: ResourceClass,
+  { isStatic, method, values, query, body }: ReturnType<typeof parsed>,
+): Promise<unknown> {
   if (isStatic) {
     await (Resource as unknown as Record<string, Method>)[method]!({ session: SESSION, ...values });
     return undefined;
@@ -46,29 +49,44 @@ async function perform(Resource: ResourceClass, { isStatic, method, values, quer
     await instance.save();
     return { [body!.slice(1, -1)]: { ...picked(values, () => true), own: 'value' } };
   }
-  await (instance as unknown as Record<string, Method>)[method]!({ ...picked(values, (name) => query.includes(name)), body: BODY });
+  await (instance as unknown as Record<string, Method>)[method]!({
+    ...picked(values, (name) => query.includes(name)),
+    body: BODY,
+  });
   return BODY;
 }
 
 describe.each(VERSIONS)('resources of %s', (version) => {
   const { rest, script } = mounted(defineResources(version), version);
-  const rows = EXPECTED_CALLS.filter(([versions]) => isIn(versions, version)).map(([, call, request]) => parsed(call, request));
+  const rows = EXPECTED_CALLS.filter(([versions]) => isIn(versions, version)).map(
+    ([, call, request]) => parsed(call, request),
+  );
   const names = [...new Set(rows.map(({ resource }) => resource))];
 
   it('are those of the version, under their own names', () => {
     expect(Object.keys(rest).sort()).toEqual(names.sort());
     expect(Object.values(rest).map(({ name }) => name)).toEqual(Object.keys(rest));
-    expect(new Set(Object.values(rest).map(({ apiVersion }) => apiVersion))).toEqual(new Set([version]));
+    expect(new Set(Object.values(rest).map(({ apiVersion }) => apiVersion))).toEqual(
+      new Set([version]),
+    );
   });
 
   it.each(names)('%s has no other methods', (name) => {
     const expected = rows.filter(({ resource, method }) => resource === name && method !== 'save');
     const inherited = Object.getPrototypeOf(rest[name]) as ResourceClass;
-    const statics = Object.getOwnPropertyNames(inherited).filter((method) => method in RestResource === false);
-    const methods = new Set(expected.filter(({ isStatic }) => isStatic).map(({ method }) => method));
+    const statics = Object.getOwnPropertyNames(inherited).filter(
+      (method) => method in RestResource === false,
+    );
+    const methods = new Set(
+      expected.filter(({ isStatic }) => isStatic).map(({ method }) => method),
+    );
     expect(new Set(statics)).toEqual(new Set(methods.has('all') ? [...methods, 'each'] : methods));
-    const actions = Object.getOwnPropertyNames(inherited.prototype).filter((method) => method !== 'constructor');
-    expect(new Set(actions)).toEqual(new Set(expected.filter(({ isStatic }) => !isStatic).map(({ method }) => method)));
+    const actions = Object.getOwnPropertyNames(inherited.prototype).filter(
+      (method) => method !== 'constructor',
+    );
+    expect(new Set(actions)).toEqual(
+      new Set(expected.filter(({ isStatic }) => !isStatic).map(({ method }) => method)),
+    );
   });
 
   it.each(names)('%s calls the paths of its methods', async (name) => {
@@ -79,7 +97,9 @@ describe.each(VERSIONS)('resources of %s', (version) => {
       const path = row.path.replace(/\{(\w+)\}/g, (_, id: string) => row.values[id]!);
       const expected = path.startsWith('/') ? path : `/admin/api/${version}/${path}`;
       expect([method, origin, pathname]).toEqual([row.verb, `https://${SHOP}`, expected]);
-      expect([...searchParams].sort()).toEqual(row.query.map((parameter) => [parameter, row.values[parameter]]).sort());
+      expect([...searchParams].sort()).toEqual(
+        row.query.map((parameter) => [parameter, row.values[parameter]]).sort(),
+      );
       expect(body === undefined ? undefined : JSON.parse(body)).toEqual(data);
       expect(headers['x-shopify-access-token']).toBe(SESSION.accessToken);
     }

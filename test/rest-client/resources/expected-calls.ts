@@ -1,7 +1,8 @@
 /**
- * What each method of each resource sends, written out: `class.static(arguments)` or `class#method(attributes or arguments)`, then the request,
- * with `{id}` for the value of an argument, the names of its query parameters behind `?`, and the key that wraps the attributes in braces
- * (`{}` for a body that is sent as given). First, in which versions it is so.
+ * What each method of each resource sends, written out: `class.static(arguments)` or
+ * `class#method(attributes or arguments)`, then the request, with `{id}` for the value of an
+ * argument, the names of its query parameters behind `?`, and the key that wraps the attributes in
+ * braces (`{}` for a body that is sent as given). First, in which versions it is so.
  */
 // prettier-ignore
 export const EXPECTED_CALLS: readonly (readonly [versions: string, call: string, request: string])[] = [

@@ -26,9 +26,19 @@ const sessionStorage = new MemorySessionStorage();
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  store = await DevStore.open({ apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }], shops: [SHOP] });
+  store = await DevStore.open({
+    apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+    shops: [SHOP],
+  });
   const accessToken = store.shop().install(API_KEY, { scopes: 'write_products' });
-  session = new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, scope: 'write_products', accessToken });
+  session = new Session({
+    id: `offline_${SHOP}`,
+    shop: SHOP,
+    state: '',
+    isOnline: false,
+    scope: 'write_products',
+    accessToken,
+  });
   await sessionStorage.storeSession(session);
 });
 afterAll(async () => {
@@ -42,9 +52,15 @@ function options() {
 }
 
 /** An Express app of this store, with its resources. */
-function express<Resources extends ResourceSet>(apiVersion: string, resources: Resources): ExpressApp<Resources> {
+function express<Resources extends ResourceSet>(
+  apiVersion: string,
+  resources: Resources,
+): ExpressApp<Resources> {
   const { appUrl: _, sessionStorage: storage, ...api } = options();
-  const app = expressApp({ api: { ...api, hostName: 'app.example.com', apiVersion, restResources: resources }, sessionStorage: storage! });
+  const app = expressApp({
+    api: { ...api, hostName: 'app.example.com', apiVersion, restResources: resources },
+    sessionStorage: storage!,
+  });
   closing.push(app.close);
   return app;
 }
@@ -62,7 +78,10 @@ async function walk(resources: Pick<July26, 'Product'>): Promise<void> {
   await product.save({ onlyChanges: true });
   expect((await resources.Product.find({ session, id: product.id! }))?.title).toBe('Player');
   await product.delete();
-  await expect(resources.Product.find({ session, id: product.id! })).rejects.toMatchObject({ code: 'ERR_HTTP_RESPONSE', status: 404 });
+  await expect(resources.Product.find({ session, id: product.id! })).rejects.toMatchObject({
+    code: 'ERR_HTTP_RESPONSE',
+    status: 404,
+  });
 }
 
 describe('typed resources of an app', () => {
@@ -77,19 +96,25 @@ describe('typed resources of an app', () => {
     closing.push(app.close);
     const { admin } = await app.unauthenticated.admin(SHOP);
     await walk(admin.rest.resources);
-    expect((await admin.rest.get({ path: 'shop' })).body).toMatchObject({ shop: { myshopify_domain: SHOP } });
+    expect((await admin.rest.get({ path: 'shop' })).body).toMatchObject({
+      shop: { myshopify_domain: SHOP },
+    });
     expect(admin.rest.resources).toBe(app.api.rest);
   });
 
   it('are those of its options in Nest, whichever way one comes to them', async () => {
-    const nest = await NestFactory.createApplicationContext(PlatformModule.forRoot({ ...options(), restResources }), {
-      logger: false,
-      abortOnError: false,
-    });
+    const nest = await NestFactory.createApplicationContext(
+      PlatformModule.forRoot({ ...options(), restResources }),
+      {
+        logger: false,
+        abortOnError: false,
+      },
+    );
     closing.push(() => nest.close());
     const { admin } = await nest.get(PlatformClients).forShop<July26>(SHOP);
     await walk(admin.rest.resources);
-    for (const host of [nest.get(ExpressIntegration), nest.get(RemixIntegration)]) expect(host.api.rest).toBe(admin.rest.resources);
+    for (const host of [nest.get(ExpressIntegration), nest.get(RemixIntegration)])
+      expect(host.api.rest).toBe(admin.rest.resources);
   });
 
   it('are none where the options name none', () => {
@@ -102,15 +127,25 @@ describe('typed resources of an app', () => {
     const one = express('2026-07', restResources).api.rest;
     const other = express('2025-10', october25).api.rest;
     const again = express('2026-07', restResources).api.rest;
-    expect([one.Product.apiVersion, other.Product.apiVersion, again.Product.apiVersion]).toEqual(['2026-07', '2025-10', '2026-07']);
+    expect([one.Product.apiVersion, other.Product.apiVersion, again.Product.apiVersion]).toEqual([
+      '2026-07',
+      '2025-10',
+      '2026-07',
+    ]);
     expect(new Set([one.Product, other.Product, again.Product, Product]).size).toBe(4);
     expect((await one.Product.all({ session })).data[0]).toBeInstanceOf(one.Product);
     expect((await other.Product.all({ session })).data[0]).toBeInstanceOf(other.Product);
-    expect(new one.Product({ session, fromData: { variants: [{}] } }).variants?.[0]).not.toBeInstanceOf(again.Variant);
+    expect(
+      new one.Product({ session, fromData: { variants: [{}] } }).variants?.[0],
+    ).not.toBeInstanceOf(again.Variant);
   });
 
   it('must be of its version, by the name the option has there', () => {
-    const message = expect.stringMatching(/api\.restResources: are of version 2025-10, but apiVersion is 2026-07/);
-    expect(() => express('2026-07', october25)).toThrow(expect.objectContaining({ code: 'ERR_OPTIONS_INVALID', message }));
+    const message = expect.stringMatching(
+      /api\.restResources: are of version 2025-10, but apiVersion is 2026-07/,
+    );
+    expect(() => express('2026-07', october25)).toThrow(
+      expect.objectContaining({ code: 'ERR_OPTIONS_INVALID', message }),
+    );
   });
 });

@@ -35,24 +35,40 @@ describe('keys of replies', () => {
   });
 
   it('are several for the same thing in some: what was submitted comes first', async () => {
-    const request = new (reply({ fulfillment_order: { id: 2 }, submitted_fulfillment_order: { id: 1 } }).FulfillmentRequest)({ session });
+    const request = new (reply({
+      fulfillment_order: { id: 2 },
+      submitted_fulfillment_order: { id: 1 },
+    }).FulfillmentRequest)({ session });
     request.fulfillment_order_id = '5';
     await request.saveAndUpdate();
     expect(request.toJSON()).toEqual({ fulfillment_order_id: '5', id: '1' });
-    const { rest } = oldApp(() => json({ addresses: [{ id: 2 }], customer_addresses: [{ id: 1 }] }));
+    const { rest } = oldApp(() =>
+      json({ addresses: [{ id: 2 }], customer_addresses: [{ id: 1 }] }),
+    );
     const { data } = await rest.CustomerAddress.all({ session, customer_id: 5 });
     expect(data.map(({ id }) => id)).toEqual(['1', '2']);
   });
 
   it('leave a cancellation request as it is: what is answered is a fulfillment order', async () => {
-    const request = new (reply({ fulfillment_order: { id: 2 } }).CancellationRequest)({ session, fromData: { fulfillment_order_id: 5 } });
+    const request = new (reply({ fulfillment_order: { id: 2 } }).CancellationRequest)({
+      session,
+      fromData: { fulfillment_order_id: 5 },
+    });
     await request.saveAndUpdate();
     expect(request.toJSON()).toEqual({ fulfillment_order_id: 5 });
   });
 
   it('are read for single things as they are for lists', async () => {
-    expect(await reply({ adjustment: { id: 1 } }).GiftCardAdjustment.find({ session, id: 1, gift_card_id: 2 })).toMatchObject({ id: '1' });
-    expect(await reply({ payment: { id: 1 } }).PaymentGateway.find({ session, id: 1 })).toMatchObject({ id: '1' });
+    expect(
+      await reply({ adjustment: { id: 1 } }).GiftCardAdjustment.find({
+        session,
+        id: 1,
+        gift_card_id: 2,
+      }),
+    ).toMatchObject({ id: '1' });
+    expect(
+      await reply({ payment: { id: 1 } }).PaymentGateway.find({ session, id: 1 }),
+    ).toMatchObject({ id: '1' });
   });
 });
 
@@ -82,40 +98,64 @@ describe('what the platform does not offer', () => {
   const CREATE_ONLY =
     'ApplicationCharge CancellationRequest Collect DisputeFileUpload Fulfillment FulfillmentEvent FulfillmentRequest GiftCardAdjustment Payment ' +
     'ProductResourceFeedback RecurringApplicationCharge Refund ResourceFeedback StorefrontAccessToken Transaction UsageCharge';
-  const UPDATE_ONLY = 'Asset CollectionListing DisputeEvidence InventoryItem ProductListing Province';
+  const UPDATE_ONLY =
+    'Asset CollectionListing DisputeEvidence InventoryItem ProductListing Province';
   const READ_ONLY =
     'AbandonedCheckout AccessScope ApplicationCredit AssignedFulfillmentOrder Balance Collection Currency DeprecatedApiCall Dispute Event ' +
     'FulfillmentOrder InventoryLevel Location LocationsForMove PaymentTransaction Payout Policy ShippingZone Shop TenderTransaction User';
   const { rest, script } = app();
-  const parents = ['theme', 'fulfillment_order', 'dispute', 'order', 'fulfillment', 'gift_card', 'checkout', 'product', 'country'];
+  const parents = [
+    'theme',
+    'fulfillment_order',
+    'dispute',
+    'order',
+    'fulfillment',
+    'gift_card',
+    'checkout',
+    'product',
+    'country',
+  ];
   const ofPath = Object.fromEntries(parents.map((name) => [`${name}_id`, 1]));
   const saving = (name: string, attributes: object): Promise<void> =>
     new rest[name as 'Product']({ session, fromData: { ...attributes } }).save();
 
-  it.each([...CREATE_ONLY.split(' '), ...READ_ONLY.split(' ')])('a %s cannot be updated', async (name) => {
-    await expect(saving(name, { ...ofPath, id: 1 })).rejects.toMatchObject({ code: 'ERR_REST_RESOURCE' });
-    expect(script.sent).toEqual([]);
-  });
+  it.each([...CREATE_ONLY.split(' '), ...READ_ONLY.split(' ')])(
+    'a %s cannot be updated',
+    async (name) => {
+      await expect(saving(name, { ...ofPath, id: 1 })).rejects.toMatchObject({
+        code: 'ERR_REST_RESOURCE',
+      });
+      expect(script.sent).toEqual([]);
+    },
+  );
 
-  it.each([...UPDATE_ONLY.split(' '), ...READ_ONLY.split(' ')])('a %s cannot be created', async (name) => {
-    const { product_id: _product, dispute_id: _dispute, ...others } = ofPath;
-    await expect(saving(name, others)).rejects.toMatchObject({ code: 'ERR_REST_RESOURCE' });
-    expect(script.sent).toEqual([]);
-  });
+  it.each([...UPDATE_ONLY.split(' '), ...READ_ONLY.split(' ')])(
+    'a %s cannot be created',
+    async (name) => {
+      const { product_id: _product, dispute_id: _dispute, ...others } = ofPath;
+      await expect(saving(name, others)).rejects.toMatchObject({ code: 'ERR_REST_RESOURCE' });
+      expect(script.sent).toEqual([]);
+    },
+  );
 
   it('says so', async () => {
     await expect(saving('Shop', {})).rejects.toThrow(
       'Could not find a path for request. Shop save() (create) is not offered by the platform.',
     );
-    await expect(new rest.Shop({ session }).delete()).rejects.toThrow('Shop delete() is not offered by the platform.');
+    await expect(new rest.Shop({ session }).delete()).rejects.toThrow(
+      'Shop delete() is not offered by the platform.',
+    );
   });
 });
 
 describe('paths that depend on what is known', () => {
   it('prefer an order to a product for events', async () => {
     const { rest, script } = app();
-    for (const parents of [{ product_id: 1 }, { order_id: 2, product_id: 1 }, {}]) await rest.Event.all({ session, ...parents });
-    expect(script.sent.map(({ url }) => url)).toEqual(['products/1/events', 'orders/2/events', 'events'].map(pathOf));
+    for (const parents of [{ product_id: 1 }, { order_id: 2, product_id: 1 }, {}])
+      await rest.Event.all({ session, ...parents });
+    expect(script.sent.map(({ url }) => url)).toEqual(
+      ['products/1/events', 'orders/2/events', 'events'].map(pathOf),
+    );
   });
 
   it('lead through the owner of a metafield, when there is one', async () => {
@@ -124,7 +164,9 @@ describe('paths that depend on what is known', () => {
     await rest.Metafield.find({ session, id: 1 });
     const metafield = new rest.Metafield({ session, fromData: { product_image_id: 3, key: 'k' } });
     await metafield.save();
-    expect(script.sent.map(({ url }) => url)).toEqual(['blogs/2/metafields/1', 'metafields/1', 'product_images/3/metafields'].map(pathOf));
+    expect(script.sent.map(({ url }) => url)).toEqual(
+      ['blogs/2/metafields/1', 'metafields/1', 'product_images/3/metafields'].map(pathOf),
+    );
   });
 
   it('mix both kinds for variants', async () => {
@@ -132,7 +174,9 @@ describe('paths that depend on what is known', () => {
     const variant = new rest.Variant({ session, fromData: { id: 1, product_id: 2 } });
     await variant.save();
     await variant.delete();
-    expect(script.sent.map(({ url }) => url)).toEqual(['variants/1', 'products/2/variants/1'].map(pathOf));
+    expect(script.sent.map(({ url }) => url)).toEqual(
+      ['variants/1', 'products/2/variants/1'].map(pathOf),
+    );
   });
 
   it('lead to a batch of discount codes, of which nobody has an attribute', async () => {
@@ -140,7 +184,11 @@ describe('paths that depend on what is known', () => {
     await rest.DiscountCode.all({ session, price_rule_id: 1, batch_id: 2 });
     await rest.DiscountCode.get_all({ session, price_rule_id: 1, batch_id: 2 });
     await rest.DiscountCode.lookup({ session, code: 'X' });
-    const paths = ['price_rules/1/batch/2/discount_codes', 'price_rules/1/batch/2', 'discount_codes/lookup?code=X'];
+    const paths = [
+      'price_rules/1/batch/2/discount_codes',
+      'price_rules/1/batch/2',
+      'discount_codes/lookup?code=X',
+    ];
     expect(script.sent.map(({ url }) => url)).toEqual(paths.map(pathOf));
   });
 
@@ -157,14 +205,19 @@ describe('things that a path alone does not name', () => {
     await rest.Asset.delete({ session, theme_id: 1, asset: { key: 'a/b.css' } });
     await new rest.Asset({ session, fromData: { theme_id: 1, key: 'a/b.css' } }).delete();
     expect(script.sent.map(({ method, url }) => `${method} ${url}`)).toEqual(
-      ['GET', 'DELETE', 'DELETE'].map((method) => `${method} ${ADMIN}/themes/1/assets.json?asset%5Bkey%5D=a%2Fb.css`),
+      ['GET', 'DELETE', 'DELETE'].map(
+        (method) => `${method} ${ADMIN}/themes/1/assets.json?asset%5Bkey%5D=a%2Fb.css`,
+      ),
     );
   });
 
   it('are inventory levels: by item and location', async () => {
     const { rest, script } = app();
     await rest.InventoryLevel.delete({ session, inventory_item_id: 1, location_id: 2 });
-    const level = new rest.InventoryLevel({ session, fromData: { inventory_item_id: 1, location_id: 2, available: 3 } });
+    const level = new rest.InventoryLevel({
+      session,
+      fromData: { inventory_item_id: 1, location_id: 2, available: 3 },
+    });
     await level.delete();
     expect(new Set(script.sent.map(({ url }) => url))).toEqual(
       new Set([`${ADMIN}/inventory_levels.json?inventory_item_id=1&location_id=2`]),
@@ -179,7 +232,9 @@ describe('things that a path alone does not name', () => {
 
   it('are deadlines of fulfillment orders: by a list of ids', async () => {
     const { rest, script } = app();
-    await new rest.FulfillmentOrder({ session }).set_fulfillment_orders_deadline({ fulfillment_order_ids: [1, 2] });
+    await new rest.FulfillmentOrder({ session }).set_fulfillment_orders_deadline({
+      fulfillment_order_ids: [1, 2],
+    });
     expect(decodeURIComponent(script.last.url)).toBe(
       `${ADMIN}/fulfillment_orders/set_fulfillment_orders_deadline.json?fulfillment_order_ids[]=1&fulfillment_order_ids[]=2`,
     );
@@ -207,20 +262,27 @@ describe('structured arguments', () => {
 describe('single things', () => {
   it('are the shop, which takes more arguments than it declares', async () => {
     const { rest, script } = app(() => json({ shop: { id: 1, name: 'Own' } }));
-    expect(await rest.Shop.current({ session, fields: 'name', own: 1 })).toMatchObject({ id: '1', name: 'Own' });
+    expect(await rest.Shop.current({ session, fields: 'name', own: 1 })).toMatchObject({
+      id: '1',
+      name: 'Own',
+    });
     expect(await rest.Shop.current({ session })).toBeInstanceOf(rest.Shop);
     expect(script.sent[0]?.url).toBe(`${ADMIN}/shop.json?fields=name&own=1`);
     expect((await rest.Shop.all({ session })).data).toHaveLength(1);
   });
 
   it('are the current user, who is answered as plain data', async () => {
-    expect(await app(json({ user: { id: 1 } })).rest.User.current({ session })).toEqual({ user: { id: '1' } });
+    expect(await app(json({ user: { id: 1 } })).rest.User.current({ session })).toEqual({
+      user: { id: '1' },
+    });
   });
 });
 
 describe('the address of a customer, until 2025-04', () => {
   it('keeps the field that has the name of its method as is_default', async () => {
-    const answers = [{ id: 1, default: true }, { id: 2 }].map((customer_address) => json({ customer_address }));
+    const answers = [{ id: 1, default: true }, { id: 2 }].map((customer_address) =>
+      json({ customer_address }),
+    );
     const { rest, script } = oldApp(...answers, () => json({}));
     const address = (await rest.CustomerAddress.find({ session, id: 1, customer_id: 5 }))!;
     const other = (await rest.CustomerAddress.find({ session, id: 2, customer_id: 5 }))!;
@@ -228,9 +290,14 @@ describe('the address of a customer, until 2025-04', () => {
     expect(address.toJSON()).toEqual({ id: '1', is_default: true });
     address.customer_id = '5';
     await address.default();
-    expect(script.last).toMatchObject({ method: 'PUT', url: expect.stringMatching(/customers\/5\/addresses\/1\/default\.json$/) });
+    expect(script.last).toMatchObject({
+      method: 'PUT',
+      url: expect.stringMatching(/customers\/5\/addresses\/1\/default\.json$/),
+    });
     await address.save();
-    expect(JSON.parse(script.last.body!)).toEqual({ address: { id: '1', default: true, customer_id: '5' } });
+    expect(JSON.parse(script.last.body!)).toEqual({
+      address: { id: '1', default: true, customer_id: '5' },
+    });
   });
 
   it('can be set for several at once', async () => {

@@ -11,7 +11,16 @@ import type { Scripted } from '../../support/scripted-fetch.js';
 export const SESSION = { shop: SHOP, accessToken: 'session-token' };
 
 /** Versions that the tables describe, oldest first. */
-export const VERSIONS = ['2024-10', '2025-01', '2025-04', '2025-07', '2025-10', '2026-01', '2026-04', '2026-07'] as const;
+export const VERSIONS = [
+  '2024-10',
+  '2025-01',
+  '2025-04',
+  '2025-07',
+  '2025-10',
+  '2026-01',
+  '2026-04',
+  '2026-07',
+] as const;
 
 /** True when a version is among `always`, `until 2024-10` or `since 2025-01`. */
 export function isIn(versions: string, version: string): boolean {
@@ -35,8 +44,14 @@ export function mounted<Resources extends ResourceSet>(
   const script = new ScriptedFetch(...(answers.length > 0 ? answers : [() => json({})]));
   const lines: string[] = [];
   const clock = new ManualClock();
-  const logger = new PlatformLogger({ level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) }, clock);
-  const config = resolveConfig({ apiKey: 'key', apiSecretKey: 'secret', appUrl: APP_URL, apiVersion }, { environment: {} });
+  const logger = new PlatformLogger(
+    { level: LogSeverity.Debug, log: (_: LogSeverity, line: string) => lines.push(line) },
+    clock,
+  );
+  const config = resolveConfig(
+    { apiKey: 'key', apiSecretKey: 'secret', appUrl: APP_URL, apiVersion },
+    { environment: {} },
+  );
   const client = new AdminRestClient(config, apiCaller(script.fetch, clock), logger, resources);
   return { rest: client.resources as Resources, script, lines };
 }

@@ -7,7 +7,10 @@ import { defineResources } from '../../../lib/rest-client/resources/define-resou
 import { SHOP, appOptions } from '../../support/app.js';
 import { SESSION, VERSIONS, mounted } from './resources.fixture.js';
 
-/** What the platform's own library has in each version: resources, methods, and of these find, all, count, delete, other statics, actions; paths; attributes. */
+/**
+ * What the platform's own library has in each version: resources, methods, and of these find, all,
+ * count, delete, other statics, actions; paths; attributes.
+ */
 // prettier-ignore
 const COUNTS: Record<(typeof VERSIONS)[number], number[]> = {
   '2024-10': [73, 237, 53, 64, 29, 36, 17, 38, 383, 977],
@@ -22,17 +25,24 @@ const COUNTS: Record<(typeof VERSIONS)[number], number[]> = {
 
 describe('the tables', () => {
   it.each(VERSIONS)('are complete for %s', (version) => {
-    const definitions = Object.values(defineResources(version)).map(({ binding }) => binding.definition);
+    const definitions = Object.values(defineResources(version)).map(
+      ({ binding }) => binding.definition,
+    );
     const methods = definitions.flatMap((definition) => [...definition.methods.values()]);
     const named = (...names: string[]) => methods.filter(({ name }) => names.includes(name)).length;
-    const actions = methods.filter(({ name, verb }) => verb !== 'get' && !['create', 'update', 'delete'].includes(name)).length;
+    const actions = methods.filter(
+      ({ name, verb }) => verb !== 'get' && !['create', 'update', 'delete'].includes(name),
+    ).length;
     const known = named('find', 'all', 'count', 'delete');
     const others = methods.length - known - named('create', 'update') - actions;
     // Shop.current has the path of Shop.all.
-    const paths = methods.filter(({ name }) => name !== 'current').flatMap((method) => method.paths).length + 1;
+    const paths =
+      methods.filter(({ name }) => name !== 'current').flatMap((method) => method.paths).length + 1;
     const attributes = definitions.reduce((sum, definition) => sum + definition.attributes.size, 0);
     const counts = [named('find'), named('all'), named('count'), named('delete'), others, actions];
-    expect([definitions.length, known + others + actions, ...counts, paths, attributes]).toEqual(COUNTS[version]);
+    expect([definitions.length, known + others + actions, ...counts, paths, attributes]).toEqual(
+      COUNTS[version],
+    );
   });
 });
 
@@ -42,16 +52,24 @@ describe('versions without tables of their own', () => {
     ['2024-04', '2024-10'],
     ['2024-07', '2024-10'],
     ['2026-10', '2026-07'],
-  ])('%s is served by %s, with its own version in the path and one notice', async (version, serving) => {
-    for (const imported of [version, serving]) {
-      const { rest, script, lines } = mounted(defineResources(imported), version);
-      expect('all' in rest['Payment']!).toBe(serving === '2024-10');
-      for (let call = 0; call < 2; call++) await new rest['Product']!({ session: SESSION, fromData: { id: 1 } }).save();
-      expect(new Set(script.sent.map(({ url }) => url))).toEqual(new Set([`https://${SHOP}/admin/api/${version}/products/1.json`]));
-      expect(rest['Product']!.apiVersion).toBe(version);
-      expect(lines.filter((line) => line.includes(version) && line.includes(serving))).toHaveLength(1);
-    }
-  });
+  ])(
+    '%s is served by %s, with its own version in the path and one notice',
+    async (version, serving) => {
+      for (const imported of [version, serving]) {
+        const { rest, script, lines } = mounted(defineResources(imported), version);
+        expect('all' in rest['Payment']!).toBe(serving === '2024-10');
+        for (let call = 0; call < 2; call++)
+          await new rest['Product']!({ session: SESSION, fromData: { id: 1 } }).save();
+        expect(new Set(script.sent.map(({ url }) => url))).toEqual(
+          new Set([`https://${SHOP}/admin/api/${version}/products/1.json`]),
+        );
+        expect(rest['Product']!.apiVersion).toBe(version);
+        expect(
+          lines.filter((line) => line.includes(version) && line.includes(serving)),
+        ).toHaveLength(1);
+      }
+    },
+  );
 
   it('is unstable, which any set serves, with the same notice', async () => {
     for (const [imported = '', serving = ''] of [
@@ -62,7 +80,9 @@ describe('versions without tables of their own', () => {
       const { rest, script, lines } = mounted(defineResources(imported), 'unstable');
       await new rest['Product']!({ session: SESSION, fromData: { id: 1 } }).save();
       expect(script.last.url).toContain('/admin/api/unstable/');
-      expect(lines.filter((line) => line.includes('unstable') && line.includes(serving))).toHaveLength(1);
+      expect(
+        lines.filter((line) => line.includes('unstable') && line.includes(serving)),
+      ).toHaveLength(1);
     }
   });
 
@@ -73,7 +93,9 @@ describe('versions without tables of their own', () => {
 });
 
 describe('the option restResources', () => {
-  const problemsOf = (options: Partial<PlatformOptions>): readonly { option: string; message: string }[] => {
+  const problemsOf = (
+    options: Partial<PlatformOptions>,
+  ): readonly { option: string; message: string }[] => {
     try {
       void createKernel(appOptions(options)).close();
       return [];
@@ -91,7 +113,12 @@ describe('the option restResources', () => {
     ['2026-10', '2026-04'],
   ])('of an app of %s does not take resources of %s, and names both', (apiVersion, imported) => {
     const problems = problemsOf({ apiVersion, restResources: defineResources(imported) });
-    expect(problems).toEqual([{ option: 'restResources', message: expect.stringMatching(`${imported}, but apiVersion is ${apiVersion}`) }]);
+    expect(problems).toEqual([
+      {
+        option: 'restResources',
+        message: expect.stringMatching(`${imported}, but apiVersion is ${apiVersion}`),
+      },
+    ]);
   });
 
   it.each([
@@ -105,14 +132,20 @@ describe('the option restResources', () => {
     expect(problemsOf({ apiVersion, restResources: defineResources(imported) })).toEqual([]);
   });
 
-  it.each([['a text'], [null], [{ Product: class {} }], [{ Product: {} }], [{ restResources: defineResources('2026-07') }]])(
-    'does not take %p',
-    (wrong) => {
-      expect(problemsOf({ restResources: wrong as never })).toEqual([
-        { option: 'restResources', message: 'must be the restResources that shopwright/rest/admin/<version> exports' },
-      ]);
-    },
-  );
+  it.each([
+    ['a text'],
+    [null],
+    [{ Product: class {} }],
+    [{ Product: {} }],
+    [{ restResources: defineResources('2026-07') }],
+  ])('does not take %p', (wrong) => {
+    expect(problemsOf({ restResources: wrong as never })).toEqual([
+      {
+        option: 'restResources',
+        message: 'must be the restResources that shopwright/rest/admin/<version> exports',
+      },
+    ]);
+  });
 
   it('names every version of a mixed set that does not fit', () => {
     const Product = defineResources('2026-04')['Product']!;

@@ -11,7 +11,9 @@ export const COLLECTION = 'shopify_sessions';
 
 const URL_OF_MONGODB = process.env['MONGODB_URL']!;
 /** A server that is away is waited for as long, in milliseconds. */
-const OPTIONS: MongoDBSessionStorageOptions = { clientOptions: { serverSelectionTimeoutMS: 1_000 } };
+const OPTIONS: MongoDBSessionStorageOptions = {
+  clientOptions: { serverSelectionTimeoutMS: 1_000 },
+};
 
 /** A database for one test, or for one file, with what was opened in it. */
 export class TestDatabase extends StoragePlace<MongoDBSessionStorage> {
@@ -20,7 +22,9 @@ export class TestDatabase extends StoragePlace<MongoDBSessionStorage> {
   readonly db: Db = this.client.db(this.name);
 
   open(options?: MongoDBSessionStorageOptions): MongoDBSessionStorage {
-    return this.keep(new MongoDBSessionStorage(URL_OF_MONGODB, this.name, { ...OPTIONS, ...options }));
+    return this.keep(
+      new MongoDBSessionStorage(URL_OF_MONGODB, this.name, { ...OPTIONS, ...options }),
+    );
   }
 
   async drop(): Promise<void> {

@@ -64,4 +64,8 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
-export const MYSQL: StorageEngine<TestDatabase> = { name: 'MySQL', server: 'mysql', createPlace: TestDatabase.create };
+export const MYSQL: StorageEngine<TestDatabase> = {
+  name: 'MySQL',
+  server: 'mysql',
+  createPlace: TestDatabase.create,
+};

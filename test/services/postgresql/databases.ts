@@ -40,7 +40,10 @@ export class TestDatabase extends StoragePlace<PostgreSQLSessionStorage> {
     return database;
   }
 
-  open(options?: PostgreSQLSessionStorageOptions, url: string | URL = this.url): PostgreSQLSessionStorage {
+  open(
+    options?: PostgreSQLSessionStorageOptions,
+    url: string | URL = this.url,
+  ): PostgreSQLSessionStorage {
     return this.keep(new PostgreSQLSessionStorage(url, options));
   }
 
@@ -58,12 +61,16 @@ export class TestDatabase extends StoragePlace<PostgreSQLSessionStorage> {
 
   /** Types of a table's columns by name. */
   async types(table: string = TABLE, schema = 'public'): Promise<Record<string, unknown>> {
-    const sql = 'SELECT column_name, data_type FROM information_schema.columns WHERE table_name = $1 AND table_schema = $2';
+    const sql =
+      'SELECT column_name, data_type FROM information_schema.columns WHERE table_name = $1 AND table_schema = $2';
     const rows = await this.rows(sql, [table, schema]);
     return Object.fromEntries(rows.map(({ column_name: name, data_type: type }) => [name, type]));
   }
 
-  /** Ends every connection to the database but this one's own, as an administrator or a failover does. */
+  /**
+   * Ends every connection to the database but this one's own, as an administrator or a failover
+   * does.
+   */
   async cutConnections(): Promise<void> {
     await this.rows(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

@@ -20,7 +20,9 @@ export class TestKeys extends StoragePlace<RedisSessionStorage> {
   }
 
   open(options?: RedisSessionStorageOptions): RedisSessionStorage {
-    return this.keep(new RedisSessionStorage(URL_OF_REDIS, { sessionKeyPrefix: this.name, ...options }));
+    return this.keep(
+      new RedisSessionStorage(URL_OF_REDIS, { sessionKeyPrefix: this.name, ...options }),
+    );
   }
 
   /** The key that the official storage gives a name. */
@@ -40,7 +42,8 @@ export class TestKeys extends StoragePlace<RedisSessionStorage> {
   /** The keys that begin so, in order. */
   async beginningWith(start: string): Promise<string[]> {
     const found: string[] = [];
-    for await (const keys of this.client.scanIterator({ MATCH: `${start}*`, COUNT: 1000 })) found.push(...keys);
+    for await (const keys of this.client.scanIterator({ MATCH: `${start}*`, COUNT: 1000 }))
+      found.push(...keys);
     return found.sort();
   }
 
@@ -52,4 +55,8 @@ export class TestKeys extends StoragePlace<RedisSessionStorage> {
   }
 }
 
-export const REDIS: StorageEngine<TestKeys> = { name: 'Redis', server: 'redis', createPlace: TestKeys.create };
+export const REDIS: StorageEngine<TestKeys> = {
+  name: 'Redis',
+  server: 'redis',
+  createPlace: TestKeys.create,
+};

@@ -27,7 +27,10 @@ describe('withLock', () => {
     await pass(clock, 59 * MINUTE);
     expect([await lock.take('shop', 'another', 1), lost?.aborted]).toEqual([false, false]);
     await pass(clock, 2 * MINUTE);
-    expect([await lock.take('shop', 'another', 1), lost?.reason]).toEqual([true, expect.any(LockTimeoutError)]);
+    expect([await lock.take('shop', 'another', 1), lost?.reason]).toEqual([
+      true,
+      expect.any(LockTimeoutError),
+    ]);
     expect(clock.alarms).toBe(0);
   });
 
@@ -44,7 +47,10 @@ describe('withLock', () => {
     await pass(clock, 14_999);
     expect([lost?.aborted, await lock.take('shop', 'another', 1)]).toEqual([false, false]);
     await pass(clock, 1);
-    expect([lost?.reason, await lock.take('shop', 'another', 1)]).toEqual([expect.any(LockTimeoutError), true]);
+    expect([lost?.reason, await lock.take('shop', 'another', 1)]).toEqual([
+      expect.any(LockTimeoutError),
+      true,
+    ]);
     finish();
     await done;
     expect(clock.alarms).toBe(0);

@@ -23,17 +23,30 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const encrypted = (inner: MemorySessionStorage, ...keys: EncryptionKey[]): EncryptedSessionStorage =>
-  new EncryptedSessionStorage(inner, { keys });
+const encrypted = (
+  inner: MemorySessionStorage,
+  ...keys: EncryptionKey[]
+): EncryptedSessionStorage => new EncryptedSessionStorage(inner, { keys });
 
-describeSessionStorage('EncryptedSessionStorage over memory', () => encrypted(new MemorySessionStorage(), NEW), { describe, it });
-describeSessionStorage('EncryptedSessionStorage over five methods', () => new EncryptedSessionStorage(new FiveMethods(), { keys: [NEW] }), {
-  describe,
-  it,
-});
+describeSessionStorage(
+  'EncryptedSessionStorage over memory',
+  () => encrypted(new MemorySessionStorage(), NEW),
+  { describe, it },
+);
+describeSessionStorage(
+  'EncryptedSessionStorage over five methods',
+  () => new EncryptedSessionStorage(new FiveMethods(), { keys: [NEW] }),
+  {
+    describe,
+    it,
+  },
+);
 describeSessionStorage(
   'EncryptedSessionStorage over SQLite',
-  () => new EncryptedSessionStorage(new SqliteSessionStorage(join(folder, 'suite.db')), { keys: [NEW, OLD] }),
+  () =>
+    new EncryptedSessionStorage(new SqliteSessionStorage(join(folder, 'suite.db')), {
+      keys: [NEW, OLD],
+    }),
   { describe, it, shared: true, close: (storage) => storage.close?.() },
 );
 
@@ -47,8 +60,12 @@ describe('an encrypted session', () => {
       const [, sealed] = /^sw1:old:([\w-]+)$/.exec(stored[field]!)!;
       const bytes = Buffer.from(sealed!, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', Buffer.alloc(32, 1), bytes.subarray(0, 12));
-      decipher.setAAD(Buffer.from(`["sw1","old","${SESSION.id}","${SHOP}","${field}"]`)).setAuthTag(bytes.subarray(12, 28));
-      expect(decipher.update(bytes.subarray(28)).toString() + decipher.final().toString()).toBe(SESSION[field]);
+      decipher
+        .setAAD(Buffer.from(`["sw1","old","${SESSION.id}","${SHOP}","${field}"]`))
+        .setAuthTag(bytes.subarray(12, 28));
+      expect(decipher.update(bytes.subarray(28)).toString() + decipher.final().toString()).toBe(
+        SESSION[field],
+      );
     }
   });
 
@@ -77,7 +94,10 @@ describe('an encrypted session', () => {
       const inner = new MemorySessionStorage();
       await inner.storeSession(SESSION);
       const storage = encrypted(inner, NEW);
-      for (const found of [await storage.loadSession(SESSION.id), ...(await storage.findSessionsByShop(SHOP))]) {
+      for (const found of [
+        await storage.loadSession(SESSION.id),
+        ...(await storage.findSessionsByShop(SHOP)),
+      ]) {
         expect(found?.equals(SESSION)).toBe(true);
       }
       expect(await storage[write]?.(SESSION, SESSION)).toBe(true);
@@ -112,7 +132,9 @@ describe('a session that cannot be decrypted', () => {
     await encrypted(inner, OLD).storeSession(SESSION);
     return inner;
   };
-  const tampered = async (change: (session: Session) => Partial<Session>): Promise<MemorySessionStorage> => {
+  const tampered = async (
+    change: (session: Session) => Partial<Session>,
+  ): Promise<MemorySessionStorage> => {
     const inner = await stored();
     const session = (await inner.loadSession(SESSION.id))!;
     await inner.storeSession(new Session({ ...session, ...change(session) }));
@@ -121,17 +143,48 @@ describe('a session that cannot be decrypted', () => {
 
   it.each<[string, () => Promise<MemorySessionStorage>, EncryptionKey, RegExp]>([
     ['for want of the key', stored, NEW, /shop\.myshopify\.com .*"old".* not among the keys/],
-    ['for a wrong key of the same id', stored, { id: 'old', key: randomBytes(32) }, /accessToken .*"old" is not the key/],
-    ['as its tokens were swapped', () => tampered((s) => ({ accessToken: s.refreshToken })), OLD, /accessToken/],
-    ['as it was moved to another shop', () => tampered(() => ({ shop: 'other.myshopify.com' })), OLD, /other\.myshopify\.com/],
-    ['as a byte was changed', () => tampered((s) => ({ accessToken: withAnotherCharacter(s.accessToken!, 30) })), OLD, /accessToken/],
-    ['as it was cut off', () => tampered((s) => ({ refreshToken: s.refreshToken!.slice(0, 30) })), OLD, /refreshToken/],
+    [
+      'for a wrong key of the same id',
+      stored,
+      { id: 'old', key: randomBytes(32) },
+      /accessToken .*"old" is not the key/,
+    ],
+    [
+      'as its tokens were swapped',
+      () => tampered((s) => ({ accessToken: s.refreshToken })),
+      OLD,
+      /accessToken/,
+    ],
+    [
+      'as it was moved to another shop',
+      () => tampered(() => ({ shop: 'other.myshopify.com' })),
+      OLD,
+      /other\.myshopify\.com/,
+    ],
+    [
+      'as a byte was changed',
+      () => tampered((s) => ({ accessToken: withAnotherCharacter(s.accessToken!, 30) })),
+      OLD,
+      /accessToken/,
+    ],
+    [
+      'as it was cut off',
+      () => tampered((s) => ({ refreshToken: s.refreshToken!.slice(0, 30) })),
+      OLD,
+      /refreshToken/,
+    ],
   ])('is an error that says so: %s', async (_, open, key, message) => {
     const storage = encrypted(await open(), key);
     const shop = message.source.startsWith('other') ? 'other.myshopify.com' : SHOP;
-    for (const read of [() => storage.loadSession(SESSION.id), () => storage.findSessionsByShop(shop)]) {
+    for (const read of [
+      () => storage.loadSession(SESSION.id),
+      () => storage.findSessionsByShop(shop),
+    ]) {
       const error = await Promise.resolve(read()).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ code: 'ERR_SESSION_ENCRYPTION', message: expect.stringMatching(message) });
+      expect(error).toMatchObject({
+        code: 'ERR_SESSION_ENCRYPTION',
+        message: expect.stringMatching(message),
+      });
       expect(String(error)).not.toMatch(/sw1:|shpat|shprt/);
     }
   });
@@ -140,7 +193,9 @@ describe('a session that cannot be decrypted', () => {
     const inner = await stored();
     const session = (await inner.loadSession(SESSION.id))!;
     await inner.storeSession(new Session({ ...session, id: 'another' }));
-    await expect(encrypted(inner, OLD).loadSession('another')).rejects.toMatchObject({ code: 'ERR_SESSION_ENCRYPTION' });
+    await expect(encrypted(inner, OLD).loadSession('another')).rejects.toMatchObject({
+      code: 'ERR_SESSION_ENCRYPTION',
+    });
   });
 
   it('can be found all the same, its tokens as they are kept', async () => {
@@ -151,8 +206,11 @@ describe('a session that cannot be decrypted', () => {
       ...(await sealed.findSessionsByShop(SHOP)),
       ...(await sealed.listSessions!({ limit: 9 })),
     ];
-    expect(found).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ id: SESSION.id, shop: SHOP })));
-    for (const session of found) expect(session).toMatchObject({ accessToken: expect.stringMatching(/^sw1:old:/) });
+    expect(found).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining({ id: SESSION.id, shop: SHOP })),
+    );
+    for (const session of found)
+      expect(session).toMatchObject({ accessToken: expect.stringMatching(/^sw1:old:/) });
     const { sealed: alone } = new EncryptedSessionStorage(new FiveMethods(), { keys: [NEW] });
     expect(alone.listSessions).toBeUndefined();
   });
@@ -160,7 +218,9 @@ describe('a session that cannot be decrypted', () => {
   it('is not replaced, and can be deleted', async () => {
     const inner = await stored();
     const storage = encrypted(inner, NEW);
-    await expect(storage.replaceSession?.(SESSION, SESSION)).rejects.toMatchObject({ code: 'ERR_SESSION_ENCRYPTION' });
+    await expect(storage.replaceSession?.(SESSION, SESSION)).rejects.toMatchObject({
+      code: 'ERR_SESSION_ENCRYPTION',
+    });
     await storage.deleteSession(SESSION.id);
     expect(await storage.loadSession(SESSION.id)).toBeUndefined();
   });
@@ -169,14 +229,19 @@ describe('a session that cannot be decrypted', () => {
 describe('the keys of EncryptedSessionStorage', () => {
   const KEY = Buffer.alloc(32, 250);
 
-  it.each([KEY, new Uint8Array(KEY), KEY.toString('hex'), KEY.toString('base64'), KEY.toString('base64url')])(
-    'may be 32 bytes, and the same in hex or base64',
-    async (key) => {
-      const inner = new MemorySessionStorage();
-      await encrypted(inner, { id: 'k', key: KEY }).storeSession(SESSION);
-      expect((await encrypted(inner, { id: 'k', key }).loadSession(SESSION.id))?.equals(SESSION)).toBe(true);
-    },
-  );
+  it.each([
+    KEY,
+    new Uint8Array(KEY),
+    KEY.toString('hex'),
+    KEY.toString('base64'),
+    KEY.toString('base64url'),
+  ])('may be 32 bytes, and the same in hex or base64', async (key) => {
+    const inner = new MemorySessionStorage();
+    await encrypted(inner, { id: 'k', key: KEY }).storeSession(SESSION);
+    expect(
+      (await encrypted(inner, { id: 'k', key }).loadSession(SESSION.id))?.equals(SESSION),
+    ).toBe(true);
+  });
 
   it.each<[string, unknown, string[]]>([
     ['none', [], ['keys']],
@@ -186,7 +251,11 @@ describe('the keys of EncryptedSessionStorage', () => {
     ['a missing variable', [{ id: 'k', key: undefined }], ['keys[0].key']],
     ['an id with a colon', [{ id: 'a:b', key: KEY }], ['keys[0].id']],
     ['an id twice', [NEW, { id: NEW.id, key: KEY }], ['keys[1].id']],
-    ['all of it', [{}, { id: '', key: '' }], ['keys[0].key', 'keys[0].id', 'keys[1].key', 'keys[1].id']],
+    [
+      'all of it',
+      [{}, { id: '', key: '' }],
+      ['keys[0].key', 'keys[0].id', 'keys[1].key', 'keys[1].id'],
+    ],
   ])('are refused by name when they are %s, without being shown', (_, keys, options) => {
     let error: unknown;
     try {
@@ -194,7 +263,10 @@ describe('the keys of EncryptedSessionStorage', () => {
     } catch (thrown) {
       error = thrown;
     }
-    expect(error).toMatchObject({ code: 'ERR_OPTIONS_INVALID', problems: options.map((option) => expect.objectContaining({ option })) });
+    expect(error).toMatchObject({
+      code: 'ERR_OPTIONS_INVALID',
+      problems: options.map((option) => expect.objectContaining({ option })),
+    });
     expect(String(error)).not.toContain('horse');
   });
 });
@@ -203,9 +275,17 @@ describe('EncryptedSessionStorage', () => {
   it('has what the storage below has besides, and nothing more', () => {
     const memory = new MemorySessionStorage();
     expect(encrypted(memory, NEW).companions).toBe(memory.companions);
-    for (const method of ['replaceSession', 'deleteExpiredSessions', 'listSessions', 'verify', 'close'] as const) {
+    for (const method of [
+      'replaceSession',
+      'deleteExpiredSessions',
+      'listSessions',
+      'verify',
+      'close',
+    ] as const) {
       expect(encrypted(memory, NEW)[method]).toBeInstanceOf(Function);
-      expect(new EncryptedSessionStorage(new FiveMethods(), { keys: [NEW] })[method]).toBeUndefined();
+      expect(
+        new EncryptedSessionStorage(new FiveMethods(), { keys: [NEW] })[method],
+      ).toBeUndefined();
     }
   });
 });

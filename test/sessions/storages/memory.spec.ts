@@ -14,8 +14,15 @@ import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-
 
 describeSessionStorage('MemorySessionStorage', () => new MemorySessionStorage(), { describe, it });
 describeLock('MemoryLock', () => new MemoryLock(systemClock), { describe, it });
-describeInstallationStore('MemoryInstallationStore', () => new MemoryInstallationStore(), { describe, it });
-describeWebhookInbox('MemoryWebhookInbox, over the suite', () => new MemoryWebhookInbox(systemClock), { describe, it });
+describeInstallationStore('MemoryInstallationStore', () => new MemoryInstallationStore(), {
+  describe,
+  it,
+});
+describeWebhookInbox(
+  'MemoryWebhookInbox, over the suite',
+  () => new MemoryWebhookInbox(systemClock),
+  { describe, it },
+);
 
 class ManualClock extends Clock {
   time = Date.UTC(2026, 0, 1);
@@ -33,7 +40,11 @@ const KEY = { app: 'key', shop: 'shop.myshopify.com', webhookId: 'w-1' };
 describe('MemoryWebhookInbox', () => {
   it('gives a delivery to one at a time', async () => {
     const inbox = new MemoryWebhookInbox(new ManualClock());
-    const claims = await Promise.all([inbox.claim(KEY, 1000), inbox.claim(KEY, 1000), inbox.claim(KEY, 1000)]);
+    const claims = await Promise.all([
+      inbox.claim(KEY, 1000),
+      inbox.claim(KEY, 1000),
+      inbox.claim(KEY, 1000),
+    ]);
     expect(claims.map(({ state }) => state)).toEqual(['claimed', 'busy', 'busy']);
   });
 
@@ -96,8 +107,14 @@ describe('MemoryWebhookInbox', () => {
     const other = { ...KEY, webhookId: 'w-2' };
     const released = await tokenOf(inbox.claim(other, 1000));
     await inbox.release(other, released, []);
-    expect([await inbox.renew(KEY, completed, 1000), await inbox.renew(other, released, 1000)]).toEqual([false, false]);
-    expect([(await inbox.claim(KEY, 1000)).state, (await inbox.claim(other, 1000)).state]).toEqual(['done', 'claimed']);
+    expect([
+      await inbox.renew(KEY, completed, 1000),
+      await inbox.renew(other, released, 1000),
+    ]).toEqual([false, false]);
+    expect([(await inbox.claim(KEY, 1000)).state, (await inbox.claim(other, 1000)).state]).toEqual([
+      'done',
+      'claimed',
+    ]);
   });
 
   it('tells who claims a released delivery which handlers are done with it, also when a lease ended in between', async () => {
@@ -110,7 +127,9 @@ describe('MemoryWebhookInbox', () => {
     const second = await inbox.claim(KEY, 1000);
     clock.time += 1000;
     const third = await inbox.claim(KEY, 1000);
-    expect([first, second, third]).toMatchObject([[], ['a', 'b'], ['a', 'b']].map((done) => ({ state: 'claimed', handled: done })));
+    expect([first, second, third]).toMatchObject(
+      [[], ['a', 'b'], ['a', 'b']].map((done) => ({ state: 'claimed', handled: done })),
+    );
   });
 
   it('remembers for seven days what is done', async () => {
@@ -126,7 +145,10 @@ describe('MemoryWebhookInbox', () => {
   it('forgets the oldest when there are more than it holds', async () => {
     const inbox = new MemoryWebhookInbox(new ManualClock(), 2);
     for (const webhookId of ['1', '2', '3']) {
-      await inbox.complete({ ...KEY, webhookId }, await tokenOf(inbox.claim({ ...KEY, webhookId }, 1000)));
+      await inbox.complete(
+        { ...KEY, webhookId },
+        await tokenOf(inbox.claim({ ...KEY, webhookId }, 1000)),
+      );
     }
     expect((await inbox.claim({ ...KEY, webhookId: '3' }, 1000)).state).toBe('done');
     expect((await inbox.claim({ ...KEY, webhookId: '1' }, 1000)).state).toBe('claimed');
@@ -145,7 +167,16 @@ describe('a MemorySessionStorage that is empty', () => {
 
 describe('MemoryInstallationStore', () => {
   const recordOf = (shop: string, version = 1): Installation => ({
-    ...{ app: 'key', shop, generation: 1, status: 'installed', scope: '', grantedAt: new Date(0), pending: [], version },
+    ...{
+      app: 'key',
+      shop,
+      generation: 1,
+      status: 'installed',
+      scope: '',
+      grantedAt: new Date(0),
+      pending: [],
+      version,
+    },
   });
 
   // It grew with every shop that had ever installed the app.
@@ -155,7 +186,8 @@ describe('MemoryInstallationStore', () => {
     await store.load('key', 'a');
     expect(await store.save(recordOf('c'))).toBe(true);
     expect(await store.load('key', 'b')).toBeUndefined();
-    for (const shop of ['a', 'c']) await expect(store.load('key', shop)).resolves.toMatchObject({ shop });
+    for (const shop of ['a', 'c'])
+      await expect(store.load('key', shop)).resolves.toMatchObject({ shop });
   });
 
   it('takes no change to a record that it has forgotten, only a new one', async () => {
@@ -173,14 +205,21 @@ describe('MemoryInstallationStore', () => {
   });
 
   it('costs a shop that has its session nothing but its record: it is no new installation', async () => {
-    const records = new InstallationRecords({ app: 'key', clock: new ManualClock(), store: new MemoryInstallationStore(1) });
+    const records = new InstallationRecords({
+      app: 'key',
+      clock: new ManualClock(),
+      store: new MemoryInstallationStore(1),
+    });
     const grant = { scope: 'write_products', grantedAt: new Date(0) };
     for (const shop of ['a', 'b']) {
       await expect(records.granted(shop, { ...grant, isKnown: false })).resolves.toMatchObject({
         pending: [{ event: 'after_install' }, { event: 'installed' }],
       });
     }
-    await expect(records.granted('a', { ...grant, isKnown: true })).resolves.toMatchObject({ status: 'installed', pending: [] });
+    await expect(records.granted('a', { ...grant, isKnown: true })).resolves.toMatchObject({
+      status: 'installed',
+      pending: [],
+    });
   });
 });
 

@@ -69,19 +69,27 @@ describe('MongoDBSessionStorage without a server', () => {
     ['hangs up', 'hangs up'],
     ['says nothing', 'silent'],
   ])('fails with a typed error, soon, when the server %s', async (_, kind) => {
-    const host = await listen((socket) => (kind === 'hangs up' ? socket.destroy() : socket.resume()));
+    const host = await listen((socket) =>
+      kind === 'hangs up' ? socket.destroy() : socket.resume(),
+    );
     if (kind === 'closed') await ends.pop()!();
-    const error = await failureOf(new MongoDBSessionStorage(`mongodb://us%40er:hid%2Fden@${host}/admin?${PATIENCE}`, 'app'));
+    const error = await failureOf(
+      new MongoDBSessionStorage(`mongodb://us%40er:hid%2Fden@${host}/admin?${PATIENCE}`, 'app'),
+    );
     expect(error).toBeInstanceOf(SessionStorageError);
     expect(error.message).toContain(`MongoDB (${host}, database app) could not be reached: `);
     expect(`${error.message} ${String(error.cause)}`).not.toMatch(/hid|us%40er|us@er/);
   });
 
   it('takes several hosts, which no URL object could hold', async () => {
-    const hosts = [await listen((socket) => socket.destroy()), await listen((socket) => socket.destroy())].join(',');
-    expect((await failureOf(new MongoDBSessionStorage(`mongodb://${hosts}/?${PATIENCE}`, 'app'))).message).toContain(
-      `(${hosts}, database app)`,
-    );
+    const hosts = [
+      await listen((socket) => socket.destroy()),
+      await listen((socket) => socket.destroy()),
+    ].join(',');
+    expect(
+      (await failureOf(new MongoDBSessionStorage(`mongodb://${hosts}/?${PATIENCE}`, 'app')))
+        .message,
+    ).toContain(`(${hosts}, database app)`);
   });
 
   it('reaches the host it is given with credentials of any characters', async () => {
@@ -92,13 +100,19 @@ describe('MongoDBSessionStorage without a server', () => {
       socket.destroy();
     });
     const clientOptions = { serverSelectionTimeoutMS: 200 };
-    const error = await failureOf(MongoDBSessionStorage.withCredentials(host, 'app', 'us/er:@', 'hid?den#@/', { clientOptions }));
+    const error = await failureOf(
+      MongoDBSessionStorage.withCredentials(host, 'app', 'us/er:@', 'hid?den#@/', {
+        clientOptions,
+      }),
+    );
     expect(error.message).not.toMatch(/hid|us\/er/);
     await expect(reached).resolves.toBe(true);
   });
 
   it('says what is wrong with an option of the URL, and repeats no credentials', async () => {
-    const error = await failureOf(new MongoDBSessionStorage('mongodb://user:hidden@localhost/?tls=perhaps', 'app'));
+    const error = await failureOf(
+      new MongoDBSessionStorage('mongodb://user:hidden@localhost/?tls=perhaps', 'app'),
+    );
     expect(error).toBeInstanceOf(SessionStorageError);
     expect(error.message).toMatch(/tls/);
     expect(error.message).not.toMatch(/hidden/);
@@ -106,7 +120,11 @@ describe('MongoDBSessionStorage without a server', () => {
 
   it('is closed after five seconds at most, whatever is under way', async () => {
     const host = await listen((socket) => socket.resume());
-    const storage = track(new MongoDBSessionStorage(`mongodb://${host}/?serverSelectionTimeoutMS=2000`, 'app', { clock: new FastClock() }));
+    const storage = track(
+      new MongoDBSessionStorage(`mongodb://${host}/?serverSelectionTimeoutMS=2000`, 'app', {
+        clock: new FastClock(),
+      }),
+    );
     const events: string[] = [];
     const load = storage.loadSession('id').catch(() => events.push('given up'));
     await storage.close();

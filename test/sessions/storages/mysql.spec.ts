@@ -64,7 +64,13 @@ function mysqlServer({
       }),
     );
     connection.serverHandshake({
-      ...{ protocolVersion: 10, serverVersion: '8.0.0', connectionId: 1, statusFlags: 2, characterSet: 45 },
+      ...{
+        protocolVersion: 10,
+        serverVersion: '8.0.0',
+        connectionId: 1,
+        statusFlags: 2,
+        characterSet: 45,
+      },
       capabilityFlags: 0xff_f7ff,
       authCallback: (_: unknown, accept: (error: null) => void) => {
         accept(null);
@@ -96,9 +102,14 @@ describe('MySQLSessionStorage without a server', () => {
     expect(refused).not.toThrow(/hidden/);
   });
 
-  it.each(['', 'x'.repeat(51)])('refuses a name of a table that leaves no room for those beside it: %p', (sessionTableName) => {
-    expect(() => new MySQLSessionStorage('mysql://localhost/app', { sessionTableName })).toThrow(/sessionTableName of 1 to 50 characters/);
-  });
+  it.each(['', 'x'.repeat(51)])(
+    'refuses a name of a table that leaves no room for those beside it: %p',
+    (sessionTableName) => {
+      expect(() => new MySQLSessionStorage('mysql://localhost/app', { sessionTableName })).toThrow(
+        /sessionTableName of 1 to 50 characters/,
+      );
+    },
+  );
 
   it('says where there is no server, and tries again at the next call', async () => {
     const server = createServer((socket) => socket.destroy());
@@ -110,29 +121,43 @@ describe('MySQLSessionStorage without a server', () => {
       message: `MySQL at ${address}/app could not set up the table shopify_sessions: connect ECONNREFUSED ${address}.`,
       cause: { code: 'ECONNREFUSED' },
     });
-    await expect(storage.companions.lock.take('name', 'a', 1_000)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
-    await new Promise<void>((resolve) => server.listen(Number(address.split(':')[1]), '127.0.0.1', resolve));
-    await expect(storage.loadSession('x')).rejects.toMatchObject({ cause: { code: expect.not.stringMatching('ECONNREFUSED') } });
+    await expect(storage.companions.lock.take('name', 'a', 1_000)).rejects.toMatchObject({
+      code: 'ERR_SESSION_STORAGE',
+    });
+    await new Promise<void>((resolve) =>
+      server.listen(Number(address.split(':')[1]), '127.0.0.1', resolve),
+    );
+    await expect(storage.loadSession('x')).rejects.toMatchObject({
+      cause: { code: expect.not.stringMatching('ECONNREFUSED') },
+    });
   });
 
   it('waits no longer than the URL says for a server that does not greet', async () => {
     const address = await listening(createServer());
     const storage = open(`mysql://user:hidden@${address}/app?connectTimeout=100`);
-    await expect(storage.ready).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE', message: expect.stringContaining('ETIMEDOUT') });
+    await expect(storage.ready).rejects.toMatchObject({
+      code: 'ERR_SESSION_STORAGE',
+      message: expect.stringContaining('ETIMEDOUT'),
+    });
   });
 
   it('gives up a connection on which the server falls silent, and makes another', async () => {
     let greeted = 0;
     const address = await listening(mysqlServer({ onConnection: () => greeted++ }));
     const storage = open(`mysql://user:hidden@${address}/app`, { clock: new FastClock() });
-    const silent = { code: 'ERR_SESSION_STORAGE', message: expect.stringMatching(/: there was no answer within 10000 ms\.$/) };
+    const silent = {
+      code: 'ERR_SESSION_STORAGE',
+      message: expect.stringMatching(/: there was no answer within 10000 ms\.$/),
+    };
     await expect(storage.loadSession('x')).rejects.toMatchObject(silent);
     await expect(storage.verify()).rejects.toMatchObject(silent);
     expect(greeted).toBe(2);
   });
 
   it('is closed after five seconds at most, whatever is under way', async () => {
-    const storage = open(`mysql://user:hidden@${await listening(mysqlServer({}))}/app`, { clock: new FastClock() });
+    const storage = open(`mysql://user:hidden@${await listening(mysqlServer({}))}/app`, {
+      clock: new FastClock(),
+    });
     const events: string[] = [];
     const load = storage.loadSession('x').catch(() => events.push('given up'));
     await storage.close();
@@ -146,7 +171,10 @@ describe('MySQLSessionStorage without a server', () => {
     const server = mysqlServer({ onQuery: (sql, answer) => (statements.push(sql), answer()) });
     const pool = createPool({ uri: `mysql://user:hidden@${await listening(server)}/app` });
     ends.push(() => new Promise((resolve) => pool.end(resolve)));
-    const session = await new MySQLConnection(serverOf(pool as unknown as MySQLPool), systemClock).session();
+    const session = await new MySQLConnection(
+      serverOf(pool as unknown as MySQLPool),
+      systemClock,
+    ).session();
     ends.push(async () => session.end());
     let released = 0;
     Object.assign(session.client, { release: () => released++ });

@@ -33,7 +33,9 @@ afterEach(async () => {
 
 /** A port that is listened to by somebody who never says a word. */
 async function silentPort(): Promise<number> {
-  server = createServer((socket) => sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => {})));
+  server = createServer((socket) =>
+    sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => {})),
+  );
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
@@ -58,13 +60,20 @@ describe('a PostgreSQL storage', () => {
     [{ query: () => {} }, 'PostgreSQL storage needs a URL'],
   ])('is refused for %p, at once and without showing it', (url, message) => {
     const open = (): unknown => new PostgreSQLSessionStorage(url as unknown as string);
-    expect(open).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING', message: expect.stringContaining(message) }));
+    expect(open).toThrow(
+      expect.objectContaining({
+        code: 'ERR_ARGUMENT_MISSING',
+        message: expect.stringContaining(message),
+      }),
+    );
     expect(open).not.toThrow(/secret/);
   });
 
   it('is refused a name of a table that the server would cut off', () => {
-    const open = (sessionTableName: string): unknown => new PostgreSQLSessionStorage('postgres://localhost/app', { sessionTableName });
-    for (const name of ['', 'x'.repeat(50), 'ü'.repeat(25)]) expect(() => open(name)).toThrow(/sessionTableName of 1 to 49 bytes/);
+    const open = (sessionTableName: string): unknown =>
+      new PostgreSQLSessionStorage('postgres://localhost/app', { sessionTableName });
+    for (const name of ['', 'x'.repeat(50), 'ü'.repeat(25)])
+      expect(() => open(name)).toThrow(/sessionTableName of 1 to 49 bytes/);
     expect(open('x'.repeat(49))).toBeInstanceOf(PostgreSQLSessionStorage);
   });
 
@@ -76,30 +85,43 @@ describe('a PostgreSQL storage', () => {
   it.each([
     ['ten seconds', {}, 10_000],
     ['as long as the pool says', { query_timeout: 1_234 }, 1_234],
-  ])('waits %s for an answer to what it asks a pool of the app, tables it only looks at included', async (_, options, limit) => {
-    // Answers as a server whose tables nobody has made, and keeps what it was asked.
-    const asked: { readonly query_timeout?: number }[] = [];
-    const query = (statement: { readonly text: string; readonly query_timeout?: number }): Promise<unknown> => {
-      asked.push(statement);
-      return Promise.resolve({ rows: statement.text.includes('current_schema') ? [{ schema: 'public' }] : [], rowCount: 0 });
-    };
-    const client = { query, release: () => {}, on: () => {}, off: () => {} };
-    const pool = Object.assign(new pg.Pool(options), { connect: () => Promise.resolve(client) });
-    const storage = new PostgreSQLSessionStorage(pool as unknown as PostgreSQLPoolLike);
-    await expect(storage.verify()).rejects.toThrow('lacks migration shopify_sessions/sessions');
-    expect(asked.length).toBeGreaterThan(1);
-    expect(asked.map(({ query_timeout }) => query_timeout)).toEqual(asked.map(() => limit));
-    asked.length = 0;
-    await storage.ready;
-    expect(asked.filter(({ query_timeout }) => query_timeout === undefined)).toEqual([]);
-  });
+  ])(
+    'waits %s for an answer to what it asks a pool of the app, tables it only looks at included',
+    async (_, options, limit) => {
+      // Answers as a server whose tables nobody has made, and keeps what it was asked.
+      const asked: { readonly query_timeout?: number }[] = [];
+      const query = (statement: {
+        readonly text: string;
+        readonly query_timeout?: number;
+      }): Promise<unknown> => {
+        asked.push(statement);
+        return Promise.resolve({
+          rows: statement.text.includes('current_schema') ? [{ schema: 'public' }] : [],
+          rowCount: 0,
+        });
+      };
+      const client = { query, release: () => {}, on: () => {}, off: () => {} };
+      const pool = Object.assign(new pg.Pool(options), { connect: () => Promise.resolve(client) });
+      const storage = new PostgreSQLSessionStorage(pool as unknown as PostgreSQLPoolLike);
+      await expect(storage.verify()).rejects.toThrow('lacks migration shopify_sessions/sessions');
+      expect(asked.length).toBeGreaterThan(1);
+      expect(asked.map(({ query_timeout }) => query_timeout)).toEqual(asked.map(() => limit));
+      asked.length = 0;
+      await storage.ready;
+      expect(asked.filter(({ query_timeout }) => query_timeout === undefined)).toEqual([]);
+    },
+  );
 
   // A pool of the driver waits for ever unless it is told otherwise.
   it('waits five seconds for a connection of a pool of the app, and gives back one that comes later', async () => {
     let [connect, released] = [(_: unknown): void => {}, 0];
     const client = { release: () => released++ };
-    const pool = Object.assign(new pg.Pool(), { connect: () => new Promise((resolve) => (connect = resolve)) });
-    const storage = new PostgreSQLSessionStorage(pool as unknown as PostgreSQLPoolLike, { clock: new FastClock() });
+    const pool = Object.assign(new pg.Pool(), {
+      connect: () => new Promise((resolve) => (connect = resolve)),
+    });
+    const storage = new PostgreSQLSessionStorage(pool as unknown as PostgreSQLPoolLike, {
+      clock: new FastClock(),
+    });
     await expect(storage.loadSession('id')).rejects.toMatchObject({
       code: 'ERR_SESSION_STORAGE',
       message: expect.stringContaining('the pool had no connection within 5000 ms'),
@@ -113,7 +135,9 @@ describe('a PostgreSQL storage', () => {
     const port = await silentPort();
     let connections = 0;
     server!.on('connection', () => connections++);
-    const storage = new PostgreSQLSessionStorage(`postgres://user:secret@127.0.0.1:${port}/app`, { pool: { connectionTimeoutMillis: 50 } });
+    const storage = new PostgreSQLSessionStorage(`postgres://user:secret@127.0.0.1:${port}/app`, {
+      pool: { connectionTimeoutMillis: 50 },
+    });
     await storage.close();
     await new Promise((resolve) => setImmediate(resolve));
     expect(connections).toBe(0);
@@ -123,7 +147,10 @@ describe('a PostgreSQL storage', () => {
   });
 
   it('asks for the driver by name when it is not installed', async () => {
-    const { folder, remove } = await transpile('lib/sessions/storages/postgresql/index.ts', tmpdir());
+    const { folder, remove } = await transpile(
+      'lib/sessions/storages/postgresql/index.ts',
+      tmpdir(),
+    );
     try {
       const script = join(folder, 'child.mjs');
       await writeFile(
@@ -148,9 +175,24 @@ describe('a PostgreSQL server that cannot be reached', () => {
     const { lock, installations, inbox } = storage.companions;
     const key = { app: 'app', shop: SESSION.shop, webhookId: 'id' };
     const calls: Promise<unknown>[] = [
-      ...[storage.ready, storage.verify(), storage.storeSession(SESSION), storage.loadSession('id'), storage.findSessionsByShop('shop')],
-      ...[storage.deleteSession('id'), storage.replaceSession(SESSION, SESSION), storage.deleteExpiredSessions(new Date())],
-      ...[storage.listSessions({ limit: 1 }), lock.take('name', 'holder', 1000), installations.load('app', 'shop'), inbox.claim(key, 1000)],
+      ...[
+        storage.ready,
+        storage.verify(),
+        storage.storeSession(SESSION),
+        storage.loadSession('id'),
+        storage.findSessionsByShop('shop'),
+      ],
+      ...[
+        storage.deleteSession('id'),
+        storage.replaceSession(SESSION, SESSION),
+        storage.deleteExpiredSessions(new Date()),
+      ],
+      ...[
+        storage.listSessions({ limit: 1 }),
+        lock.take('name', 'holder', 1000),
+        installations.load('app', 'shop'),
+        inbox.claim(key, 1000),
+      ],
     ];
     const outcomes = await Promise.allSettled(calls);
     expect(await lock.renew('name', 'holder', 1000)).toBe(false);
@@ -162,13 +204,21 @@ describe('a PostgreSQL server that cannot be reached', () => {
   it.each([
     ['refuses', closedPort, /ECONNREFUSED/],
     ['is silent', silentPort, /timeout/],
-  ])('and %s fails every call with an error that says where, and shows no password', async (_, portOf, reason) => {
-    const port = await portOf();
-    const url = `postgres://user:secret@127.0.0.1:${port}/app?password=secret`;
-    for (const failure of await failuresOf(new PostgreSQLSessionStorage(url, { pool: { connectionTimeoutMillis: 100 } }))) {
-      expect(failure).toMatchObject({ code: 'ERR_SESSION_STORAGE', message: expect.stringMatching(reason) });
-      expect(failure.message).toContain(`PostgreSQL at 127.0.0.1:${port}/app could not `);
-      expect(inspect(failure, { depth: 9 })).not.toContain('secret');
-    }
-  });
+  ])(
+    'and %s fails every call with an error that says where, and shows no password',
+    async (_, portOf, reason) => {
+      const port = await portOf();
+      const url = `postgres://user:secret@127.0.0.1:${port}/app?password=secret`;
+      for (const failure of await failuresOf(
+        new PostgreSQLSessionStorage(url, { pool: { connectionTimeoutMillis: 100 } }),
+      )) {
+        expect(failure).toMatchObject({
+          code: 'ERR_SESSION_STORAGE',
+          message: expect.stringMatching(reason),
+        });
+        expect(failure.message).toContain(`PostgreSQL at 127.0.0.1:${port}/app could not `);
+        expect(inspect(failure, { depth: 9 })).not.toContain('secret');
+      }
+    },
+  );
 });

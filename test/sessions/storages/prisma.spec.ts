@@ -17,7 +17,10 @@ import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-
 import { ROOT } from '../../architecture/source-tree.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
-/** The official model; `LegacySession` is the one of the app template, whose flags must have a value. */
+/**
+ * The official model; `LegacySession` is the one of the app template, whose flags must have a
+ * value.
+ */
 const SCHEMA = `
 generator client {
   provider            = "prisma-client"
@@ -116,12 +119,23 @@ beforeAll(async () => {
   const schema = join(folder, 'schema.prisma');
   await writeFile(schema, SCHEMA);
   // The engine that migrates is not needed, and would be downloaded.
-  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' };
-  await promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/prisma/build/index.js'), 'generate', '--schema', schema], {
-    cwd: folder,
-    env,
+  const env = {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  };
+  await promisify(execFile)(
+    process.execPath,
+    [join(ROOT, 'node_modules/prisma/build/index.js'), 'generate', '--schema', schema],
+    {
+      cwd: folder,
+      env,
+    },
+  );
+  ({ PrismaClient: Client } = (await import(join(folder, 'client', 'client.ts'))) as {
+    PrismaClient: typeof Client;
   });
-  ({ PrismaClient: Client } = (await import(join(folder, 'client', 'client.ts'))) as { PrismaClient: typeof Client });
   client = await connected('suites.db');
 }, 60_000);
 afterAll(async () => {
@@ -129,7 +143,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function companion<Name extends keyof StorageCompanions>(name: Name): () => StorageCompanions[Name] {
+function companion<Name extends keyof StorageCompanions>(
+  name: Name,
+): () => StorageCompanions[Name] {
   return () => new PrismaSessionStorage(client).companions![name];
 }
 
@@ -148,20 +164,36 @@ describe('PrismaSessionStorage', () => {
   afterEach(() => own.$disconnect());
 
   const SHOP = 'one.myshopify.com';
-  const storageOf = (options?: PrismaSessionStorageOptions): PrismaSessionStorage => new PrismaSessionStorage(own, options);
+  const storageOf = (options?: PrismaSessionStorageOptions): PrismaSessionStorage =>
+    new PrismaSessionStorage(own, options);
   const session = (params: Partial<Session> = {}): Session =>
-    new Session({ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, accessToken: 'access', ...params });
+    new Session({
+      id: `offline_${SHOP}`,
+      shop: SHOP,
+      state: '',
+      isOnline: false,
+      accessToken: 'access',
+      ...params,
+    });
 
   it('reads what the official storage has written, and leaves out what that made of null', async () => {
     await own.$executeRawUnsafe(`INSERT INTO "Session" VALUES
       ('offline_${SHOP}', '${SHOP}', '123', false, 'read_products', '2040-01-02T03:04:05.678+00:00', 'access', NULL, NULL, NULL, NULL, false, NULL, false, false, 'refresh', '2040-02-02T03:04:05.678+00:00'),
       ('${SHOP}_7', '${SHOP}', '', true, NULL, NULL, '', 9025416350000, 'null', 'Null', NULL, true, 'null', false, NULL, NULL, NULL)`);
     const storage = storageOf();
-    const times = { expires: new Date('2040-01-02T03:04:05.678Z'), refreshTokenExpires: new Date('2040-02-02T03:04:05.678Z') };
+    const times = {
+      expires: new Date('2040-01-02T03:04:05.678Z'),
+      refreshTokenExpires: new Date('2040-02-02T03:04:05.678Z'),
+    };
     expect({ ...(await storage.loadSession(`offline_${SHOP}`)) }).toEqual({
       ...session({ state: '123', scope: 'read_products', refreshToken: 'refresh', ...times }),
     });
-    const user = { id: 9_025_416_350_000, last_name: 'Null', account_owner: true, collaborator: false };
+    const user = {
+      id: 9_025_416_350_000,
+      last_name: 'Null',
+      account_owner: true,
+      collaborator: false,
+    };
     expect({ ...(await storage.loadSession(`${SHOP}_7`)) }).toEqual({
       id: `${SHOP}_7`,
       shop: SHOP,
@@ -175,7 +207,13 @@ describe('PrismaSessionStorage', () => {
     await storageOf().storeSession(session({ accessToken: undefined }));
     const [row] = await own.$queryRawUnsafe('SELECT * FROM "Session"');
     const { id, shop, state, isOnline, accessToken, ...others } = row!;
-    expect([id, shop, state, Number(isOnline), accessToken]).toEqual([`offline_${SHOP}`, SHOP, '', 0, '']);
+    expect([id, shop, state, Number(isOnline), accessToken]).toEqual([
+      `offline_${SHOP}`,
+      SHOP,
+      '',
+      0,
+      '',
+    ]);
     expect(Object.values(others)).toEqual(Array(12).fill(null));
   });
 
@@ -187,12 +225,16 @@ describe('PrismaSessionStorage', () => {
     }
     expect(await storage.replaceSession(session({ accessToken: 'other' }), session())).toBe(true);
     const [row] = await own.$queryRawUnsafe('SELECT * FROM "LegacySession"');
-    expect([row?.['accountOwner'], row?.['collaborator'], row?.['emailVerified']].map(Number)).toEqual([0, 0, 0]);
+    expect(
+      [row?.['accountOwner'], row?.['collaborator'], row?.['emailVerified']].map(Number),
+    ).toEqual([0, 0, 0]);
   });
 
   it('stores a session once that many store for the first time', async () => {
     const storages = [storageOf(), storageOf()];
-    await Promise.all(Array.from({ length: 20 }, (_, index) => storages[index % 2]!.storeSession(session())));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => storages[index % 2]!.storeSession(session())),
+    );
     expect(await own.$queryRawUnsafe('SELECT "id" FROM "Session"')).toHaveLength(1);
   });
 
@@ -203,7 +245,12 @@ describe('PrismaSessionStorage', () => {
 
   it('looks for a missing table as often as it is told, at the interval it is told', async () => {
     const clock = new ManualClock();
-    const storage = storageOf({ tableName: 'unmigrated', connectionRetries: 3, connectionRetryIntervalMs: 1_000, clock });
+    const storage = storageOf({
+      tableName: 'unmigrated',
+      connectionRetries: 3,
+      connectionRetryIntervalMs: 1_000,
+      clock,
+    });
     await expect(storage.ready).rejects.toMatchObject({
       code: 'ERR_SESSION_TABLE_MISSING',
       cause: { code: expect.stringMatching(/^P20/) },
@@ -213,9 +260,13 @@ describe('PrismaSessionStorage', () => {
 
   it('finds a table that has come since, and is not ready until it has', async () => {
     const storage = storageOf({ tableName: 'unmigrated', connectionRetries: 1 });
-    await expect(storage.loadSession('id')).rejects.toMatchObject({ code: 'ERR_SESSION_TABLE_MISSING' });
+    await expect(storage.loadSession('id')).rejects.toMatchObject({
+      code: 'ERR_SESSION_TABLE_MISSING',
+    });
     expect(await storage.isReady()).toBe(false);
-    await expect(storage.loadSession('id')).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE_NOT_READY' });
+    await expect(storage.loadSession('id')).rejects.toMatchObject({
+      code: 'ERR_SESSION_STORAGE_NOT_READY',
+    });
     await own.$executeRawUnsafe('CREATE TABLE "Unmigrated" ("id" TEXT NOT NULL PRIMARY KEY)');
     expect(await storage.isReady()).toBe(true);
     expect(await storage.loadSession('id')).toBeUndefined();
@@ -224,17 +275,25 @@ describe('PrismaSessionStorage', () => {
   it('says nothing of what was stored when the schema lacks a column', async () => {
     const storage = storageOf({ tableName: 'unmigrated', connectionRetries: 1 });
     await own.$executeRawUnsafe('CREATE TABLE "Unmigrated" ("id" TEXT NOT NULL PRIMARY KEY)');
-    const error = await storage.storeSession(session({ accessToken: 'secret-token' })).catch((error: unknown) => error as Error);
+    const error = await storage
+      .storeSession(session({ accessToken: 'secret-token' }))
+      .catch((error: unknown) => error as Error);
     expect(error).toMatchObject({ code: 'ERR_SESSION_STORAGE' });
-    expect(String((error as Error).message)).toMatch(/could not store a session: .*Unknown argument/);
-    expect(JSON.stringify([String(error), String((error as Error).cause)])).not.toContain('secret-token');
+    expect(String((error as Error).message)).toMatch(
+      /could not store a session: .*Unknown argument/,
+    );
+    expect(JSON.stringify([String(error), String((error as Error).cause)])).not.toContain(
+      'secret-token',
+    );
   });
 
   it('has no companions without their models, and says which are missing when they were asked for', async () => {
     const named = storageOf({ models: { lock: 'myLock' } });
     expect(named.companions).toBeUndefined();
     await expect(named.verify()).rejects.toThrow(/no model for: myLock\./);
-    const bare = new PrismaSessionStorage({ session: (own as unknown as { session: object }).session });
+    const bare = new PrismaSessionStorage({
+      session: (own as unknown as { session: object }).session,
+    });
     expect(bare.companions).toBeUndefined();
     await bare.verify();
   });
@@ -245,7 +304,9 @@ describe('PrismaSessionStorage', () => {
       'partial.db',
       TABLES.filter((table) => !table.includes('AppLock')),
     );
-    await expect(new PrismaSessionStorage(partial).verify()).rejects.toThrow(/read the table of appLock \(P20\d\d\)/);
+    await expect(new PrismaSessionStorage(partial).verify()).rejects.toThrow(
+      /read the table of appLock \(P20\d\d\)/,
+    );
     await partial.$disconnect();
   });
 
@@ -271,12 +332,24 @@ describe('PrismaSessionStorage', () => {
   });
 
   it('gives out a delivery although old ones cannot be removed', async () => {
-    const { session, appLock, appInstallation, webhookDelivery } = own as unknown as Record<string, object>;
+    const { session, appLock, appInstallation, webhookDelivery } = own as unknown as Record<
+      string,
+      object
+    >;
     const deliveries = new Proxy(webhookDelivery!, {
       get: (model, name) =>
-        name === 'deleteMany' ? () => Promise.reject(new Error('The lock wait timed out.')) : (Reflect.get(model, name) as unknown),
+        name === 'deleteMany'
+          ? () => Promise.reject(new Error('The lock wait timed out.'))
+          : (Reflect.get(model, name) as unknown),
     });
-    const { inbox } = new PrismaSessionStorage({ session, appLock, appInstallation, webhookDelivery: deliveries }).companions!;
-    expect(await inbox.claim({ app: 'app', shop: SHOP, webhookId: 'id' }, 60_000)).toMatchObject({ state: 'claimed' });
+    const { inbox } = new PrismaSessionStorage({
+      session,
+      appLock,
+      appInstallation,
+      webhookDelivery: deliveries,
+    }).companions!;
+    expect(await inbox.claim({ app: 'app', shop: SHOP, webhookId: 'id' }, 60_000)).toMatchObject({
+      state: 'claimed',
+    });
   });
 });

@@ -4,13 +4,17 @@ import { dirname, join } from 'node:path';
 import { expect } from '@jest/globals';
 
 /**
- * Runs `use` while nothing in the folder can be written, as on a disk that is mounted read-only. Permissions do not stop root, who is
- * nobody meanwhile.
+ * Runs `use` while nothing in the folder can be written, as on a disk that is mounted read-only.
+ * Permissions do not stop root, who is nobody meanwhile.
  */
 export async function whileReadOnly(disk: string, use: () => Promise<void>): Promise<void> {
   const isRoot = process.geteuid?.() === 0;
   const files = (await readdir(disk)).map((name) => join(disk, name));
-  await Promise.all([...files.map((file) => chmod(file, 0o444)), chmod(disk, 0o555), chmod(dirname(disk), 0o755)]);
+  await Promise.all([
+    ...files.map((file) => chmod(file, 0o444)),
+    chmod(disk, 0o555),
+    chmod(dirname(disk), 0o755),
+  ]);
   if (isRoot) process.seteuid!(65_534);
   try {
     await expect(writeFile(join(disk, 'probe'), '')).rejects.toThrow();

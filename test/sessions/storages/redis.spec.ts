@@ -37,8 +37,12 @@ describe('RedisSessionStorage without a Redis', () => {
 
   it('refuses options of the driver beside a client', () => {
     const client = createClient({ url });
-    expect(() => new RedisSessionStorage(client, { name: 'mine' })).toThrow(/"name" belongs in createClient/);
-    expect(() => new RedisSessionStorage(client, { sessionKeyPrefix: 'mine', onError: () => {} })).not.toThrow();
+    expect(() => new RedisSessionStorage(client, { name: 'mine' })).toThrow(
+      /"name" belongs in createClient/,
+    );
+    expect(
+      () => new RedisSessionStorage(client, { sessionKeyPrefix: 'mine', onError: () => {} }),
+    ).not.toThrow();
   });
 
   it('fails with a typed error that names the place and no credentials when nobody listens', async () => {
@@ -54,7 +58,9 @@ describe('RedisSessionStorage without a Redis', () => {
     ]) {
       await expect(call()).rejects.toMatchObject({
         code: 'ERR_SESSION_STORAGE',
-        message: expect.stringMatching(/^Redis at 127\.0\.0\.1:\d+\/3 could not be reached: connect ECONNREFUSED/) as unknown,
+        message: expect.stringMatching(
+          /^Redis at 127\.0\.0\.1:\d+\/3 could not be reached: connect ECONNREFUSED/,
+        ) as unknown,
       });
     }
     expect(errors.length).toBeGreaterThan(0);
@@ -64,7 +70,9 @@ describe('RedisSessionStorage without a Redis', () => {
 
   it('does not wait for ever for a server that accepts and says nothing', async () => {
     const storage = new RedisSessionStorage(url, { clock: new ManualClock() });
-    await expect(storage.loadSession('id')).rejects.toThrow(/could not be reached: no answer within 5000 ms/);
+    await expect(storage.loadSession('id')).rejects.toThrow(
+      /could not be reached: no answer within 5000 ms/,
+    );
     await storage.close();
   });
 

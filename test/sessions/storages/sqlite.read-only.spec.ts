@@ -8,7 +8,13 @@ import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { whileReadOnly } from './read-only.disk.js';
 
-const SESSION = new Session({ id: 'offline_shop', shop: 'shop.myshopify.com', state: '', isOnline: false, accessToken: 'access' });
+const SESSION = new Session({
+  id: 'offline_shop',
+  shop: 'shop.myshopify.com',
+  state: '',
+  isOnline: false,
+  accessToken: 'access',
+});
 const FAILURE = { code: 'ERR_SESSION_STORAGE' };
 
 describe('a SQLite file that a process left open when it was killed, on a disk that is read-only', () => {
@@ -26,7 +32,8 @@ describe('a SQLite file that a process left open when it was killed, on a disk t
   async function leftOpen(): Promise<string> {
     const storage = new SqliteSessionStorage(join(folder, 'sessions.db'));
     await storage.storeSession(SESSION);
-    for (const end of ['', '-wal', '-shm']) await copyFile(join(folder, `sessions.db${end}`), join(disk, `sessions.db${end}`));
+    for (const end of ['', '-wal', '-shm'])
+      await copyFile(join(folder, `sessions.db${end}`), join(disk, `sessions.db${end}`));
     await storage.close();
     return join(disk, 'sessions.db');
   }

@@ -44,13 +44,21 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const close = (storage: SqliteSessionStorage): Promise<void> => storage.close();
-describeSessionStorage('SqliteSessionStorage in a file', () => new SqliteSessionStorage(join(folder, 'suite.db')), {
-  describe,
-  it,
-  close,
-  shared: true,
-});
-describeSessionStorage('SqliteSessionStorage in memory', () => new SqliteSessionStorage(':memory:'), { describe, it, close });
+describeSessionStorage(
+  'SqliteSessionStorage in a file',
+  () => new SqliteSessionStorage(join(folder, 'suite.db')),
+  {
+    describe,
+    it,
+    close,
+    shared: true,
+  },
+);
+describeSessionStorage(
+  'SqliteSessionStorage in memory',
+  () => new SqliteSessionStorage(':memory:'),
+  { describe, it, close },
+);
 
 describeClosing('SqliteSessionStorage', () => new SqliteSessionStorage(join(folder, 'closing.db')));
 
@@ -59,14 +67,24 @@ const { lock, installations, inbox } = {
   installations: companionOf((companions) => companions.installations),
   inbox: companionOf((companions) => companions.inbox),
 };
-describeLock('The lock of a SQLite file', lock.open, { describe, it, close: lock.close, shared: true });
+describeLock('The lock of a SQLite file', lock.open, {
+  describe,
+  it,
+  close: lock.close,
+  shared: true,
+});
 describeInstallationStore('The installations of a SQLite file', installations.open, {
   describe,
   it,
   close: installations.close,
   shared: true,
 });
-describeWebhookInbox('The inbox of a SQLite file', inbox.open, { describe, it, close: inbox.close, shared: true });
+describeWebhookInbox('The inbox of a SQLite file', inbox.open, {
+  describe,
+  it,
+  close: inbox.close,
+  shared: true,
+});
 
 /** Opens one companion of a storage of its own over the same file, and closes the storage. */
 function companionOf<T extends object>(
@@ -85,7 +103,10 @@ function companionOf<T extends object>(
 }
 
 /** Opens the storage for one test and closes it whatever happens. */
-async function using<T>(storage: SqliteSessionStorage, use: (storage: SqliteSessionStorage) => Promise<T>): Promise<T> {
+async function using<T>(
+  storage: SqliteSessionStorage,
+  use: (storage: SqliteSessionStorage) => Promise<T>,
+): Promise<T> {
   try {
     return await use(storage);
   } finally {
@@ -112,7 +133,9 @@ describe('a SQLite file', () => {
     const storage = new SqliteSessionStorage(file);
     await storage.storeSession(SESSION);
     await storage.close();
-    await using(new SqliteSessionStorage(file), async (other) => expect((await other.loadSession(SESSION.id))?.equals(SESSION)).toBe(true));
+    await using(new SqliteSessionStorage(file), async (other) =>
+      expect((await other.loadSession(SESSION.id))?.equals(SESSION)).toBe(true),
+    );
     await using(storage, async () => {
       expect((await storage.loadSession(SESSION.id))?.equals(SESSION)).toBe(true);
       await storage.disconnect();
@@ -132,7 +155,10 @@ describe('a SQLite file', () => {
   // The storage that was closed first left its own writes waiting for the file.
   it('has all that a storage wrote when that is closed, whoever else uses it', async () => {
     const [file, clock] = [aFile(), new JumpingClock()];
-    const [storage, other] = [new SqliteSessionStorage(file, { clock }), new SqliteSessionStorage(file)];
+    const [storage, other] = [
+      new SqliteSessionStorage(file, { clock }),
+      new SqliteSessionStorage(file),
+    ];
     await Promise.all([storage.ready, other.ready]);
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');
@@ -149,11 +175,14 @@ describe('a SQLite file', () => {
   it('keeps tables of different names apart', async () => {
     const file = aFile();
     await using(new SqliteSessionStorage(file), (storage) => storage.storeSession(SESSION));
-    await using(new SqliteSessionStorage(file, { sessionTableName: 'other "table"' }), async (storage) => {
-      expect(await storage.loadSession(SESSION.id)).toBeUndefined();
-      await storage.storeSession(SESSION);
-      expect(await storage.findSessionsByShop(SHOP)).toHaveLength(1);
-    });
+    await using(
+      new SqliteSessionStorage(file, { sessionTableName: 'other "table"' }),
+      async (storage) => {
+        expect(await storage.loadSession(SESSION.id)).toBeUndefined();
+        await storage.storeSession(SESSION);
+        expect(await storage.findSessionsByShop(SHOP)).toHaveLength(1);
+      },
+    );
   });
 
   it('keeps times in seconds and flags as numbers, as the official storage does', async () => {
@@ -169,7 +198,9 @@ describe('a SQLite file', () => {
     });
     await using(new SqliteSessionStorage(file), async (storage) => {
       await storage.storeSession(online);
-      expect((await storage.loadSession(online.id))?.expires).toEqual(new Date('2026-01-02T03:04:05.000Z'));
+      expect((await storage.loadSession(online.id))?.expires).toEqual(
+        new Date('2026-01-02T03:04:05.000Z'),
+      );
     });
     expect(rowsOf(file, 'SELECT * FROM shopify_sessions')).toEqual([
       expect.objectContaining({
@@ -201,13 +232,15 @@ describe('a SQLite file', () => {
         accessToken: 'official',
         onlineAccessInfo: { associated_user: { id: 3, first_name: 'Ann', account_owner: true } },
       };
-      expect((await storage.findSessionsByShop(SHOP)).map((session) => session.toObject())).toEqual([expected]);
+      expect((await storage.findSessionsByShop(SHOP)).map((session) => session.toObject())).toEqual(
+        [expected],
+      );
     });
-    expect(rowsOf(file, 'SELECT migration_name FROM shopify_sessions_migrations ORDER BY 1').map((row) => row['migration_name'])).toEqual([
-      'addRefreshTokenFields',
-      'addUserInfoColumns',
-      'migrateScopeFieldToVarchar1024',
-    ]);
+    expect(
+      rowsOf(file, 'SELECT migration_name FROM shopify_sessions_migrations ORDER BY 1').map(
+        (row) => row['migration_name'],
+      ),
+    ).toEqual(['addRefreshTokenFields', 'addUserInfoColumns', 'migrateScopeFieldToVarchar1024']);
   });
 
   it('brings a table of the oldest official storage up to date', async () => {
@@ -219,7 +252,9 @@ describe('a SQLite file', () => {
       ('${SESSION.id}', '${SHOP}', '', 0, NULL, 'read_products', 'token', NULL)`);
     old.close();
     await using(new SqliteSessionStorage(file), async (storage) => {
-      expect((await storage.loadSession(`${SHOP}_77`))?.onlineAccessInfo).toEqual({ associated_user: { id: 77 } });
+      expect((await storage.loadSession(`${SHOP}_77`))?.onlineAccessInfo).toEqual({
+        associated_user: { id: 77 },
+      });
       expect((await storage.loadSession(SESSION.id))?.equals(SESSION)).toBe(true);
       await storage.storeSession(new Session({ ...SESSION, refreshToken: 'new' }));
       expect((await storage.loadSession(SESSION.id))?.refreshToken).toBe('new');
@@ -232,10 +267,15 @@ describe('a SQLite file', () => {
     const [file, existing] = [aFile(), aFile()];
     await writeFile(existing, '');
     await chmod(existing, 0o640);
-    const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+    const modeOf = async (path: string): Promise<string> =>
+      ((await stat(path)).mode & 0o777).toString(8);
     await using(new SqliteSessionStorage(file), async (storage) => {
       await storage.storeSession(SESSION);
-      expect(await Promise.all([file, `${file}-wal`, `${file}-shm`].map(modeOf))).toEqual(['600', '600', '600']);
+      expect(await Promise.all([file, `${file}-wal`, `${file}-shm`].map(modeOf))).toEqual([
+        '600',
+        '600',
+        '600',
+      ]);
     });
     await using(new SqliteSessionStorage(existing), (storage) => storage.storeSession(SESSION));
     expect(await modeOf(existing)).toBe('640');
@@ -251,7 +291,10 @@ describe('a SQLite file', () => {
   it('finds expired online sessions through an index', async () => {
     const file = aFile();
     await using(new SqliteSessionStorage(file), (storage) => storage.ready);
-    const plan = rowsOf(file, 'EXPLAIN QUERY PLAN DELETE FROM shopify_sessions WHERE isOnline = 1 AND expires > 0 AND expires < 1.5');
+    const plan = rowsOf(
+      file,
+      'EXPLAIN QUERY PLAN DELETE FROM shopify_sessions WHERE isOnline = 1 AND expires > 0 AND expires < 1.5',
+    );
     expect(String(plan[0]?.['detail'])).toContain('USING INDEX shopify_sessions_expires');
   });
 
@@ -263,18 +306,26 @@ describe('a SQLite file', () => {
     await using(new SqliteSessionStorage(file), async (storage) => {
       await expect(storage.verify()).rejects.toMatchObject({
         code: 'ERR_SESSION_STORAGE',
-        message: expect.stringMatching(/migration shopify_sessions\/sessions, .*migration shopify_sessions\/companions/),
+        message: expect.stringMatching(
+          /migration shopify_sessions\/sessions, .*migration shopify_sessions\/companions/,
+        ),
       });
-      expect(rowsOf(file, 'SELECT name FROM sqlite_schema WHERE sql IS NOT NULL')).toEqual([{ name: 'shopify_sessions' }]);
+      expect(rowsOf(file, 'SELECT name FROM sqlite_schema WHERE sql IS NOT NULL')).toEqual([
+        { name: 'shopify_sessions' },
+      ]);
       expect(rowsOf(file, 'PRAGMA journal_mode')).toEqual([{ journal_mode: 'delete' }]);
       await storage.ready;
       await storage.verify();
       const vandal = new Database(file);
-      vandal.exec('ALTER TABLE shopify_sessions DROP COLUMN refreshToken; DROP TABLE shopify_sessions_locks');
+      vandal.exec(
+        'ALTER TABLE shopify_sessions DROP COLUMN refreshToken; DROP TABLE shopify_sessions_locks',
+      );
       vandal.close();
       await expect(storage.verify()).rejects.toMatchObject({
         code: 'ERR_SESSION_STORAGE',
-        message: expect.stringMatching(/column shopify_sessions\.refreshToken, column shopify_sessions_locks\.name/),
+        message: expect.stringMatching(
+          /column shopify_sessions\.refreshToken, column shopify_sessions_locks\.name/,
+        ),
       });
     });
   });
@@ -292,7 +343,8 @@ describe('a SQLite file', () => {
     });
   });
 
-  // One statement stopped the event loop for seconds where a million sessions had expired, and kept other processes from writing.
+  // One statement stopped the event loop for seconds where a million sessions had expired, and kept
+  // other processes from writing.
   it('loses expired sessions a thousand at a time, with turns for others in between', async () => {
     const file = aFile();
     await using(new SqliteSessionStorage(file), async (storage) => {
@@ -321,28 +373,37 @@ describe('a SQLite file', () => {
     const file = aFile();
     const clock = new ClockInSteps();
     const delivery = (webhookId: string): DeliveryKey => ({ app: 'app', shop: SHOP, webhookId });
-    await using(new SqliteSessionStorage(file, { clock }), async ({ companions: { inbox: deliveries } }) => {
-      const tokenOf = async (webhookId: string): Promise<string> => {
-        const claim = await deliveries.claim(delivery(webhookId), 1000);
-        if (claim.state !== 'claimed') throw new Error(claim.state);
-        return claim.token;
-      };
-      await deliveries.complete(delivery('done'), await tokenOf('done'));
-      await deliveries.release(delivery('released'), await tokenOf('released'), ['first']);
-      await clock.sleep(7 * DAY - 1);
-      expect(await deliveries.claim(delivery('done'), 1000)).toEqual({ state: 'done' });
-      expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(2);
-      await clock.sleep(2 * HOUR);
-      await deliveries.claim(delivery('other'), 1000);
-      // Writes have their turn, and what is old is removed after the claim that occasioned it.
-      expect(await deliveries.claim(delivery('other'), 1000)).toEqual({ state: 'busy' });
-      expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(1);
-    });
+    await using(
+      new SqliteSessionStorage(file, { clock }),
+      async ({ companions: { inbox: deliveries } }) => {
+        const tokenOf = async (webhookId: string): Promise<string> => {
+          const claim = await deliveries.claim(delivery(webhookId), 1000);
+          if (claim.state !== 'claimed') throw new Error(claim.state);
+          return claim.token;
+        };
+        await deliveries.complete(delivery('done'), await tokenOf('done'));
+        await deliveries.release(delivery('released'), await tokenOf('released'), ['first']);
+        await clock.sleep(7 * DAY - 1);
+        expect(await deliveries.claim(delivery('done'), 1000)).toEqual({ state: 'done' });
+        expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(2);
+        await clock.sleep(2 * HOUR);
+        await deliveries.claim(delivery('other'), 1000);
+        // Writes have their turn, and what is old is removed after the claim that occasioned it.
+        expect(await deliveries.claim(delivery('other'), 1000)).toEqual({ state: 'busy' });
+        expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(1);
+      },
+    );
   });
 
   it('stores what careless callers put into a session instead of ending the process', async () => {
     await using(new SqliteSessionStorage(aFile()), async (storage) => {
-      const careless = { ...SESSION, state: true, scope: { toString: () => 'read_all' }, accessToken: 12n, onlineAccessInfo: undefined };
+      const careless = {
+        ...SESSION,
+        state: true,
+        scope: { toString: () => 'read_all' },
+        accessToken: 12n,
+        onlineAccessInfo: undefined,
+      };
       await storage.storeSession(new Session(careless as unknown as Session));
       expect((await storage.loadSession(SESSION.id))?.toObject()).toEqual({
         ...SESSION.toObject(),
@@ -350,7 +411,9 @@ describe('a SQLite file', () => {
         scope: 'read_all',
         accessToken: '12',
       });
-      await expect(storage.storeSession(new Session({ ...SESSION, state: undefined as unknown as string }))).rejects.toMatchObject({
+      await expect(
+        storage.storeSession(new Session({ ...SESSION, state: undefined as unknown as string })),
+      ).rejects.toMatchObject({
         code: 'ERR_SESSION_STORAGE',
         message: expect.stringContaining('state'),
       });
@@ -359,10 +422,14 @@ describe('a SQLite file', () => {
 
   it('refuses a text that it would cut off', async () => {
     await using(new SqliteSessionStorage(aFile()), async (storage) => {
-      await expect(storage.storeSession(new Session({ ...SESSION, id: 'offline\0x' }))).rejects.toMatchObject({
+      await expect(
+        storage.storeSession(new Session({ ...SESSION, id: 'offline\0x' })),
+      ).rejects.toMatchObject({
         code: 'ERR_SESSION_STORAGE',
       });
-      await expect(storage.loadSession(`${SESSION.id}\0x`)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+      await expect(storage.loadSession(`${SESSION.id}\0x`)).rejects.toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+      });
     });
   });
 });
@@ -371,7 +438,10 @@ describe('a SQLite file that cannot be used', () => {
   it('rejects with the path when it cannot be opened, and is used once it can', async () => {
     const parent = join(folder, 'not-yet-there');
     await using(new SqliteSessionStorage(join(parent, 'x.db')), async (storage) => {
-      await expect(storage.ready).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE', message: expect.stringContaining(parent) });
+      await expect(storage.ready).rejects.toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+        message: expect.stringContaining(parent),
+      });
       await expect(storage.loadSession('x')).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
       await mkdir(parent);
       await storage.storeSession(SESSION);
@@ -379,10 +449,14 @@ describe('a SQLite file that cannot be used', () => {
     });
   });
 
-  // SQLite opens such a file for reading only, and the connection was kept: nothing was stored until the process ended.
+  // SQLite opens such a file for reading only, and the connection was kept: nothing was stored
+  // until the process ended.
   it.each([
     ['a file of the official storage', (file: string) => execute(file, OFFICIAL_TABLE)],
-    ['a file that is up to date', (file: string) => using(new SqliteSessionStorage(file), (storage) => storage.ready)],
+    [
+      'a file that is up to date',
+      (file: string) => using(new SqliteSessionStorage(file), (storage) => storage.ready),
+    ],
     ['no file', async () => {}],
   ])('is used when its disk was read-only and no longer is: %s', async (_, prepare) => {
     const disk = join(folder, `disk-${++files}`);
@@ -391,8 +465,12 @@ describe('a SQLite file that cannot be used', () => {
     await prepare(file);
     await using(new SqliteSessionStorage(file), async (storage) => {
       await whileReadOnly(disk, async () => {
-        await expect(storage.storeSession(SESSION)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
-        await expect(storage.storeSession(SESSION)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
+        await expect(storage.storeSession(SESSION)).rejects.toMatchObject({
+          code: 'ERR_SESSION_STORAGE',
+        });
+        await expect(storage.storeSession(SESSION)).rejects.toMatchObject({
+          code: 'ERR_SESSION_STORAGE',
+        });
       });
       await storage.storeSession(SESSION);
       expect(await storage.loadSession(SESSION.id)).toBeDefined();
@@ -401,7 +479,10 @@ describe('a SQLite file that cannot be used', () => {
 
   // The file was closed and opened anew, and the call repeated, whatever it was that failed.
   it.each([
-    ['breaks a rule of its table', (database: SqliteDatabase) => void database.prepare('INSERT INTO t VALUES (?)').run([null])],
+    [
+      'breaks a rule of its table',
+      (database: SqliteDatabase) => void database.prepare('INSERT INTO t VALUES (?)').run([null]),
+    ],
     ['is no SQL', (database: SqliteDatabase) => void database.exec('SELEKT')],
     [
       'throws by itself',
@@ -443,12 +524,17 @@ describe('a SQLite file that cannot be used', () => {
     const file = aFile();
     await writeFile(file, 'precious text, not a database. '.repeat(100));
     await using(new SqliteSessionStorage(file), async (storage) => {
-      await expect(storage.storeSession(SESSION)).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE', cause: { code: 'SQLITE_NOTADB' } });
+      await expect(storage.storeSession(SESSION)).rejects.toMatchObject({
+        code: 'ERR_SESSION_STORAGE',
+        cause: { code: 'SQLITE_NOTADB' },
+      });
     });
   });
 
   it('is refused without a name', () => {
-    expect(() => new SqliteSessionStorage('')).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING' }));
+    expect(() => new SqliteSessionStorage('')).toThrow(
+      expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING' }),
+    );
   });
 
   /** Calls `use` with an open storage while another connection, the holder, has its file locked. */
@@ -473,7 +559,9 @@ describe('a SQLite file that cannot be used', () => {
     const clock = new ClockInSteps();
     await whileLocked(clock, async (storage, holder) => {
       clock.onSleep = (count) => count === 3 && holder.exec('COMMIT');
-      const writes = ['first', 'second', 'third'].map((accessToken) => storage.storeSession(new Session({ ...SESSION, accessToken })));
+      const writes = ['first', 'second', 'third'].map((accessToken) =>
+        storage.storeSession(new Session({ ...SESSION, accessToken })),
+      );
       await Promise.all(writes);
       expect(clock.sleeps).toBe(3);
       expect((await storage.loadSession(SESSION.id))?.accessToken).toBe('third');
@@ -495,14 +583,16 @@ describe('a SQLite file that cannot be used', () => {
     });
   });
 
-  // Each write of a queue waited for the same lock five seconds of its own, after the ones before it: 5, 10, 15 s.
+  // Each write of a queue waited for the same lock five seconds of its own, after the ones before
+  // it: 5, 10, 15 s.
   it('gives up on all writes that wait for a lock together, five seconds after they were asked for', async () => {
     const clock = new ClockInSteps(1000);
     await whileLocked(clock, async (storage) => {
       const start = clock.now().getTime();
       const outcomes = await Promise.allSettled([1, 2, 3].map(() => storage.storeSession(SESSION)));
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-      // What lets the event loop breathe between two writes is a sleep as well, and a second on this clock.
+      // What lets the event loop breathe between two writes is a sleep as well, and a second on
+      // this clock.
       expect(clock.now().getTime() - start).toBeLessThanOrEqual(8_000);
     });
   });
@@ -527,24 +617,35 @@ describe('a SQLite file of several processes', () => {
       'a file of the official storage',
       `${OFFICIAL_TABLE}; INSERT INTO shopify_sessions (id, shop, state, isOnline, accessToken) VALUES ('${SESSION.id}', '${SHOP}', '', 0, 'token')`,
     ],
-  ])('is ready for six that start at once on %s, and gives each thing to one of them', async (_, sql) => {
-    const file = aFile();
-    const before = new Database(file);
-    before.exec(sql);
-    before.close();
-    const { folder: copy, remove } = await transpile('lib/sessions/storages/sqlite/index.ts');
-    try {
-      const script = join(copy, 'child.mjs');
-      await writeFile(script, STARTER);
-      const outputs = await Promise.all(Array.from({ length: 6 }, (_none, index) => run(process.execPath, [script, file, String(index)])));
-      const won = outputs.map(({ stdout, stderr }) => JSON.parse(stdout + stderr) as Record<string, boolean>);
-      const winners = ['name', 'record', 'delivery', 'session'].map((thing) => won.filter((outcome) => outcome[thing]).length);
-      expect(winners).toEqual([1, 1, 1, sql ? 1 : 0]);
-    } finally {
-      await remove();
-    }
-    expect(rowsOf(file, 'SELECT name FROM shopwright_migrations')).toHaveLength(5);
-  });
+  ])(
+    'is ready for six that start at once on %s, and gives each thing to one of them',
+    async (_, sql) => {
+      const file = aFile();
+      const before = new Database(file);
+      before.exec(sql);
+      before.close();
+      const { folder: copy, remove } = await transpile('lib/sessions/storages/sqlite/index.ts');
+      try {
+        const script = join(copy, 'child.mjs');
+        await writeFile(script, STARTER);
+        const outputs = await Promise.all(
+          Array.from({ length: 6 }, (_none, index) =>
+            run(process.execPath, [script, file, String(index)]),
+          ),
+        );
+        const won = outputs.map(
+          ({ stdout, stderr }) => JSON.parse(stdout + stderr) as Record<string, boolean>,
+        );
+        const winners = ['name', 'record', 'delivery', 'session'].map(
+          (thing) => won.filter((outcome) => outcome[thing]).length,
+        );
+        expect(winners).toEqual([1, 1, 1, sql ? 1 : 0]);
+      } finally {
+        await remove();
+      }
+      expect(rowsOf(file, 'SELECT name FROM shopwright_migrations')).toHaveLength(5);
+    },
+  );
 
   it('is set up once and loses none of 1,600 writes when four processes start and write at the same time', async () => {
     const file = aFile();
@@ -552,13 +653,19 @@ describe('a SQLite file of several processes', () => {
     try {
       const script = join(copy, 'child.mjs');
       await writeFile(script, WRITER);
-      const children = Array.from({ length: 4 }, (_, index) => run(process.execPath, [script, file, String(index)]));
+      const children = Array.from({ length: 4 }, (_, index) =>
+        run(process.execPath, [script, file, String(index)]),
+      );
       const outputs = await Promise.all(children);
-      expect(outputs.map(({ stdout, stderr }) => stdout + stderr)).toEqual(Array(4).fill('400 stored\n'));
+      expect(outputs.map(({ stdout, stderr }) => stdout + stderr)).toEqual(
+        Array(4).fill('400 stored\n'),
+      );
     } finally {
       await remove();
     }
-    expect(rowsOf(file, 'SELECT count(*) AS count FROM shopify_sessions')).toEqual([{ count: 1600 }]);
+    expect(rowsOf(file, 'SELECT count(*) AS count FROM shopify_sessions')).toEqual([
+      { count: 1600 },
+    ]);
     await using(new SqliteSessionStorage(file), async (storage) => {
       expect(await storage.findSessionsByShop('writer-2.myshopify.com')).toHaveLength(400);
     });

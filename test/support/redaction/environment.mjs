@@ -2,7 +2,10 @@ import { TestEnvironment } from 'jest-environment-node';
 
 const WATCH = Symbol.for('shopwright:leak-watch');
 
-/** Node, and behind the last hook of a test file the question whether a secret left it. A file with a leak fails. */
+/**
+ * Node, and behind the last hook of a test file the question whether a secret left it. A file with
+ * a leak fails.
+ */
 export default class RedactionEnvironment extends TestEnvironment {
   async handleTestEvent({ name }, { unhandledErrors }) {
     const watch = this.global[WATCH];

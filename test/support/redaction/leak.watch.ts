@@ -5,7 +5,10 @@ export const WATCH = Symbol.for('shopwright:leak-watch');
 
 const AROUND = 80;
 
-/** Keeps what a test file used and what left it, and compares both when the file is done: a secret may become known after it has leaked. */
+/**
+ * Keeps what a test file used and what left it, and compares both when the file is done: a secret
+ * may become known after it has leaked.
+ */
 export class LeakWatch {
   readonly secrets = new SecretsInUse();
   readonly #left = new Map<string, string>();

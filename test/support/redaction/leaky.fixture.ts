@@ -16,7 +16,13 @@ const secret = (way: string): string => `planted+for+${way}`;
 
 /** A secret is known by where it came in. */
 async function use(way: string): Promise<string> {
-  const session = new Session({ id: way, shop: 'a.myshopify.com', state: '', isOnline: false, accessToken: secret(way) });
+  const session = new Session({
+    id: way,
+    shop: 'a.myshopify.com',
+    state: '',
+    isOnline: false,
+    accessToken: secret(way),
+  });
   await new MemorySessionStorage().storeSession(session);
   return secret(way);
 }
@@ -32,22 +38,36 @@ function unreadable(text: string): unknown {
 
 it('passes, and leaks', async () => {
   // Below its level: what would be written counts.
-  new PlatformLogger({ level: LogSeverity.Error }, systemClock).debug('Stored', { note: await use('a-log-line') });
+  new PlatformLogger({ level: LogSeverity.Error }, systemClock).debug('Stored', {
+    note: await use('a-log-line'),
+  });
   new InvalidShopError(`No shop ${await use('an-error')}`);
   new InvalidShopError('No shop', { cause: unreadable(await use('a-cause')) });
-  new InvalidShopError(`No server ${new URL(`redis://user:${secret('a-connection')}@127.0.0.1/`).href}`);
+  new InvalidShopError(
+    `No server ${new URL(`redis://user:${secret('a-connection')}@127.0.0.1/`).href}`,
+  );
   process.stdout.write(`${await use('the-output')}\n`);
 
-  const fetch = async (): Promise<Response> => new Response(JSON.stringify({ access_token: secret('a-web-reply') }));
+  const fetch = async (): Promise<Response> =>
+    new Response(JSON.stringify({ access_token: secret('a-web-reply') }));
   const url = `https://a.myshopify.com/?x=${encodeURIComponent(await use('an-address'))}`;
   await new HttpTransport({ fetch, clock: systemClock }).send(url);
-  webResponse({ status: 200, headers: [['location', `/${await use('a-redirect')}`]], body: secret('a-web-reply') });
+  webResponse({
+    status: 200,
+    headers: [['location', `/${await use('a-redirect')}`]],
+    body: secret('a-web-reply'),
+  });
 
-  const server = createServer((_, response) => response.writeHead(200, { note: secret('a-header') }).end(secret('a-page')));
+  const server = createServer((_, response) =>
+    response.writeHead(200, { note: secret('a-header') }).end(secret('a-page')),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${secret('a-page')}` };
-  const reply = await globalThis.fetch(`http://127.0.0.1:${port}/?id_token=${encodeURIComponent(secret('a-header'))}`, { headers });
+  const reply = await globalThis.fetch(
+    `http://127.0.0.1:${port}/?id_token=${encodeURIComponent(secret('a-header'))}`,
+    { headers },
+  );
   expect(await reply.text()).toBe(secret('a-page'));
   await new Promise((resolve) => server.close(resolve));
 });

@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** Shorter values ("token", "old") are words of any text, and prove nothing when they turn up in one. */
+/**
+ * Shorter values ("token", "old") are words of any text, and prove nothing when they turn up in
+ * one.
+ */
 const SHORTEST = 12;
 
-const NAMES = 'access_token|refresh_token|accessToken|refreshToken|client_secret|subject_token|id_token';
+const NAMES =
+  'access_token|refresh_token|accessToken|refreshToken|client_secret|subject_token|id_token';
 const MEMBER = new RegExp(`"(${NAMES})"\\s*:\\s*"([^"\\\\]+)"`, 'g');
 const CODE_MEMBER = /"(code)"\s*:\s*"([^"\\]+)"/g;
 const PARAMETER = new RegExp(`(?:^|[?&])(${NAMES}|code)=([^&#\\s"']+)`, 'g');
 const JWT = /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]+/g;
-const SECRET_HEADER = /^(?:authorization|x-shopify-access-token|shopify-storefront-private-token)$/i;
+const SECRET_HEADER =
+  /^(?:authorization|x-shopify-access-token|shopify-storefront-private-token)$/i;
 
 /** The secrets that a test used, recognised by the place where they came in. */
 export class SecretsInUse {
   readonly #kinds = new Map<string, string>();
 
   add(kind: string, value: unknown): void {
-    if (typeof value === 'string' && value.length >= SHORTEST && !this.#kinds.has(value)) this.#kinds.set(value, kind);
+    if (typeof value === 'string' && value.length >= SHORTEST && !this.#kinds.has(value))
+      this.#kinds.set(value, kind);
   }
 
   /** Takes them out of an address, a form, a JSON text or a document. */
@@ -24,11 +30,14 @@ export class SecretsInUse {
     for (const [, name, value] of text.matchAll(MEMBER)) this.add(name!, value);
     for (const [, name, value] of text.matchAll(PARAMETER)) this.add(name!, decoded(value!));
     // Errors of an API have a `code` as well. Only beside the app's secret is it one of the grant.
-    if (text.includes('"client_secret"')) for (const [, name, value] of text.matchAll(CODE_MEMBER)) this.add(name!, value);
+    if (text.includes('"client_secret"'))
+      for (const [, name, value] of text.matchAll(CODE_MEMBER)) this.add(name!, value);
   }
 
   learnFromHeaders(headers: Iterable<readonly [string, unknown]>): void {
-    for (const [name, value] of headers) if (SECRET_HEADER.test(name)) this.add(name.toLowerCase(), String(value).replace(/^\w+\s+/, ''));
+    for (const [name, value] of headers)
+      if (SECRET_HEADER.test(name))
+        this.add(name.toLowerCase(), String(value).replace(/^\w+\s+/, ''));
   }
 
   /** Takes the password out of the address of a server, such as a database. */
@@ -39,14 +48,17 @@ export class SecretsInUse {
 
   /** The secrets that stand in a text, plainly or encoded as part of an address. */
   foundIn(text: string): string[] {
-    return [...this.#kinds.keys()].filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)));
+    return [...this.#kinds.keys()].filter(
+      (secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)),
+    );
   }
 
   /** The text with `<kind hash>` in the place of every secret: what a report may show. */
   masked(text: string): string {
     let masked = text;
     for (const secret of this.#kinds.keys())
-      for (const form of [secret, encodeURIComponent(secret)]) masked = masked.replaceAll(form, `<${this.named(secret)}>`);
+      for (const form of [secret, encodeURIComponent(secret)])
+        masked = masked.replaceAll(form, `<${this.named(secret)}>`);
     return masked;
   }
 

@@ -1,4 +1,5 @@
-// Runs in front of each test file, in the file's own world, and watches it: no secret the file uses may leave. Watching changes nothing.
+// Runs in front of each test file, in the file's own world, and watches it: no secret the file uses
+// may leave. Watching changes nothing.
 import { LeakWatch, WATCH } from './leak.watch.js';
 import { observeOutput } from './output.observer.js';
 import { observeToolkit } from './toolkit.observer.js';

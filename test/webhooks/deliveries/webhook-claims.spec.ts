@@ -15,10 +15,17 @@ async function pass(clock: JumpingClock, ms: number): Promise<void> {
   }
 }
 
-/** A handler that is under way until it is told to `finish`, and the answer its delivery will get. */
-async function slowHandler(app: WebhooksFixture): Promise<{ runs: () => number; finish: () => void; answer: Promise<unknown> }> {
+/**
+ * A handler that is under way until it is told to `finish`, and the answer its delivery will get.
+ */
+async function slowHandler(
+  app: WebhooksFixture,
+): Promise<{ runs: () => number; finish: () => void; answer: Promise<unknown> }> {
   let finish = (): void => {};
-  const seen = app.handle('PRODUCTS_CREATE', () => new Promise<void>((resolve) => (finish = resolve)));
+  const seen = app.handle(
+    'PRODUCTS_CREATE',
+    () => new Promise<void>((resolve) => (finish = resolve)),
+  );
   const answer = app.receiver.receive(delivery({ webhookId: 'w-1' }));
   await turn();
   return { runs: () => seen.length, finish: () => finish(), answer };
@@ -31,12 +38,17 @@ describe('the claim on a delivery', () => {
     const { runs, finish, answer } = await slowHandler(app);
     for (const minute of [1, 2, 5]) {
       await pass(app.clock, minute * MINUTE);
-      expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ status: 503, reason: 'delivery_in_progress' });
+      expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+        status: 503,
+        reason: 'delivery_in_progress',
+      });
     }
     finish();
     expect(await answer).toMatchObject({ reason: 'handled' });
     expect(runs()).toBe(1);
-    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'duplicate' });
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+      reason: 'duplicate',
+    });
   });
 
   it.each([
@@ -60,13 +72,19 @@ describe('the claim on a delivery', () => {
     // For the one whose clock stands still, nothing happens any more.
     await slowHandler(new WebhooksFixture({}, { inbox: app.inbox }));
     const begin = app.clock.now().getTime();
-    const refused = { status: 503, reason: 'delivery_in_progress', headers: [['retry-after', '5']] };
+    const refused = {
+      status: 503,
+      reason: 'delivery_in_progress',
+      headers: [['retry-after', '5']],
+    };
     expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject(refused);
     expect(app.clock.now().getTime() - begin).toBe(4_000);
     await pass(app.clock, 20_000);
     expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject(refused);
     await pass(app.clock, 2_000);
-    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'handled' });
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+      reason: 'handled',
+    });
     expect(ran).toHaveLength(1);
   });
 
@@ -78,7 +96,9 @@ describe('the claim on a delivery', () => {
       await pass(app.clock, 9_000);
       app.clock.advance(20_000);
       await turn();
-      expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'delivery_in_progress' });
+      expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+        reason: 'delivery_in_progress',
+      });
     }
     finish();
     expect(await answer).toMatchObject({ reason: 'handled' });
@@ -92,7 +112,9 @@ describe('the claim on a delivery', () => {
     const app = new WebhooksFixture({}, { inbox: new Robbed(new JumpingClock()) });
     const { finish, answer } = await slowHandler(app);
     await pass(app.clock, 2 * MINUTE);
-    expect(app.lines.matching('The claim on a delivery was lost')).toEqual([expect.stringContaining('w-1')]);
+    expect(app.lines.matching('The claim on a delivery was lost')).toEqual([
+      expect.stringContaining('w-1'),
+    ]);
     // Nothing but the timeout of the handler.
     expect(app.clock.alarms).toBe(1);
     finish();
@@ -111,7 +133,9 @@ describe('the claim on a delivery', () => {
     const { finish, answer } = await slowHandler(app);
     await pass(clock, 2 * MINUTE);
     expect(app.lines.matching('The inbox failed to renew a delivery')).toHaveLength(1);
-    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ status: 503 });
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+      status: 503,
+    });
     finish();
     expect(await answer).toMatchObject({ reason: 'handled' });
   });
@@ -129,8 +153,11 @@ describe('a duplicate', () => {
       }
     }
     const claims = new WebhookClaims({ clock, inbox: new Busy(clock), logger: new Lines().logger });
-    expect(await claims.take({ app: 'key', shop: 'shop.myshopify.com', webhookId: 'w-1' })).toEqual({ state: 'busy' });
-    // Every 200 ms, from the beginning on; what passed between the last look at the clock and its being set is not known.
+    expect(await claims.take({ app: 'key', shop: 'shop.myshopify.com', webhookId: 'w-1' })).toEqual(
+      { state: 'busy' },
+    );
+    // Every 200 ms, from the beginning on; what passed between the last look at the clock and its
+    // being set is not known.
     expect([21, 22]).toContain(polls);
   });
 });

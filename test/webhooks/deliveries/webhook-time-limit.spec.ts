@@ -43,7 +43,9 @@ describe('a handler that is not back in time', () => {
     expect(runs).toEqual({ stuck: 1, other: 1 });
     expect(app.clock.alarms).toBe(0);
     expect(app.lines.matching('A webhook handler failed')).toEqual([
-      expect.stringMatching(/handler.*stuck.*w-1.*ERR_WEBHOOK_HANDLER_TIMEOUT|ERR_WEBHOOK_HANDLER_TIMEOUT.*stuck/s),
+      expect.stringMatching(
+        /handler.*stuck.*w-1.*ERR_WEBHOOK_HANDLER_TIMEOUT|ERR_WEBHOOK_HANDLER_TIMEOUT.*stuck/s,
+      ),
     ]);
 
     const next = app.receiver.receive(delivery({ webhookId: 'w-1' }));
@@ -52,15 +54,23 @@ describe('a handler that is not back in time', () => {
     // Too late for the first attempt: the second is under way and not touched.
     first.open();
     await turn();
-    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'delivery_in_progress' });
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+      reason: 'delivery_in_progress',
+    });
     second.open();
     expect(await next).toMatchObject({ reason: 'handled' });
-    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'duplicate' });
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+      reason: 'duplicate',
+    });
   });
 
   it('is named by a typed error', async () => {
     const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
-    const run = app.timeLimit.run('ProductHandlers.onProduct', {}, () => new Promise<void>(() => {}));
+    const run = app.timeLimit.run(
+      'ProductHandlers.onProduct',
+      {},
+      () => new Promise<void>(() => {}),
+    );
     app.clock.advance(5_000);
     await expect(run).rejects.toMatchObject({
       code: 'ERR_WEBHOOK_HANDLER_TIMEOUT',
@@ -79,7 +89,9 @@ describe('a handler that is not back in time', () => {
     expect(await answer).toMatchObject({ status: 500 });
     fail(new Error('the connection is gone'));
     await turn();
-    expect(app.lines.matching('failed after it was given up')).toEqual([expect.stringMatching(/test handler of PRODUCTS_CREATE.*w-1/s)]);
+    expect(app.lines.matching('failed after it was given up')).toEqual([
+      expect.stringMatching(/test handler of PRODUCTS_CREATE.*w-1/s),
+    ]);
     expect(unhandled).toEqual([]);
   });
 
@@ -112,7 +124,9 @@ describe('a handler that is not back in time', () => {
     app.handle('PRODUCTS_CREATE', () => opened);
     const answer = app.receiver.receive(delivery({ webhookId: 'w-1' }));
     await pass(app, 62 * MINUTE);
-    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'delivery_in_progress' });
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+      reason: 'delivery_in_progress',
+    });
     open();
     expect(await answer).toMatchObject({ reason: 'handled' });
   });
@@ -161,8 +175,14 @@ describe('a delivery that is being handled when the app shuts down', () => {
     const answer = app.receiver.receive(delivery({ webhookId: 'w-1' }));
     await turn();
     const drained = app.inFlight.drain();
-    expect(await app.receiver.receive(delivery({ webhookId: 'w-2' }))).toMatchObject({ status: 503, reason: 'shutting_down' });
-    expect(await app.receiver.accept(delivery({ webhookId: 'w-2' }))).toMatchObject({ status: 503, reason: 'shutting_down' });
+    expect(await app.receiver.receive(delivery({ webhookId: 'w-2' }))).toMatchObject({
+      status: 503,
+      reason: 'shutting_down',
+    });
+    expect(await app.receiver.accept(delivery({ webhookId: 'w-2' }))).toMatchObject({
+      status: 503,
+      reason: 'shutting_down',
+    });
     await pass(app, 20_000);
     open();
     await drained;
@@ -205,7 +225,9 @@ describe('a delivery that is being handled when the app shuts down', () => {
     expect(runs).toEqual(['here first', 'here slow', 'there slow']);
     here.open();
     await turn();
-    expect(await next.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'delivery_in_progress' });
+    expect(await next.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+      reason: 'delivery_in_progress',
+    });
     there.open();
     expect(await elsewhere).toMatchObject({ reason: 'handled' });
     expect(runs).toEqual(['here first', 'here slow', 'there slow', 'there last']);
@@ -216,7 +238,10 @@ describe('a delivery that is being handled when the app shuts down', () => {
     const { opened, open } = gate();
     const ran = app.handle('PRODUCTS_CREATE');
     const late = delivery({ webhookId: 'w-1' });
-    const answer = app.receiver.receive({ ...late, rawBody: () => opened.then(() => late.rawBody()) });
+    const answer = app.receiver.receive({
+      ...late,
+      rawBody: () => opened.then(() => late.rawBody()),
+    });
     await turn();
     const drained = app.inFlight.drain();
     await pass(app, shutdownTimeout);
@@ -227,6 +252,8 @@ describe('a delivery that is being handled when the app shuts down', () => {
     // And it is free.
     const next = new WebhooksFixture({}, { inbox: app.inbox, clock: app.clock });
     next.handle('PRODUCTS_CREATE');
-    expect(await next.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({ reason: 'handled' });
+    expect(await next.receiver.receive(delivery({ webhookId: 'w-1' }))).toMatchObject({
+      reason: 'handled',
+    });
   });
 });

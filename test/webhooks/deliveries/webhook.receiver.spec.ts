@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { BodyDroppedError, BodyTimeoutError, BodyTooLargeError, RawBodyUnavailableError } from '../../../lib/core/core.errors.js';
+import {
+  BodyDroppedError,
+  BodyTimeoutError,
+  BodyTooLargeError,
+  RawBodyUnavailableError,
+} from '../../../lib/core/core.errors.js';
 import type { AcceptedDecision, DeniedDecision } from '../../../lib/core/decision.js';
 import { AppDistribution } from '../../../lib/core/config/config.options.js';
 import { Session } from '../../../lib/sessions/session.js';
@@ -9,9 +14,18 @@ import type { Claim } from '../../../lib/sessions/coordination/webhook.inbox.js'
 import { API_KEY, API_SECRET, SHOP } from '../../support/app.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
 
-const statusOf = (decision: AcceptedDecision | DeniedDecision): [number, string] => [decision.status ?? 200, decision.reason];
+const statusOf = (decision: AcceptedDecision | DeniedDecision): [number, string] => [
+  decision.status ?? 200,
+  decision.reason,
+];
 const offline = (shop = SHOP): Session =>
-  new Session({ id: `offline_${shop}`, shop, state: '', isOnline: false, accessToken: 'shpat_1234567890' });
+  new Session({
+    id: `offline_${shop}`,
+    shop,
+    state: '',
+    isOnline: false,
+    accessToken: 'shpat_1234567890',
+  });
 
 /** An inbox that nobody may ask. */
 class ForbiddenInbox extends WebhookInbox {
@@ -25,7 +39,13 @@ describe('WebhookReceiver', () => {
   it('hands a verified delivery to the handlers of its topic', async () => {
     const app = new WebhooksFixture();
     const seen = app.handle('PRODUCTS_CREATE');
-    const request = delivery({ webhookId: 'w-1', eventId: 'e-1', payload: { id: 7 }, name: 'n', triggeredAt: '2026-07-01T00:00:00Z' });
+    const request = delivery({
+      webhookId: 'w-1',
+      eventId: 'e-1',
+      payload: { id: 7 },
+      name: 'n',
+      triggeredAt: '2026-07-01T00:00:00Z',
+    });
     expect(await app.receiver.receive(request)).toEqual({ kind: 'accepted', reason: 'handled' });
     expect(seen).toEqual([
       {
@@ -55,53 +75,115 @@ describe('WebhookReceiver', () => {
       'shopify-webhook-id': 'w-9',
       'shopify-action': 'create',
     };
-    expect(statusOf(await app.receiver.receive(delivery({ payload: { id: 7 } }, { headers })))).toEqual([200, 'handled']);
-    expect(seen).toMatchObject([{ webhookType: 'events', topic: 'PRODUCT', action: 'create', webhookId: 'w-9' }]);
+    expect(
+      statusOf(await app.receiver.receive(delivery({ payload: { id: 7 } }, { headers }))),
+    ).toEqual([200, 'handled']);
+    expect(seen).toMatchObject([
+      { webhookType: 'events', topic: 'PRODUCT', action: 'create', webhookId: 'w-9' },
+    ]);
   });
 
   it.each([
     ['another method', delivery({}, { method: 'GET' }), 405, 'method_not_allowed'],
-    ['no signature', delivery({}, { headers: { 'X-Shopify-Hmac-Sha256': undefined } }), 400, 'missing_hmac'],
+    [
+      'no signature',
+      delivery({}, { headers: { 'X-Shopify-Hmac-Sha256': undefined } }),
+      400,
+      'missing_hmac',
+    ],
     ['no body', delivery({ body: '' }), 400, 'missing_body'],
     ['a signature of another secret', delivery({ secret: 'other' }), 401, 'invalid_hmac'],
-    ['a missing header', delivery({}, { headers: { 'X-Shopify-Webhook-Id': undefined } }), 400, 'missing_headers'],
+    [
+      'a missing header',
+      delivery({}, { headers: { 'X-Shopify-Webhook-Id': undefined } }),
+      400,
+      'missing_headers',
+    ],
     ['a shop that is none', delivery({ shop: 'evil.example' }), 400, 'invalid_shop'],
     ['a topic nobody handles', delivery({ topic: 'orders/paid' }), 404, 'topic_unknown'],
-    ['a body beyond the limit', delivery({}, { rawBody: () => Promise.reject(new BodyTooLargeError('long')) }), 413, 'body_too_large'],
-    ['a body that was dropped', delivery({}, { rawBody: () => Promise.reject(new BodyDroppedError('full')) }), 503, 'body_dropped'],
-    ['a body that does not arrive', delivery({}, { rawBody: () => Promise.reject(new BodyTimeoutError('slow')) }), 408, 'body_timeout'],
+    [
+      'a body beyond the limit',
+      delivery({}, { rawBody: () => Promise.reject(new BodyTooLargeError('long')) }),
+      413,
+      'body_too_large',
+    ],
+    [
+      'a body that was dropped',
+      delivery({}, { rawBody: () => Promise.reject(new BodyDroppedError('full')) }),
+      503,
+      'body_dropped',
+    ],
+    [
+      'a body that does not arrive',
+      delivery({}, { rawBody: () => Promise.reject(new BodyTimeoutError('slow')) }),
+      408,
+      'body_timeout',
+    ],
     [
       'a body that was parsed',
       delivery({}, { rawBody: () => Promise.reject(new RawBodyUnavailableError('fix')) }),
       500,
       'raw_body_unavailable',
     ],
-  ])('refuses %s, and neither asks the inbox nor runs a handler', async (_name, request, status, reason) => {
-    const app = new WebhooksFixture({}, { inbox: new ForbiddenInbox() });
-    const seen = app.handle('PRODUCTS_CREATE');
-    const decision = await app.receiver.receive(request);
-    expect(statusOf(decision)).toEqual([status, reason]);
-    expect(seen).toEqual([]);
-  });
-
-  it('reads no body of a request that is not signed', async () => {
-    const request = delivery({}, { headers: { 'X-Shopify-Hmac-Sha256': '' }, rawBody: () => Promise.reject(new Error('read')) });
-    expect(statusOf(await new WebhooksFixture().receiver.receive(request))).toEqual([400, 'missing_hmac']);
-  });
-
-  it.each(['AAAA', 'A'.repeat(8000), `${'A'.repeat(42)}-=`, `${'A'.repeat(43)}=, ${'A'.repeat(43)}=`])(
-    'reads no body of a request whose signature cannot be one: %.20s',
-    async (hmac) => {
-      const request = delivery({}, { headers: { 'X-Shopify-Hmac-Sha256': hmac }, rawBody: () => Promise.reject(new Error('read')) });
-      expect(statusOf(await new WebhooksFixture().receiver.receive(request))).toEqual([401, 'invalid_hmac']);
+  ])(
+    'refuses %s, and neither asks the inbox nor runs a handler',
+    async (_name, request, status, reason) => {
+      const app = new WebhooksFixture({}, { inbox: new ForbiddenInbox() });
+      const seen = app.handle('PRODUCTS_CREATE');
+      const decision = await app.receiver.receive(request);
+      expect(statusOf(decision)).toEqual([status, reason]);
+      expect(seen).toEqual([]);
     },
   );
+
+  it('reads no body of a request that is not signed', async () => {
+    const request = delivery(
+      {},
+      {
+        headers: { 'X-Shopify-Hmac-Sha256': '' },
+        rawBody: () => Promise.reject(new Error('read')),
+      },
+    );
+    expect(statusOf(await new WebhooksFixture().receiver.receive(request))).toEqual([
+      400,
+      'missing_hmac',
+    ]);
+  });
+
+  it.each([
+    'AAAA',
+    'A'.repeat(8000),
+    `${'A'.repeat(42)}-=`,
+    `${'A'.repeat(43)}=, ${'A'.repeat(43)}=`,
+  ])('reads no body of a request whose signature cannot be one: %.20s', async (hmac) => {
+    const request = delivery(
+      {},
+      {
+        headers: { 'X-Shopify-Hmac-Sha256': hmac },
+        rawBody: () => Promise.reject(new Error('read')),
+      },
+    );
+    expect(statusOf(await new WebhooksFixture().receiver.receive(request))).toEqual([
+      401,
+      'invalid_hmac',
+    ]);
+  });
 
   it('writes an error for a body that was parsed, and none for a client that went away', async () => {
     // Whoever sent headers and hung up wrote an error line.
     const app = new WebhooksFixture();
-    const refused = (reason: 'already_read' | 'went_away'): Promise<AcceptedDecision | DeniedDecision> =>
-      app.receiver.receive(delivery({}, { rawBody: () => Promise.reject(new RawBodyUnavailableError(`because: ${reason}`, reason)) }));
+    const refused = (
+      reason: 'already_read' | 'went_away',
+    ): Promise<AcceptedDecision | DeniedDecision> =>
+      app.receiver.receive(
+        delivery(
+          {},
+          {
+            rawBody: () =>
+              Promise.reject(new RawBodyUnavailableError(`because: ${reason}`, reason)),
+          },
+        ),
+      );
     expect([await refused('already_read'), await refused('went_away')].map(statusOf)).toEqual([
       [500, 'raw_body_unavailable'],
       [400, 'body_incomplete'],
@@ -114,7 +196,9 @@ describe('WebhookReceiver', () => {
 
   it('says which methods and which headers it wants', async () => {
     const { receiver } = new WebhooksFixture();
-    expect(await receiver.receive(delivery({}, { method: 'PUT' }))).toMatchObject({ headers: [['allow', 'POST']] });
+    expect(await receiver.receive(delivery({}, { method: 'PUT' }))).toMatchObject({
+      headers: [['allow', 'POST']],
+    });
     const headers = { 'X-Shopify-Topic': undefined, 'X-Shopify-Webhook-Id': '' };
     expect(await receiver.receive(delivery({}, { headers }))).toMatchObject({
       message: 'The delivery lacks required headers: X-Shopify-Topic, X-Shopify-Webhook-Id.',
@@ -131,7 +215,10 @@ describe('WebhookReceiver', () => {
     expect(statusOf(decision)).toEqual([500, 'handler_failed']);
     expect(JSON.stringify(decision)).not.toContain('hunter2');
     expect(app.lines.matching('test handler of PRODUCTS_CREATE')).toHaveLength(1);
-    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([200, 'handled']);
+    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([
+      200,
+      'handled',
+    ]);
     expect(attempts).toBe(2);
   });
 
@@ -147,17 +234,25 @@ describe('WebhookReceiver', () => {
     }
     expect(statusOf(await app.receiver.receive(delivery()))).toEqual([500, 'handler_failed']);
     expect(order).toEqual([1, 2, 3, 4]);
-    expect([app.lines.matching('no 2'), app.lines.matching('no 4')].map(({ length }) => length)).toEqual([1, 1]);
+    expect(
+      [app.lines.matching('no 2'), app.lines.matching('no 4')].map(({ length }) => length),
+    ).toEqual([1, 1]);
   });
 
   it('parses the body when a handler reads it, and keeps the text of one that is not JSON', async () => {
     const app = new WebhooksFixture();
     const seen = app.handle('PRODUCTS_CREATE');
-    expect(statusOf(await app.receiver.receive(delivery({ body: '<xml/>' })))).toEqual([200, 'handled']);
+    expect(statusOf(await app.receiver.receive(delivery({ body: '<xml/>' })))).toEqual([
+      200,
+      'handled',
+    ]);
     expect(seen[0]!.rawBody).toBe('<xml/>');
     expect(() => seen[0]!.payload).toThrow('not JSON');
     app.handle('PRODUCTS_CREATE', ({ payload }) => payload);
-    expect(statusOf(await app.receiver.receive(delivery({ body: '<xml/>' })))).toEqual([500, 'handler_failed']);
+    expect(statusOf(await app.receiver.receive(delivery({ body: '<xml/>' })))).toEqual([
+      500,
+      'handler_failed',
+    ]);
   });
 });
 
@@ -166,7 +261,9 @@ describe('a repeated delivery', () => {
     const app = new WebhooksFixture();
     const seen = app.handle('PRODUCTS_CREATE');
     const request = delivery({ webhookId: 'w-1' });
-    expect([await app.receiver.receive(request), await app.receiver.receive(request)].map(statusOf)).toEqual([
+    expect(
+      [await app.receiver.receive(request), await app.receiver.receive(request)].map(statusOf),
+    ).toEqual([
       [200, 'handled'],
       [200, 'duplicate'],
     ]);
@@ -176,7 +273,8 @@ describe('a repeated delivery', () => {
   it('counts per shop', async () => {
     const app = new WebhooksFixture();
     const seen = app.handle('PRODUCTS_CREATE');
-    for (const shop of [SHOP, 'other.myshopify.com']) await app.receiver.receive(delivery({ webhookId: 'w-1', shop }));
+    for (const shop of [SHOP, 'other.myshopify.com'])
+      await app.receiver.receive(delivery({ webhookId: 'w-1', shop }));
     expect(seen.map(({ shop }) => shop)).toEqual([SHOP, 'other.myshopify.com']);
   });
 
@@ -185,7 +283,9 @@ describe('a repeated delivery', () => {
     let fail = (): void => {};
     let attempts = 0;
     app.handle('PRODUCTS_CREATE', () =>
-      ++attempts === 1 ? new Promise((_resolve, reject) => (fail = () => reject(new Error('no')))) : undefined,
+      ++attempts === 1
+        ? new Promise((_resolve, reject) => (fail = () => reject(new Error('no'))))
+        : undefined,
     );
     const first = app.receiver.receive(delivery({ webhookId: 'w-1' }));
     const second = app.receiver.receive(delivery({ webhookId: 'w-1' }));
@@ -200,7 +300,10 @@ describe('a repeated delivery', () => {
   it('is told to come back when the one under way takes longer than 4 s', async () => {
     const app = new WebhooksFixture();
     let finish = (): void => {};
-    const seen = app.handle('PRODUCTS_CREATE', () => new Promise<void>((resolve) => (finish = resolve)));
+    const seen = app.handle(
+      'PRODUCTS_CREATE',
+      () => new Promise<void>((resolve) => (finish = resolve)),
+    );
     const first = app.receiver.receive(delivery({ webhookId: 'w-1' }));
     await new Promise((resolve) => setImmediate(resolve));
     const second = await app.receiver.receive(delivery({ webhookId: 'w-1' }));
@@ -221,9 +324,15 @@ describe('a repeated delivery', () => {
     // A process that dies while it handles the delivery.
     await app.inbox.claim({ app: API_KEY, shop: SHOP, webhookId: 'w-1' }, 60_000);
     app.clock.advance(59_000 - 4_000);
-    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([503, 'delivery_in_progress']);
+    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([
+      503,
+      'delivery_in_progress',
+    ]);
     app.clock.advance(1_000);
-    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([200, 'handled']);
+    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([
+      200,
+      'handled',
+    ]);
     expect(seen).toHaveLength(1);
   });
 
@@ -246,7 +355,8 @@ describe('an inbox that fails', () => {
 
   it('does not turn what was handled into a failure', async () => {
     class Forgetful extends ForbiddenInbox {
-      override claim = (): Promise<Claim> => Promise.resolve({ state: 'claimed', token: 't', handled: [] });
+      override claim = (): Promise<Claim> =>
+        Promise.resolve({ state: 'claimed', token: 't', handled: [] });
     }
     const app = new WebhooksFixture({}, { inbox: new Forgetful() });
     app.handle('PRODUCTS_CREATE');
@@ -266,9 +376,14 @@ describe('the shop of a delivery', () => {
     await app.storage.storeSession(offline());
     await app.storage.storeSession(offline('other.myshopify.com'));
     const answers: unknown[] = [];
-    const seen = app.handle('PRODUCTS_CREATE', async ({ admin }) => answers.push((await admin!.graphql('{ shop { name } }')).data));
+    const seen = app.handle('PRODUCTS_CREATE', async ({ admin }) =>
+      answers.push((await admin!.graphql('{ shop { name } }')).data),
+    );
     await app.receiver.receive(delivery());
-    expect(seen[0]!.session).toMatchObject({ id: `offline_${SHOP}`, accessToken: 'shpat_1234567890' });
+    expect(seen[0]!.session).toMatchObject({
+      id: `offline_${SHOP}`,
+      accessToken: 'shpat_1234567890',
+    });
     expect(answers).toEqual([{ shop: { name: 'Test' } }]);
     expect(replies).toEqual([`https://${SHOP}/admin/api/2026-07/graphql.json shpat_1234567890`]);
   });
@@ -284,18 +399,24 @@ describe('the shop of a delivery', () => {
     ['an empty one', ''],
     ['none', undefined],
     ['one that no header can carry', 'not a\ntoken'],
-  ])('comes with its session and without the API when its token is %s', async (_name, accessToken) => {
-    // The client refused such a session, and with it every delivery of the shop, for ever.
-    const app = new WebhooksFixture();
-    await app.storage.storeSession(new Session({ ...offline().toObject(), accessToken }));
-    const seen = app.handle('PRODUCTS_CREATE');
-    expect(statusOf(await app.receiver.receive(delivery()))).toEqual([200, 'handled']);
-    expect(seen[0]!.session?.id).toBe(`offline_${SHOP}`);
-    expect(seen[0]!.admin).toBeUndefined();
-  });
+  ])(
+    'comes with its session and without the API when its token is %s',
+    async (_name, accessToken) => {
+      // The client refused such a session, and with it every delivery of the shop, for ever.
+      const app = new WebhooksFixture();
+      await app.storage.storeSession(new Session({ ...offline().toObject(), accessToken }));
+      const seen = app.handle('PRODUCTS_CREATE');
+      expect(statusOf(await app.receiver.receive(delivery()))).toEqual([200, 'handled']);
+      expect(seen[0]!.session?.id).toBe(`offline_${SHOP}`);
+      expect(seen[0]!.admin).toBeUndefined();
+    },
+  );
 
   it('needs no stored session for an app created in the admin', async () => {
-    const app = new WebhooksFixture({ distribution: AppDistribution.PlatformAdmin, adminApiAccessToken: 'shpat_fixed_token' });
+    const app = new WebhooksFixture({
+      distribution: AppDistribution.PlatformAdmin,
+      adminApiAccessToken: 'shpat_fixed_token',
+    });
     const seen = app.handle('PRODUCTS_CREATE');
     await app.receiver.receive(delivery());
     expect([seen[0]!.session?.shop, seen[0]!.admin?.session.isOnline]).toEqual([SHOP, false]);
@@ -305,9 +426,15 @@ describe('the shop of a delivery', () => {
     const app = new WebhooksFixture();
     const seen = app.handle('PRODUCTS_CREATE');
     app.storage.loadSession = () => Promise.reject(new Error('down'));
-    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([500, 'handler_failed']);
+    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([
+      500,
+      'handler_failed',
+    ]);
     app.storage.loadSession = async () => undefined;
-    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([200, 'handled']);
+    expect(statusOf(await app.receiver.receive(delivery({ webhookId: 'w-1' })))).toEqual([
+      200,
+      'handled',
+    ]);
     expect(seen).toHaveLength(1);
   });
 });
@@ -317,17 +444,28 @@ describe('WebhookReceiver.accept', () => {
     const app = new WebhooksFixture({}, { inbox: new ForbiddenInbox() });
     await app.storage.storeSession(offline());
     const seen = app.handle('ORDERS_PAID');
-    const accepted = await app.receiver.accept(delivery({ topic: 'orders/paid', payload: { id: 3 } }));
-    expect(accepted).toMatchObject({ topic: 'ORDERS_PAID', shop: SHOP, payload: { id: 3 }, session: { id: `offline_${SHOP}` } });
+    const accepted = await app.receiver.accept(
+      delivery({ topic: 'orders/paid', payload: { id: 3 } }),
+    );
+    expect(accepted).toMatchObject({
+      topic: 'ORDERS_PAID',
+      shop: SHOP,
+      payload: { id: 3 },
+      session: { id: `offline_${SHOP}` },
+    });
     expect(seen).toEqual([]);
   });
 
   it('takes topics nobody registered a handler for', async () => {
-    expect(await new WebhooksFixture().receiver.accept(delivery({ topic: 'brand/new' }))).toMatchObject({ topic: 'BRAND_NEW' });
+    expect(
+      await new WebhooksFixture().receiver.accept(delivery({ topic: 'brand/new' })),
+    ).toMatchObject({ topic: 'BRAND_NEW' });
   });
 
   it('refuses what is not signed', async () => {
-    expect(await new WebhooksFixture().receiver.accept(delivery({ secret: `${API_SECRET}x` }))).toMatchObject({
+    expect(
+      await new WebhooksFixture().receiver.accept(delivery({ secret: `${API_SECRET}x` })),
+    ).toMatchObject({
       kind: 'denied',
       status: 401,
     });

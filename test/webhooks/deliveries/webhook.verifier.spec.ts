@@ -27,7 +27,11 @@ const EVENTS = {
 };
 
 const verifier = new WebhookVerifier(new SecretKeys([SECRET]));
-const verify = (headers: Record<string, string>, body: Buffer = BODY, by = verifier): ReturnType<WebhookVerifier['verify']> => {
+const verify = (
+  headers: Record<string, string>,
+  body: Buffer = BODY,
+  by = verifier,
+): ReturnType<WebhookVerifier['verify']> => {
   const all = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return by.verify(body, (name) => all.get(name.toLowerCase()));
 };
@@ -38,23 +42,59 @@ const sign = (secret: string | ArrayBuffer): string =>
 
 describe('WebhookVerifier', () => {
   it('accepts a classic delivery and tells its facts, nothing else', () => {
-    const facts = { topic: 'PRODUCTS_CREATE', domain: 'test-shop.myshopify.com', apiVersion: '2026-07', webhookId: 'w-1' };
-    expect(verify(CLASSIC)).toStrictEqual({ valid: true, webhookType: 'webhooks', hmac: HMAC, ...facts });
+    const facts = {
+      topic: 'PRODUCTS_CREATE',
+      domain: 'test-shop.myshopify.com',
+      apiVersion: '2026-07',
+      webhookId: 'w-1',
+    };
+    expect(verify(CLASSIC)).toStrictEqual({
+      valid: true,
+      webhookType: 'webhooks',
+      hmac: HMAC,
+      ...facts,
+    });
   });
 
   it('tells the optional facts of a classic delivery', () => {
-    const optional = { 'X-Shopify-Event-Id': 'e', 'X-Shopify-Name': 'n', 'X-Shopify-Triggered-At': '2026-07-01T00:00:00Z' };
-    expect(verify({ ...CLASSIC, ...optional })).toMatchObject({ eventId: 'e', name: 'n', triggeredAt: '2026-07-01T00:00:00Z' });
+    const optional = {
+      'X-Shopify-Event-Id': 'e',
+      'X-Shopify-Name': 'n',
+      'X-Shopify-Triggered-At': '2026-07-01T00:00:00Z',
+    };
+    expect(verify({ ...CLASSIC, ...optional })).toMatchObject({
+      eventId: 'e',
+      name: 'n',
+      triggeredAt: '2026-07-01T00:00:00Z',
+    });
   });
 
   it('accepts an event without its optional headers', () => {
-    const facts = { topic: 'PRODUCT', domain: 'test-shop.myshopify.com', apiVersion: '2026-10', webhookId: 'w-2' };
-    expect(verify(EVENTS)).toStrictEqual({ valid: true, webhookType: 'events', hmac: HMAC, ...facts });
+    const facts = {
+      topic: 'PRODUCT',
+      domain: 'test-shop.myshopify.com',
+      apiVersion: '2026-10',
+      webhookId: 'w-2',
+    };
+    expect(verify(EVENTS)).toStrictEqual({
+      valid: true,
+      webhookType: 'events',
+      hmac: HMAC,
+      ...facts,
+    });
   });
 
   it('tells the optional facts of an event', () => {
-    const optional = { handle: 'h', action: 'create', 'resource-id': 'gid://x/1', 'event-id': 'e', 'triggered-at': 't' };
-    const headers = Object.fromEntries(Object.entries(optional).map(([name, value]) => [`shopify-${name}`, value]));
+    const optional = {
+      handle: 'h',
+      action: 'create',
+      'resource-id': 'gid://x/1',
+      'event-id': 'e',
+      'triggered-at': 't',
+    };
+    const headers = Object.fromEntries(
+      Object.entries(optional).map(([name, value]) => [`shopify-${name}`, value]),
+    );
     expect(verify({ ...EVENTS, ...headers })).toMatchObject({
       handle: 'h',
       action: 'create',
@@ -65,7 +105,10 @@ describe('WebhookVerifier', () => {
   });
 
   it('takes a request with both families of headers for an event', () => {
-    expect(verify({ ...CLASSIC, ...EVENTS })).toMatchObject({ webhookType: 'events', webhookId: 'w-2' });
+    expect(verify({ ...CLASSIC, ...EVENTS })).toMatchObject({
+      webhookType: 'events',
+      webhookId: 'w-2',
+    });
   });
 
   it.each(Object.keys(CLASSIC).slice(1))('names %s when it is missing or empty', (name) => {
@@ -76,20 +119,32 @@ describe('WebhookVerifier', () => {
 
   it.each(Object.keys(EVENTS).slice(1))('names %s when it is missing or empty', (name) => {
     const { [name]: _, ...rest } = EVENTS as Record<string, string>;
-    expect(verify(rest)).toEqual({ valid: false, reason: 'missing_headers', missingHeaders: [name] });
+    expect(verify(rest)).toEqual({
+      valid: false,
+      reason: 'missing_headers',
+      missingHeaders: [name],
+    });
   });
 
   it('names all missing headers in the order of the documentation', () => {
     expect(verify({ 'X-Shopify-Hmac-Sha256': HMAC })).toEqual({
       valid: false,
       reason: 'missing_headers',
-      missingHeaders: ['X-Shopify-Topic', 'X-Shopify-Shop-Domain', 'X-Shopify-API-Version', 'X-Shopify-Webhook-Id'],
+      missingHeaders: [
+        'X-Shopify-Topic',
+        'X-Shopify-Shop-Domain',
+        'X-Shopify-API-Version',
+        'X-Shopify-Webhook-Id',
+      ],
     });
   });
 
   it('refuses a body that is missing and a signature that is missing', () => {
     expect(verify(CLASSIC, Buffer.alloc(0))).toEqual({ valid: false, reason: 'missing_body' });
-    expect(verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': '' })).toEqual({ valid: false, reason: 'missing_hmac' });
+    expect(verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': '' })).toEqual({
+      valid: false,
+      reason: 'missing_hmac',
+    });
   });
 
   it.each([
@@ -98,41 +153,73 @@ describe('WebhookVerifier', () => {
     ['that is too long', `${HMAC}AAAA`],
     ['that is no base64', '!!!'],
     ['in another spelling of the same bytes', HMAC.replace(/=$/, '')],
-    ['made for a cookie', sign(hkdfSync('sha256', SECRET, '', 'shopify-app-js/cookie-signing/v1', 32))],
+    [
+      'made for a cookie',
+      sign(hkdfSync('sha256', SECRET, '', 'shopify-app-js/cookie-signing/v1', 32)),
+    ],
   ])('refuses a signature %s, before it looks at other headers', (_name, hmac) => {
-    expect(verify({ 'X-Shopify-Hmac-Sha256': hmac })).toEqual({ valid: false, reason: 'invalid_hmac' });
+    expect(verify({ 'X-Shopify-Hmac-Sha256': hmac })).toEqual({
+      valid: false,
+      reason: 'invalid_hmac',
+    });
   });
 
   it('refuses a body that differs in one byte', () => {
-    expect(verify(CLASSIC, Buffer.from('{"a":2}'))).toEqual({ valid: false, reason: 'invalid_hmac' });
+    expect(verify(CLASSIC, Buffer.from('{"a":2}'))).toEqual({
+      valid: false,
+      reason: 'invalid_hmac',
+    });
   });
 
   describe('keeps other things the platform signs with the same key apart from deliveries', () => {
-    // Topic and shop of a delivery are not signed: any of these was a valid delivery of any topic, for any shop.
+    // Topic and shop of a delivery are not signed: any of these was a valid delivery of any topic,
+    // for any shop.
     const signed = (body: string): ReturnType<typeof verify> =>
-      verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': createHmac('sha256', SECRET).update(body).digest('base64') }, Buffer.from(body));
+      verify(
+        {
+          ...CLASSIC,
+          'X-Shopify-Hmac-Sha256': createHmac('sha256', SECRET).update(body).digest('base64'),
+        },
+        Buffer.from(body),
+      );
     const refusal = { valid: false, reason: 'invalid_hmac' };
 
     it('refuses a session token', () => {
-      const [header, payload, signature] = signedSessionToken({ apiKey: 'k', secret: SECRET, shop: 'a.myshopify.com' }).split('.');
+      const [header, payload, signature] = signedSessionToken({
+        apiKey: 'k',
+        secret: SECRET,
+        shop: 'a.myshopify.com',
+      }).split('.');
       const hmac = Buffer.from(signature!, 'base64url').toString('base64');
-      expect(verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': hmac }, Buffer.from(`${header}.${payload}`))).toEqual(refusal);
+      expect(
+        verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': hmac }, Buffer.from(`${header}.${payload}`)),
+      ).toEqual(refusal);
     });
 
     it('refuses the query of an OAuth callback or of a page in the admin', () => {
-      const query = signedQuery({ code: 'c', shop: 'a.myshopify.com', host: 'h', ' {"a"': '[<' }, SECRET);
+      const query = signedQuery(
+        { code: 'c', shop: 'a.myshopify.com', host: 'h', ' {"a"': '[<' },
+        SECRET,
+      );
       const hmac = Buffer.from(query.get('hmac')!, 'hex').toString('base64');
       query.delete('hmac');
       query.sort();
       const message = query.toString().replaceAll('+', '%20');
       expect(createHmac('sha256', SECRET).update(message).digest('base64')).toBe(hmac);
-      expect(verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': hmac }, Buffer.from(message))).toEqual(refusal);
+      expect(verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': hmac }, Buffer.from(message))).toEqual(
+        refusal,
+      );
     });
 
     it.each(['', 'a', '{', '[', '<', ' {', '\n\t[', '<?xml', '~', '\uFEFF{'])(
       'refuses the query of an app proxy with a parameter called %j of the visitor',
       (name) => {
-        const added = ['logged_in_customer_id=', 'path_prefix=/apps/a', 'shop=a.myshopify.com', 'timestamp=1750000000'];
+        const added = [
+          'logged_in_customer_id=',
+          'path_prefix=/apps/a',
+          'shop=a.myshopify.com',
+          'timestamp=1750000000',
+        ];
         expect(signed([...added, ...(name ? [`${name}=}`] : [])].sort().join(''))).toEqual(refusal);
       },
     );
@@ -144,20 +231,33 @@ describe('WebhookVerifier', () => {
       },
     );
 
-    it.each(['{}', '[]', '<?xml version="1.0"?><shop/>', '\uFEFF{"a":1}', '\uFEFF\r\n\t [1]', '{"note":"path_prefix=shop=timestamp="}'])(
-      'accepts %j',
-      (body) => {
-        expect(signed(body).valid).toBe(true);
-      },
-    );
+    it.each([
+      '{}',
+      '[]',
+      '<?xml version="1.0"?><shop/>',
+      '\uFEFF{"a":1}',
+      '\uFEFF\r\n\t [1]',
+      '{"note":"path_prefix=shop=timestamp="}',
+    ])('accepts %j', (body) => {
+      expect(signed(body).valid).toBe(true);
+    });
   });
 
   it('knows without the body what no body can make right', () => {
-    const precheck = (headers: Record<string, string>) => verifier.precheck((name) => headers[name]);
+    const precheck = (headers: Record<string, string>) =>
+      verifier.precheck((name) => headers[name]);
     expect(precheck({})).toEqual({ valid: false, reason: 'missing_hmac' });
-    expect(precheck({ 'x-shopify-hmac-sha256': 'AAAA' })).toEqual({ valid: false, reason: 'invalid_hmac' });
-    expect(precheck({ 'x-shopify-hmac-sha256': HMAC, 'shopify-hmac-sha256': 'AAAA' })).toEqual({ valid: false, reason: 'invalid_hmac' });
-    expect(precheck({ 'x-shopify-hmac-sha256': 'AAAA', 'shopify-hmac-sha256': HMAC })).toBeUndefined();
+    expect(precheck({ 'x-shopify-hmac-sha256': 'AAAA' })).toEqual({
+      valid: false,
+      reason: 'invalid_hmac',
+    });
+    expect(precheck({ 'x-shopify-hmac-sha256': HMAC, 'shopify-hmac-sha256': 'AAAA' })).toEqual({
+      valid: false,
+      reason: 'invalid_hmac',
+    });
+    expect(
+      precheck({ 'x-shopify-hmac-sha256': 'AAAA', 'shopify-hmac-sha256': HMAC }),
+    ).toBeUndefined();
     expect(precheck({ 'x-shopify-hmac-sha256': HMAC })).toBeUndefined();
   });
 
@@ -166,7 +266,13 @@ describe('WebhookVerifier', () => {
     expect(verify(CLASSIC, BODY, rotating).valid).toBe(true);
   });
 
-  it.each(['evil.example', 'test-shop.myshopify.com.evil.example', 'a b.myshopify.com'])('refuses the shop %s', (shop) => {
-    expect(verify({ ...CLASSIC, 'X-Shopify-Shop-Domain': shop })).toEqual({ valid: false, reason: 'invalid_shop' });
-  });
+  it.each(['evil.example', 'test-shop.myshopify.com.evil.example', 'a b.myshopify.com'])(
+    'refuses the shop %s',
+    (shop) => {
+      expect(verify({ ...CLASSIC, 'X-Shopify-Shop-Domain': shop })).toEqual({
+        valid: false,
+        reason: 'invalid_shop',
+      });
+    },
+  );
 });

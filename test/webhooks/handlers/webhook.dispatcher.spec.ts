@@ -21,7 +21,8 @@ describe('a repeated attempt', () => {
     };
     app.registry.addHandlers({ PRODUCTS_CREATE: Object.values(handlers) });
     const answers = [];
-    for (let attempt = 0; attempt < 4; attempt++) answers.push((await app.receiver.receive(delivery({ webhookId: 'w-1' }))).reason);
+    for (let attempt = 0; attempt < 4; attempt++)
+      answers.push((await app.receiver.receive(delivery({ webhookId: 'w-1' }))).reason);
     expect(answers).toEqual(['handler_failed', 'handler_failed', 'handled', 'duplicate']);
     expect(runs).toEqual({ first: 1, flaky: 3, third: 1 });
   });
@@ -36,9 +37,13 @@ describe('a repeated attempt', () => {
         if (fails-- > 0) throw new Error('no');
       };
     app.registry.addHandlers({
-      PRODUCTS_CREATE: [callback('a'), callback('b', 1), callback('c')].map((one) => ({ deliveryMethod: 'http', callback: one })),
+      PRODUCTS_CREATE: [callback('a'), callback('b', 1), callback('c')].map((one) => ({
+        deliveryMethod: 'http',
+        callback: one,
+      })),
     });
-    for (let attempt = 0; attempt < 2; attempt++) await app.receiver.receive(delivery({ webhookId: 'w-1' }));
+    for (let attempt = 0; attempt < 2; attempt++)
+      await app.receiver.receive(delivery({ webhookId: 'w-1' }));
     expect(runs).toEqual(['a', 'b', 'c', 'b']);
   });
 
@@ -48,7 +53,8 @@ describe('a repeated attempt', () => {
     app.handle('PRODUCTS_CREATE', () => {
       throw new Error('no');
     });
-    for (const webhookId of ['w-1', 'w-2', 'w-1']) await app.receiver.receive(delivery({ webhookId }));
+    for (const webhookId of ['w-1', 'w-2', 'w-1'])
+      await app.receiver.receive(delivery({ webhookId }));
     expect(seen.map(({ webhookId }) => webhookId)).toEqual(['w-1', 'w-2']);
   });
 });
@@ -63,7 +69,8 @@ describe('what the toolkit itself does with a delivery', () => {
       order.push('own');
       if (order.length === 1) throw new Error('no');
     });
-    for (let attempt = 0; attempt < 2; attempt++) await app.receiver.receive(delivery({ webhookId: 'w-1' }));
+    for (let attempt = 0; attempt < 2; attempt++)
+      await app.receiver.receive(delivery({ webhookId: 'w-1' }));
     expect(order).toEqual(['own', 'own', 'clean-up']);
   });
 
@@ -76,7 +83,8 @@ describe('what the toolkit itself does with a delivery', () => {
     });
     app.handle('PRODUCTS_CREATE', () => order.push('own'));
     const answers = [];
-    for (let attempt = 0; attempt < 2; attempt++) answers.push((await app.receiver.receive(delivery({ webhookId: 'w-1' }))).reason);
+    for (let attempt = 0; attempt < 2; attempt++)
+      answers.push((await app.receiver.receive(delivery({ webhookId: 'w-1' }))).reason);
     expect([answers, order]).toEqual([
       ['handler_failed', 'handled'],
       ['own', 'clean-up', 'clean-up'],
@@ -89,7 +97,9 @@ describe('what the toolkit itself does with a delivery', () => {
     let times = 0;
     app.follow('PRODUCTS_CREATE', () => times++);
     expect(await app.receiver.receive(delivery())).toMatchObject({ reason: 'handled' });
-    expect(await app.receiver.receive(delivery({ topic: 'orders/paid' }))).toMatchObject({ reason: 'topic_unknown' });
+    expect(await app.receiver.receive(delivery({ topic: 'orders/paid' }))).toMatchObject({
+      reason: 'topic_unknown',
+    });
     expect(times).toBe(1);
   });
 });
@@ -122,7 +132,10 @@ describe('a topic with several addresses', () => {
   it('runs the handlers of the address a delivery arrived at', async () => {
     // Each of them ran for each of the deliveries.
     const { receive } = app();
-    expect([await receive('/webhooks'), await receive('/webhooks/')]).toEqual([['default'], ['default']]);
+    expect([await receive('/webhooks'), await receive('/webhooks/')]).toEqual([
+      ['default'],
+      ['default'],
+    ]);
     expect(await receive('/hooks/products')).toEqual(['own path', 'own URL']);
     expect(await receive('/hooks/products/?source=platform')).toEqual(['own path', 'own URL']);
   });
@@ -132,7 +145,8 @@ describe('a topic with several addresses', () => {
   });
 
   it("never does the toolkit's own part before the handlers, wherever a delivery arrives", async () => {
-    // At the webhook path the sessions of the shop were deleted before the handler at a path of its own had run.
+    // At the webhook path the sessions of the shop were deleted before the handler at a path of its
+    // own had run.
     const fixture = new WebhooksFixture();
     const order: string[] = [];
     fixture.follow('PRODUCTS_CREATE', () => order.push('clean-up'));

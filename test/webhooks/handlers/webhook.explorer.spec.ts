@@ -1,5 +1,22 @@
-import { Body, Controller, Inject, Injectable, ParseIntPipe, Scope, UseGuards, createParamDecorator } from '@nestjs/common';
-import type { CallHandler, CanActivate, DynamicModule, ExceptionFilter, ExecutionContext, NestInterceptor, Provider } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Inject,
+  Injectable,
+  ParseIntPipe,
+  Scope,
+  UseGuards,
+  createParamDecorator,
+} from '@nestjs/common';
+import type {
+  CallHandler,
+  CanActivate,
+  DynamicModule,
+  ExceptionFilter,
+  ExecutionContext,
+  NestInterceptor,
+  Provider,
+} from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, REQUEST } from '@nestjs/core';
 import type { TestingModule } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -67,10 +84,16 @@ class App extends WebhooksFixture {
 
 /** Boots an app, delivers one PRODUCTS_CREATE to it and returns the reason it answers with. */
 async function deliver(container: TestingModule): Promise<string> {
-  return (await container.get(WebhookReceiver, { strict: false }).receive(delivery({ payload: { id: 7 } }))).reason;
+  return (
+    await container
+      .get(WebhookReceiver, { strict: false })
+      .receive(delivery({ payload: { id: 7 } }))
+  ).reason;
 }
 
-const Delivery = createParamDecorator((_: unknown, context: ExecutionContext) => context.getArgByIndex<WebhookDelivery>(0));
+const Delivery = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  context.getArgByIndex<WebhookDelivery>(0),
+);
 const ProductId = createParamDecorator((_: unknown, context: ExecutionContext) =>
   String((context.getArgByIndex<WebhookDelivery>(0).payload as { id: number }).id),
 );
@@ -169,24 +192,36 @@ describe('WebhookExplorer', () => {
     expect([a.handlers, b.handlers]).toEqual([['Both.unnamed'], ['Both.named']]);
   });
 
-  it.each(['method', 'class'])('fails at boot, naming the apps there are, on a %s of one that is not', async (where) => {
-    // It was never subscribed, and nothing said so.
-    const mark = WebhookHandler('PRODUCTS_CREATE', { app: 'wholesal' });
-    class Orders {
-      handle(): void {}
-    }
-    if (where === 'class') mark(Orders);
-    else mark(Orders.prototype, 'handle', Object.getOwnPropertyDescriptor(Orders.prototype, 'handle')!);
-    const [a, b] = [new App(), new App('wholesale')];
-    const booting = boot(a, { imports: [b.room], providers: [Orders] });
-    await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
-    await expect(booting).rejects.toThrow(/^Orders\.handle handles webhooks of the app "wholesal", .* "default", "wholesale"\./);
-  });
+  it.each(['method', 'class'])(
+    'fails at boot, naming the apps there are, on a %s of one that is not',
+    async (where) => {
+      // It was never subscribed, and nothing said so.
+      const mark = WebhookHandler('PRODUCTS_CREATE', { app: 'wholesal' });
+      class Orders {
+        handle(): void {}
+      }
+      if (where === 'class') mark(Orders);
+      else
+        mark(
+          Orders.prototype,
+          'handle',
+          Object.getOwnPropertyDescriptor(Orders.prototype, 'handle')!,
+        );
+      const [a, b] = [new App(), new App('wholesale')];
+      const booting = boot(a, { imports: [b.room], providers: [Orders] });
+      await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
+      await expect(booting).rejects.toThrow(
+        /^Orders\.handle handles webhooks of the app "wholesal", .* "default", "wholesale"\./,
+      );
+    },
+  );
 });
 
 describe('a handler that cannot be run', () => {
   it('is named at boot when the types of its constructor arguments are gone', async () => {
-    const booting = boot(new App(), { providers: [Dependency, untyped(WebhookHandler('PRODUCTS_CREATE'))] });
+    const booting = boot(new App(), {
+      providers: [Dependency, untyped(WebhookHandler('PRODUCTS_CREATE'))],
+    });
     await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
     await expect(booting).rejects.toThrow(/^Untyped handles webhooks .* @Inject\(\)/);
   });
@@ -234,7 +269,11 @@ describe('a handler that is made per delivery', () => {
         this.name = shop;
       }
     }
-    await deliver(await boot(new App(), { providers: [{ provide: Dependency, useClass: Shop }, ProductHandlers] }));
+    await deliver(
+      await boot(new App(), {
+        providers: [{ provide: Dependency, useClass: Shop }, ProductHandlers],
+      }),
+    );
     expect(ran).toEqual(['ProductHandlers PRODUCTS_CREATE test-shop.myshopify.com']);
   });
 
@@ -267,7 +306,11 @@ describe('a handler that is made per delivery', () => {
     }
     const moduleWith = (name: string): DynamicModule => ({
       module: class Part {},
-      providers: [Scoped, { provide: 'alias', useExisting: Scoped }, { provide: Dependency, useValue: { name } }],
+      providers: [
+        Scoped,
+        { provide: 'alias', useExisting: Scoped },
+        { provide: Dependency, useValue: { name } },
+      ],
     });
     await deliver(await boot(new App(), { imports: [moduleWith('one'), moduleWith('two')] }));
     expect(ran).toEqual(['one', 'two'].map((name) => `Scoped PRODUCTS_CREATE ${name}`));
@@ -389,8 +432,19 @@ describe("the app's guards, interceptors and filters", () => {
 
   it('run around all handlers of an app that asks for them, but those that refuse', async () => {
     ran = [];
-    await deliver(await boot(new App('default', true), { providers: [Dependency, ProductHandlers, Refusing, ...GLOBALS] }));
-    expect(ran).toEqual(['guard', true, 'PRODUCTS_CREATE', 'interceptor', 'ProductHandlers PRODUCTS_CREATE dependency', 'handler']);
+    await deliver(
+      await boot(new App('default', true), {
+        providers: [Dependency, ProductHandlers, Refusing, ...GLOBALS],
+      }),
+    );
+    expect(ran).toEqual([
+      'guard',
+      true,
+      'PRODUCTS_CREATE',
+      'interceptor',
+      'ProductHandlers PRODUCTS_CREATE dependency',
+      'handler',
+    ]);
   });
 
   it('make a delivery fail that a guard refuses', async () => {
@@ -409,9 +463,13 @@ describe("the app's guards, interceptors and filters", () => {
 
   it('never turn a failed delivery into an accepted one', async () => {
     ran = [];
-    expect(await deliver(await boot(new App(), { providers: [Throwing, { provide: APP_FILTER, useClass: CatchAll }] }))).toBe(
-      'handler_failed',
-    );
+    expect(
+      await deliver(
+        await boot(new App(), {
+          providers: [Throwing, { provide: APP_FILTER, useClass: CatchAll }],
+        }),
+      ),
+    ).toBe('handler_failed');
     expect(ran).toEqual([]);
   });
 });

@@ -4,13 +4,17 @@ import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
 import type { WebhookHandlerMap } from '../../../lib/webhooks/handlers/webhook-handler-map.js';
 import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
-import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../../../lib/webhooks/webhooks.errors.js';
+import {
+  InvalidDeliveryMethodError,
+  InvalidWebhookHandlerError,
+} from '../../../lib/webhooks/webhooks.errors.js';
 import { APP_URL, appOptions } from '../../support/app.js';
 import { Lines } from '../webhooks.fixture.js';
 
 const registry = (): WebhookRegistry => new WebhookRegistry(new Lines().logger);
 const http = { deliveryMethod: 'http' } as const;
-const names = (from: WebhookRegistry, topic: string): string[] => from.handlersFor(topic).map(({ name }) => name);
+const names = (from: WebhookRegistry, topic: string): string[] =>
+  from.handlersFor(topic).map(({ name }) => name);
 
 describe('WebhookRegistry', () => {
   it('finds handlers by any spelling of their topic, in the order they came', () => {
@@ -18,9 +22,11 @@ describe('WebhookRegistry', () => {
     handlers.add({ topic: 'products/create', subscription: http, name: 'a' });
     handlers.add({ topic: 'PRODUCTS_CREATE', subscription: http, name: 'b' });
     handlers.add({ topic: 'orders.paid', subscription: http, name: 'c' });
-    expect(['products/create', 'products.create', 'PRODUCTS_CREATE'].map((topic) => names(handlers, topic))).toEqual(
-      Array.from({ length: 3 }, () => ['a', 'b']),
-    );
+    expect(
+      ['products/create', 'products.create', 'PRODUCTS_CREATE'].map((topic) =>
+        names(handlers, topic),
+      ),
+    ).toEqual(Array.from({ length: 3 }, () => ['a', 'b']));
     expect(handlers.topics()).toEqual(['PRODUCTS_CREATE', 'ORDERS_PAID']);
   });
 
@@ -32,7 +38,11 @@ describe('WebhookRegistry', () => {
     const handlers = registry();
     const callback = (): void => {};
     handlers.addHandlers({
-      A: [callback, { ...http, callbackUrl: '/a', callback }, { ...http, callbackUrl: '/nothing-to-run' }],
+      A: [
+        callback,
+        { ...http, callbackUrl: '/a', callback },
+        { ...http, callbackUrl: '/nothing-to-run' },
+      ],
       B: { ...http, callbackUrl: `${APP_URL}/b/?c=d`, callback },
       C: { ...http, callbackUrl: 'https://elsewhere.example/c', callback },
       D: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' },
@@ -45,7 +55,8 @@ describe('WebhookRegistry', () => {
 
   it('gives each handler of a topic a name of its own, the same in every process', () => {
     const handlers = registry();
-    for (const name of ['a', 'a', 'a (2)', 'a', 'b']) handlers.add({ topic: 'PRODUCTS_CREATE', subscription: http, name });
+    for (const name of ['a', 'a', 'a (2)', 'a', 'b'])
+      handlers.add({ topic: 'PRODUCTS_CREATE', subscription: http, name });
     handlers.add({ topic: 'ORDERS_PAID', subscription: http, name: 'a' });
     expect(names(handlers, 'PRODUCTS_CREATE')).toEqual(['a', 'a (2)', 'a (2) (2)', 'a (3)', 'b']);
     expect(names(handlers, 'ORDERS_PAID')).toEqual(['a']);
@@ -59,13 +70,22 @@ describe('WebhookRegistry', () => {
 
   it('takes several subscriptions over http for one topic and address, but not several to one queue', () => {
     const handlers = registry();
-    handlers.addHandlers({ A: [http, http], B: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' } });
-    handlers.addHandlers({ B: [http, { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 'other' }] });
+    handlers.addHandlers({
+      A: [http, http],
+      B: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' },
+    });
+    handlers.addHandlers({
+      B: [http, { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 'other' }],
+    });
     expect([handlers.handlersFor('A').length, handlers.handlersFor('B').length]).toEqual([2, 3]);
-    const again = { b: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' } } as const;
+    const again = {
+      b: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' },
+    } as const;
     expect(() => handlers.addHandlers(again)).toThrow(InvalidDeliveryMethodError);
     const bridge = { deliveryMethod: 'eventbridge', arn: 'arn:aws:events:x' } as const;
-    expect(() => handlers.addHandlers({ C: [bridge, bridge] })).toThrow(/C is delivered to arn:aws:events:x already/);
+    expect(() => handlers.addHandlers({ C: [bridge, bridge] })).toThrow(
+      /C is delivered to arn:aws:events:x already/,
+    );
   });
 });
 
@@ -82,26 +102,45 @@ describe('WebhookRegistry.addHandlers', () => {
     const calls: unknown[][] = [];
     const handlers = registry();
     const callback = (...args: unknown[]): void => void calls.push(args);
-    handlers.addHandlers({ PRODUCTS_CREATE: [callback, { ...http, callbackUrl: '/webhooks', callback }] });
+    handlers.addHandlers({
+      PRODUCTS_CREATE: [callback, { ...http, callbackUrl: '/webhooks', callback }],
+    });
     for (const { run } of handlers.handlersFor('PRODUCTS_CREATE')) await run!(DELIVERY);
-    const args = ['PRODUCTS_CREATE', 'test-shop.myshopify.com', '{"id":1}', 'w-1', '2026-07', undefined];
+    const args = [
+      'PRODUCTS_CREATE',
+      'test-shop.myshopify.com',
+      '{"id":1}',
+      'w-1',
+      '2026-07',
+      undefined,
+    ];
     expect(calls).toEqual([args, args]);
   });
 
   it('subscribes a bare function over http at the default address', () => {
     const handlers = registry();
     handlers.addHandlers({ PRODUCTS_CREATE: () => {} });
-    expect(handlers.handlersFor('PRODUCTS_CREATE')[0]!.subscription).toEqual({ deliveryMethod: 'http' });
+    expect(handlers.handlersFor('PRODUCTS_CREATE')[0]!.subscription).toEqual({
+      deliveryMethod: 'http',
+    });
   });
 
   it('runs nothing for a subscription without callback', () => {
     const handlers = registry();
-    handlers.addHandlers({ PRODUCTS_CREATE: http, ORDERS_PAID: { deliveryMethod: 'eventbridge', arn: 'arn:x' } });
-    expect(handlers.topics().map((topic) => handlers.handlersFor(topic)[0]!.run)).toEqual([undefined, undefined]);
+    handlers.addHandlers({
+      PRODUCTS_CREATE: http,
+      ORDERS_PAID: { deliveryMethod: 'eventbridge', arn: 'arn:x' },
+    });
+    expect(handlers.topics().map((topic) => handlers.handlersFor(topic)[0]!.run)).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('leaves the map as it was', () => {
-    const map = { PRODUCTS_CREATE: { ...http, includeFields: ['title', 'id'], metafieldNamespaces: ['b', 'a'] } };
+    const map = {
+      PRODUCTS_CREATE: { ...http, includeFields: ['title', 'id'], metafieldNamespaces: ['b', 'a'] },
+    };
     const before = structuredClone(map);
     registry().addHandlers(deepFreeze(map));
     expect(map).toEqual(before);
@@ -110,7 +149,9 @@ describe('WebhookRegistry.addHandlers', () => {
   it('refuses an unknown way of delivery by a name of its own', () => {
     const map = { PRODUCTS_CREATE: { deliveryMethod: 'pigeon' } } as unknown as WebhookHandlerMap;
     expect(() => registry().addHandlers(map)).toThrow(InvalidDeliveryMethodError);
-    expect(() => registry().addHandlers(map)).toThrow('PRODUCTS_CREATE.deliveryMethod must be one of http, eventbridge, pubsub');
+    expect(() => registry().addHandlers(map)).toThrow(
+      'PRODUCTS_CREATE.deliveryMethod must be one of http, eventbridge, pubsub',
+    );
   });
 
   it.each([
@@ -132,12 +173,15 @@ describe('WebhookRegistry.addHandlers', () => {
 
   it('adds nothing of a map with a mistake in it', () => {
     const handlers = registry();
-    expect(() => handlers.addHandlers({ A: http, B: {} } as unknown as WebhookHandlerMap)).toThrow();
+    expect(() =>
+      handlers.addHandlers({ A: http, B: {} } as unknown as WebhookHandlerMap),
+    ).toThrow();
     expect(handlers.topics()).toEqual([]);
   });
 });
 
 function deepFreeze<T extends object>(value: T): T {
-  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner as object);
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null) deepFreeze(inner as object);
   return Object.freeze(value);
 }

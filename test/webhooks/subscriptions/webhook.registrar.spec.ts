@@ -13,7 +13,11 @@ import { API_KEY, API_SECRET, APP_URL, appOptions } from '../../support/app.js';
 import { Lines } from '../webhooks.fixture.js';
 
 const DEV_SHOP = 'dev-shop.myshopify.com';
-const PUB_SUB = { deliveryMethod: 'pubsub', pubSubProject: 'project', pubSubTopic: 'topic' } as const;
+const PUB_SUB = {
+  deliveryMethod: 'pubsub',
+  pubSubProject: 'project',
+  pubSubTopic: 'topic',
+} as const;
 const ARN = 'arn:aws:events:us-east-1::event-source/aws.partner/shopify.com/1/source';
 const http = { deliveryMethod: 'http' } as const;
 
@@ -30,7 +34,12 @@ function setup(options: Partial<PlatformOptions>): Setup {
   const graphql = new AdminGraphqlClient(config, apiCaller(options.fetch), lines.logger);
   const registry = new WebhookRegistry(lines.logger);
   const followUps: WebhookFollowUp[] = [];
-  return { lines, registry, followUps, registrar: new WebhookRegistrar(config, graphql, registry, lines.logger, followUps) };
+  return {
+    lines,
+    registry,
+    followUps,
+    registrar: new WebhookRegistrar(config, graphql, registry, lines.logger, followUps),
+  };
 }
 
 describe('WebhookRegistrar, against a simulated store', () => {
@@ -46,15 +55,26 @@ describe('WebhookRegistrar, against a simulated store', () => {
     remote: () => unknown[];
     subscriptions: () => readonly unknown[];
   }> {
-    const devStore = await DevStore.open({ apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }] });
+    const devStore = await DevStore.open({
+      apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+    });
     opened.push(devStore);
-    const session = { shop: DEV_SHOP, accessToken: devStore.shop().install(API_KEY, { scopes: ['write_products'] }) };
+    const session = {
+      shop: DEV_SHOP,
+      accessToken: devStore.shop().install(API_KEY, { scopes: ['write_products'] }),
+    };
     return {
       session,
       app: (options) => setup({ shopOrigin: devStore.shopOrigin, ...options }),
-      register: async ({ registrar }, options) => summary(await registrar.register(session, options)),
+      register: async ({ registrar }, options) =>
+        summary(await registrar.register(session, options)),
       subscriptions: () => devStore.shop().subscriptions,
-      remote: () => devStore.shop().subscriptions.map(({ topic, endpoint }) => [topic, ...Object.values(endpoint)].join(' ')),
+      remote: () =>
+        devStore
+          .shop()
+          .subscriptions.map(({ topic, endpoint }) =>
+            [topic, ...Object.values(endpoint)].join(' '),
+          ),
     };
   }
 
@@ -63,7 +83,10 @@ describe('WebhookRegistrar, against a simulated store', () => {
     return Object.fromEntries(
       Object.entries(results).map(([topic, list]) => [
         topic,
-        list.map(({ operation, deliveryMethod, success }) => `${operation} ${deliveryMethod}${success ? '' : '!'}`),
+        list.map(
+          ({ operation, deliveryMethod, success }) =>
+            `${operation} ${deliveryMethod}${success ? '' : '!'}`,
+        ),
       ]),
     );
   }
@@ -72,7 +95,11 @@ describe('WebhookRegistrar, against a simulated store', () => {
     const { app, register, remote } = await open();
     const mine = app();
     mine.registry.addHandlers({
-      PRODUCTS_CREATE: [http, { ...http, callbackUrl: '/webhooks' }, { ...http, callbackUrl: 'https://elsewhere.example/hooks' }],
+      PRODUCTS_CREATE: [
+        http,
+        { ...http, callbackUrl: '/webhooks' },
+        { ...http, callbackUrl: 'https://elsewhere.example/hooks' },
+      ],
       PRODUCTS_UPDATE: [PUB_SUB, { deliveryMethod: 'eventbridge', arn: ARN }],
     });
     expect(await register(mine)).toEqual({
@@ -97,27 +124,47 @@ describe('WebhookRegistrar, against a simulated store', () => {
   });
 
   it.each([
-    ['fields', { includeFields: ['id', 'title'] }, { includeFields: ['title', 'id'] }, { includeFields: ['id'] }],
-    ['metafield namespaces', { metafieldNamespaces: ['a', 'b'] }, { metafieldNamespaces: ['b', 'a'] }, { metafieldNamespaces: ['c'] }],
+    [
+      'fields',
+      { includeFields: ['id', 'title'] },
+      { includeFields: ['title', 'id'] },
+      { includeFields: ['id'] },
+    ],
+    [
+      'metafield namespaces',
+      { metafieldNamespaces: ['a', 'b'] },
+      { metafieldNamespaces: ['b', 'a'] },
+      { metafieldNamespaces: ['c'] },
+    ],
     ['filter', { filter: 'vendor:a' }, { filter: 'vendor:a' }, { filter: 'vendor:b' }],
     ['name', { name: 'one' }, { name: 'one' }, { name: 'two' }],
-  ])('updates when the %s differ, not when they only look different', async (_name, first, same, other) => {
-    const { app, register } = await open();
-    const registerWith = async (details: object): Promise<unknown> => {
-      const mine = app();
-      mine.registry.addHandlers({ PRODUCTS_CREATE: { ...http, ...details } });
-      return register(mine);
-    };
-    expect(await registerWith(first)).toEqual({ PRODUCTS_CREATE: ['create http'] });
-    expect(await registerWith(same)).toEqual({ PRODUCTS_CREATE: [] });
-    expect(await registerWith(other)).toEqual({ PRODUCTS_CREATE: ['update http'] });
-    expect(await registerWith(other)).toEqual({ PRODUCTS_CREATE: [] });
-  });
+  ])(
+    'updates when the %s differ, not when they only look different',
+    async (_name, first, same, other) => {
+      const { app, register } = await open();
+      const registerWith = async (details: object): Promise<unknown> => {
+        const mine = app();
+        mine.registry.addHandlers({ PRODUCTS_CREATE: { ...http, ...details } });
+        return register(mine);
+      };
+      expect(await registerWith(first)).toEqual({ PRODUCTS_CREATE: ['create http'] });
+      expect(await registerWith(same)).toEqual({ PRODUCTS_CREATE: [] });
+      expect(await registerWith(other)).toEqual({ PRODUCTS_CREATE: ['update http'] });
+      expect(await registerWith(other)).toEqual({ PRODUCTS_CREATE: [] });
+    },
+  );
 
   it('clears what is no longer asked for, and is content then', async () => {
     const { app, register } = await open();
     const before = app();
-    before.registry.addHandlers({ PRODUCTS_CREATE: { ...http, includeFields: ['id'], filter: 'vendor:a', metafieldNamespaces: ['a'] } });
+    before.registry.addHandlers({
+      PRODUCTS_CREATE: {
+        ...http,
+        includeFields: ['id'],
+        filter: 'vendor:a',
+        metafieldNamespaces: ['a'],
+      },
+    });
     await register(before);
     const after = app();
     after.registry.addHandlers({ PRODUCTS_CREATE: http });
@@ -198,28 +245,43 @@ describe('WebhookRegistrar, against a simulated store', () => {
     ['a route of its own', { 'app/uninstalled': own }, [atItsOwn, atOurPath]],
     ['two of them', { APP_UNINSTALLED: [own, callback] }, [atItsOwn, atOurPath]],
     ['a queue', { APP_UNINSTALLED: PUB_SUB }, [pubSub, atOurPath]],
-    ['another server', { APP_UNINSTALLED: elsewhere }, ['app/uninstalled http https://elsewhere.example/x', atOurPath]],
+    [
+      'another server',
+      { APP_UNINSTALLED: elsewhere },
+      ['app/uninstalled http https://elsewhere.example/x', atOurPath],
+    ],
     [
       'a handler behind another server',
       { APP_UNINSTALLED: { ...elsewhere, callback } },
       ['app/uninstalled http https://elsewhere.example/x'],
     ],
-  ])('subscribes once to what the toolkit follows up on, when the app declares %s for it', async (_title, handlers, expected) => {
-    const { app, register, remote } = await open();
-    const mine = app();
-    mine.followUps.push(followUp(true));
-    mine.registry.addHandlers(handlers);
-    await register(mine);
-    expect(remote()).toEqual(expected);
-    expect(await register(mine)).toEqual({ APP_UNINSTALLED: [] });
-  });
+  ])(
+    'subscribes once to what the toolkit follows up on, when the app declares %s for it',
+    async (_title, handlers, expected) => {
+      const { app, register, remote } = await open();
+      const mine = app();
+      mine.followUps.push(followUp(true));
+      mine.registry.addHandlers(handlers);
+      await register(mine);
+      expect(remote()).toEqual(expected);
+      expect(await register(mine)).toEqual({ APP_UNINSTALLED: [] });
+    },
+  );
 
   // An app without such a route was sent deliveries that it answered with 404.
   it.each<[string, Parameters<WebhookRegistry['addHandlers']>[0], string[]]>([
     ['nothing', {}, []],
-    ['routes elsewhere', { PRODUCTS_CREATE: { ...http, callbackUrl: '/hooks' } }, [`products/create http ${APP_URL}/hooks`]],
+    [
+      'routes elsewhere',
+      { PRODUCTS_CREATE: { ...http, callbackUrl: '/hooks' } },
+      [`products/create http ${APP_URL}/hooks`],
+    ],
     ['a queue', { PRODUCTS_CREATE: PUB_SUB }, ['products/create pubsub project topic']],
-    ['a route at the webhook path', { PRODUCTS_CREATE: http }, [`products/create http ${APP_URL}/webhooks`, atOurPath]],
+    [
+      'a route at the webhook path',
+      { PRODUCTS_CREATE: http },
+      [`products/create http ${APP_URL}/webhooks`, atOurPath],
+    ],
     [
       'a route at the URL of the webhook path',
       { PRODUCTS_CREATE: { ...http, callbackUrl: `${APP_URL}/webhooks` } },
@@ -255,7 +317,9 @@ describe('WebhookRegistrar, against a simulated store', () => {
     const { app, register, subscriptions } = await open();
     const mine = app();
     mine.followUps.push(followUp(true));
-    mine.registry.addHandlers({ APP_UNINSTALLED: { ...own, callback, filter: 'plan_name:basic', includeFields: ['id'] } });
+    mine.registry.addHandlers({
+      APP_UNINSTALLED: { ...own, callback, filter: 'plan_name:basic', includeFields: ['id'] },
+    });
     expect(await register(mine)).toEqual({ APP_UNINSTALLED: ['create http'] });
     expect(subscriptions()).toMatchObject([{ includeFields: [], filter: null }]);
   });
@@ -272,8 +336,16 @@ describe('WebhookRegistrar, against a simulated store', () => {
   it('never subscribes to privacy topics, but lists them', async () => {
     const { app, register, remote } = await open();
     const mine = app();
-    mine.registry.addHandlers({ CUSTOMERS_DATA_REQUEST: http, CUSTOMERS_REDACT: http, 'shop/redact': http });
-    expect(await register(mine)).toEqual({ CUSTOMERS_DATA_REQUEST: [], CUSTOMERS_REDACT: [], SHOP_REDACT: [] });
+    mine.registry.addHandlers({
+      CUSTOMERS_DATA_REQUEST: http,
+      CUSTOMERS_REDACT: http,
+      'shop/redact': http,
+    });
+    expect(await register(mine)).toEqual({
+      CUSTOMERS_DATA_REQUEST: [],
+      CUSTOMERS_REDACT: [],
+      SHOP_REDACT: [],
+    });
     expect(remote()).toEqual([]);
   });
 
@@ -287,9 +359,24 @@ describe('WebhookRegistrar, against a simulated store', () => {
     });
     const results = await mine.registrar.register(session);
     expect(results).toMatchObject({
-      NO_SUCH_TOPIC: [{ topic: 'NO_SUCH_TOPIC', operation: 'create', success: false, errors: [{ message: expect.any(String) }] }],
-      PRODUCTS_UPDATE: [{ operation: 'create', success: false, errors: [{ message: expect.stringContaining('protocol') }] }],
-      PRODUCTS_CREATE: [{ operation: 'create', deliveryMethod: 'http', success: true, result: expect.anything() }],
+      NO_SUCH_TOPIC: [
+        {
+          topic: 'NO_SUCH_TOPIC',
+          operation: 'create',
+          success: false,
+          errors: [{ message: expect.any(String) }],
+        },
+      ],
+      PRODUCTS_UPDATE: [
+        {
+          operation: 'create',
+          success: false,
+          errors: [{ message: expect.stringContaining('protocol') }],
+        },
+      ],
+      PRODUCTS_CREATE: [
+        { operation: 'create', deliveryMethod: 'http', success: true, result: expect.anything() },
+      ],
     });
     expect(remote()).toEqual([`products/create http ${APP_URL}/webhooks`]);
     expect(mine.lines.matching('create failed')).toHaveLength(2);
@@ -299,7 +386,9 @@ describe('WebhookRegistrar, against a simulated store', () => {
     const { app } = await open();
     const mine = app();
     mine.registry.addHandlers({ PRODUCTS_CREATE: http });
-    await expect(mine.registrar.register({ shop: DEV_SHOP, accessToken: 'shpat_wrong' })).rejects.toMatchObject({
+    await expect(
+      mine.registrar.register({ shop: DEV_SHOP, accessToken: 'shpat_wrong' }),
+    ).rejects.toMatchObject({
       code: 'ERR_HTTP_AUTHENTICATION',
     });
   });
@@ -312,15 +401,22 @@ describe('WebhookRegistrar, on the wire', () => {
   }
 
   /** A platform that answers reads with `pages` in turn, and everything else with success. */
-  function recording(pages: readonly object[][], options: Partial<PlatformOptions> = {}): Setup & { calls: Call[] } {
+  function recording(
+    pages: readonly object[][],
+    options: Partial<PlatformOptions> = {},
+  ): Setup & { calls: Call[] } {
     const calls: Call[] = [];
     const rest = [...pages];
     const fetch: typeof globalThis.fetch = async (_url, init) => {
       const call = JSON.parse(String(init?.body)) as Call;
       calls.push(call);
-      if (!call.query.includes('query ')) return Response.json({ data: { outcome: { userErrors: [] } } });
+      if (!call.query.includes('query '))
+        return Response.json({ data: { outcome: { userErrors: [] } } });
       const nodes = rest.shift() ?? [];
-      const pageInfo = { hasNextPage: rest.length > 0, endCursor: rest.length > 0 ? `cursor ${rest.length}` : null };
+      const pageInfo = {
+        hasNextPage: rest.length > 0,
+        endCursor: rest.length > 0 ? `cursor ${rest.length}` : null,
+      };
       return Response.json({ data: { webhookSubscriptions: { nodes, pageInfo } } });
     };
     return { calls, ...setup({ ...options, fetch }) };
@@ -369,8 +465,14 @@ describe('WebhookRegistrar, on the wire', () => {
     const { registry, registrar, calls } = recording([], { apiVersion });
     registry.addHandlers({ PRODUCTS_CREATE: { ...http, name: 'n' } });
     await registrar.register(session);
-    expect([/\buri\b/.test(calls[0]!.query), /\bname\b/.test(calls[0]!.query)]).toEqual([address === 'uri', named]);
-    expect(calls[1]!.variables['webhookSubscription']).toEqual({ [address]: `${APP_URL}/webhooks`, ...(named && { name: 'n' }) });
+    expect([/\buri\b/.test(calls[0]!.query), /\bname\b/.test(calls[0]!.query)]).toEqual([
+      address === 'uri',
+      named,
+    ]);
+    expect(calls[1]!.variables['webhookSubscription']).toEqual({
+      [address]: `${APP_URL}/webhooks`,
+      ...(named && { name: 'n' }),
+    });
   });
 
   it('uses the mutations of each kind of endpoint where there is no common one', async () => {
@@ -392,17 +494,35 @@ describe('WebhookRegistrar, on the wire', () => {
       ],
       { apiVersion: '2025-01' },
     );
-    const queues = [{ deliveryMethod: 'eventbridge', arn: 'arn:b' } as const, { ...PUB_SUB, pubSubProject: 'p', pubSubTopic: 't' }];
+    const queues = [
+      { deliveryMethod: 'eventbridge', arn: 'arn:b' } as const,
+      { ...PUB_SUB, pubSubProject: 'p', pubSubTopic: 't' },
+    ];
     registry.addHandlers({ A: [http, ...queues], B: queues[0]!, C: queues[1]! });
     await registrar.register(session);
     const cleared = { includeFields: [], metafieldNamespaces: [], filter: null };
     expect(calls.slice(1).map((call) => [fieldOf(call), call.variables])).toEqual([
-      ['webhookSubscriptionCreate', { topic: 'A', webhookSubscription: { callbackUrl: `${APP_URL}/webhooks` } }],
-      ['eventBridgeWebhookSubscriptionCreate', { topic: 'A', webhookSubscription: { arn: 'arn:b' } }],
-      ['pubSubWebhookSubscriptionCreate', { topic: 'A', webhookSubscription: { pubSubProject: 'p', pubSubTopic: 't' } }],
+      [
+        'webhookSubscriptionCreate',
+        { topic: 'A', webhookSubscription: { callbackUrl: `${APP_URL}/webhooks` } },
+      ],
+      [
+        'eventBridgeWebhookSubscriptionCreate',
+        { topic: 'A', webhookSubscription: { arn: 'arn:b' } },
+      ],
+      [
+        'pubSubWebhookSubscriptionCreate',
+        { topic: 'A', webhookSubscription: { pubSubProject: 'p', pubSubTopic: 't' } },
+      ],
       ['webhookSubscriptionDelete', { id: '3' }],
-      ['eventBridgeWebhookSubscriptionUpdate', { id: '1', webhookSubscription: { arn: 'arn:b', ...cleared } }],
-      ['pubSubWebhookSubscriptionUpdate', { id: '2', webhookSubscription: { pubSubProject: 'p', pubSubTopic: 't', ...cleared } }],
+      [
+        'eventBridgeWebhookSubscriptionUpdate',
+        { id: '1', webhookSubscription: { arn: 'arn:b', ...cleared } },
+      ],
+      [
+        'pubSubWebhookSubscriptionUpdate',
+        { id: '2', webhookSubscription: { pubSubProject: 'p', pubSubTopic: 't', ...cleared } },
+      ],
     ]);
   });
 
@@ -422,7 +542,15 @@ describe('WebhookRegistrar, on the wire', () => {
     registry.addHandlers({ PRODUCTS_CREATE: http });
     await registrar.register(session);
     await registrar.register({ ...session, shop: 'other.myshopify.com' });
-    expect(calls.map(fieldOf)).toEqual(['read', 'webhookSubscriptionUpdate', 'read', 'webhookSubscriptionCreate']);
-    expect(calls[3]!.variables).toEqual({ topic: 'PRODUCTS_CREATE', webhookSubscription: { uri: `${APP_URL}/webhooks` } });
+    expect(calls.map(fieldOf)).toEqual([
+      'read',
+      'webhookSubscriptionUpdate',
+      'read',
+      'webhookSubscriptionCreate',
+    ]);
+    expect(calls[3]!.variables).toEqual({
+      topic: 'PRODUCTS_CREATE',
+      webhookSubscription: { uri: `${APP_URL}/webhooks` },
+    });
   });
 });

@@ -11,11 +11,22 @@ export interface ApiCall {
   readonly version: string;
 }
 
-/** The call a request makes. @throws Refusal with 401 when the access token is missing, unknown, revoked or expired */
-export function authenticate(tokens: AccessTokens, request: StoreRequest, version: string): ApiCall {
+/**
+ * The call a request makes. @throws Refusal with 401 when the access token is missing, unknown,
+ * revoked or expired
+ */
+export function authenticate(
+  tokens: AccessTokens,
+  request: StoreRequest,
+  version: string,
+): ApiCall {
   const token = tokens.find(request.header(HEADERS.accessToken) ?? '');
   if (token) return { token, version };
-  throw new Refusal(jsonReply(401, { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' }));
+  throw new Refusal(
+    jsonReply(401, {
+      errors: '[API] Invalid API key or access token (unrecognized login or wrong password)',
+    }),
+  );
 }
 
 /** Whether the call's token covers a scope. */

@@ -3,8 +3,9 @@ import { BILLING_SCHEMA } from '../billing/billing.schema.js';
 import { bulkSchema } from '../bulk/bulk.schema.js';
 
 /**
- * The part of the Admin GraphQL schema that the simulated store serves, a strict subset of the platform's own in every version it still publishes.
- * `npm run test:contract` compares it with the real ones.
+ * The part of the Admin GraphQL schema that the simulated store serves, a strict subset of the
+ * platform's own in every version it still publishes. `npm run test:contract` compares it with the
+ * real ones.
  */
 const BASE = /* GraphQL */ `
   schema {
@@ -101,13 +102,19 @@ const BASE = /* GraphQL */ `
       topic: WebhookSubscriptionTopic!
       webhookSubscription: PubSubWebhookSubscriptionInput!
     ): PubSubWebhookSubscriptionCreatePayload
-    pubSubWebhookSubscriptionUpdate(id: ID!, webhookSubscription: PubSubWebhookSubscriptionInput!): PubSubWebhookSubscriptionUpdatePayload
+    pubSubWebhookSubscriptionUpdate(
+      id: ID!
+      webhookSubscription: PubSubWebhookSubscriptionInput!
+    ): PubSubWebhookSubscriptionUpdatePayload
     webhookSubscriptionCreate(
       topic: WebhookSubscriptionTopic!
       webhookSubscription: WebhookSubscriptionInput!
     ): WebhookSubscriptionCreatePayload
     webhookSubscriptionDelete(id: ID!): WebhookSubscriptionDeletePayload
-    webhookSubscriptionUpdate(id: ID!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionUpdatePayload
+    webhookSubscriptionUpdate(
+      id: ID!
+      webhookSubscription: WebhookSubscriptionInput!
+    ): WebhookSubscriptionUpdatePayload
   }
 
   type Shop implements Node {
@@ -210,7 +217,13 @@ const BASE = /* GraphQL */ `
     title: String!
     totalInventory: Int!
     updatedAt: DateTime!
-    variants(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): ProductVariantConnection!
+    variants(
+      after: String
+      before: String
+      first: Int
+      last: Int
+      reverse: Boolean = false
+    ): ProductVariantConnection!
     variantsCount: Count
     vendor: String!
   }
@@ -315,7 +328,10 @@ const BASE = /* GraphQL */ `
     supported: Boolean!
   }
 
-  union WebhookSubscriptionEndpoint = WebhookEventBridgeEndpoint | WebhookHttpEndpoint | WebhookPubSubEndpoint
+  union WebhookSubscriptionEndpoint =
+    | WebhookEventBridgeEndpoint
+    | WebhookHttpEndpoint
+    | WebhookPubSubEndpoint
 
   type WebhookEventBridgeEndpoint {
     arn: ARN!
@@ -445,9 +461,19 @@ const SINCE_2026_04 = /* GraphQL */ `
   }
 `;
 
-/** The schema definition the store serves for an API version; a version such as `2026-07`, or `unstable`. */
+/**
+ * The schema definition the store serves for an API version; a version such as `2026-07`, or
+ * `unstable`.
+ */
 export function adminSchema(version: string): string {
   const topics = `enum WebhookSubscriptionTopic { ${SUBSCRIBABLE_TOPICS.map(topicConstant).join(' ')} }`;
-  // Versions are of one width, so that text order is time order; `unstable` sorts behind every year.
-  return [BASE, topics, BILLING_SCHEMA, bulkSchema(version), version >= '2026-04' ? SINCE_2026_04 : ''].join('\n');
+  // Versions are of one width, so that text order is time order; `unstable` sorts behind every
+  // year.
+  return [
+    BASE,
+    topics,
+    BILLING_SCHEMA,
+    bulkSchema(version),
+    version >= '2026-04' ? SINCE_2026_04 : '',
+  ].join('\n');
 }

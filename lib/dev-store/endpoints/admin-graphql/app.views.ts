@@ -23,13 +23,18 @@ export function appView(shop: AppShop, app: RegisteredApp): object {
     apiKey: app.apiKey,
     title: app.name,
     embedded: app.embedded,
-    requestedAccessScopes: scopesView(app.scopes ?? shop.installed.find(app.apiKey)?.required ?? []),
+    requestedAccessScopes: scopesView(
+      app.scopes ?? shop.installed.find(app.apiKey)?.required ?? [],
+    ),
     optionalAccessScopes: scopesView(app.optionalScopes),
     installation: () => installationView(shop, app),
   };
 }
 
-/** An app's installation as the schema describes it; writing a thing shows as reading it, too. Null when the app is not installed. */
+/**
+ * An app's installation as the schema describes it; writing a thing shows as reading it, too. Null
+ * when the app is not installed.
+ */
 export function installationView(shop: AppShop, app: RegisteredApp): object | null {
   const installation = shop.installed.find(app.apiKey);
   return installation === undefined

@@ -65,8 +65,15 @@ interface SubscriptionsArgs extends ConnectionArgs {
   uri?: string | null;
 }
 
-/** What the fields of `QueryRoot` and `Mutation` answer for one call. Names and arguments are those of the schema. */
-export function adminRoot(shop: AdminGraphqlShop, call: ApiCall, apps: AppRegistry): Record<string, unknown> {
+/**
+ * What the fields of `QueryRoot` and `Mutation` answer for one call. Names and arguments are those
+ * of the schema.
+ */
+export function adminRoot(
+  shop: AdminGraphqlShop,
+  call: ApiCall,
+  apps: AppRegistry,
+): Record<string, unknown> {
   const { token } = call;
   const demand = (field: string, scope: string): void => {
     if (!mayUse(call, scope)) throw new AccessDenied(field, scope);
@@ -79,17 +86,38 @@ export function adminRoot(shop: AdminGraphqlShop, call: ApiCall, apps: AppRegist
     if (subscription) return subscriptionView(subscription);
     const operation = shop.bulk.find(token.apiKey, idOf('BulkOperation', id) ?? NaN);
     if (operation) return bulkOperationView(shop, operation);
-    return billingNode(shop.billing, token.apiKey, id) ?? (idOf('Shop', id) === shop.id ? shopView(shop) : null);
+    return (
+      billingNode(shop.billing, token.apiKey, id) ??
+      (idOf('Shop', id) === shop.id ? shopView(shop) : null)
+    );
   };
   const subscriptions = ({ topics, uri }: SubscriptionsArgs) =>
     shop.webhooks
       .of(token.apiKey)
-      .filter((one) => (!topics || topics.includes(constantOf(one))) && (!uri || addressOf(one.endpoint) === uri));
-  const createSubscription = (args: { topic: string; webhookSubscription: SubscriptionFields }): object =>
-    subscriptionPayload(shop.webhooks.create(subscriptionCaller(call), args.topic, subscriptionInput(args.webhookSubscription)));
-  const updateSubscription = (args: { id: string; webhookSubscription: SubscriptionFields }): object => {
+      .filter(
+        (one) =>
+          (!topics || topics.includes(constantOf(one))) &&
+          (!uri || addressOf(one.endpoint) === uri),
+      );
+  const createSubscription = (args: {
+    topic: string;
+    webhookSubscription: SubscriptionFields;
+  }): object =>
+    subscriptionPayload(
+      shop.webhooks.create(
+        subscriptionCaller(call),
+        args.topic,
+        subscriptionInput(args.webhookSubscription),
+      ),
+    );
+  const updateSubscription = (args: {
+    id: string;
+    webhookSubscription: SubscriptionFields;
+  }): object => {
     const id = idOf('WebhookSubscription', args.id) ?? NaN;
-    return subscriptionPayload(shop.webhooks.update(token.apiKey, id, subscriptionInput(args.webhookSubscription)));
+    return subscriptionPayload(
+      shop.webhooks.update(token.apiKey, id, subscriptionInput(args.webhookSubscription)),
+    );
   };
 
   return {
@@ -97,7 +125,10 @@ export function adminRoot(shop: AdminGraphqlShop, call: ApiCall, apps: AppRegist
     node: ({ id }: { id: string }) => nodeOf(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map(nodeOf),
     app: ({ id }: { id?: string | null }) => {
-      const app = id == null ? apps.require(token.apiKey) : apps.all().find((one) => one.id === idOf('App', id));
+      const app =
+        id == null
+          ? apps.require(token.apiKey)
+          : apps.all().find((one) => one.id === idOf('App', id));
       return app ? appView(shop, app) : null;
     },
     currentAppInstallation: () => installationView(shop, apps.require(token.apiKey)),
@@ -109,7 +140,9 @@ export function adminRoot(shop: AdminGraphqlShop, call: ApiCall, apps: AppRegist
     },
     products: (args: ProductsArgs, context: GraphqlContext) => {
       demand('products', 'read_products');
-      const found = [...searchProducts(shop.catalog.all(), args.query)].sort(PRODUCT_ORDER[args.sortKey ?? 'ID']);
+      const found = [...searchProducts(shop.catalog.all(), args.query)].sort(
+        PRODUCT_ORDER[args.sortKey ?? 'ID'],
+      );
       return connection(found, args, context, productView);
     },
     productsCount: ({ query, limit }: { query?: string | null; limit?: number | null }) => {
@@ -118,17 +151,26 @@ export function adminRoot(shop: AdminGraphqlShop, call: ApiCall, apps: AppRegist
     },
     productCreate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
       demand('productCreate', 'write_products');
-      return { ...productPayload(shop.catalog.create(productInput(args.product ?? args.input ?? {}))), shop: shopView(shop) };
+      return {
+        ...productPayload(shop.catalog.create(productInput(args.product ?? args.input ?? {}))),
+        shop: shopView(shop),
+      };
     },
     productUpdate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
       demand('productUpdate', 'write_products');
       const fields = args.product ?? args.input ?? {};
-      return productPayload(shop.catalog.update(idOf('Product', fields.id ?? '') ?? NaN, productInput(fields)));
+      return productPayload(
+        shop.catalog.update(idOf('Product', fields.id ?? '') ?? NaN, productInput(fields)),
+      );
     },
     productDelete: ({ input }: { input: { id: string } }) => {
       demand('productDelete', 'write_products');
       const deleted = shop.catalog.delete(idOf('Product', input.id) ?? NaN);
-      return { deletedProductId: deleted ? input.id : null, shop: shopView(shop), userErrors: deleted ? [] : [NO_PRODUCT] };
+      return {
+        deletedProductId: deleted ? input.id : null,
+        shop: shopView(shop),
+        userErrors: deleted ? [] : [NO_PRODUCT],
+      };
     },
 
     webhookSubscription: ({ id }: { id: string }) => {
@@ -137,7 +179,8 @@ export function adminRoot(shop: AdminGraphqlShop, call: ApiCall, apps: AppRegist
     },
     webhookSubscriptions: (args: SubscriptionsArgs, context: GraphqlContext) =>
       connection(subscriptions(args), args, context, subscriptionView),
-    webhookSubscriptionsCount: ({ limit }: { limit?: number | null }) => countView(subscriptions({}).length, limit ?? undefined),
+    webhookSubscriptionsCount: ({ limit }: { limit?: number | null }) =>
+      countView(subscriptions({}).length, limit ?? undefined),
     webhookSubscriptionCreate: createSubscription,
     eventBridgeWebhookSubscriptionCreate: createSubscription,
     pubSubWebhookSubscriptionCreate: createSubscription,
@@ -146,7 +189,10 @@ export function adminRoot(shop: AdminGraphqlShop, call: ApiCall, apps: AppRegist
     pubSubWebhookSubscriptionUpdate: updateSubscription,
     webhookSubscriptionDelete: ({ id }: { id: string }) => {
       const deleted = shop.webhooks.delete(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
-      return { deletedWebhookSubscriptionId: deleted ? id : null, userErrors: deleted ? [] : [NO_SUBSCRIPTION] };
+      return {
+        deletedWebhookSubscriptionId: deleted ? id : null,
+        userErrors: deleted ? [] : [NO_SUBSCRIPTION],
+      };
     },
   };
 }
@@ -163,19 +209,26 @@ function productInput(fields: ProductFields): ProductInput {
   if (fields.productType != null) input.productType = fields.productType;
   if (fields.handle != null) input.handle = fields.handle;
   if (fields.tags != null) input.tags = fields.tags;
-  if (fields.status != null) input.status = fields.status.toLowerCase() as Lowercase<NonNullable<ProductFields['status']>>;
+  if (fields.status != null)
+    input.status = fields.status.toLowerCase() as Lowercase<NonNullable<ProductFields['status']>>;
   return input;
 }
 
 function productPayload(change: ProductChange | undefined): object {
   if (!change) return { product: null, userErrors: [NO_PRODUCT] };
-  const userErrors = (change.problems ?? []).map(({ field, message }) => ({ field: [field], message: `${capital(field)} ${message}` }));
+  const userErrors = (change.problems ?? []).map(({ field, message }) => ({
+    field: [field],
+    message: `${capital(field)} ${message}`,
+  }));
   return { product: change.product ? productView(change.product) : null, userErrors };
 }
 
 function subscriptionInput(fields: SubscriptionFields): SubscriptionInput {
   const input: SubscriptionInput = {};
-  const pubSub = fields.pubSubProject === undefined ? undefined : `pubsub://${fields.pubSubProject}:${fields.pubSubTopic}`;
+  const pubSub =
+    fields.pubSubProject === undefined
+      ? undefined
+      : `pubsub://${fields.pubSubProject}:${fields.pubSubTopic}`;
   const address = fields.uri ?? fields.callbackUrl ?? fields.arn ?? pubSub;
   if (address !== undefined) input.address = address;
   if (fields.includeFields) input.includeFields = fields.includeFields;
@@ -188,10 +241,13 @@ function subscriptionInput(fields: SubscriptionFields): SubscriptionInput {
 
 function subscriptionPayload(change: SubscriptionChange | undefined): object {
   if (!change) return { webhookSubscription: null, userErrors: [NO_SUBSCRIPTION] };
-  if (change.subscription) return { webhookSubscription: subscriptionView(change.subscription), userErrors: [] };
+  if (change.subscription)
+    return { webhookSubscription: subscriptionView(change.subscription), userErrors: [] };
   const { field, message } = change.problem;
   const userError =
-    field === 'topic' ? { field: ['topic'], message } : { field: ['webhookSubscription', 'callbackUrl'], message: `Address ${message}` };
+    field === 'topic'
+      ? { field: ['topic'], message }
+      : { field: ['webhookSubscription', 'callbackUrl'], message: `Address ${message}` };
   return { webhookSubscription: null, userErrors: [userError] };
 }
 

@@ -2,7 +2,12 @@ import type { ApiBucket } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { WIRE } from '../../base/vendor.js';
 import { costExtension, HIGHEST_COST, operationCost } from '../../graphql/graphql-cost.js';
-import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from '../../graphql/graphql-engine.js';
+import {
+  GraphqlEngine,
+  graphqlRequestOf,
+  operationNote,
+  type GraphqlContext,
+} from '../../graphql/graphql-engine.js';
 import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import { authenticate, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingRoot } from '../billing/billing.resolvers.js';
@@ -11,7 +16,10 @@ import { adminSchema } from './admin.schema.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
 
-/** Of all stores of a process: a schema takes longer to build than most calls of a test take together. */
+/**
+ * Of all stores of a process: a schema takes longer to build than most calls of a test take
+ * together.
+ */
 const engine = new GraphqlEngine(adminSchema);
 
 /** The Admin GraphQL interface. */
@@ -22,7 +30,11 @@ export class GraphqlSimulator {
    * Answers a call; errors of the operation come with status 200, as on the platform.
    * @throws Refusal when the call is not authenticated or its body is not a GraphQL request
    */
-  async answer(shop: AdminGraphqlShop, request: StoreRequest, version: string): Promise<StoreReply> {
+  async answer(
+    shop: AdminGraphqlShop,
+    request: StoreRequest,
+    version: string,
+  ): Promise<StoreReply> {
     const call = authenticate(shop.tokens, request, version);
     const { query, variables, operationName } = graphqlRequestOf(request);
     const checked = await engine.check(version, query);
@@ -32,7 +44,8 @@ export class GraphqlSimulator {
     const costed = operation && { document, operation, variables };
     const bucket = shop.buckets.of('graphql', call.token.apiKey);
     const requested = costed ? operationCost(costed) : 0;
-    if (requested > HIGHEST_COST) return { ...tooCostly(requested), ...(operation ? { note: operationNote(operation) } : {}) };
+    if (requested > HIGHEST_COST)
+      return { ...tooCostly(requested), ...(operation ? { note: operationNote(operation) } : {}) };
     if (!bucket.take(requested)) return throttled(requested, bucket);
 
     const contextValue: GraphqlContext = { whole: false };
@@ -62,13 +75,27 @@ export class GraphqlSimulator {
 }
 
 function throttled(requested: number, bucket: ApiBucket): StoreReply {
-  const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED', documentation: WIRE.limitsDocumentation } }];
+  const errors = [
+    {
+      message: 'Throttled',
+      extensions: { code: 'THROTTLED', documentation: WIRE.limitsDocumentation },
+    },
+  ];
   const note = `throttled: costs ${requested}, ${bucket.available} of ${bucket.capacity} points left`;
-  return { ...jsonReply(200, { errors, extensions: costExtension(requested, null, bucket) }), note, throttled: true };
+  return {
+    ...jsonReply(200, { errors, extensions: costExtension(requested, null, bucket) }),
+    note,
+    throttled: true,
+  };
 }
 
 function tooCostly(cost: number): StoreReply {
   const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${HIGHEST_COST}).`;
-  const extensions = { code: 'MAX_COST_EXCEEDED', cost, maxCost: HIGHEST_COST, documentation: WIRE.limitsDocumentation };
+  const extensions = {
+    code: 'MAX_COST_EXCEEDED',
+    cost,
+    maxCost: HIGHEST_COST,
+    documentation: WIRE.limitsDocumentation,
+  };
   return jsonReply(200, { errors: [{ message, extensions }] });
 }

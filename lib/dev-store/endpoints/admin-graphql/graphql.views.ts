@@ -2,7 +2,12 @@ import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
 import { identityView } from '../../graphql/graphql.views.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
-import { addressOf, constantOf, type WebhookEndpoint, type WebhookSubscription } from '../../state/webhooks/webhook-subscriptions.js';
+import {
+  addressOf,
+  constantOf,
+  type WebhookEndpoint,
+  type WebhookSubscription,
+} from '../../state/webhooks/webhook-subscriptions.js';
 
 /** A shop as the schema describes it. */
 export function shopView(shop: ShopIdentity): object {
@@ -21,7 +26,13 @@ export function shopView(shop: ShopIdentity): object {
     ianaTimezone: 'Etc/UTC',
     createdAt: isoTime(shop.createdAt),
     plan: { partnerDevelopment: true, publicDisplayName: 'Development', shopifyPlus: false },
-    primaryDomain: { __typename: 'Domain', id: globalId('Domain', shop.id), host: shop.domain, sslEnabled: true, url },
+    primaryDomain: {
+      __typename: 'Domain',
+      id: globalId('Domain', shop.id),
+      host: shop.domain,
+      sslEnabled: true,
+      url,
+    },
   };
 }
 
@@ -52,6 +63,10 @@ function endpointView(endpoint: WebhookEndpoint): object {
     case 'eventbridge':
       return { __typename: 'WebhookEventBridgeEndpoint', arn: endpoint.arn };
     case 'pubsub':
-      return { __typename: 'WebhookPubSubEndpoint', pubSubProject: endpoint.project, pubSubTopic: endpoint.topic };
+      return {
+        __typename: 'WebhookPubSubEndpoint',
+        pubSubProject: endpoint.project,
+        pubSubTopic: endpoint.topic,
+      };
   }
 }

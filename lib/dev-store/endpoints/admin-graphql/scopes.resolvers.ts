@@ -11,27 +11,49 @@ interface RevokeError {
 }
 
 /** What the mutations of scopes answer for one call. */
-export function scopesRoot(installed: Installations, { token: { apiKey } }: ApiCall, apps: AppRegistry): Record<string, unknown> {
+export function scopesRoot(
+  installed: Installations,
+  { token: { apiKey } }: ApiCall,
+  apps: AppRegistry,
+): Record<string, unknown> {
   return {
     appRevokeAccessScopes: ({ scopes }: { scopes: string[] }) => {
       const { scopes: granted, required } = installed.find(apiKey) ?? {};
       if (!granted || !required)
-        return { revoked: null, userErrors: [refused('APP_NOT_INSTALLED', 'The app is not installed on this shop.')] };
+        return {
+          revoked: null,
+          userErrors: [refused('APP_NOT_INSTALLED', 'The app is not installed on this shop.')],
+        };
       const { optionalScopes } = apps.require(apiKey);
       const problemOf = (scope: string): RevokeError | undefined => {
         if (!parseScopes(scope)) return refused('UNKNOWN_SCOPES', `The scope ${scope} is unknown.`);
         if (required.includes(scope))
-          return refused('CANNOT_REVOKE_REQUIRED_SCOPES', `The scope ${scope} is required and cannot be revoked.`);
-        const isImplied = scope.includes('read_') && granted.includes(scope.replace('read_', 'write_'));
-        if (isImplied) return refused('CANNOT_REVOKE_IMPLIED_SCOPES', `The scope ${scope} is implied by another and cannot be revoked.`);
+          return refused(
+            'CANNOT_REVOKE_REQUIRED_SCOPES',
+            `The scope ${scope} is required and cannot be revoked.`,
+          );
+        const isImplied =
+          scope.includes('read_') && granted.includes(scope.replace('read_', 'write_'));
+        if (isImplied)
+          return refused(
+            'CANNOT_REVOKE_IMPLIED_SCOPES',
+            `The scope ${scope} is implied by another and cannot be revoked.`,
+          );
         if (optionalScopes.includes(scope)) return undefined;
-        return refused('CANNOT_REVOKE_UNDECLARED_SCOPES', `The scope ${scope} is not declared as optional and cannot be revoked.`);
+        return refused(
+          'CANNOT_REVOKE_UNDECLARED_SCOPES',
+          `The scope ${scope} is not declared as optional and cannot be revoked.`,
+        );
       };
       const userErrors = scopes.map(problemOf).filter((problem) => problem !== undefined);
       if (userErrors.length > 0) return { revoked: null, userErrors };
       const revoked = granted.filter((scope) => scopes.includes(scope));
       // A required read may have hidden behind an optional write.
-      if (revoked.length > 0) installed.setScopes(apiKey, [...granted.filter((scope) => !revoked.includes(scope)), ...required]);
+      if (revoked.length > 0)
+        installed.setScopes(apiKey, [
+          ...granted.filter((scope) => !revoked.includes(scope)),
+          ...required,
+        ]);
       return { revoked: scopesView(revoked), userErrors: [] };
     },
   };

@@ -10,11 +10,15 @@ import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { frameScript } from '../app-bridge/frame.script.js';
 
-/** Makes the token that proves a request comes from one of our pages, for the address it is posted to. */
+/**
+ * Makes the token that proves a request comes from one of our pages, for the address it is posted
+ * to.
+ */
 export type PageToken = (action: string) => string;
 
 /** What the frame page lets an app do; only App Bridge may leave the frame. */
-const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
+const SANDBOX =
+  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
 
 /** What the pages of the admin show of a shop. */
 export interface AdminShop extends ShopIdentity {
@@ -58,7 +62,10 @@ export function homePage(shop: AdminShop, apps: RegisteredApp[], pageToken: Page
       ${eventList([...shop.log.entries].slice(-5).reverse())}
     </section>
   </main>`;
-  return pageReply({ title: `${shop.name} · Admin`, body: adminBody(shop, shop.installed.apps(), '/admin', content) });
+  return pageReply({
+    title: `${shop.name} · Admin`,
+    body: adminBody(shop, shop.installed.apps(), '/admin', content),
+  });
 }
 
 /** The list of products, with a form for a new one. */
@@ -84,7 +91,12 @@ export function productsPage(shop: AdminShop, pageToken: PageToken, problem?: st
 }
 
 /** One product, to be changed or deleted. */
-export function productPage(shop: AdminShop, pageToken: PageToken, product: Product, problem?: string): StoreReply {
+export function productPage(
+  shop: AdminShop,
+  pageToken: PageToken,
+  product: Product,
+  problem?: string,
+): StoreReply {
   const path = `/admin/products/${product.id}`;
   const content = html`<main class="main">
     <div class="head">
@@ -93,7 +105,9 @@ export function productPage(shop: AdminShop, pageToken: PageToken, product: Prod
     </div>
     ${problemBox(problem)}
     <section class="card">${productForm(path, pageToken, product)}</section>
-    <p class="soft small">Last changed ${readableTime(product.updatedAt)} · <span class="mono">${product.id}</span></p>
+    <p class="soft small">
+      Last changed ${readableTime(product.updatedAt)} · <span class="mono">${product.id}</span>
+    </p>
   </main>`;
   return pageReply({
     title: `${product.title} · ${shop.name}`,
@@ -103,7 +117,12 @@ export function productPage(shop: AdminShop, pageToken: PageToken, product: Prod
 }
 
 /** An embedded app in the admin's frame. */
-export function framePage(shop: AdminShop, pageToken: PageToken, app: RegisteredApp, address: string): StoreReply {
+export function framePage(
+  shop: AdminShop,
+  pageToken: PageToken,
+  app: RegisteredApp,
+  address: string,
+): StoreReply {
   const path = appPath(app);
   const content = html`<main class="frame">
     <div class="strip">
@@ -137,7 +156,10 @@ export function eventsPage(shop: AdminShop): StoreReply {
     </div>
     <section class="card">${eventList([...shop.log.entries].reverse())}</section>
   </main>`;
-  return pageReply({ title: `Event log · ${shop.name}`, body: adminBody(shop, shop.installed.apps(), '/admin/events', content) });
+  return pageReply({
+    title: `Event log · ${shop.name}`,
+    body: adminBody(shop, shop.installed.apps(), '/admin/events', content),
+  });
 }
 
 function appRow(shop: AdminShop, app: RegisteredApp, pageToken: PageToken): Html {
@@ -147,16 +169,22 @@ function appRow(shop: AdminShop, app: RegisteredApp, pageToken: PageToken): Html
     <span class="mark" aria-hidden="true">${initial(app.name)}</span>
     <div class="grow">
       <a href="${path}">${app.name}</a>
-      <div class="soft small">${installation ? installation.scopes.join(', ') || 'No scopes' : app.origin}</div>
+      <div class="soft small">
+        ${installation ? installation.scopes.join(', ') || 'No scopes' : app.origin}
+      </div>
     </div>
     ${
       installation
         ? postForm(
             `${path}/uninstall`,
             pageToken,
-            html`<button class="danger">Uninstall<span class="visually-hidden"> ${app.name}</span></button>`,
+            html`<button class="danger">
+              Uninstall<span class="visually-hidden"> ${app.name}</span>
+            </button>`,
           )
-        : html`<a class="button" href="${path}">Install<span class="visually-hidden"> ${app.name}</span></a>`
+        : html`<a class="button" href="${path}"
+            >Install<span class="visually-hidden"> ${app.name}</span></a
+          >`
     }
   </li>`;
 }
@@ -168,18 +196,23 @@ function productRow(product: Product): Html {
       <a href="/admin/products/${product.id}">${product.title}</a>
       <div class="soft small">${product.productType || product.vendor}</div>
     </div>
-    <span class="badge ${tone}">${capital(product.status)}</span><span>€${product.variants[0]?.price}</span>
+    <span class="badge ${tone}">${capital(product.status)}</span
+    ><span>€${product.variants[0]?.price}</span>
   </li>`;
 }
 
 function productForm(action: string, pageToken: PageToken, product: Product | undefined): Html {
   const selected = product?.status ?? 'active';
   const options = PRODUCT_STATUSES.map(
-    (status) => html`<option value="${status}" ${status === selected ? html` selected` : undefined}>${capital(status)}</option>`,
+    (status) =>
+      html`<option value="${status}" ${status === selected ? html` selected` : undefined}>
+        ${capital(status)}
+      </option>`,
   );
   const fields = html`<div class="fields">
       <div class="wide">
-        <label for="title">Title</label><input id="title" name="title" required maxlength="255" value="${product?.title}" />
+        <label for="title">Title</label
+        ><input id="title" name="title" required maxlength="255" value="${product?.title}" />
       </div>
       <div>
         <label for="price">Price in euro</label
@@ -199,18 +232,26 @@ function productForm(action: string, pageToken: PageToken, product: Product | un
         </select>
       </div>
       <div class="wide">
-        <label for="description">Description</label><textarea id="description" name="description">${product?.descriptionHtml}</textarea>
+        <label for="description">Description</label
+        ><textarea id="description" name="description">${product?.descriptionHtml}</textarea>
       </div>
     </div>
     <div class="actions">
-      ${product ? html`<a class="button" href="/admin/products">Cancel</a>` : undefined}<button class="primary">
+      ${product ? html`<a class="button" href="/admin/products">Cancel</a>` : undefined}<button
+        class="primary"
+      >
         ${product ? 'Save' : 'Add product'}
       </button>
     </div>`;
   return postForm(action, pageToken, fields, 'block');
 }
 
-function postForm(action: string, pageToken: PageToken, content: Html, layout: 'inline' | 'block' = 'inline'): Html {
+function postForm(
+  action: string,
+  pageToken: PageToken,
+  content: Html,
+  layout: 'inline' | 'block' = 'inline',
+): Html {
   return html`<form class="${layout}" method="post" action="${action}">
     <input type="hidden" name="page_token" value="${pageToken(action)}" />${content}
   </form>`;
@@ -241,7 +282,8 @@ function eventRow(event: StoreEvent): Html {
     <span class="kind"><span class="badge">${KIND_LABELS[event.kind]}</span></span>
     <div class="grow">
       <div>${event.summary}</div>
-      <time class="soft small" datetime="${event.at.toISOString()}">${readableTime(event.at)}</time>${detail}
+      <time class="soft small" datetime="${event.at.toISOString()}">${readableTime(event.at)}</time
+      >${detail}
     </div>
     ${event.status === undefined ? undefined : html`<span class="badge ${tone}">${event.status}</span>`}
   </li>`;

@@ -2,10 +2,30 @@ import { randomBytes } from 'node:crypto';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { hmacHex, sameText } from '../../base/signing.js';
 import { messagePage } from '../../http/page-layout.js';
-import { formOf, jsonReply, redirectReply, Refusal, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import {
+  formOf,
+  jsonReply,
+  redirectReply,
+  Refusal,
+  type Route,
+  type StoreReply,
+  type StoreRequest,
+} from '../../http/store-request.js';
 import type { AppOpener } from '../../state/apps/app-opener.js';
-import { PRODUCT_STATUSES, type Product, type ProductChange, type ProductInput } from '../../state/products/product.js';
-import { eventsPage, framePage, homePage, productPage, productsPage, type AdminShop } from './admin.pages.js';
+import {
+  PRODUCT_STATUSES,
+  type Product,
+  type ProductChange,
+  type ProductInput,
+} from '../../state/products/product.js';
+import {
+  eventsPage,
+  framePage,
+  homePage,
+  productPage,
+  productsPage,
+  type AdminShop,
+} from './admin.pages.js';
 
 /** The merchant's admin of one shop: home, products, apps in their frame, event log. */
 export class AdminSimulator {
@@ -18,15 +38,31 @@ export class AdminSimulator {
       answer: ({ url }) => (url.pathname === '/admin' ? this.home() : redirectReply('/admin')),
     },
     { method: 'GET', pattern: /^\/admin\/products$/, answer: () => this.products() },
-    { method: 'POST', pattern: /^\/admin\/products$/, answer: (request) => this.addProduct(request) },
-    { method: 'GET', pattern: /^\/admin\/products\/(\d{1,15})$/, answer: (_request, [id]) => this.product(Number(id)) },
-    { method: 'POST', pattern: /^\/admin\/products\/(\d{1,15})$/, answer: (request, [id]) => this.saveProduct(request, Number(id)) },
+    {
+      method: 'POST',
+      pattern: /^\/admin\/products$/,
+      answer: (request) => this.addProduct(request),
+    },
+    {
+      method: 'GET',
+      pattern: /^\/admin\/products\/(\d{1,15})$/,
+      answer: (_request, [id]) => this.product(Number(id)),
+    },
+    {
+      method: 'POST',
+      pattern: /^\/admin\/products\/(\d{1,15})$/,
+      answer: (request, [id]) => this.saveProduct(request, Number(id)),
+    },
     {
       method: 'POST',
       pattern: /^\/admin\/products\/(\d{1,15})\/delete$/,
       answer: (request, [id]) => this.deleteProduct(request, Number(id)),
     },
-    { method: 'GET', pattern: /^\/admin\/apps\/([^/]+)(?:\/.*)?$/, answer: (request, [apiKey]) => this.openApp(request, apiKey ?? '') },
+    {
+      method: 'GET',
+      pattern: /^\/admin\/apps\/([^/]+)(?:\/.*)?$/,
+      answer: (request, [apiKey]) => this.openApp(request, apiKey ?? ''),
+    },
     {
       method: 'POST',
       pattern: /^\/admin\/apps\/([^/]+)\/uninstall$/,
@@ -38,7 +74,11 @@ export class AdminSimulator {
       answer: (request, [apiKey]) => this.sessionToken(request, apiKey ?? ''),
     },
     { method: 'GET', pattern: /^\/admin\/events$/, answer: () => eventsPage(this.shop) },
-    { method: 'GET', pattern: /^\/admin\/events\.json$/, answer: () => jsonReply(200, { events: [...this.shop.log.entries].reverse() }) },
+    {
+      method: 'GET',
+      pattern: /^\/admin\/events\.json$/,
+      answer: () => jsonReply(200, { events: [...this.shop.log.entries].reverse() }),
+    },
   ];
 
   constructor(
@@ -59,20 +99,25 @@ export class AdminSimulator {
 
   private product(id: number, problem?: string): StoreReply {
     const product = this.shop.catalog.find(id);
-    if (!product) return this.missing('This product does not exist', 'It may have been deleted since.');
+    if (!product)
+      return this.missing('This product does not exist', 'It may have been deleted since.');
     return productPage(this.shop, this.pageToken, product, problem);
   }
 
   private addProduct(request: StoreRequest): StoreReply {
     const change = this.shop.catalog.create(productInput(this.checkedForm(request)));
-    return change.product ? redirectReply('/admin/products', 303) : this.products(problemText(change));
+    return change.product
+      ? redirectReply('/admin/products', 303)
+      : this.products(problemText(change));
   }
 
   private saveProduct(request: StoreRequest, id: number): StoreReply {
     const input = productInput(this.checkedForm(request), this.shop.catalog.find(id));
     const change = this.shop.catalog.update(id, input);
     if (!change) return this.product(id);
-    return change.product ? redirectReply('/admin/products', 303) : this.product(id, problemText(change));
+    return change.product
+      ? redirectReply('/admin/products', 303)
+      : this.product(id, problemText(change));
   }
 
   private deleteProduct(request: StoreRequest, id: number): StoreReply {
@@ -86,8 +131,14 @@ export class AdminSimulator {
     if (!app) return this.unknownApp();
     const { pathname, search } = request.url;
     const path = pathname.split('/').slice(4).join('/') + search;
-    if (!this.shop.installed.find(apiKey) || !app.embedded) return redirectReply(this.opener.launchUrl(apiKey, path && `/${path}`));
-    return framePage(this.shop, this.pageToken, app, this.opener.embeddedUrl(apiKey, path && `/${path}`));
+    if (!this.shop.installed.find(apiKey) || !app.embedded)
+      return redirectReply(this.opener.launchUrl(apiKey, path && `/${path}`));
+    return framePage(
+      this.shop,
+      this.pageToken,
+      app,
+      this.opener.embeddedUrl(apiKey, path && `/${path}`),
+    );
   }
 
   private uninstall(request: StoreRequest, apiKey: string): StoreReply {
@@ -100,8 +151,13 @@ export class AdminSimulator {
 
   private sessionToken(request: StoreRequest, apiKey: string): StoreReply {
     this.check(request, request.header('x-page-token'));
-    if (!this.apps.get(apiKey) || !this.shop.installed.find(apiKey)) return jsonReply(404, { errors: 'Not Found' });
-    return jsonReply(200, { token: this.opener.sessionToken(apiKey, {}) }, { 'Cache-Control': 'no-store' });
+    if (!this.apps.get(apiKey) || !this.shop.installed.find(apiKey))
+      return jsonReply(404, { errors: 'Not Found' });
+    return jsonReply(
+      200,
+      { token: this.opener.sessionToken(apiKey, {}) },
+      { 'Cache-Control': 'no-store' },
+    );
   }
 
   private unknownApp(): StoreReply {
@@ -121,7 +177,9 @@ export class AdminSimulator {
 
   private check(request: StoreRequest, token: string | undefined): void {
     if (sameText(token ?? '', this.pageToken(request.url.pathname))) return;
-    throw new Refusal(messagePage(this.shop, 403, 'This page has expired', 'Reload the admin and try again.'));
+    throw new Refusal(
+      messagePage(this.shop, 403, 'This page has expired', 'Reload the admin and try again.'),
+    );
   }
 }
 

@@ -1,5 +1,11 @@
 import { moneyOf, unitsOf, type Money } from '../../state/billing/billing-money.js';
-import type { Discount, PurchaseTerms, RecurringPricing, SubscriptionTerms, UsagePricing } from '../../state/billing/billing-terms.js';
+import type {
+  Discount,
+  PurchaseTerms,
+  RecurringPricing,
+  SubscriptionTerms,
+  UsagePricing,
+} from '../../state/billing/billing-terms.js';
 
 /** An amount as the schema takes it. */
 export interface MoneyInput {
@@ -55,16 +61,28 @@ export class BadInput extends Error {
 /** @throws BadInput when they are no terms for a subscription */
 export function subscriptionTerms(args: SubscriptionArgs): SubscriptionTerms {
   const { lineItems, trialDays } = args;
-  const pricing = lineItems.map(({ plan }, index) => pricingOf(plan, ['lineItems', String(index), 'plan']));
+  const pricing = lineItems.map(({ plan }, index) =>
+    pricingOf(plan, ['lineItems', String(index), 'plan']),
+  );
   const [first] = pricing;
   if (!first) throw new BadInput(['lineItems'], 'At least one line item is required');
   if (pricing.length > 2 || new Set(pricing.map(({ kind }) => kind)).size < pricing.length)
     throw new BadInput(['lineItems'], 'There can be one line item of each pricing at most');
   if (new Set(pricing.map(({ interval }) => interval)).size > 1)
-    throw new BadInput(['lineItems'], 'Usage pricing can only be combined with an interval of 30 days');
-  if (new Set(pricing.map(currencyOf)).size > 1) throw new BadInput(['lineItems'], 'All line items must have the same currency');
-  if ((trialDays ?? 0) < 0) throw new BadInput(['trialDays'], 'Trial days must be greater than or equal to 0');
-  return { ...common(args), pricing, trialDays: trialDays ?? 0, replacementBehavior: args.replacementBehavior ?? 'STANDARD' };
+    throw new BadInput(
+      ['lineItems'],
+      'Usage pricing can only be combined with an interval of 30 days',
+    );
+  if (new Set(pricing.map(currencyOf)).size > 1)
+    throw new BadInput(['lineItems'], 'All line items must have the same currency');
+  if ((trialDays ?? 0) < 0)
+    throw new BadInput(['trialDays'], 'Trial days must be greater than or equal to 0');
+  return {
+    ...common(args),
+    pricing,
+    trialDays: trialDays ?? 0,
+    replacementBehavior: args.replacementBehavior ?? 'STANDARD',
+  };
 }
 
 /** @throws BadInput when they are no terms for a purchase */
@@ -79,10 +97,15 @@ export function payable(input: MoneyInput, field: string[]): Money {
   return money;
 }
 
-function common({ name, returnUrl, test }: Omit<PurchaseArgs, 'price'>): { name: string; returnUrl: string; test: boolean } {
+function common({ name, returnUrl, test }: Omit<PurchaseArgs, 'price'>): {
+  name: string;
+  returnUrl: string;
+  test: boolean;
+} {
   if (!name.trim()) throw new BadInput(['name'], "Name can't be blank");
   const address = String(returnUrl);
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new BadInput(['returnUrl'], 'Return url is invalid');
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    throw new BadInput(['returnUrl'], 'Return url is invalid');
   return { name, returnUrl: address, test: test ?? false };
 }
 
@@ -93,10 +116,13 @@ function pricingOf(
   if (recurring && !usage) {
     const at = [...field, 'appRecurringPricingDetails'];
     const price = decimal(recurring.price, [...at, 'price']);
-    const discount = recurring.discount ? discountOf(recurring.discount, price, [...at, 'discount']) : null;
+    const discount = recurring.discount
+      ? discountOf(recurring.discount, price, [...at, 'discount'])
+      : null;
     return { kind: 'recurring', price, interval: recurring.interval ?? 'EVERY_30_DAYS', discount };
   }
-  if (!usage || recurring) throw new BadInput(field, 'A plan has either recurring pricing or usage pricing');
+  if (!usage || recurring)
+    throw new BadInput(field, 'A plan has either recurring pricing or usage pricing');
   const at = [...field, 'appUsagePricingDetails'];
   if (!usage.terms.trim()) throw new BadInput([...at, 'terms'], "Terms can't be blank");
   return {
@@ -107,13 +133,28 @@ function pricingOf(
   };
 }
 
-function discountOf({ value, durationLimitInIntervals: limit }: DiscountInput, price: Money, field: string[]): Discount | null {
+function discountOf(
+  { value, durationLimitInIntervals: limit }: DiscountInput,
+  price: Money,
+  field: string[],
+): Discount | null {
   const { amount, percentage } = value ?? {};
-  if (limit != null && limit < 1) throw new BadInput([...field, 'durationLimitInIntervals'], 'Duration limit must be greater than 0');
-  if ((amount == null) === (percentage == null)) throw new BadInput([...field, 'value'], 'A discount is either an amount or a percentage');
+  if (limit != null && limit < 1)
+    throw new BadInput(
+      [...field, 'durationLimitInIntervals'],
+      'Duration limit must be greater than 0',
+    );
+  if ((amount == null) === (percentage == null))
+    throw new BadInput([...field, 'value'], 'A discount is either an amount or a percentage');
   if (percentage != null && (percentage <= 0 || percentage > 1))
-    throw new BadInput([...field, 'value', 'percentage'], 'Percentage must be greater than 0 and at most 1, such as 0.2 for 20 %');
-  const taken = percentage == null ? { amount: decimal({ ...price, amount }, [...field, 'value', 'amount']) } : { percentage };
+    throw new BadInput(
+      [...field, 'value', 'percentage'],
+      'Percentage must be greater than 0 and at most 1, such as 0.2 for 20 %',
+    );
+  const taken =
+    percentage == null
+      ? { amount: decimal({ ...price, amount }, [...field, 'value', 'amount']) }
+      : { percentage };
   return { value: taken, durationLimitInIntervals: limit ?? null };
 }
 

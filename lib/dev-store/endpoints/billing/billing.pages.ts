@@ -4,10 +4,19 @@ import { adminBody, capital, pageReply } from '../../http/page-layout.js';
 import { questionPage, type ConsentForm } from '../../http/question.page.js';
 import type { StoreReply } from '../../http/store-request.js';
 import type { Installations } from '../../state/apps/installations.js';
-import { isRunning, type AppCharge, type AppPurchase, type AppSubscription } from '../../state/billing/billing-charge.js';
+import {
+  isRunning,
+  type AppCharge,
+  type AppPurchase,
+  type AppSubscription,
+} from '../../state/billing/billing-charge.js';
 import type { BillingCharges } from '../../state/billing/billing-charges.js';
 import { readableMoney } from '../../state/billing/billing-money.js';
-import { discounted, type RecurringPricing, type UsagePricing } from '../../state/billing/billing-terms.js';
+import {
+  discounted,
+  type RecurringPricing,
+  type UsagePricing,
+} from '../../state/billing/billing-terms.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 
 /** What the billing pages show of a shop, and change. */
@@ -25,8 +34,16 @@ export function confirmationPage(
   asked: 'charge' | 'raise',
   form: ConsentForm,
 ): StoreReply {
-  const lines = charge.kind === 'purchase' ? [oneTimeLine(charge)] : asked === 'raise' ? capLines(charge) : subscriptionLines(charge);
-  const replaced = asked === 'charge' && charge.kind === 'subscription' ? shop.billing.subscriptionsOf(app.apiKey).filter(isRunning) : [];
+  const lines =
+    charge.kind === 'purchase'
+      ? [oneTimeLine(charge)]
+      : asked === 'raise'
+        ? capLines(charge)
+        : subscriptionLines(charge);
+  const replaced =
+    asked === 'charge' && charge.kind === 'subscription'
+      ? shop.billing.subscriptionsOf(app.apiKey).filter(isRunning)
+      : [];
   const content = html`<div class="head">
       <h2>${charge.name}</h2>
       ${charge.test ? html`<span class="badge">Test: nothing is billed</span>` : undefined}
@@ -38,7 +55,12 @@ export function confirmationPage(
     <p class="soft small">${app.name} charges ${shop.domain}.</p>`;
   const buttons = html`<button name="decision" value="decline">Decline</button
     ><button class="primary" name="decision" value="approve">Approve</button>`;
-  return questionPage(shop, app, { title: TITLES[asked === 'raise' ? 'raise' : charge.kind], content, buttons }, form);
+  return questionPage(
+    shop,
+    app,
+    { title: TITLES[asked === 'raise' ? 'raise' : charge.kind], content, buttons },
+    form,
+  );
 }
 
 /** What the apps of the shop charge or have charged, newest first. */
@@ -56,10 +78,17 @@ export function chargesPage(shop: BillingShop, apps: AppRegistry): StoreReply {
       }
     </section>
   </main>`;
-  return pageReply({ title: `Charges · ${shop.name}`, body: adminBody(shop, shop.installed.apps(), '/admin/charges', content) });
+  return pageReply({
+    title: `Charges · ${shop.name}`,
+    body: adminBody(shop, shop.installed.apps(), '/admin/charges', content),
+  });
 }
 
-const TITLES = { subscription: 'Approve subscription', purchase: 'Approve charge', raise: 'Approve a new limit' } as const;
+const TITLES = {
+  subscription: 'Approve subscription',
+  purchase: 'Approve charge',
+  raise: 'Approve a new limit',
+} as const;
 
 const EVERY = { ANNUAL: 'every year', EVERY_30_DAYS: 'every 30 days' } as const;
 
@@ -70,9 +99,18 @@ function oneTimeLine({ price }: AppPurchase): Line {
 }
 
 function subscriptionLines({ pricing, trialDays }: AppSubscription): Line[] {
-  const lines = pricing.flatMap((one) => (one.kind === 'recurring' ? recurringLines(one) : [usageLine(one)]));
+  const lines = pricing.flatMap((one) =>
+    one.kind === 'recurring' ? recurringLines(one) : [usageLine(one)],
+  );
   return trialDays > 0
-    ? [...lines, ['Free trial', `${trialDays} ${trialDays === 1 ? 'day' : 'days'}`, 'Billing starts when it is over.']]
+    ? [
+        ...lines,
+        [
+          'Free trial',
+          `${trialDays} ${trialDays === 1 ? 'day' : 'days'}`,
+          'Billing starts when it is over.',
+        ],
+      ]
     : lines;
 }
 
@@ -80,7 +118,12 @@ function recurringLines({ price, interval, discount }: RecurringPricing): Line[]
   const line: Line = [`Billed ${EVERY[interval]}`, readableMoney(price)];
   if (!discount) return [line];
   const { durationLimitInIntervals: limit, value } = discount;
-  const span = limit === null ? 'For as long as it runs.' : limit === 1 ? 'The first time.' : `The first ${limit} times.`;
+  const span =
+    limit === null
+      ? 'For as long as it runs.'
+      : limit === 1
+        ? 'The first time.'
+        : `The first ${limit} times.`;
   return [line, ['With discount', readableMoney(discounted(price, value)), span]];
 }
 
@@ -98,28 +141,35 @@ function capLines({ raise, pricing }: AppSubscription): Line[] {
 }
 
 function chargeRow(shop: BillingShop, app: RegisteredApp, charge: AppCharge): Html {
-  const waits = charge.status === 'PENDING' || (charge.kind === 'subscription' && charge.raise !== undefined);
+  const waits =
+    charge.status === 'PENDING' || (charge.kind === 'subscription' && charge.raise !== undefined);
   return html`<li>
     <div class="grow">
       ${waits ? html`<a href="${shop.billing.confirmationUrl(charge.id)}">${charge.name}</a>` : charge.name}
       <div class="soft small">${app.name} · ${priceOf(charge)}</div>
     </div>
     ${charge.test ? html`<span class="badge">Test</span>` : undefined}
-    <span class="badge ${charge.status === 'ACTIVE' ? 'good' : ''}">${capital(charge.status.toLowerCase())}</span>
+    <span class="badge ${charge.status === 'ACTIVE' ? 'good' : ''}"
+      >${capital(charge.status.toLowerCase())}</span
+    >
   </li>`;
 }
 
 function priceOf(charge: AppCharge): string {
   if (charge.kind === 'purchase') return `${readableMoney(charge.price)} once`;
   const prices = charge.pricing.map((one) =>
-    one.kind === 'usage' ? `up to ${readableMoney(one.cappedAmount)} by use` : `${readableMoney(one.price)} ${EVERY[one.interval]}`,
+    one.kind === 'usage'
+      ? `up to ${readableMoney(one.cappedAmount)} by use`
+      : `${readableMoney(one.price)} ${EVERY[one.interval]}`,
   );
   return prices.join(', ');
 }
 
 function lineRow(label: string, value: string, note: string | undefined): Html {
   return html`<li>
-    <div class="grow">${label} ${note === undefined ? undefined : html`<div class="soft small">${note}</div>`}</div>
+    <div class="grow">
+      ${label} ${note === undefined ? undefined : html`<div class="soft small">${note}</div>`}
+    </div>
     <strong>${value}</strong>
   </li>`;
 }

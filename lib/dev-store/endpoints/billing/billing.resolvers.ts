@@ -1,5 +1,9 @@
 import { idOf } from '../../base/vendor.js';
-import { isCancellable, type AppCharge, type AppSubscription } from '../../state/billing/billing-charge.js';
+import {
+  isCancellable,
+  type AppCharge,
+  type AppSubscription,
+} from '../../state/billing/billing-charge.js';
 import type { BillingCharges } from '../../state/billing/billing-charges.js';
 import type { UsagePricing } from '../../state/billing/billing-terms.js';
 import type { ApiCall } from '../admin-api/admin-api-access.js';
@@ -26,35 +30,58 @@ const LONGEST_KEY = 255;
 /** What the mutations of billing answer for one call. */
 export function billingRoot(billing: BillingCharges, { token }: ApiCall): Record<string, unknown> {
   const { apiKey } = token;
-  const awaiting = (charge: AppCharge): object => ({ confirmationUrl: billing.confirmationUrl(charge.id), userErrors: [] });
-  const view = (subscription: AppSubscription): object => appSubscriptionView(billing, subscription);
+  const awaiting = (charge: AppCharge): object => ({
+    confirmationUrl: billing.confirmationUrl(charge.id),
+    userErrors: [],
+  });
+  const view = (subscription: AppSubscription): object =>
+    appSubscriptionView(billing, subscription);
 
   /** The line item with usage pricing, of a subscription that runs. */
-  const usageItem = (id: string, field: string): { subscription: AppSubscription; index: number; pricing: UsagePricing } => {
+  const usageItem = (
+    id: string,
+    field: string,
+  ): { subscription: AppSubscription; index: number; pricing: UsagePricing } => {
     const found = lineItemOf(billing, apiKey, id);
     if (!found) throw new BadInput([field], 'Subscription line item does not exist');
     const pricing = found.subscription.pricing[found.index];
-    if (pricing?.kind !== 'usage') throw new BadInput([field], 'Subscription line item has no usage pricing');
-    if (found.subscription.status !== 'ACTIVE') throw new BadInput([field], 'Subscription is not active');
+    if (pricing?.kind !== 'usage')
+      throw new BadInput([field], 'Subscription line item has no usage pricing');
+    if (found.subscription.status !== 'ACTIVE')
+      throw new BadInput([field], 'Subscription is not active');
     return { ...found, pricing };
   };
-  const sameCurrency = ({ currencyCode }: MoneyInput, { cappedAmount }: UsagePricing, field: string): void => {
-    if (currencyCode !== cappedAmount.currencyCode) throw new BadInput([field], `Currency must be ${cappedAmount.currencyCode}`);
+  const sameCurrency = (
+    { currencyCode }: MoneyInput,
+    { cappedAmount }: UsagePricing,
+    field: string,
+  ): void => {
+    if (currencyCode !== cappedAmount.currencyCode)
+      throw new BadInput([field], `Currency must be ${cappedAmount.currencyCode}`);
   };
 
   return {
-    appSubscriptionCreate: orUserErrors(['appSubscription', 'confirmationUrl'], (args: SubscriptionArgs) => {
-      const subscription = billing.subscribe(apiKey, subscriptionTerms(args));
-      return { appSubscription: view(subscription), ...awaiting(subscription) };
-    }),
-    appPurchaseOneTimeCreate: orUserErrors(['appPurchaseOneTime', 'confirmationUrl'], (args: PurchaseArgs) => {
-      const purchase = billing.purchase(apiKey, purchaseTerms(args));
-      return { appPurchaseOneTime: purchaseView(purchase), ...awaiting(purchase) };
-    }),
+    appSubscriptionCreate: orUserErrors(
+      ['appSubscription', 'confirmationUrl'],
+      (args: SubscriptionArgs) => {
+        const subscription = billing.subscribe(apiKey, subscriptionTerms(args));
+        return { appSubscription: view(subscription), ...awaiting(subscription) };
+      },
+    ),
+    appPurchaseOneTimeCreate: orUserErrors(
+      ['appPurchaseOneTime', 'confirmationUrl'],
+      (args: PurchaseArgs) => {
+        const purchase = billing.purchase(apiKey, purchaseTerms(args));
+        return { appPurchaseOneTime: purchaseView(purchase), ...awaiting(purchase) };
+      },
+    ),
     appSubscriptionCancel: orUserErrors(['appSubscription'], ({ id }: { id: string }) => {
-      const subscription = billing.subscriptionsOf(apiKey).find((one) => one.id === idOf('AppSubscription', id));
+      const subscription = billing
+        .subscriptionsOf(apiKey)
+        .find((one) => one.id === idOf('AppSubscription', id));
       if (!subscription) throw new BadInput(['id'], 'Subscription does not exist');
-      if (!isCancellable(subscription)) throw new BadInput(['id'], `Subscription is already ${subscription.status.toLowerCase()}`);
+      if (!isCancellable(subscription))
+        throw new BadInput(['id'], `Subscription is already ${subscription.status.toLowerCase()}`);
       billing.cancel(subscription.id);
       return { appSubscription: view(subscription), userErrors: [] };
     }),
@@ -68,29 +95,48 @@ export function billingRoot(billing: BillingCharges, { token }: ApiCall): Record
         return { appSubscription: view(subscription), ...awaiting(subscription) };
       },
     ),
-    appUsageRecordCreate: orUserErrors(['appUsageRecord'], ({ subscriptionLineItemId, ...args }: UsageArgs) => {
-      const { subscription, index, pricing } = usageItem(subscriptionLineItemId, 'subscriptionLineItemId');
-      const price = payable(args.price, ['price']);
-      sameCurrency(price, pricing, 'price');
-      const { description, idempotencyKey = null } = args;
-      if (!description.trim()) throw new BadInput(['description'], "Description can't be blank");
-      if ((idempotencyKey?.length ?? 0) > LONGEST_KEY)
-        throw new BadInput(['idempotencyKey'], `Idempotency key is too long (maximum is ${LONGEST_KEY} characters)`);
-      const record = billing.recordUsage(subscription, index, { description, price, idempotencyKey });
-      if (!record) throw new BadInput(null, 'Total price exceeds balance remaining');
-      return { appUsageRecord: usageRecordView(billing, record), userErrors: [] };
-    }),
+    appUsageRecordCreate: orUserErrors(
+      ['appUsageRecord'],
+      ({ subscriptionLineItemId, ...args }: UsageArgs) => {
+        const { subscription, index, pricing } = usageItem(
+          subscriptionLineItemId,
+          'subscriptionLineItemId',
+        );
+        const price = payable(args.price, ['price']);
+        sameCurrency(price, pricing, 'price');
+        const { description, idempotencyKey = null } = args;
+        if (!description.trim()) throw new BadInput(['description'], "Description can't be blank");
+        if ((idempotencyKey?.length ?? 0) > LONGEST_KEY)
+          throw new BadInput(
+            ['idempotencyKey'],
+            `Idempotency key is too long (maximum is ${LONGEST_KEY} characters)`,
+          );
+        const record = billing.recordUsage(subscription, index, {
+          description,
+          price,
+          idempotencyKey,
+        });
+        if (!record) throw new BadInput(null, 'Total price exceeds balance remaining');
+        return { appUsageRecord: usageRecordView(billing, record), userErrors: [] };
+      },
+    ),
   };
 }
 
 /** A mutation that answers bad input with its user errors, and null for everything else. */
-function orUserErrors<A>(results: readonly string[], mutation: (args: A) => object): (args: A) => object {
+function orUserErrors<A>(
+  results: readonly string[],
+  mutation: (args: A) => object,
+): (args: A) => object {
   return (args) => {
     try {
       return mutation(args);
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
-      return { ...Object.fromEntries(results.map((name) => [name, null])), userErrors: error.userErrors };
+      return {
+        ...Object.fromEntries(results.map((name) => [name, null])),
+        userErrors: error.userErrors,
+      };
     }
   };
 }

@@ -2,12 +2,20 @@ import { isoTime } from '../../base/iso-time.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-engine.js';
-import { chargeGlobalId, type AppPurchase, type AppSubscription, type UsageRecord } from '../../state/billing/billing-charge.js';
+import {
+  chargeGlobalId,
+  type AppPurchase,
+  type AppSubscription,
+  type UsageRecord,
+} from '../../state/billing/billing-charge.js';
 import type { BillingCharges } from '../../state/billing/billing-charges.js';
 import { discounted, type RecurringPricing } from '../../state/billing/billing-terms.js';
 
 /** What the schema knows of what a shop is charged by an app. */
-export function installationBilling(billing: BillingCharges, apiKey: string): Record<string, unknown> {
+export function installationBilling(
+  billing: BillingCharges,
+  apiKey: string,
+): Record<string, unknown> {
   const subscriptions = (): AppSubscription[] => billing.subscriptionsOf(apiKey);
   return {
     activeSubscriptions: () =>
@@ -21,18 +29,30 @@ export function installationBilling(billing: BillingCharges, apiKey: string): Re
   };
 }
 
-/** The charge or usage record of an app that a global id names; undefined when it names something else. */
-export function billingNode(billing: BillingCharges, apiKey: string, id: string): object | undefined {
+/**
+ * The charge or usage record of an app that a global id names; undefined when it names something
+ * else.
+ */
+export function billingNode(
+  billing: BillingCharges,
+  apiKey: string,
+  id: string,
+): object | undefined {
   const number = idOf('AppSubscription', id) ?? idOf('AppPurchaseOneTime', id);
   const charge = number === undefined ? undefined : billing.find(number);
   if (charge?.apiKey === apiKey && chargeGlobalId(charge) === id)
     return charge.kind === 'purchase' ? purchaseView(charge) : appSubscriptionView(billing, charge);
-  const record = billing.usageRecords.find((one) => one.apiKey === apiKey && one.id === idOf('AppUsageRecord', id));
+  const record = billing.usageRecords.find(
+    (one) => one.apiKey === apiKey && one.id === idOf('AppUsageRecord', id),
+  );
   return record && usageRecordView(billing, record);
 }
 
 /** A subscription as the schema describes it. */
-export function appSubscriptionView(billing: BillingCharges, subscription: AppSubscription): object {
+export function appSubscriptionView(
+  billing: BillingCharges,
+  subscription: AppSubscription,
+): object {
   const period = subscription.status === 'ACTIVE' ? billing.period(subscription) : undefined;
   return {
     __typename: 'AppSubscription',
@@ -51,7 +71,15 @@ export function appSubscriptionView(billing: BillingCharges, subscription: AppSu
 /** A one-time purchase as the schema describes it. */
 export function purchaseView(purchase: AppPurchase): object {
   const { name, test, status, price, createdAt } = purchase;
-  return { __typename: 'AppPurchaseOneTime', id: chargeGlobalId(purchase), name, test, status, price, createdAt: isoTime(createdAt) };
+  return {
+    __typename: 'AppPurchaseOneTime',
+    id: chargeGlobalId(purchase),
+    name,
+    test,
+    status,
+    price,
+    createdAt: isoTime(createdAt),
+  };
 }
 
 /** A charge by use as the schema describes it. */
@@ -76,12 +104,20 @@ export function lineItemOf(
 ): { subscription: AppSubscription; index: number } | undefined {
   const [, gid = '', index = ''] = /^(.+)\?v=1&index=(\d)$/.exec(id) ?? [];
   const number = idOf('AppSubscriptionLineItem', gid);
-  const subscription = number === undefined ? undefined : billing.subscriptionsOf(apiKey).find((one) => one.id === number);
+  const subscription =
+    number === undefined
+      ? undefined
+      : billing.subscriptionsOf(apiKey).find((one) => one.id === number);
   return subscription?.pricing[Number(index)] && { subscription, index: Number(index) };
 }
 
-function lineItemView(billing: BillingCharges, subscription: AppSubscription, index: number): object {
-  const records = (): UsageRecord[] => billing.usageRecords.filter((one) => one.subscription === subscription && one.index === index);
+function lineItemView(
+  billing: BillingCharges,
+  subscription: AppSubscription,
+  index: number,
+): object {
+  const records = (): UsageRecord[] =>
+    billing.usageRecords.filter((one) => one.subscription === subscription && one.index === index);
   return {
     __typename: 'AppSubscriptionLineItem',
     id: `${globalId('AppSubscriptionLineItem', subscription.id)}?v=1&index=${index}`,
@@ -91,7 +127,11 @@ function lineItemView(billing: BillingCharges, subscription: AppSubscription, in
   };
 }
 
-function pricingView(billing: BillingCharges, subscription: AppSubscription, index: number): object | undefined {
+function pricingView(
+  billing: BillingCharges,
+  subscription: AppSubscription,
+  index: number,
+): object | undefined {
   const pricing = subscription.pricing[index];
   if (pricing?.kind === 'recurring') {
     const { price, interval } = pricing;
@@ -108,7 +148,10 @@ function pricingView(billing: BillingCharges, subscription: AppSubscription, ind
       interval: pricing.interval,
       terms: pricing.terms,
       cappedAmount: pricing.cappedAmount,
-      balanceUsed: { amount: billing.balanceUsed(subscription, index), currencyCode: pricing.cappedAmount.currencyCode },
+      balanceUsed: {
+        amount: billing.balanceUsed(subscription, index),
+        currencyCode: pricing.cappedAmount.currencyCode,
+      },
     }
   );
 }
@@ -121,6 +164,10 @@ function discountView({ price, discount }: RecurringPricing, over: number): obje
     durationLimitInIntervals: limit,
     remainingDurationInIntervals: limit === null ? null : Math.max(0, limit - over),
     priceAfterDiscount: discounted(price, value),
-    value: { __typename: 'amount' in value ? 'AppSubscriptionDiscountAmount' : 'AppSubscriptionDiscountPercentage', ...value },
+    value: {
+      __typename:
+        'amount' in value ? 'AppSubscriptionDiscountAmount' : 'AppSubscriptionDiscountPercentage',
+      ...value,
+    },
   };
 }

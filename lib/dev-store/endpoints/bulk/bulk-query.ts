@@ -5,14 +5,24 @@ import { BulkFailure, type BulkRows } from '../../state/bulk/bulk-operation.js';
 const MOST_CONNECTIONS = 5;
 const DEEPEST_NESTING = 2;
 
-/** Marks the answers of connections, to tell them from other objects. No client can ask for such a name: `__` is reserved. */
+/**
+ * Marks the answers of connections, to tell them from other objects. No client can ask for such a
+ * name: `__` is reserved.
+ */
 const MARK = '__connection';
 
 /** Why a query cannot run in bulk, in words for a person; undefined when it can. */
-export function bulkQueryProblem({ graphql, schema, document }: CheckedDocument): string | undefined {
-  const operations = document.definitions.filter((definition) => definition.kind === 'OperationDefinition');
+export function bulkQueryProblem({
+  graphql,
+  schema,
+  document,
+}: CheckedDocument): string | undefined {
+  const operations = document.definitions.filter(
+    (definition) => definition.kind === 'OperationDefinition',
+  );
   const [operation] = operations;
-  if (operations.length !== 1 || operation?.operation !== 'query') return 'Bulk queries must contain exactly one query operation.';
+  if (operations.length !== 1 || operation?.operation !== 'query')
+    return 'Bulk queries must contain exactly one query operation.';
   if (operation.variableDefinitions?.length) return 'Bulk queries cannot use variables.';
   const problems: string[] = [];
   const nodes: Array<{ hasId: boolean }> = [];
@@ -28,9 +38,12 @@ export function bulkQueryProblem({ graphql, schema, document }: CheckedDocument)
     if (isNode(types, field)) nodes.push({ hasId: selectsId(field) });
     if (!isConnection(graphql, types)) return;
     connections++;
-    if (++depth > DEEPEST_NESTING) problems.push(`Bulk queries cannot nest connections deeper than ${DEEPEST_NESTING} levels.`);
+    if (++depth > DEEPEST_NESTING)
+      problems.push(`Bulk queries cannot nest connections deeper than ${DEEPEST_NESTING} levels.`);
     if (nodes.at(-1)?.hasId === false)
-      problems.push(`The node that holds the nested connection "${field.name.value}" must select "id" without an alias.`);
+      problems.push(
+        `The node that holds the nested connection "${field.name.value}" must select "id" without an alias.`,
+      );
   };
   const leave = (field: GraphQL.FieldNode): void => {
     if (isNode(types, field)) nodes.pop();
@@ -38,26 +51,41 @@ export function bulkQueryProblem({ graphql, schema, document }: CheckedDocument)
   };
   graphql.visit(document, graphql.visitWithTypeInfo(types, { Field: { enter, leave } }));
   if (connections === 0) problems.push('Bulk queries must contain at least one connection.');
-  if (connections > MOST_CONNECTIONS) problems.push(`Bulk queries cannot contain more than ${MOST_CONNECTIONS} connections.`);
+  if (connections > MOST_CONNECTIONS)
+    problems.push(`Bulk queries cannot contain more than ${MOST_CONNECTIONS} connections.`);
   return problems[0];
 }
 
 /**
- * Runs a query in bulk: every item of every connection becomes a line; an item of a nested connection names its parent.
+ * Runs a query in bulk: every item of every connection becomes a line; an item of a nested
+ * connection names its parent.
  * @param grouped whether items follow their parent at once; otherwise all parents come first
  * @throws BulkFailure when the query is denied or fails
  */
-export async function runBulkQuery({ graphql, schema, document }: CheckedDocument, root: object, grouped: boolean): Promise<BulkRows> {
+export async function runBulkQuery(
+  { graphql, schema, document }: CheckedDocument,
+  root: object,
+  grouped: boolean,
+): Promise<BulkRows> {
   const types = new graphql.TypeInfo(schema);
   const marked = graphql.visit(
     document,
-    graphql.visitWithTypeInfo(types, { Field: (field) => (isConnection(graphql, types) ? markConnection(graphql, field) : undefined) }),
+    graphql.visitWithTypeInfo(types, {
+      Field: (field) => (isConnection(graphql, types) ? markConnection(graphql, field) : undefined),
+    }),
   );
   const contextValue: GraphqlContext = { whole: true };
-  const { data, errors } = await graphql.execute({ schema, document: marked, rootValue: root, contextValue });
+  const { data, errors } = await graphql.execute({
+    schema,
+    document: marked,
+    rootValue: root,
+    contextValue,
+  });
   if (errors)
     throw new BulkFailure(
-      errors.some(({ extensions }) => extensions['code'] === 'ACCESS_DENIED') ? 'ACCESS_DENIED' : 'INTERNAL_SERVER_ERROR',
+      errors.some(({ extensions }) => extensions['code'] === 'ACCESS_DENIED')
+        ? 'ACCESS_DENIED'
+        : 'INTERNAL_SERVER_ERROR',
     );
   return rowsOf(data, grouped);
 }
@@ -93,7 +121,10 @@ function rowsOf(data: unknown, grouped: boolean): BulkRows {
   return { lines, rootObjectCount: roots.reduce((count, nodes) => count + nodes.length, 0) };
 }
 
-/** An object without its connections, and the nodes of each of these, however deep inside the object they lie. */
+/**
+ * An object without its connections, and the nodes of each of these, however deep inside the object
+ * they lie.
+ */
 function split(object: Row): { own: Row; connections: Row[][] } {
   const connections: Row[][] = [];
   const without = (value: unknown): unknown => {
@@ -115,7 +146,9 @@ function isMarked(value: unknown): value is Row {
 
 function nodesOf({ edges, nodes }: Row): Row[] {
   if (Array.isArray(nodes)) return nodes as Row[];
-  return Array.isArray(edges) ? (edges as Array<{ node?: Row }>).flatMap(({ node }) => (node ? [node] : [])) : [];
+  return Array.isArray(edges)
+    ? (edges as Array<{ node?: Row }>).flatMap(({ node }) => (node ? [node] : []))
+    : [];
 }
 
 function isConnection({ getNamedType }: typeof GraphQL, types: GraphQL.TypeInfo): boolean {
@@ -124,11 +157,17 @@ function isConnection({ getNamedType }: typeof GraphQL, types: GraphQL.TypeInfo)
 
 function isNode(types: GraphQL.TypeInfo, field: GraphQL.FieldNode): boolean {
   const parent = types.getParentType()?.name ?? '';
-  return (parent.endsWith('Edge') && field.name.value === 'node') || (parent.endsWith('Connection') && field.name.value === 'nodes');
+  return (
+    (parent.endsWith('Edge') && field.name.value === 'node') ||
+    (parent.endsWith('Connection') && field.name.value === 'nodes')
+  );
 }
 
 function selectsId({ selectionSet }: GraphQL.FieldNode): boolean {
   return (
-    selectionSet?.selections.some((selection) => selection.kind === 'Field' && selection.name.value === 'id' && !selection.alias) ?? false
+    selectionSet?.selections.some(
+      (selection) =>
+        selection.kind === 'Field' && selection.name.value === 'id' && !selection.alias,
+    ) ?? false
   );
 }

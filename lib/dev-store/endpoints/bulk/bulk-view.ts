@@ -3,7 +3,11 @@ import { globalId } from '../../base/vendor.js';
 import type { BulkOperation } from '../../state/bulk/bulk-operation.js';
 import type { BulkOperations } from '../../state/bulk/bulk-operations.js';
 import type { StagedUploads } from '../../state/bulk/staged-uploads.js';
-import { RESULT_LIFETIME, RESULT_PATH, type StorageSigner } from '../../state/bulk/storage-signer.js';
+import {
+  RESULT_LIFETIME,
+  RESULT_PATH,
+  type StorageSigner,
+} from '../../state/bulk/storage-signer.js';
 
 /** What bulk operations are run with. */
 export interface BulkShop {
@@ -14,10 +18,17 @@ export interface BulkShop {
   readonly storage: StorageSigner;
 }
 
-/** A bulk operation as the schema describes it. The address of its result is signed anew each time it is asked for. */
-export function bulkOperationView(shop: Pick<BulkShop, 'origin' | 'storage'>, operation: BulkOperation): object {
+/**
+ * A bulk operation as the schema describes it. The address of its result is signed anew each time
+ * it is asked for.
+ */
+export function bulkOperationView(
+  shop: Pick<BulkShop, 'origin' | 'storage'>,
+  operation: BulkOperation,
+): object {
   const { id, status, file, completedAt } = operation;
-  const address = (): string => shop.origin + shop.storage.signedPath('GET', `${RESULT_PATH}${id}.jsonl`, RESULT_LIFETIME);
+  const address = (): string =>
+    shop.origin + shop.storage.signedPath('GET', `${RESULT_PATH}${id}.jsonl`, RESULT_LIFETIME);
   return {
     __typename: 'BulkOperation',
     id: globalId('BulkOperation', id),

@@ -1,9 +1,17 @@
 import { globalId, idOf } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { CheckedDocument, GraphqlContext, GraphqlEngine } from '../../graphql/graphql-engine.js';
+import type {
+  CheckedDocument,
+  GraphqlContext,
+  GraphqlEngine,
+} from '../../graphql/graphql-engine.js';
 import { fitsId, searchTerms } from '../../graphql/graphql-search.js';
 import { isRunning, type BulkOperation } from '../../state/bulk/bulk-operation.js';
-import { LARGEST_UPLOAD, UPLOAD_PATH, type StagedUploadInput } from '../../state/bulk/staged-uploads.js';
+import {
+  LARGEST_UPLOAD,
+  UPLOAD_PATH,
+  type StagedUploadInput,
+} from '../../state/bulk/staged-uploads.js';
 import type { ApiCall } from '../admin-api/admin-api-access.js';
 import { bulkMutationProblem, runBulkMutation, variablesOf } from './bulk-mutation.js';
 import { bulkQueryProblem, runBulkQuery } from './bulk-query.js';
@@ -23,13 +31,25 @@ interface OperationsArgs extends ConnectionArgs {
   sortKey?: 'CREATED_AT' | 'COMPLETED_AT' | null;
 }
 
-/** What the fields of bulk operations and staged uploads answer for one call. @param root what the documents that run in bulk are answered with */
-export function bulkRoot(shop: BulkShop, { token, version }: ApiCall, engine: GraphqlEngine, root: object): Record<string, unknown> {
+/**
+ * What the fields of bulk operations and staged uploads answer for one call. @param root what the
+ * documents that run in bulk are answered with
+ */
+export function bulkRoot(
+  shop: BulkShop,
+  { token, version }: ApiCall,
+  engine: GraphqlEngine,
+  root: object,
+): Record<string, unknown> {
   const { apiKey } = token;
   const view = (operation: BulkOperation): object => bulkOperationView(shop, operation);
-  const found = (id: string): BulkOperation | undefined => shop.bulk.find(apiKey, idOf('BulkOperation', id) ?? NaN);
+  const found = (id: string): BulkOperation | undefined =>
+    shop.bulk.find(apiKey, idOf('BulkOperation', id) ?? NaN);
   const refused = (...userErrors: UserError[]): object => ({ bulkOperation: null, userErrors });
-  const started = (operation: BulkOperation): object => ({ bulkOperation: view(operation), userErrors: [] });
+  const started = (operation: BulkOperation): object => ({
+    bulkOperation: view(operation),
+    userErrors: [],
+  });
 
   /** A document that can run in bulk, or why it cannot. */
   const checkedFor = async (
@@ -43,7 +63,9 @@ export function bulkRoot(shop: BulkShop, { token, version }: ApiCall, engine: Gr
 
   /** Why no further operation of a type may start. */
   const busy = (type: BulkOperation['type']): UserError | undefined => {
-    const running = shop.bulk.of(apiKey).filter((operation) => operation.type === type && isRunning(operation));
+    const running = shop.bulk
+      .of(apiKey)
+      .filter((operation) => operation.type === type && isRunning(operation));
     const [first] = running;
     if (!first) return undefined;
     if (version >= MANY_AT_ONCE_SINCE) {
@@ -61,7 +83,9 @@ export function bulkRoot(shop: BulkShop, { token, version }: ApiCall, engine: Gr
     },
     bulkOperations: (args: OperationsArgs, context: GraphqlContext) => {
       const terms = searchTerms(args.query);
-      const fitting = shop.bulk.of(apiKey).filter((operation) => terms.every(({ field, value }) => fits(operation, field, value)));
+      const fitting = shop.bulk
+        .of(apiKey)
+        .filter((operation) => terms.every(({ field, value }) => fits(operation, field, value)));
       // The newest stands first, unless the list is reversed.
       return connection(fitting.sort(ORDER[args.sortKey ?? 'CREATED_AT']), args, context, view);
     },
@@ -70,25 +94,63 @@ export function bulkRoot(shop: BulkShop, { token, version }: ApiCall, engine: Gr
       return latest ? view(latest) : null;
     },
 
-    bulkOperationRunQuery: async ({ query, groupObjects }: { query: string; groupObjects: boolean }) => {
+    bulkOperationRunQuery: async ({
+      query,
+      groupObjects,
+    }: {
+      query: string;
+      groupObjects: boolean;
+    }) => {
       const checked = await checkedFor(bulkQueryProblem, query);
-      if (typeof checked === 'string') return refused({ field: ['query'], message: `Invalid bulk query: ${checked}`, code: 'INVALID' });
+      if (typeof checked === 'string')
+        return refused({
+          field: ['query'],
+          message: `Invalid bulk query: ${checked}`,
+          code: 'INVALID',
+        });
       const reason = busy('QUERY');
       if (reason) return refused(reason);
-      return started(shop.bulk.start({ apiKey, type: 'QUERY', query }, () => runBulkQuery(checked, root, groupObjects)));
+      return started(
+        shop.bulk.start({ apiKey, type: 'QUERY', query }, () =>
+          runBulkQuery(checked, root, groupObjects),
+        ),
+      );
     },
-    bulkOperationRunMutation: async ({ mutation, stagedUploadPath }: { mutation: string; stagedUploadPath: string }) => {
+    bulkOperationRunMutation: async ({
+      mutation,
+      stagedUploadPath,
+    }: {
+      mutation: string;
+      stagedUploadPath: string;
+    }) => {
       const checked = await checkedFor(bulkMutationProblem, mutation);
       if (typeof checked === 'string')
-        return refused({ field: ['mutation'], message: `Failed to parse the mutation - ${checked}`, code: 'INVALID_MUTATION' });
+        return refused({
+          field: ['mutation'],
+          message: `Failed to parse the mutation - ${checked}`,
+          code: 'INVALID_MUTATION',
+        });
       const file = shop.uploads.find(apiKey, stagedUploadPath);
       if (!file)
-        return refused({ field: null, message: 'The JSONL file could not be found. Try uploading the file again.', code: 'NO_SUCH_FILE' });
+        return refused({
+          field: null,
+          message: 'The JSONL file could not be found. Try uploading the file again.',
+          code: 'NO_SUCH_FILE',
+        });
       const rows = variablesOf(file);
-      if (!rows) return refused({ field: null, message: 'The JSONL file is invalid or empty.', code: 'INVALID_STAGED_UPLOAD_FILE' });
+      if (!rows)
+        return refused({
+          field: null,
+          message: 'The JSONL file is invalid or empty.',
+          code: 'INVALID_STAGED_UPLOAD_FILE',
+        });
       const reason = busy('MUTATION');
       if (reason) return refused(reason);
-      return started(shop.bulk.start({ apiKey, type: 'MUTATION', query: mutation }, () => runBulkMutation(checked, root, rows)));
+      return started(
+        shop.bulk.start({ apiKey, type: 'MUTATION', query: mutation }, () =>
+          runBulkMutation(checked, root, rows),
+        ),
+      );
     },
     bulkOperationCancel: ({ id }: { id: string }) => {
       const operation = found(id);
@@ -112,7 +174,8 @@ export function bulkRoot(shop: BulkShop, { token, version }: ApiCall, engine: Gr
 
 const ORDER = {
   CREATED_AT: (a: BulkOperation, b: BulkOperation) => b.id - a.id,
-  COMPLETED_AT: (a: BulkOperation, b: BulkOperation) => (b.completedAt?.getTime() ?? 0) - (a.completedAt?.getTime() ?? 0) || b.id - a.id,
+  COMPLETED_AT: (a: BulkOperation, b: BulkOperation) =>
+    (b.completedAt?.getTime() ?? 0) - (a.completedAt?.getTime() ?? 0) || b.id - a.id,
 };
 
 function fits(operation: BulkOperation, field: string | undefined, value: string): boolean {
@@ -126,8 +189,12 @@ function fits(operation: BulkOperation, field: string | undefined, value: string
 function uploadProblems({ filename, fileSize }: StagedUploadInput, index: number): UserError[] {
   const field = (name: string): string[] => ['input', String(index), name];
   const problems: UserError[] = [];
-  if (!filename.trim()) problems.push({ field: field('filename'), message: "Filename can't be blank" });
+  if (!filename.trim())
+    problems.push({ field: field('filename'), message: "Filename can't be blank" });
   if (Number(fileSize ?? 0) > LARGEST_UPLOAD)
-    problems.push({ field: field('fileSize'), message: `File size must be at most ${LARGEST_UPLOAD} bytes` });
+    problems.push({
+      field: field('fileSize'),
+      message: `File size must be at most ${LARGEST_UPLOAD} bytes`,
+    });
   return problems;
 }

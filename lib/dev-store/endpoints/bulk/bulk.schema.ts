@@ -129,11 +129,17 @@ const BEFORE_2026_01 = /* GraphQL */ `
       mutation: String!
       stagedUploadPath: String!
     ): BulkOperationRunMutationPayload
-    bulkOperationRunQuery(groupObjects: Boolean! = true, query: String!): BulkOperationRunQueryPayload
+    bulkOperationRunQuery(
+      groupObjects: Boolean! = true
+      query: String!
+    ): BulkOperationRunQueryPayload
   }
 `;
 
-/** Several operations at a time, which can be looked up, arrived with 2026-01; grouping is asked for from then on. */
+/**
+ * Several operations at a time, which can be looked up, arrived with 2026-01; grouping is asked for
+ * from then on.
+ */
 const SINCE_2026_01 = /* GraphQL */ `
   extend type QueryRoot {
     bulkOperation(id: ID!): BulkOperation
@@ -155,7 +161,10 @@ const SINCE_2026_01 = /* GraphQL */ `
       mutation: String!
       stagedUploadPath: String!
     ): BulkOperationRunMutationPayload
-    bulkOperationRunQuery(groupObjects: Boolean! = false, query: String!): BulkOperationRunQueryPayload
+    bulkOperationRunQuery(
+      groupObjects: Boolean! = false
+      query: String!
+    ): BulkOperationRunQueryPayload
   }
 
   enum BulkOperationsSortKeys {

@@ -11,12 +11,27 @@ export interface StorageShop extends Pick<BulkShop, 'bulk' | 'uploads' | 'storag
   readonly log: EventLog;
 }
 
-/** The file storage that the platform keeps outside of its API: it knows signed addresses and no access tokens. */
+/**
+ * The file storage that the platform keeps outside of its API: it knows signed addresses and no
+ * access tokens.
+ */
 export class StorageSimulator {
   readonly routes: readonly Route[] = [
-    { method: 'GET', pattern: /^\/bulk-results\/(\d{1,15})\.jsonl$/, answer: (request, [id]) => this.download(request, Number(id)) },
-    { method: 'POST', pattern: /^\/staged-uploads$/, answer: (request) => this.uploadForm(request) },
-    { method: 'PUT', pattern: /^\/staged-uploads\/(.+)$/, answer: (request) => this.uploadBody(request) },
+    {
+      method: 'GET',
+      pattern: /^\/bulk-results\/(\d{1,15})\.jsonl$/,
+      answer: (request, [id]) => this.download(request, Number(id)),
+    },
+    {
+      method: 'POST',
+      pattern: /^\/staged-uploads$/,
+      answer: (request) => this.uploadForm(request),
+    },
+    {
+      method: 'PUT',
+      pattern: /^\/staged-uploads\/(.+)$/,
+      answer: (request) => this.uploadBody(request),
+    },
   ];
 
   constructor(
@@ -28,7 +43,10 @@ export class StorageSimulator {
     const problem = leakedToken(request) ?? this.shop.storage.problemOf('GET', request.url);
     if (problem) return this.logged(request, refusal(problem));
     const file = this.shop.bulk.all().find((operation) => operation.id === id)?.file;
-    return this.logged(request, file ? contents(file, request.header('range')) : refusal('NoSuchKey'));
+    return this.logged(
+      request,
+      file ? contents(file, request.header('range')) : refusal('NoSuchKey'),
+    );
   }
 
   private async uploadForm(request: StoreRequest): Promise<StoreReply> {
@@ -36,11 +54,15 @@ export class StorageSimulator {
     const form = leak ? undefined : await formDataOf(request);
     // What stands behind the file is not read, as on the platform.
     const file = [...(form ?? [])].at(-1)?.[0] === 'file' ? form?.get('file') : undefined;
-    if (!form || !(file instanceof Blob)) return this.logged(request, refusal(leak ?? 'InvalidArgument'));
+    if (!form || !(file instanceof Blob))
+      return this.logged(request, refusal(leak ?? 'InvalidArgument'));
     const policy = textOf(form.get('policy'));
     if (!this.shop.storage.verify(policy, textOf(form.get('x-goog-signature'))))
       return this.logged(request, refusal('SignatureDoesNotMatch'));
-    const { key, expiration } = JSON.parse(Buffer.from(policy, 'base64').toString()) as { key: string; expiration: string };
+    const { key, expiration } = JSON.parse(Buffer.from(policy, 'base64').toString()) as {
+      key: string;
+      expiration: string;
+    };
     if (textOf(form.get('key')) !== key) return this.logged(request, refusal('AccessDenied'));
     if (new Date(expiration) < this.now()) return this.logged(request, refusal('ExpiredToken'));
     return this.store(request, key, new Uint8Array(await file.arrayBuffer()), 201);
@@ -49,12 +71,22 @@ export class StorageSimulator {
   private uploadBody(request: StoreRequest): StoreReply {
     const problem = leakedToken(request) ?? this.shop.storage.problemOf('PUT', request.url);
     if (problem) return this.logged(request, refusal(problem));
-    return this.store(request, request.url.pathname.slice(UPLOAD_PATH.length + 1), request.body, 200);
+    return this.store(
+      request,
+      request.url.pathname.slice(UPLOAD_PATH.length + 1),
+      request.body,
+      200,
+    );
   }
 
   private store(request: StoreRequest, key: string, file: Uint8Array, status: number): StoreReply {
     const found = this.shop.uploads.store(key, file);
-    return this.logged(request, found ? xmlReply(status, html`<PostResponse><Key>${key}</Key></PostResponse>`.text) : refusal('NoSuchKey'));
+    return this.logged(
+      request,
+      found
+        ? xmlReply(status, html`<PostResponse><Key>${key}</Key></PostResponse>`.text)
+        : refusal('NoSuchKey'),
+    );
   }
 
   /** Logs the path without its query, whose signature grants access. */
@@ -70,16 +102,27 @@ export function uploadLimit(path: string): number | undefined {
 }
 
 function contents(file: BulkFile, range: string | undefined): StoreReply {
-  const headers: Record<string, string> = { 'Content-Type': 'application/jsonl', 'Cache-Control': 'no-store' };
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/jsonl',
+    'Cache-Control': 'no-store',
+  };
   const { size } = file;
   if (size === undefined) return { status: 200, headers, body: file.open() };
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})?$/.exec(range ?? '') ?? [];
   headers['Accept-Ranges'] = 'bytes';
-  if (first === undefined) return { status: 200, headers: { ...headers, 'Content-Length': String(size) }, body: file.open() };
+  if (first === undefined)
+    return {
+      status: 200,
+      headers: { ...headers, 'Content-Length': String(size) },
+      body: file.open(),
+    };
   const from = Number(first);
   const to = Math.min(Number(last ?? size - 1), size - 1);
   if (from > to) return { status: 416, headers: { 'Content-Range': `bytes */${size}` } };
-  const part = { 'Content-Range': `bytes ${from}-${to}/${size}`, 'Content-Length': String(to - from + 1) };
+  const part = {
+    'Content-Range': `bytes ${from}-${to}/${size}`,
+    'Content-Length': String(to - from + 1),
+  };
   return { status: 206, headers: { ...headers, ...part }, body: cut(file, from, to + 1) };
 }
 
@@ -95,9 +138,17 @@ async function* cut(file: BulkFile, from: number, to: number): AsyncGenerator<Ui
   }
 }
 
-/** A signed address with a token beside it: the app has sent its token to a host that is not the shop. */
+/**
+ * A signed address with a token beside it: the app has sent its token to a host that is not the
+ * shop.
+ */
 function leakedToken(request: StoreRequest): 'TokenNotWanted' | undefined {
-  const names = ['authorization', HEADERS.accessToken, HEADERS.storefrontPublicToken, HEADERS.storefrontPrivateToken];
+  const names = [
+    'authorization',
+    HEADERS.accessToken,
+    HEADERS.storefrontPublicToken,
+    HEADERS.storefrontPrivateToken,
+  ];
   return names.some((name) => request.header(name) !== undefined) ? 'TokenNotWanted' : undefined;
 }
 
@@ -112,7 +163,10 @@ const REFUSALS = {
 
 function refusal(code: keyof typeof REFUSALS): StoreReply {
   const [status, message] = REFUSALS[code];
-  return xmlReply(status, html`<Error><code>${code}</code><Message>${message}</Message></Error>`.text);
+  return xmlReply(
+    status,
+    html`<Error><code>${code}</code><Message>${message}</Message></Error>`.text,
+  );
 }
 
 function xmlReply(status: number, text: string): StoreReply {

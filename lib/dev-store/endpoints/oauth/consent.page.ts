@@ -12,7 +12,12 @@ export interface ConsentShop extends ShopIdentity {
 }
 
 /** Asks the merchant to install an app, or to let an installed one do more. */
-export function consentPage(shop: ConsentShop, app: RegisteredApp, scopes: readonly string[], form: ConsentForm): StoreReply {
+export function consentPage(
+  shop: ConsentShop,
+  app: RegisteredApp,
+  scopes: readonly string[],
+  form: ConsentForm,
+): StoreReply {
   const installed = shop.installed.find(app.apiKey) !== undefined;
   const title = `${installed ? 'Update' : 'Install'} ${app.name}`;
   const content = html`<h2>${app.name} will be able to</h2>
@@ -20,8 +25,12 @@ export function consentPage(shop: ConsentShop, app: RegisteredApp, scopes: reado
       ${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}
       <li>See the name, domain and contact details of ${shop.name}</li>
     </ul>
-    <p class="soft small">You can uninstall the app at any time from the admin of ${shop.domain}.</p>`;
+    <p class="soft small">
+      You can uninstall the app at any time from the admin of ${shop.domain}.
+    </p>`;
   const buttons = html`<button name="decision" value="cancel">Cancel</button
-    ><button class="primary" name="decision" value="install">${installed ? 'Update' : 'Install'}</button>`;
+    ><button class="primary" name="decision" value="install">
+      ${installed ? 'Update' : 'Install'}
+    </button>`;
   return questionPage(shop, app, { title, content, buttons }, form);
 }

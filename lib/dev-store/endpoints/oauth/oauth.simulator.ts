@@ -3,7 +3,13 @@ import type { AppRegistry } from '../../base/app-registry.js';
 import { CONSENT_LIFETIME, OneTimeIds } from '../../base/one-time-ids.js';
 import { base64Host, signedQuery } from '../../base/request-factories.js';
 import { messagePage } from '../../http/page-layout.js';
-import { formOf, redirectReply, type Route, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import {
+  formOf,
+  redirectReply,
+  type Route,
+  type StoreReply,
+  type StoreRequest,
+} from '../../http/store-request.js';
 import { consentPage } from './consent.page.js';
 import { TokenEndpoint, type CodeGrant, type TakeCode, type TokenShop } from './token.endpoint.js';
 
@@ -15,16 +21,31 @@ interface AuthorizationRequest extends CodeGrant {
 
 const CODE_LIFETIME = 60_000;
 
-/** The authorization-code grant of one shop: consent page and codes; what they are exchanged for is the token endpoint's. */
+/**
+ * The authorization-code grant of one shop: consent page and codes; what they are exchanged for is
+ * the token endpoint's.
+ */
 export class OAuthSimulator {
   private readonly consents: OneTimeIds<AuthorizationRequest>;
   private readonly codes: OneTimeIds<AuthorizationRequest>;
   private readonly endpoint: TokenEndpoint;
 
   readonly routes: readonly Route[] = [
-    { method: 'GET', pattern: /^\/admin\/oauth\/authorize$/, answer: (request) => this.authorize(request) },
-    { method: 'POST', pattern: /^\/admin\/oauth\/authorize$/, answer: (request) => this.decide(request) },
-    { method: 'POST', pattern: /^\/admin\/oauth\/access_token$/, answer: (request) => this.endpoint.answer(request) },
+    {
+      method: 'GET',
+      pattern: /^\/admin\/oauth\/authorize$/,
+      answer: (request) => this.authorize(request),
+    },
+    {
+      method: 'POST',
+      pattern: /^\/admin\/oauth\/authorize$/,
+      answer: (request) => this.decide(request),
+    },
+    {
+      method: 'POST',
+      pattern: /^\/admin\/oauth\/access_token$/,
+      answer: (request) => this.endpoint.answer(request),
+    },
   ];
 
   constructor(
@@ -41,7 +62,11 @@ export class OAuthSimulator {
   private authorize({ url }: StoreRequest): StoreReply {
     const query = url.searchParams;
     const app = this.apps.get(query.get('client_id') ?? '');
-    if (!app) return this.refuse('This app is unknown', 'The client_id of the request belongs to no app of this store.');
+    if (!app)
+      return this.refuse(
+        'This app is unknown',
+        'The client_id of the request belongs to no app of this store.',
+      );
     const redirectUri = query.get('redirect_uri') ?? '';
     if (!URL.canParse(redirectUri) || !app.mayRedirectTo(new URL(redirectUri))) {
       return this.refuse(
@@ -50,16 +75,29 @@ export class OAuthSimulator {
       );
     }
     const scopes = parseScopes(query.get('scope') ?? '');
-    if (!scopes) return this.refuse('These permissions are unknown', `${app.name} asks for a scope the platform does not have.`);
+    if (!scopes)
+      return this.refuse(
+        'These permissions are unknown',
+        `${app.name} asks for a scope the platform does not have.`,
+      );
     const mode = query.getAll('grant_options[]').includes('per-user') ? 'online' : 'offline';
-    const wanted: AuthorizationRequest = { app, scopes, redirectUri: new URL(redirectUri), state: query.get('state') ?? undefined, mode };
-    return this.shop.installed.hasGranted(app.apiKey, scopes) ? this.sendCode(wanted) : this.consentPage(wanted);
+    const wanted: AuthorizationRequest = {
+      app,
+      scopes,
+      redirectUri: new URL(redirectUri),
+      state: query.get('state') ?? undefined,
+      mode,
+    };
+    return this.shop.installed.hasGranted(app.apiKey, scopes)
+      ? this.sendCode(wanted)
+      : this.consentPage(wanted);
   }
 
   private decide(request: StoreRequest): StoreReply {
     const form = formOf(request);
     const wanted = this.consents.take(form.get('consent') ?? '');
-    if (!wanted) return this.refuse('This page has expired', 'Open the app again to be asked once more.');
+    if (!wanted)
+      return this.refuse('This page has expired', 'Open the app again to be asked once more.');
     if (form.get('decision') !== 'install') return redirectReply('/admin', 303);
     this.shop.installed.grant(wanted.app, wanted.scopes);
     return this.sendCode(wanted);
@@ -82,7 +120,11 @@ export class OAuthSimulator {
 
   private consentPage(wanted: AuthorizationRequest): StoreReply {
     const { app, scopes, redirectUri } = wanted;
-    const form = { action: '/admin/oauth/authorize', consent: this.consents.issue(wanted), formTargets: [redirectUri.origin] };
+    const form = {
+      action: '/admin/oauth/authorize',
+      consent: this.consents.issue(wanted),
+      formTargets: [redirectUri.origin],
+    };
     return consentPage(this.shop, app, scopes, form);
   }
 

@@ -2,10 +2,19 @@ import type { RegisteredApp } from '../../base/app-registry.js';
 import { claimsOfJwt } from '../../base/signing.js';
 
 /** A session token as the token endpoint sees it: whose it is, or what is wrong with it. */
-export type CheckedSessionToken = { userId: number; problem?: never } | { userId?: never; problem: string };
+export type CheckedSessionToken =
+  { userId: number; problem?: never } | { userId?: never; problem: string };
 
-/** Checks a session token as the platform does before it trades it for an access token. @param shop domain of the shop */
-export function checkSessionToken(token: string, app: RegisteredApp, shop: string, now: Date): CheckedSessionToken {
+/**
+ * Checks a session token as the platform does before it trades it for an access token. @param shop
+ * domain of the shop
+ */
+export function checkSessionToken(
+  token: string,
+  app: RegisteredApp,
+  shop: string,
+  now: Date,
+): CheckedSessionToken {
   const claims = claimsOfJwt(app.apiSecretKey, token);
   const seconds = now.getTime() / 1000;
   if (!claims) return { problem: 'it is not signed with the secret of the app' };

@@ -3,8 +3,18 @@ import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
 import type { EventLog } from '../../base/event-log.js';
 import { sameText } from '../../base/signing.js';
 import { TOKEN_URN } from '../../base/vendor.js';
-import { formOf, jsonReply, type ByteStream, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { TOKEN_SECONDS, type AccessTokens, type TokenPair } from '../../state/apps/access-tokens.js';
+import {
+  formOf,
+  jsonReply,
+  type ByteStream,
+  type StoreReply,
+  type StoreRequest,
+} from '../../http/store-request.js';
+import {
+  TOKEN_SECONDS,
+  type AccessTokens,
+  type TokenPair,
+} from '../../state/apps/access-tokens.js';
 import type { Installation } from '../../state/apps/installations.js';
 import type { TokenGrant, TokenRequest, TokenRequestHook } from '../../state/apps/token-request.js';
 import type { ShopUser } from '../../state/shop/shop-identity.js';
@@ -43,14 +53,25 @@ export class TokenEndpoint {
   /** Answers a token request, the way the shop's `onTokenRequest` wants it. */
   async answer(request: StoreRequest): Promise<StoreReply> {
     const fields = fieldsOf(request);
-    if (!fields) return refusal(400, 'invalid_request', 'The request body is neither a JSON object nor a form');
+    if (!fields)
+      return refusal(
+        400,
+        'invalid_request',
+        'The request body is neither a JSON object nor a form',
+      );
     const grant = grantOf(fields);
     if (!grant) return refusal(400, 'unsupported_grant_type', 'The store knows no such grant_type');
     const requested = REQUESTED_MODES.get(fields['requested_token_type'] ?? '');
-    const noted: TokenRequest = { apiKey: fields['client_id'] ?? '', grant, ...(requested && { requested }) };
+    const noted: TokenRequest = {
+      apiKey: fields['client_id'] ?? '',
+      grant,
+      ...(requested && { requested }),
+    };
     this.shop.tokenRequests.push(noted);
     const answer = (): StoreReply => this.grant(noted, fields);
-    const reply = this.shop.onTokenRequest ? await this.shop.onTokenRequest(noted, answer) : answer();
+    const reply = this.shop.onTokenRequest
+      ? await this.shop.onTokenRequest(noted, answer)
+      : answer();
     if (reply === 'cut') return { status: 502, body: CUT };
     noted.status = reply.status;
     return reply;
@@ -68,10 +89,16 @@ export class TokenEndpoint {
     return reply;
   }
 
-  private grantTo(app: RegisteredApp, { grant, requested }: TokenRequest, fields: Fields): StoreReply {
-    if (!sameText(fields['client_secret'] ?? '', app.apiSecretKey)) return refusal(401, 'invalid_client', 'The client_secret is wrong');
+  private grantTo(
+    app: RegisteredApp,
+    { grant, requested }: TokenRequest,
+    fields: Fields,
+  ): StoreReply {
+    if (!sameText(fields['client_secret'] ?? '', app.apiSecretKey))
+      return refusal(401, 'invalid_client', 'The client_secret is wrong');
     // A code is used up whatever becomes of it.
-    const code = grant === 'authorization_code' ? this.takeCode(fields['code'] ?? '', app) : undefined;
+    const code =
+      grant === 'authorization_code' ? this.takeCode(fields['code'] ?? '', app) : undefined;
     const installation = this.shop.installed.find(app.apiKey);
     if (!installation) return NOT_INSTALLED[grant];
     switch (grant) {
@@ -94,20 +121,54 @@ export class TokenEndpoint {
     return this.online(installation, own, this.shop.user);
   }
 
-  private forSessionToken(app: RegisteredApp, installation: Installation, mode: TokenRequest['requested'], fields: Fields): StoreReply {
-    const { userId, problem } = checkSessionToken(fields['subject_token'] ?? '', app, this.shop.domain, this.now());
-    if (problem !== undefined) return refusal(400, 'invalid_subject_token', `The session token is of no use: ${problem}`);
-    if (!mode) return refusal(400, 'invalid_request', 'The requested_token_type is neither of the two there are');
+  private forSessionToken(
+    app: RegisteredApp,
+    installation: Installation,
+    mode: TokenRequest['requested'],
+    fields: Fields,
+  ): StoreReply {
+    const { userId, problem } = checkSessionToken(
+      fields['subject_token'] ?? '',
+      app,
+      this.shop.domain,
+      this.now(),
+    );
+    if (problem !== undefined)
+      return refusal(400, 'invalid_subject_token', `The session token is of no use: ${problem}`);
+    if (!mode)
+      return refusal(
+        400,
+        'invalid_request',
+        'The requested_token_type is neither of the two there are',
+      );
     if (mode === 'offline') return this.offline(installation, fields);
     const { user } = this.shop;
-    return this.online(installation, installation.scopes, userId === user.id ? user : { ...user, id: userId, account_owner: false });
+    return this.online(
+      installation,
+      installation.scopes,
+      userId === user.id ? user : { ...user, id: userId, account_owner: false },
+    );
   }
 
-  private forLastingToken({ apiKey, scopes }: Installation, mode: TokenRequest['requested'], fields: Fields): StoreReply {
+  private forLastingToken(
+    { apiKey, scopes }: Installation,
+    mode: TokenRequest['requested'],
+    fields: Fields,
+  ): StoreReply {
     if (mode !== 'offline' || !wantsExpiring(fields))
-      return refusal(400, 'invalid_request', 'An offline token is traded for an expiring offline token alone');
+      return refusal(
+        400,
+        'invalid_request',
+        'An offline token is traded for an expiring offline token alone',
+      );
     const pair = this.shop.tokens.migrate(apiKey, fields['subject_token'] ?? '', scopes);
-    return pair ? this.pairReply(pair) : refusal(400, 'invalid_subject_token', 'The token is no non-expiring offline token of this app');
+    return pair
+      ? this.pairReply(pair)
+      : refusal(
+          400,
+          'invalid_subject_token',
+          'The token is no non-expiring offline token of this app',
+        );
   }
 
   private forRefreshToken({ apiKey, scopes }: Installation, fields: Fields): StoreReply {
@@ -117,15 +178,26 @@ export class TokenEndpoint {
 
   private forCredentials({ apiKey, scopes }: Installation): StoreReply {
     const { token } = this.shop.tokens.clientCredentials(apiKey, scopes);
-    return granted({ access_token: token, scope: scopes.join(','), expires_in: TOKEN_SECONDS.clientCredentials });
+    return granted({
+      access_token: token,
+      scope: scopes.join(','),
+      expires_in: TOKEN_SECONDS.clientCredentials,
+    });
   }
 
   private offline({ apiKey, scopes }: Installation, fields: Fields): StoreReply {
     if (wantsExpiring(fields)) return this.pairReply(this.shop.tokens.expiring(apiKey, scopes));
-    return granted({ access_token: this.shop.tokens.offline(apiKey, scopes).token, scope: scopes.join(',') });
+    return granted({
+      access_token: this.shop.tokens.offline(apiKey, scopes).token,
+      scope: scopes.join(','),
+    });
   }
 
-  private online({ apiKey, scopes }: Installation, own: readonly string[], user: ShopUser): StoreReply {
+  private online(
+    { apiKey, scopes }: Installation,
+    own: readonly string[],
+    user: ShopUser,
+  ): StoreReply {
     return granted({
       access_token: this.shop.tokens.online(apiKey, own).token,
       scope: scopes.join(','),
@@ -141,7 +213,9 @@ export class TokenEndpoint {
       scope: access.scopes.join(','),
       expires_in: TOKEN_SECONDS.offline,
       refresh_token: refreshToken,
-      refresh_token_expires_in: Math.floor((refreshExpiresAt.getTime() - this.now().getTime()) / 1000),
+      refresh_token_expires_in: Math.floor(
+        (refreshExpiresAt.getTime() - this.now().getTime()) / 1000,
+      ),
     });
   }
 }
@@ -153,9 +227,21 @@ const REQUESTED_MODES: ReadonlyMap<string, 'offline' | 'online'> = new Map([
   [TOKEN_URN.online, 'online'],
 ]);
 
-const BAD_CODE = refusal(400, 'invalid_request', 'The authorization code was not found or was already used');
-const INACTIVE_REFRESH_TOKEN = refusal(400, 'invalid_grant', 'This request requires an active refresh_token');
-const NOT_PERMITTED = refusal(400, 'shop_not_permitted', 'The shop does not belong to the developer of the app');
+const BAD_CODE = refusal(
+  400,
+  'invalid_request',
+  'The authorization code was not found or was already used',
+);
+const INACTIVE_REFRESH_TOKEN = refusal(
+  400,
+  'invalid_grant',
+  'This request requires an active refresh_token',
+);
+const NOT_PERMITTED = refusal(
+  400,
+  'shop_not_permitted',
+  'The shop does not belong to the developer of the app',
+);
 const ABSENT = refusal(400, 'app_not_installed', 'The application is not installed on this shop');
 
 /** What an app hears that is not installed: its code and its tokens went with it. */
@@ -172,15 +258,23 @@ function granted(answer: object): StoreReply {
 }
 
 function refusal(status: 400 | 401, error: string, description: string): StoreReply {
-  return { ...jsonReply(status, { error, error_description: description }, NOT_STORED), note: `${error}. ${description}` };
+  return {
+    ...jsonReply(status, { error, error_description: description }, NOT_STORED),
+    note: `${error}. ${description}`,
+  };
 }
 
 /** A body that breaks the connection off before its first byte. */
-const CUT: ByteStream = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('The connection is cut on command.')) }) };
+const CUT: ByteStream = {
+  [Symbol.asyncIterator]: () => ({
+    next: () => Promise.reject(new Error('The connection is cut on command.')),
+  }),
+};
 
 function grantOf(fields: Fields): TokenGrant | undefined {
   const grant = fields['grant_type'] ?? 'authorization_code';
-  if (grant === 'authorization_code' || grant === 'refresh_token' || grant === 'client_credentials') return grant;
+  if (grant === 'authorization_code' || grant === 'refresh_token' || grant === 'client_credentials')
+    return grant;
   if (grant !== TOKEN_URN.exchange) return undefined;
   return fields['subject_token_type'] === TOKEN_URN.offline ? 'migration' : 'token_exchange';
 }
@@ -189,13 +283,20 @@ function wantsExpiring(fields: Fields): boolean {
   return fields['expiring'] === '1' || fields['expiring'] === 'true';
 }
 
-/** The fields of a token request, whether it is JSON or a form; numbers and truth values as texts. */
+/**
+ * The fields of a token request, whether it is JSON or a form; numbers and truth values as texts.
+ */
 function fieldsOf(request: StoreRequest): Fields | undefined {
-  if (request.header('content-type')?.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(formOf(request));
+  if (request.header('content-type')?.startsWith('application/x-www-form-urlencoded'))
+    return Object.fromEntries(formOf(request));
   try {
     const value: unknown = JSON.parse(request.body.toString());
     if (typeof value !== 'object' || value === null) return undefined;
-    return Object.fromEntries(Object.entries(value).flatMap(([name, field]) => (isPlain(field) ? [[name, String(field)]] : [])));
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, field]) =>
+        isPlain(field) ? [[name, String(field)]] : [],
+      ),
+    );
   } catch {
     return undefined;
   }

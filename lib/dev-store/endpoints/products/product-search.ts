@@ -6,21 +6,36 @@ export const PRODUCT_ORDER = {
   ID: (a: Product, b: Product) => a.id - b.id,
   TITLE: (a: Product, b: Product) => a.title.localeCompare(b.title, 'en') || a.id - b.id,
   VENDOR: (a: Product, b: Product) => a.vendor.localeCompare(b.vendor, 'en') || a.id - b.id,
-  PRODUCT_TYPE: (a: Product, b: Product) => a.productType.localeCompare(b.productType, 'en') || a.id - b.id,
-  CREATED_AT: (a: Product, b: Product) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id,
-  UPDATED_AT: (a: Product, b: Product) => a.updatedAt.getTime() - b.updatedAt.getTime() || a.id - b.id,
+  PRODUCT_TYPE: (a: Product, b: Product) =>
+    a.productType.localeCompare(b.productType, 'en') || a.id - b.id,
+  CREATED_AT: (a: Product, b: Product) =>
+    a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id,
+  UPDATED_AT: (a: Product, b: Product) =>
+    a.updatedAt.getTime() - b.updatedAt.getTime() || a.id - b.id,
 };
 
-/** The products a search finds: words of the title, or `field:value` for title, status, vendor, product_type, tag, handle and id. All terms must fit. */
-export function searchProducts(products: readonly Product[], query: string | null | undefined): readonly Product[] {
+/**
+ * The products a search finds: words of the title, or `field:value` for title, status, vendor,
+ * product_type, tag, handle and id. All terms must fit.
+ */
+export function searchProducts(
+  products: readonly Product[],
+  query: string | null | undefined,
+): readonly Product[] {
   const terms = searchTerms(query);
-  return products.filter((product) => terms.every(({ field, value }) => fits(product, field, value)));
+  return products.filter((product) =>
+    terms.every(({ field, value }) => fits(product, field, value)),
+  );
 }
 
 function fits(product: Product, field: string | undefined, value: string): boolean {
   switch (field) {
     case undefined:
-      return contains(product.title, value) || contains(product.vendor, value) || contains(product.productType, value);
+      return (
+        contains(product.title, value) ||
+        contains(product.vendor, value) ||
+        contains(product.productType, value)
+      );
     case 'title':
       return contains(product.title, value);
     case 'status':

@@ -16,7 +16,9 @@ export function productView(product: Product): object {
     title: product.title,
     descriptionHtml: product.descriptionHtml,
     description: ({ truncateAt }: { truncateAt?: number }) =>
-      truncateAt && text.length > truncateAt ? `${text.slice(0, Math.max(0, truncateAt - 3))}...` : text,
+      truncateAt && text.length > truncateAt
+        ? `${text.slice(0, Math.max(0, truncateAt - 3))}...`
+        : text,
     vendor: product.vendor,
     productType: product.productType,
     handle: product.handle,
@@ -24,7 +26,8 @@ export function productView(product: Product): object {
     tags: product.tags,
     publishedAt: product.status === 'active' ? isoTime(product.createdAt) : null,
     totalInventory: 0,
-    hasOnlyDefaultVariant: product.variants.length === 1 && product.variants[0]?.title === 'Default Title',
+    hasOnlyDefaultVariant:
+      product.variants.length === 1 && product.variants[0]?.title === 'Default Title',
     variants: (args: ConnectionArgs, context: GraphqlContext) =>
       connection(product.variants, args, context, (variant) => variantView(product, variant)),
     variantsCount: countView(product.variants.length),

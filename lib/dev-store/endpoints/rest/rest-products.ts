@@ -1,5 +1,17 @@
-import { jsonOf, jsonReply, Refusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { PRODUCT_STATUSES, type Product, type ProductChange, type ProductInput, type ProductStatus } from '../../state/products/product.js';
+import {
+  jsonOf,
+  jsonReply,
+  Refusal,
+  type StoreReply,
+  type StoreRequest,
+} from '../../http/store-request.js';
+import {
+  PRODUCT_STATUSES,
+  type Product,
+  type ProductChange,
+  type ProductInput,
+  type ProductStatus,
+} from '../../state/products/product.js';
 import { productPayload } from '../../state/products/product-payload.js';
 import {
   limitOf,
@@ -21,7 +33,8 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     method: 'GET',
     pattern: /^products\/count$/,
     scope: 'read_products',
-    answer: ({ shop }, { url }) => jsonReply(200, { count: shop.catalog.all().filter(matching(url)).length }),
+    answer: ({ shop }, { url }) =>
+      jsonReply(200, { count: shop.catalog.all().filter(matching(url)).length }),
   },
   {
     method: 'GET',
@@ -29,7 +42,9 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     scope: 'read_products',
     answer: ({ shop }, { url }, id) => {
       const product = shop.catalog.find(id);
-      return product ? jsonReply(200, { product: selectFields(productPayload(product), url) }) : notFound();
+      return product
+        ? jsonReply(200, { product: selectFields(productPayload(product), url) })
+        : notFound();
     },
   },
   {
@@ -54,7 +69,9 @@ function create({ shop }: RestCall, request: StoreRequest): StoreReply {
 }
 
 function changeReply({ product, problems }: ProductChange, status: number): StoreReply {
-  return product ? jsonReply(status, { product: productPayload(product) }) : unprocessable(problems);
+  return product
+    ? jsonReply(status, { product: productPayload(product) })
+    : unprocessable(problems);
 }
 
 /** One page of products, in the order of their ids; the `Link` header leads to its neighbours. */
@@ -69,10 +86,15 @@ function list({ shop }: RestCall, { url }: StoreRequest): StoreReply {
       ? all.findIndex(({ id }) => id > (position?.after ?? sinceId))
       : startBefore(all, position.before, limit);
   const page = start < 0 ? [] : all.slice(start, start + limit);
-  const base = new URL(`${url.pathname}?${new URLSearchParams({ limit: String(limit), ...fieldsOf(url) })}`, shop.origin);
+  const base = new URL(
+    `${url.pathname}?${new URLSearchParams({ limit: String(limit), ...fieldsOf(url) })}`,
+    shop.origin,
+  );
   const links = [
     start > 0 && page[0] ? pageLink(base, filters, 'before', page[0].id) : undefined,
-    start >= 0 && start + limit < all.length ? pageLink(base, filters, 'after', page.at(-1)?.id ?? 0) : undefined,
+    start >= 0 && start + limit < all.length
+      ? pageLink(base, filters, 'after', page.at(-1)?.id ?? 0)
+      : undefined,
   ].filter((link) => link !== undefined);
   const products = page.map((product) => selectFields(productPayload(product), url));
   return jsonReply(200, { products }, links.length > 0 ? { Link: links.join(', ') } : {});
@@ -100,7 +122,10 @@ function pagePosition(url: URL): PagePosition | undefined {
   throw new Refusal(jsonReply(400, { errors: { page_info: 'Invalid value.' } }));
 }
 
-/** The link to the page before or after a product; it repeats the filters, which a request with `page_info` may not name. */
+/**
+ * The link to the page before or after a product; it repeats the filters, which a request with
+ * `page_info` may not name.
+ */
 function pageLink(base: URL, filters: URL, side: 'after' | 'before', id: number): string {
   const kept = new URLSearchParams([...filters.searchParams].filter(([name]) => FILTERS.has(name)));
   const target = new URL(base);
@@ -120,7 +145,8 @@ function matching({ searchParams }: URL): (product: Product) => boolean {
   const ids = listOf(searchParams.get('ids')).map(Number);
   const statuses = listOf(searchParams.get('status'));
   const handles = listOf(searchParams.get('handle'));
-  const equal = (name: string, value: string): boolean => (searchParams.get(name) ?? value) === value;
+  const equal = (name: string, value: string): boolean =>
+    (searchParams.get(name) ?? value) === value;
   return (product) =>
     (ids.length === 0 || ids.includes(product.id)) &&
     (statuses.length === 0 || statuses.includes(product.status) || statuses.includes('any')) &&
@@ -138,7 +164,9 @@ function productInput(body: Record<string, unknown>): ProductInput {
   const vendor = textOf(body['vendor']);
   const productType = textOf(body['product_type']);
   const handle = textOf(body['handle']);
-  const tags = Array.isArray(body['tags']) ? body['tags'].map(String) : textOf(body['tags'])?.split(',');
+  const tags = Array.isArray(body['tags'])
+    ? body['tags'].map(String)
+    : textOf(body['tags'])?.split(',');
   if (title !== undefined) input.title = title;
   if (descriptionHtml !== undefined) input.descriptionHtml = descriptionHtml;
   if (vendor !== undefined) input.vendor = vendor;
@@ -157,9 +185,16 @@ function statusOf(value: unknown): ProductStatus {
 }
 
 function variantInput(value: unknown): NonNullable<ProductInput['variants']>[number] {
-  const body = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const body = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
   const title = textOf(body['option1']) ?? textOf(body['title']);
   const price = body['price'] === undefined ? undefined : String(body['price']);
   const sku = textOf(body['sku']);
-  return { ...(title === undefined ? {} : { title }), ...(price === undefined ? {} : { price }), ...(sku === undefined ? {} : { sku }) };
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(price === undefined ? {} : { price }),
+    ...(sku === undefined ? {} : { sku }),
+  };
 }

@@ -24,27 +24,38 @@ import {
 export const REST_WEBHOOKS: readonly RestEndpoint[] = [
   { method: 'GET', pattern: /^webhooks$/, answer: list },
   { method: 'POST', pattern: /^webhooks$/, answer: create },
-  { method: 'GET', pattern: /^webhooks\/count$/, answer: (call, { url }) => jsonReply(200, { count: matching(call, url).length }) },
+  {
+    method: 'GET',
+    pattern: /^webhooks\/count$/,
+    answer: (call, { url }) => jsonReply(200, { count: matching(call, url).length }),
+  },
   {
     method: 'GET',
     pattern: /^webhooks\/(\d{1,15})$/,
     answer: ({ shop, token }, { url }, id) => {
       const webhook = shop.webhooks.find(token.apiKey, id);
-      return webhook ? jsonReply(200, { webhook: selectFields(webhookPayload(webhook), url) }) : notFound();
+      return webhook
+        ? jsonReply(200, { webhook: selectFields(webhookPayload(webhook), url) })
+        : notFound();
     },
   },
   {
     method: 'PUT',
     pattern: /^webhooks\/(\d{1,15})$/,
     answer: ({ shop, token }, request, id) => {
-      const change = shop.webhooks.update(token.apiKey, id, subscriptionInput(rootOf(jsonOf(request), 'webhook')));
+      const change = shop.webhooks.update(
+        token.apiKey,
+        id,
+        subscriptionInput(rootOf(jsonOf(request), 'webhook')),
+      );
       return change ? changeReply(change, 200) : notFound();
     },
   },
   {
     method: 'DELETE',
     pattern: /^webhooks\/(\d{1,15})$/,
-    answer: ({ shop, token }, _request, id) => (shop.webhooks.delete(token.apiKey, id) ? jsonReply(200, {}) : notFound()),
+    answer: ({ shop, token }, _request, id) =>
+      shop.webhooks.delete(token.apiKey, id) ? jsonReply(200, {}) : notFound(),
   },
 ];
 
@@ -53,16 +64,27 @@ function list(call: RestCall, { url }: StoreRequest): StoreReply {
   const page = matching(call, url)
     .filter(({ id }) => id > sinceId)
     .slice(0, limitOf(url));
-  return jsonReply(200, { webhooks: page.map((webhook) => selectFields(webhookPayload(webhook), url)) });
+  return jsonReply(200, {
+    webhooks: page.map((webhook) => selectFields(webhookPayload(webhook), url)),
+  });
 }
 
 function create(call: RestCall, request: StoreRequest): StoreReply {
   const body = rootOf(jsonOf(request), 'webhook');
-  return changeReply(call.shop.webhooks.create(subscriptionCaller(call), textOf(body['topic']) ?? '', subscriptionInput(body)), 201);
+  return changeReply(
+    call.shop.webhooks.create(
+      subscriptionCaller(call),
+      textOf(body['topic']) ?? '',
+      subscriptionInput(body),
+    ),
+    201,
+  );
 }
 
 function changeReply({ subscription, problem }: SubscriptionChange, status: number): StoreReply {
-  return subscription ? jsonReply(status, { webhook: webhookPayload(subscription) }) : unprocessable([problem]);
+  return subscription
+    ? jsonReply(status, { webhook: webhookPayload(subscription) })
+    : unprocessable([problem]);
 }
 
 function matching({ shop, token }: RestCall, { searchParams }: URL): WebhookSubscription[] {
@@ -71,7 +93,9 @@ function matching({ shop, token }: RestCall, { searchParams }: URL): WebhookSubs
   return shop.webhooks
     .of(token.apiKey)
     .filter(
-      (webhook) => (topic === null || webhook.topic === topicName(topic)) && (address === null || addressOf(webhook.endpoint) === address),
+      (webhook) =>
+        (topic === null || webhook.topic === topicName(topic)) &&
+        (address === null || addressOf(webhook.endpoint) === address),
     );
 }
 

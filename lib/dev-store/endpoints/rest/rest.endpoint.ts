@@ -1,5 +1,11 @@
 import type { ApiBuckets } from '../../base/api-limits.js';
-import { jsonReply, Refusal, type Endpoint, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import {
+  jsonReply,
+  Refusal,
+  type Endpoint,
+  type StoreReply,
+  type StoreRequest,
+} from '../../http/store-request.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
@@ -21,7 +27,10 @@ export interface RestCall extends ApiCall {
   readonly shop: RestShop;
 }
 
-/** A REST endpoint. Its pattern matches the path behind the version, without `.json`; its one group is the id. */
+/**
+ * A REST endpoint. Its pattern matches the path behind the version, without `.json`; its one group
+ * is the id.
+ */
 export interface RestEndpoint extends Endpoint {
   /** The scope a token needs. */
   readonly scope?: string;
@@ -34,23 +43,32 @@ export function notFound(): StoreReply {
 }
 
 /** The platform's answer to an input that breaks its rules: messages by field. */
-export function unprocessable(problems: ReadonlyArray<{ field: string; message: string }>): StoreReply {
+export function unprocessable(
+  problems: ReadonlyArray<{ field: string; message: string }>,
+): StoreReply {
   const errors: Record<string, string[]> = {};
   for (const { field, message } of problems) (errors[field] ??= []).push(message);
   return jsonReply(422, { errors });
 }
 
-/** A resource with only the fields that the `fields` parameter names; with all of them when it names none. */
+/**
+ * A resource with only the fields that the `fields` parameter names; with all of them when it names
+ * none.
+ */
 export function selectFields(resource: Record<string, unknown>, url: URL): Record<string, unknown> {
   const names = listOf(url.searchParams.get('fields'));
-  return names.length === 0 ? resource : Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name)));
+  return names.length === 0
+    ? resource
+    : Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name)));
 }
 
 /** The object under the root key of a posted body. @throws Refusal with 400 when it is missing */
 export function rootOf(body: Record<string, unknown>, key: string): Record<string, unknown> {
   const root = body[key];
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    throw new Refusal(jsonReply(400, { errors: { [key]: 'Required parameter missing or invalid' } }));
+    throw new Refusal(
+      jsonReply(400, { errors: { [key]: 'Required parameter missing or invalid' } }),
+    );
   }
   return root as Record<string, unknown>;
 }
@@ -67,7 +85,9 @@ export function listOf(text: string | null): string[] {
 export function limitOf(url: URL): number {
   const limit = Number(url.searchParams.get('limit') ?? 50);
   if (Number.isInteger(limit) && limit > 0) return Math.min(limit, 250);
-  throw new Refusal(jsonReply(400, { errors: { limit: 'expected Integer to be a positive number' } }));
+  throw new Refusal(
+    jsonReply(400, { errors: { limit: 'expected Integer to be a positive number' } }),
+  );
 }
 
 /** The value when it is a text, else undefined. */
@@ -77,5 +97,7 @@ export function textOf(value: unknown): string | undefined {
 
 /** The texts of a list, or undefined when the value is no list. */
 export function textsOf(value: unknown): string[] | undefined {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
+  return Array.isArray(value)
+    ? value.filter((item): item is string => typeof item === 'string')
+    : undefined;
 }

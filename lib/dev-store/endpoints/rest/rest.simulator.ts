@@ -1,9 +1,21 @@
 import type { ApiBucket } from '../../base/api-limits.js';
 import { HEADERS } from '../../base/vendor.js';
-import { findEndpoint, jsonReply, replyOrRefusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import {
+  findEndpoint,
+  jsonReply,
+  replyOrRefusal,
+  type StoreReply,
+  type StoreRequest,
+} from '../../http/store-request.js';
 import { shopPayload } from '../../state/shop/shop-payload.js';
 import { authenticate, mayUse } from '../admin-api/admin-api-access.js';
-import { notFound, selectFields, type RestCall, type RestEndpoint, type RestShop } from './rest.endpoint.js';
+import {
+  notFound,
+  selectFields,
+  type RestCall,
+  type RestEndpoint,
+  type RestShop,
+} from './rest.endpoint.js';
 import { REST_PRODUCTS } from './rest-products.js';
 import { REST_WEBHOOKS } from './rest-webhooks.js';
 
@@ -19,12 +31,22 @@ const ENDPOINTS: readonly RestEndpoint[] = [REST_SHOP, ...REST_PRODUCTS, ...REST
  * Answers a call of the Admin REST interface; `path` is what follows the version.
  * @throws Refusal when the call is not authenticated
  */
-export async function answerRest(shop: RestShop, request: StoreRequest, version: string, path: string): Promise<StoreReply> {
+export async function answerRest(
+  shop: RestShop,
+  request: StoreRequest,
+  version: string,
+  path: string,
+): Promise<StoreReply> {
   const call = { ...authenticate(shop.tokens, request, version), shop };
   const bucket = shop.buckets.of('rest', call.token.apiKey);
-  const reply = bucket.take(1) ? await replyOrRefusal(() => answerCall(call, request, path)) : throttled(bucket);
+  const reply = bucket.take(1)
+    ? await replyOrRefusal(() => answerCall(call, request, path))
+    : throttled(bucket);
   const used = bucket.capacity - bucket.available;
-  return { ...reply, headers: { ...reply.headers, [HEADERS.callLimit]: `${used}/${bucket.capacity}` } };
+  return {
+    ...reply,
+    headers: { ...reply.headers, [HEADERS.callLimit]: `${used}/${bucket.capacity}` },
+  };
 }
 
 function answerCall(call: RestCall, request: StoreRequest, path: string): StoreReply {
@@ -33,7 +55,9 @@ function answerCall(call: RestCall, request: StoreRequest, path: string): StoreR
   if (!found) return notFound();
   const { endpoint, params } = found;
   if (endpoint.scope && !mayUse(call, endpoint.scope)) {
-    return jsonReply(403, { errors: `[API] This action requires merchant approval for ${endpoint.scope} scope.` });
+    return jsonReply(403, {
+      errors: `[API] This action requires merchant approval for ${endpoint.scope} scope.`,
+    });
   }
   return endpoint.answer(call, request, Number(params[0]));
 }

@@ -28,15 +28,24 @@ export interface StorefrontShop extends ShopIdentity {
   readonly storefront: StorefrontTokens;
 }
 
-/** What the fields of the Storefront's `QueryRoot` answer: the shop, and the products that are on sale. */
-export function storefrontRoot(shop: StorefrontShop, scopes: readonly string[]): Record<string, unknown> {
+/**
+ * What the fields of the Storefront's `QueryRoot` answer: the shop, and the products that are on
+ * sale.
+ */
+export function storefrontRoot(
+  shop: StorefrontShop,
+  scopes: readonly string[],
+): Record<string, unknown> {
   const onSale = (field: string): Product[] => {
     if (!coversScope(scopes, PRODUCTS)) throw new AccessDenied(field, PRODUCTS);
     return shop.catalog.all().filter(({ status }) => status === 'active');
   };
   const nodeOf = (id: string): object | null => {
     if (idOf('Shop', id) === shop.id) return shopView(shop);
-    const product = idOf('Product', id) === undefined ? undefined : onSale('node').find((one) => one.id === idOf('Product', id));
+    const product =
+      idOf('Product', id) === undefined
+        ? undefined
+        : onSale('node').find((one) => one.id === idOf('Product', id));
     return product ? storefrontProduct(product) : null;
   };
   return {
@@ -44,11 +53,15 @@ export function storefrontRoot(shop: StorefrontShop, scopes: readonly string[]):
     node: ({ id }: { id: string }) => nodeOf(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map(nodeOf),
     product: ({ id, handle }: { id?: string | null; handle?: string | null }) => {
-      const found = onSale('product').find((product) => (id ? product.id === idOf('Product', id) : product.handle === handle));
+      const found = onSale('product').find((product) =>
+        id ? product.id === idOf('Product', id) : product.handle === handle,
+      );
       return found ? storefrontProduct(found) : null;
     },
     products: (args: ProductsArgs, context: GraphqlContext) => {
-      const found = [...searchProducts(onSale('products'), args.query)].sort(PRODUCT_ORDER[args.sortKey ?? 'ID']);
+      const found = [...searchProducts(onSale('products'), args.query)].sort(
+        PRODUCT_ORDER[args.sortKey ?? 'ID'],
+      );
       return connection(found, args, context, storefrontProduct);
     },
   };
@@ -73,7 +86,10 @@ function storefrontProduct(product: Product): object {
     ...productView(product),
     availableForSale: true,
     publishedAt: isoTime(product.createdAt),
-    priceRange: { minVariantPrice: money(Math.min(...prices)), maxVariantPrice: money(Math.max(...prices)) },
+    priceRange: {
+      minVariantPrice: money(Math.min(...prices)),
+      maxVariantPrice: money(Math.max(...prices)),
+    },
     variants: (args: ConnectionArgs, context: GraphqlContext) =>
       connection(product.variants, args, context, (variant) => storefrontVariant(product, variant)),
   };
@@ -93,5 +109,8 @@ function storefrontVariant(product: Product, { id, title, price, sku }: ProductV
 
 /** The platform writes an amount with one decimal at least and without needless zeros. */
 function money(amount: number): object {
-  return { amount: Number.isInteger(amount) ? amount.toFixed(1) : String(amount), currencyCode: 'EUR' };
+  return {
+    amount: Number.isInteger(amount) ? amount.toFixed(1) : String(amount),
+    currencyCode: 'EUR',
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * The part of the Storefront GraphQL schema that the simulated store serves, the same in every version the platform still publishes.
- * `npm run test:contract` compares it with the real ones.
+ * The part of the Storefront GraphQL schema that the simulated store serves, the same in every
+ * version the platform still publishes. `npm run test:contract` compares it with the real ones.
  */
 export const STOREFRONT_SCHEMA = /* GraphQL */ `
   directive @defer(if: Boolean = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
@@ -91,7 +91,13 @@ export const STOREFRONT_SCHEMA = /* GraphQL */ `
     tags: [String!]!
     title: String!
     updatedAt: DateTime!
-    variants(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): ProductVariantConnection!
+    variants(
+      after: String
+      before: String
+      first: Int
+      last: Int
+      reverse: Boolean = false
+    ): ProductVariantConnection!
     vendor: String!
   }
 

@@ -1,11 +1,24 @@
 import { HEADERS } from '../../base/vendor.js';
 import { answerInParts, type DeferredPart } from '../../graphql/graphql-defer.js';
-import { GraphqlEngine, graphqlRequestOf, operationNote, type GraphqlContext } from '../../graphql/graphql-engine.js';
-import { jsonReply, Refusal, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import {
+  GraphqlEngine,
+  graphqlRequestOf,
+  operationNote,
+  type GraphqlContext,
+} from '../../graphql/graphql-engine.js';
+import {
+  jsonReply,
+  Refusal,
+  type StoreReply,
+  type StoreRequest,
+} from '../../http/store-request.js';
 import { storefrontRoot, type StorefrontShop } from './storefront.resolvers.js';
 import { STOREFRONT_SCHEMA } from './storefront.schema.js';
 
-/** Of all stores of a process: a schema takes longer to build than most calls of a test take together. */
+/**
+ * Of all stores of a process: a schema takes longer to build than most calls of a test take
+ * together.
+ */
 const engine = new GraphqlEngine(() => STOREFRONT_SCHEMA);
 
 /** The Storefront GraphQL interface. */
@@ -33,11 +46,24 @@ export class StorefrontSimulator {
     const operation = graphql.getOperationAST(document, operationName);
     if (!operation) return jsonReply(200, await execute(document));
     const note = operationNote(operation);
-    const { coerced = {} } = graphql.getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-    const inParts = await answerInParts(graphql, { document, selections: operation.selectionSet, variables: coerced }, execute);
+    const { coerced = {} } = graphql.getVariableValues(
+      schema,
+      operation.variableDefinitions ?? [],
+      variables,
+    );
+    const inParts = await answerInParts(
+      graphql,
+      { document, selections: operation.selectionSet, variables: coerced },
+      execute,
+    );
     if (!inParts) return { ...jsonReply(200, await execute(document)), note };
     const payloads = incremental(inParts.first, inParts.parts);
-    return { status: 200, headers: { 'Content-Type': MULTIPART }, body: multipart(payloads), note: `${note}, in ${payloads.length} parts` };
+    return {
+      status: 200,
+      headers: { 'Content-Type': MULTIPART },
+      body: multipart(payloads),
+      note: `${note}, in ${payloads.length} parts`,
+    };
   }
 }
 
@@ -46,7 +72,10 @@ const MULTIPART = `multipart/mixed; boundary=${BOUNDARY}; deferSpec=20220824`;
 
 /** The answers in the order they are sent: first what was not deferred, then each fragment. */
 function incremental(first: object, parts: readonly DeferredPart[]): object[] {
-  const later = parts.map((part, index) => ({ incremental: [part], hasNext: index < parts.length - 1 }));
+  const later = parts.map((part, index) => ({
+    incremental: [part],
+    hasNext: index < parts.length - 1,
+  }));
   return [{ ...first, hasNext: parts.length > 0 }, ...later];
 }
 
@@ -61,7 +90,10 @@ async function* multipart(payloads: readonly object[]): AsyncGenerator<string> {
   yield `\r\n--${BOUNDARY}--\r\n`;
 }
 
-/** What the token of a call may see: a public or private token of the storefront, or the access token of an app as a private one. */
+/**
+ * What the token of a call may see: a public or private token of the storefront, or the access
+ * token of an app as a private one.
+ */
 function scopesOf(shop: StorefrontShop, request: StoreRequest): readonly string[] {
   const { storefrontPublicToken, storefrontPrivateToken } = HEADERS;
   const scopes =
@@ -69,5 +101,7 @@ function scopesOf(shop: StorefrontShop, request: StoreRequest): readonly string[
     shop.storefront.scopesOf('private', request.header(storefrontPrivateToken)) ??
     shop.tokens.find(request.header(storefrontPrivateToken) ?? '')?.scopes;
   if (scopes) return scopes;
-  throw new Refusal(jsonReply(401, { errors: [{ message: '', extensions: { code: 'UNAUTHORIZED' } }] }));
+  throw new Refusal(
+    jsonReply(401, { errors: [{ message: '', extensions: { code: 'UNAUTHORIZED' } }] }),
+  );
 }

@@ -18,9 +18,17 @@ export interface TokenPair {
 }
 
 /** How long tokens live, in seconds. */
-export const TOKEN_SECONDS = { online: 86_399, clientCredentials: 86_399, offline: 3600, refresh: 90 * 86_400 } as const;
+export const TOKEN_SECONDS = {
+  online: 86_399,
+  clientCredentials: 86_399,
+  offline: 3600,
+  refresh: 90 * 86_400,
+} as const;
 
-/** How long the refresh token before the current one stays good, in case the answer to it was lost. In milliseconds, like the next. */
+/**
+ * How long the refresh token before the current one stays good, in case the answer to it was lost.
+ * In milliseconds, like the next.
+ */
 const GRACE = 30 * 86_400_000;
 /** How long a migration may be asked for again, for the same reason. */
 const MIGRATION_GRACE = 7 * 86_400_000;
@@ -48,21 +56,34 @@ export class AccessTokens {
   /** The app's non-expiring offline token: the same one as long as its scopes do not change. */
   offline(apiKey: string, scopes: readonly string[]): AccessToken {
     const current = this.all(apiKey).find(isLasting);
-    if (current && sameScopes(current.scopes, scopes)) return this.told(current, 'offline access token');
+    if (current && sameScopes(current.scopes, scopes))
+      return this.told(current, 'offline access token');
     if (current) this.issued.delete(current.token);
-    return this.told(this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes }), 'offline access token');
+    return this.told(
+      this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes }),
+      'offline access token',
+    );
   }
 
   /** A new token of a user of the shop. */
   online(apiKey: string, scopes: readonly string[]): AccessToken {
-    const token = this.keep({ token: randomText('shpua'), apiKey, mode: 'online', scopes, expiresAt: this.after(TOKEN_SECONDS.online) });
+    const token = this.keep({
+      token: randomText('shpua'),
+      apiKey,
+      mode: 'online',
+      scopes,
+      expiresAt: this.after(TOKEN_SECONDS.online),
+    });
     return this.told(token, 'online access token');
   }
 
   /** A new token for the app's own credentials; those before it live on. */
   clientCredentials(apiKey: string, scopes: readonly string[]): AccessToken {
     const expiresAt = this.after(TOKEN_SECONDS.clientCredentials);
-    return this.told(this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes, expiresAt }), 'client credentials token');
+    return this.told(
+      this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes, expiresAt }),
+      'client credentials token',
+    );
   }
 
   /** A new pair, which ends every pair before it; a non-expiring token lives on. */
@@ -71,28 +92,36 @@ export class AccessTokens {
   }
 
   /**
-   * A new pair for a refresh token: the current one, or the one before it while the current one is unused, for at most 30 days.
-   * Undefined when the token is of no use.
+   * A new pair for a refresh token: the current one, or the one before it while the current one is
+   * unused, for at most 30 days. Undefined when the token is of no use.
    */
   refresh(apiKey: string, refreshToken: string, scopes: readonly string[]): TokenPair | undefined {
     const renewal = this.renewals.get(apiKey);
     if (!renewal) return undefined;
     const { pair, previous } = renewal;
     if (refreshToken === pair.refreshToken && pair.refreshExpiresAt > this.now()) {
-      const until = new Date(Math.min(this.now().getTime() + GRACE, pair.refreshExpiresAt.getTime()));
+      const until = new Date(
+        Math.min(this.now().getTime() + GRACE, pair.refreshExpiresAt.getTime()),
+      );
       return this.renew(apiKey, scopes, { previous: { token: refreshToken, until } });
     }
-    return previous?.token === refreshToken && previous.until > this.now() ? this.renew(apiKey, scopes, { previous }) : undefined;
+    return previous?.token === refreshToken && previous.until > this.now()
+      ? this.renew(apiKey, scopes, { previous })
+      : undefined;
   }
 
   /**
-   * A pair for a non-expiring offline token, which ends with it. Asked again within 7 days, it is the same pair with a new hour to live, unless that
-   * one was renewed or replaced. Undefined when the token is of no use.
+   * A pair for a non-expiring offline token, which ends with it. Asked again within 7 days, it is
+   * the same pair with a new hour to live, unless that one was renewed or replaced. Undefined when
+   * the token is of no use.
    */
   migrate(apiKey: string, token: string, scopes: readonly string[]): TokenPair | undefined {
     const renewal = this.renewals.get(apiKey);
     if (renewal?.migrated?.token === token && renewal.migrated.until > this.now()) {
-      const access = this.keep({ ...renewal.pair.access, expiresAt: this.after(TOKEN_SECONDS.offline) });
+      const access = this.keep({
+        ...renewal.pair.access,
+        expiresAt: this.after(TOKEN_SECONDS.offline),
+      });
       renewal.pair = { ...renewal.pair, access };
       this.note(access, 'expiring offline access token');
       return renewal.pair;
@@ -100,7 +129,9 @@ export class AccessTokens {
     const found = this.issued.get(token);
     if (found?.apiKey !== apiKey || !isLasting(found)) return undefined;
     this.issued.delete(token);
-    return this.renew(apiKey, scopes, { migrated: { token, until: new Date(this.now().getTime() + MIGRATION_GRACE) } });
+    return this.renew(apiKey, scopes, {
+      migrated: { token, until: new Date(this.now().getTime() + MIGRATION_GRACE) },
+    });
   }
 
   /** The token with the given text, unless it is unknown, revoked or expired. */
@@ -124,20 +155,36 @@ export class AccessTokens {
 
   /** Lets the access tokens of an app expire now, all that can; refresh tokens live on. */
   expire(apiKey: string): void {
-    for (const token of this.all(apiKey)) if (token.expiresAt) this.keep({ ...token, expiresAt: this.now() });
+    for (const token of this.all(apiKey))
+      if (token.expiresAt) this.keep({ ...token, expiresAt: this.now() });
   }
 
   /** Lets the refresh tokens of an app expire now; access tokens live on. */
   expireRefresh(apiKey: string): void {
     const renewal = this.renewals.get(apiKey);
-    if (renewal) this.renewals.set(apiKey, { pair: { ...renewal.pair, refreshExpiresAt: this.now() } });
+    if (renewal)
+      this.renewals.set(apiKey, { pair: { ...renewal.pair, refreshExpiresAt: this.now() } });
   }
 
-  private renew(apiKey: string, scopes: readonly string[], origin: Omit<Renewal, 'pair'>): TokenPair {
+  private renew(
+    apiKey: string,
+    scopes: readonly string[],
+    origin: Omit<Renewal, 'pair'>,
+  ): TokenPair {
     const old = this.renewals.get(apiKey);
     if (old) this.issued.delete(old.pair.access.token);
-    const access = this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes, expiresAt: this.after(TOKEN_SECONDS.offline) });
-    const pair: TokenPair = { access, refreshToken: randomText('shprt'), refreshExpiresAt: this.after(TOKEN_SECONDS.refresh) };
+    const access = this.keep({
+      token: accessTokenText(),
+      apiKey,
+      mode: 'offline',
+      scopes,
+      expiresAt: this.after(TOKEN_SECONDS.offline),
+    });
+    const pair: TokenPair = {
+      access,
+      refreshToken: randomText('shprt'),
+      refreshExpiresAt: this.after(TOKEN_SECONDS.refresh),
+    };
     this.renewals.set(apiKey, { ...origin, pair });
     this.note(access, 'expiring offline access token');
     return pair;

@@ -53,7 +53,10 @@ export class Installations {
     return granted !== undefined && scopes.every((scope) => coversScope(granted, scope));
   }
 
-  /** Installs an app and returns its lasting offline token. @throws TypeError when the app is unknown or a scope is malformed */
+  /**
+   * Installs an app and returns its lasting offline token. @throws TypeError when the app is
+   * unknown or a scope is malformed
+   */
   install(apiKey: string, scopes: readonly string[] | string): string {
     const granted = scopesIn(scopes);
     this.grant(this.shop.apps.require(apiKey), granted);
@@ -65,15 +68,24 @@ export class Installations {
     const { apiKey } = app;
     const before = this.find(apiKey);
     const required = app.scopes ?? scopes.filter((scope) => !app.optionalScopes.includes(scope));
-    this.installed.set(apiKey, { apiKey, scopes, required, installedAt: before?.installedAt ?? this.shop.now() });
+    this.installed.set(apiKey, {
+      apiKey,
+      scopes,
+      required,
+      installedAt: before?.installedAt ?? this.shop.now(),
+    });
     this.note(`${app.name} installed with ${scopes.join(', ') || 'no scopes'}`);
     if (before) this.announceScopes(before, scopes);
   }
 
-  /** Gives an installed app and its tokens other scopes. @throws TypeError when the app is not installed or a scope is malformed */
+  /**
+   * Gives an installed app and its tokens other scopes. @throws TypeError when the app is not
+   * installed or a scope is malformed
+   */
   setScopes(apiKey: string, scopes: readonly string[] | string): void {
     const before = this.find(apiKey);
-    if (!before) throw new TypeError(`The app "${apiKey}" is not installed on ${this.shop.identity.domain}.`);
+    if (!before)
+      throw new TypeError(`The app "${apiKey}" is not installed on ${this.shop.identity.domain}.`);
     const granted = scopesIn(scopes);
     this.installed.set(apiKey, { ...before, scopes: granted });
     this.state.tokens.rescope(apiKey, granted);
@@ -81,14 +93,21 @@ export class Installations {
     this.announceScopes(before, granted);
   }
 
-  /** Ends all that an app has in the shop. What is returned delivers `app/uninstalled`, as of now, each time it is called. */
+  /**
+   * Ends all that an app has in the shop. What is returned delivers `app/uninstalled`, as of now,
+   * each time it is called.
+   */
   uninstall(apiKey: string): () => Promise<WebhookDelivery[]> {
     const { name } = this.shop.apps.require(apiKey);
     if (!this.installed.delete(apiKey)) return async () => [];
     this.state.billing.end(apiKey);
     this.state.tokens.revoke(apiKey);
     this.note(`${name} uninstalled`);
-    const deliver = this.shop.dispatcher.prepare('app/uninstalled', shopPayload(this.shop.identity), { apiKey });
+    const deliver = this.shop.dispatcher.prepare(
+      'app/uninstalled',
+      shopPayload(this.shop.identity),
+      { apiKey },
+    );
     this.state.subscriptions.drop(apiKey);
     return deliver;
   }
@@ -99,15 +118,25 @@ export class Installations {
 
   private announceScopes({ apiKey, scopes }: Installation, granted: readonly string[]): void {
     const [previous, current] = [withImplied(scopes), withImplied(granted)];
-    if (previous.length === current.length && previous.every((scope) => current.includes(scope))) return;
+    if (previous.length === current.length && previous.every((scope) => current.includes(scope)))
+      return;
     const { id } = this.shop.identity;
-    const payload = { id, shop_id: globalId('Shop', id), previous, current, updated_at: isoTime(this.shop.now()) };
+    const payload = {
+      id,
+      shop_id: globalId('Shop', id),
+      previous,
+      current,
+      updated_at: isoTime(this.shop.now()),
+    };
     void this.shop.dispatcher.deliver('app/scopes_update', payload, { apiKey });
   }
 }
 
 function scopesIn(scopes: readonly string[] | string): string[] {
   const parsed = parseScopes(typeof scopes === 'string' ? scopes : scopes.join(','));
-  if (!parsed) throw new TypeError(`Scopes look like "read_products" or "write_orders", got "${String(scopes)}".`);
+  if (!parsed)
+    throw new TypeError(
+      `Scopes look like "read_products" or "write_orders", got "${String(scopes)}".`,
+    );
   return parsed;
 }

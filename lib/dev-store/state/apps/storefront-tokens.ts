@@ -5,7 +5,10 @@ export type StorefrontTokenKind = 'public' | 'private';
 
 /** The tokens of one shop's storefront. */
 export class StorefrontTokens {
-  private readonly issued = new Map<string, { kind: StorefrontTokenKind; scopes: readonly string[] }>();
+  private readonly issued = new Map<
+    string,
+    { kind: StorefrontTokenKind; scopes: readonly string[] }
+  >();
 
   issue(kind: StorefrontTokenKind, scopes: readonly string[]): string {
     const token = `${kind === 'private' ? 'shpsb_' : ''}${randomBytes(16).toString('hex')}`;

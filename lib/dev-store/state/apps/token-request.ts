@@ -1,7 +1,11 @@
 import type { StoreReply } from '../../http/store-request.js';
 
-/** What a token is asked for with; `migration` trades a non-expiring offline token for an expiring one. */
-export type TokenGrant = 'authorization_code' | 'token_exchange' | 'migration' | 'refresh_token' | 'client_credentials';
+/**
+ * What a token is asked for with; `migration` trades a non-expiring offline token for an expiring
+ * one.
+ */
+export type TokenGrant =
+  'authorization_code' | 'token_exchange' | 'migration' | 'refresh_token' | 'client_credentials';
 
 /** A request that the token endpoint got. The object is live: the status comes with the answer. */
 export interface TokenRequest {
@@ -15,7 +19,11 @@ export interface TokenRequest {
 }
 
 /**
- * Stands between the token endpoint and its answers. What it returns is sent; `'cut'` ends the connection instead. `answer` does what the endpoint
- * would have done, tokens rotated and all: wait before it or after it, or leave it out.
+ * Stands between the token endpoint and its answers. What it returns is sent; `'cut'` ends the
+ * connection instead. `answer` does what the endpoint would have done, tokens rotated and all: wait
+ * before it or after it, or leave it out.
  */
-export type TokenRequestHook = (request: TokenRequest, answer: () => StoreReply) => StoreReply | 'cut' | Promise<StoreReply | 'cut'>;
+export type TokenRequestHook = (
+  request: TokenRequest,
+  answer: () => StoreReply,
+) => StoreReply | 'cut' | Promise<StoreReply | 'cut'>;

@@ -4,7 +4,8 @@ import type { Money } from './billing-money.js';
 import type { PurchaseTerms, SubscriptionTerms } from './billing-terms.js';
 
 /** How a charge stands; only subscriptions are ever cancelled or frozen. */
-export type ChargeStatus = 'PENDING' | 'ACCEPTED' | 'ACTIVE' | 'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'FROZEN';
+export type ChargeStatus =
+  'PENDING' | 'ACCEPTED' | 'ACTIVE' | 'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'FROZEN';
 
 /** What every charge has. */
 export interface ChargeRecord {
@@ -68,17 +69,26 @@ export function isRunning({ status }: AppSubscription): boolean {
   return status === 'ACTIVE' || status === 'FROZEN';
 }
 
-/** Where the browser goes from an approved charge: the app's return address, which names the charge. */
+/**
+ * Where the browser goes from an approved charge: the app's return address, which names the charge.
+ */
 export function decoratedReturnUrl({ id, returnUrl }: AppCharge): string {
   const url = new URL(returnUrl);
   url.searchParams.set('charge_id', String(id));
   return url.href;
 }
 
-/** What a merchant with the signature of a confirmation page is asked about; undefined when nothing is. */
+/**
+ * What a merchant with the signature of a confirmation page is asked about; undefined when nothing
+ * is.
+ */
 export function questionOf(charge: AppCharge, signature: string): 'charge' | 'raise' | undefined {
   if (sameText(signature, charge.signature)) return 'charge';
-  return charge.kind === 'subscription' && charge.raise && sameText(signature, charge.raise.signature) ? 'raise' : undefined;
+  return charge.kind === 'subscription' &&
+    charge.raise &&
+    sameText(signature, charge.raise.signature)
+    ? 'raise'
+    : undefined;
 }
 
 /** The platform's global id of a charge. */

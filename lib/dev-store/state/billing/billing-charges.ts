@@ -14,7 +14,13 @@ import {
 } from './billing-charge.js';
 import type { BillingContext } from './billing.context.js';
 import { amountText, unitsOf, type Money } from './billing-money.js';
-import { periodAt, type BillingPeriod, type PurchaseTerms, type SubscriptionTerms, type UsagePricing } from './billing-terms.js';
+import {
+  periodAt,
+  type BillingPeriod,
+  type PurchaseTerms,
+  type SubscriptionTerms,
+  type UsagePricing,
+} from './billing-terms.js';
 
 /** How long a charge waits for the merchant before it expires. In milliseconds. */
 const PENDING_LIFETIME = 2 * 86_400_000;
@@ -24,14 +30,17 @@ const NEAR_CAP = 90n;
 /** What one shop is charged by its apps. Nothing costs anything. */
 export class BillingCharges {
   /**
-   * Whether an approved charge is active at once, or `ACCEPTED` until `activate`, as when the platform takes its time.
+   * Whether an approved charge is active at once, or `ACCEPTED` until `activate`, as when the
+   * platform takes its time.
    * @default 'immediate'
    */
   activation: 'immediate' | 'manual' = 'immediate';
   private readonly kept = new Map<number, AppCharge>();
   private readonly usage: UsageRecord[] = [];
 
-  /** @param lastId the id before the first one handed out; usage records draw from the same numbers */
+  /**
+   * @param lastId the id before the first one handed out; usage records draw from the same numbers
+   */
   constructor(
     private readonly context: BillingContext,
     private lastId: number,
@@ -50,12 +59,16 @@ export class BillingCharges {
 
   /** The subscriptions to an app in any state, oldest first. */
   subscriptionsOf(apiKey: string): AppSubscription[] {
-    return this.charges.filter((charge) => charge.kind === 'subscription').filter((charge) => charge.apiKey === apiKey);
+    return this.charges
+      .filter((charge) => charge.kind === 'subscription')
+      .filter((charge) => charge.apiKey === apiKey);
   }
 
   /** The one-time purchases of an app in any state, oldest first. */
   purchasesOf(apiKey: string): AppPurchase[] {
-    return this.charges.filter((charge) => charge.kind === 'purchase').filter((charge) => charge.apiKey === apiKey);
+    return this.charges
+      .filter((charge) => charge.kind === 'purchase')
+      .filter((charge) => charge.apiKey === apiKey);
   }
 
   /** A charge by its number or global id. */
@@ -64,7 +77,10 @@ export class BillingCharges {
     return this.kept.get(Number(/(?<!\d)\d+$/.exec(String(id))?.[0] ?? NaN));
   }
 
-  /** Where the merchant decides about a charge, or about a higher cap. @throws TypeError when there is no such charge */
+  /**
+   * Where the merchant decides about a charge, or about a higher cap. @throws TypeError when there
+   * is no such charge
+   */
   confirmationUrl(id: string | number): string {
     const charge = this.require(id);
     const { signature } = (charge.kind === 'subscription' && charge.raise) || charge;
@@ -72,7 +88,8 @@ export class BillingCharges {
   }
 
   /**
-   * Approves what waits for the merchant: a charge, which takes the place of the subscription before it, or a higher cap.
+   * Approves what waits for the merchant: a charge, which takes the place of the subscription
+   * before it, or a higher cap.
    * @returns where the browser goes
    * @throws TypeError when nothing waits
    */
@@ -115,7 +132,10 @@ export class BillingCharges {
     charge.raise = undefined;
   }
 
-  /** Puts an active subscription on hold, as when the merchant does not pay. @throws TypeError unless it is active */
+  /**
+   * Puts an active subscription on hold, as when the merchant does not pay. @throws TypeError
+   * unless it is active
+   */
   freeze(id: string | number): void {
     this.tell(this.move(this.requireSubscription(id), ['ACTIVE'], 'FROZEN'));
   }
@@ -125,14 +145,23 @@ export class BillingCharges {
     this.tell(this.move(this.requireSubscription(id), ['FROZEN'], 'ACTIVE'));
   }
 
-  /** Lets a charge expire that the merchant has not decided about, before its two days are over. @throws TypeError unless it is pending */
+  /**
+   * Lets a charge expire that the merchant has not decided about, before its two days are over.
+   * @throws TypeError unless it is pending
+   */
   expire(id: string | number): void {
     this.tell(this.move(this.require(id), ['PENDING'], 'EXPIRED'));
   }
 
   /** Makes a subscription that waits for the merchant. */
   subscribe(apiKey: string, terms: SubscriptionTerms): AppSubscription {
-    return this.keep({ ...terms, ...this.newRecord(apiKey), kind: 'subscription', activatedAt: undefined, raise: undefined });
+    return this.keep({
+      ...terms,
+      ...this.newRecord(apiKey),
+      kind: 'subscription',
+      activatedAt: undefined,
+      raise: undefined,
+    });
   }
 
   /** Makes a purchase that waits for the merchant. */
@@ -143,28 +172,56 @@ export class BillingCharges {
   /** Asks for another cap; one that was asked for before is forgotten. */
   askForCap(subscription: AppSubscription, index: number, cappedAmount: Money): void {
     subscription.raise = { index, cappedAmount, signature: newSignature() };
-    this.context.note(subscription, `is to be capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`);
+    this.context.note(
+      subscription,
+      `is to be capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`,
+    );
   }
 
-  /** Charges for use; with a key that was used before, nothing happens but that the old record is answered. Undefined when the cap forbids it. */
+  /**
+   * Charges for use; with a key that was used before, nothing happens but that the old record is
+   * answered. Undefined when the cap forbids it.
+   */
   recordUsage(
     subscription: AppSubscription,
     index: number,
-    { description, price, idempotencyKey }: Pick<UsageRecord, 'description' | 'price' | 'idempotencyKey'>,
+    {
+      description,
+      price,
+      idempotencyKey,
+    }: Pick<UsageRecord, 'description' | 'price' | 'idempotencyKey'>,
   ): UsageRecord | undefined {
     const { apiKey } = subscription;
-    const known = this.usage.find((record) => record.apiKey === apiKey && record.idempotencyKey === idempotencyKey);
+    const known = this.usage.find(
+      (record) => record.apiKey === apiKey && record.idempotencyKey === idempotencyKey,
+    );
     if (known && idempotencyKey !== null) return known;
     const pricing = subscription.pricing[index] as UsagePricing;
-    const [before, cap] = [this.unitsUsed(subscription, index), unitsOf(pricing.cappedAmount.amount)];
+    const [before, cap] = [
+      this.unitsUsed(subscription, index),
+      unitsOf(pricing.cappedAmount.amount),
+    ];
     const after = before + unitsOf(price.amount);
     if (after > cap) return undefined;
     const createdAt = this.context.now();
-    const record: UsageRecord = { id: ++this.lastId, apiKey, subscription, index, description, price, idempotencyKey, createdAt };
+    const record: UsageRecord = {
+      id: ++this.lastId,
+      apiKey,
+      subscription,
+      index,
+      description,
+      price,
+      idempotencyKey,
+      createdAt,
+    };
     this.usage.push(record);
-    this.context.note(subscription, `is charged ${price.amount} ${price.currencyCode}: ${description}`);
+    this.context.note(
+      subscription,
+      `is charged ${price.amount} ${price.currencyCode}: ${description}`,
+    );
     const near = (used: bigint): boolean => used * 100n >= cap * NEAR_CAP;
-    if (near(after) && !near(before)) this.context.announceNearCap(subscription, this.balanceUsed(subscription, index));
+    if (near(after) && !near(before))
+      this.context.announceNearCap(subscription, this.balanceUsed(subscription, index));
     return record;
   }
 
@@ -175,38 +232,55 @@ export class BillingCharges {
 
   /** The period a subscription is in; undefined when it has never been active. */
   period({ activatedAt, trialDays, pricing }: AppSubscription): BillingPeriod | undefined {
-    return activatedAt && periodAt(activatedAt, trialDays, pricing[0]?.interval ?? 'EVERY_30_DAYS', this.context.now());
+    return (
+      activatedAt &&
+      periodAt(activatedAt, trialDays, pricing[0]?.interval ?? 'EVERY_30_DAYS', this.context.now())
+    );
   }
 
   /** Ends everything of an app that is uninstalled. */
   end(apiKey: string): void {
-    for (const subscription of this.subscriptionsOf(apiKey)) if (isCancellable(subscription)) this.cancel(subscription.id);
-    for (const purchase of this.purchasesOf(apiKey)) if (purchase.status === 'PENDING') this.expire(purchase.id);
+    for (const subscription of this.subscriptionsOf(apiKey))
+      if (isCancellable(subscription)) this.cancel(subscription.id);
+    for (const purchase of this.purchasesOf(apiKey))
+      if (purchase.status === 'PENDING') this.expire(purchase.id);
   }
 
   private raiseCap(subscription: AppSubscription, { index, cappedAmount }: CapRaise): void {
-    subscription.pricing = subscription.pricing.map((one, at) => (at === index && one.kind === 'usage' ? { ...one, cappedAmount } : one));
+    subscription.pricing = subscription.pricing.map((one, at) =>
+      at === index && one.kind === 'usage' ? { ...one, cappedAmount } : one,
+    );
     subscription.raise = undefined;
     subscription.updatedAt = this.context.now();
-    this.context.note(subscription, `is capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`);
+    this.context.note(
+      subscription,
+      `is capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`,
+    );
     this.context.announce(subscription);
   }
 
   private unitsUsed(subscription: AppSubscription, index: number): bigint {
     const from = this.period(subscription)?.start;
-    const counting = this.usage.filter((record) => record.subscription === subscription && record.index === index);
-    return counting.reduce((sum, { price, createdAt }) => (from && createdAt < from ? sum : sum + unitsOf(price.amount)), 0n);
+    const counting = this.usage.filter(
+      (record) => record.subscription === subscription && record.index === index,
+    );
+    return counting.reduce(
+      (sum, { price, createdAt }) => (from && createdAt < from ? sum : sum + unitsOf(price.amount)),
+      0n,
+    );
   }
 
   private expireForgotten(): void {
     const latest = this.context.now().getTime() - PENDING_LIFETIME;
     for (const charge of this.kept.values()) {
-      if (charge.status === 'PENDING' && charge.createdAt.getTime() <= latest) this.tell(this.move(charge, ['PENDING'], 'EXPIRED'));
+      if (charge.status === 'PENDING' && charge.createdAt.getTime() <= latest)
+        this.tell(this.move(charge, ['PENDING'], 'EXPIRED'));
     }
   }
 
   private move(charge: AppCharge, from: readonly ChargeStatus[], to: ChargeStatus): AppCharge {
-    if (!from.includes(charge.status)) throw new TypeError(`The charge ${charge.id} is ${charge.status}: it cannot become ${to}.`);
+    if (!from.includes(charge.status))
+      throw new TypeError(`The charge ${charge.id} is ${charge.status}: it cannot become ${to}.`);
     charge.status = to;
     charge.updatedAt = this.context.now();
     return charge;
@@ -231,7 +305,14 @@ export class BillingCharges {
 
   private newRecord(apiKey: string): ChargeRecord {
     const createdAt = this.context.now();
-    return { id: ++this.lastId, apiKey, status: 'PENDING', createdAt, updatedAt: createdAt, signature: newSignature() };
+    return {
+      id: ++this.lastId,
+      apiKey,
+      status: 'PENDING',
+      createdAt,
+      updatedAt: createdAt,
+      signature: newSignature(),
+    };
   }
 
   private keep<C extends AppCharge>(charge: C): C {

@@ -7,8 +7,17 @@ export interface Money {
 const DECIMALS = 6;
 const SHAPE = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
 
-/** Money as an API call says it, its amount as number or text; undefined when that is no plain decimal, or negative. */
-export function moneyOf({ amount, currencyCode }: { amount: unknown; currencyCode: string }): Money | undefined {
+/**
+ * Money as an API call says it, its amount as number or text; undefined when that is no plain
+ * decimal, or negative.
+ */
+export function moneyOf({
+  amount,
+  currencyCode,
+}: {
+  amount: unknown;
+  currencyCode: string;
+}): Money | undefined {
   const text = typeof amount === 'number' || typeof amount === 'string' ? String(amount) : '';
   return SHAPE.test(text) ? { amount: amountText(unitsOf(text)), currencyCode } : undefined;
 }
@@ -34,5 +43,7 @@ export function rounded(units: bigint): bigint {
 
 /** Money for a person: `$9.99`. */
 export function readableMoney({ amount, currencyCode }: Money): string {
-  return new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode }).format(Number(amount));
+  return new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode }).format(
+    Number(amount),
+  );
 }

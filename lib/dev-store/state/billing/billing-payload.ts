@@ -22,7 +22,11 @@ export function chargePayload(charge: AppCharge, shopId: number): Record<string,
 }
 
 /** What `app_subscriptions/approaching_capped_amount` carries. @param balanceUsed decimal text */
-export function nearCapPayload(subscription: AppSubscription, shopId: number, balanceUsed: string): Record<string, unknown> {
+export function nearCapPayload(
+  subscription: AppSubscription,
+  shopId: number,
+  balanceUsed: string,
+): Record<string, unknown> {
   const { usage } = pricingsOf(subscription);
   return {
     app_subscription: {
@@ -35,8 +39,14 @@ export function nearCapPayload(subscription: AppSubscription, shopId: number, ba
   };
 }
 
-function pricingsOf({ pricing }: AppSubscription): { recurring: RecurringPricing | undefined; usage: UsagePricing | undefined } {
-  return { recurring: pricing.find((one) => one.kind === 'recurring'), usage: pricing.find((one) => one.kind === 'usage') };
+function pricingsOf({ pricing }: AppSubscription): {
+  recurring: RecurringPricing | undefined;
+  usage: UsagePricing | undefined;
+} {
+  return {
+    recurring: pricing.find((one) => one.kind === 'recurring'),
+    usage: pricing.find((one) => one.kind === 'usage'),
+  };
 }
 
 function identity(charge: AppCharge, shopId: number): object {

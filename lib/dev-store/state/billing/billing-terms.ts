@@ -58,7 +58,12 @@ export interface BillingPeriod {
 }
 
 /** The period that a time falls into. */
-export function periodAt(activatedAt: Date, trialDays: number, interval: BillingInterval, time: Date): BillingPeriod {
+export function periodAt(
+  activatedAt: Date,
+  trialDays: number,
+  interval: BillingInterval,
+  time: Date,
+): BillingPeriod {
   const length = (interval === 'ANNUAL' ? 365 : 30) * DAY;
   const billedFrom = activatedAt.getTime() + trialDays * DAY;
   const number = Math.max(0, Math.floor((time.getTime() - billedFrom) / length));
@@ -72,6 +77,9 @@ export function periodAt(activatedAt: Date, trialDays: number, interval: Billing
 /** What is left of a price. */
 export function discounted(price: Money, value: DiscountValue): Money {
   const full = unitsOf(price.amount);
-  const off = 'amount' in value ? unitsOf(value.amount.amount) : (full * unitsOf(value.percentage.toFixed(6))) / unitsOf('1');
+  const off =
+    'amount' in value
+      ? unitsOf(value.amount.amount)
+      : (full * unitsOf(value.percentage.toFixed(6))) / unitsOf('1');
   return { ...price, amount: off >= full ? '0.0' : amountText(rounded(full - off)) };
 }

@@ -9,13 +9,19 @@ export interface BillingContext {
   readonly origin: () => string;
   /** Tells the app how a charge stands now, without waiting for it. */
   readonly announce: (charge: AppCharge) => void;
-  /** Tells the app that nearly all of a cap is used, without waiting for it. `balanceUsed` is decimal text. */
+  /**
+   * Tells the app that nearly all of a cap is used, without waiting for it. `balanceUsed` is
+   * decimal text.
+   */
   readonly announceNearCap: (subscription: AppSubscription, balanceUsed: string) => void;
   readonly note: (charge: AppCharge, text: string) => void;
 }
 
 /** @param origin where the shop answers, looked up each time: a shop has none before it listens */
-export function billingContext({ identity, apps, now, log, dispatcher }: ShopContext, origin: () => string): BillingContext {
+export function billingContext(
+  { identity, apps, now, log, dispatcher }: ShopContext,
+  origin: () => string,
+): BillingContext {
   const deliver = (topic: string, payload: object, { apiKey }: AppCharge): void => {
     void dispatcher.deliver(topic, payload, { apiKey });
   };
@@ -27,7 +33,12 @@ export function billingContext({ identity, apps, now, log, dispatcher }: ShopCon
       deliver(`${subject}/update`, chargePayload(charge, identity.id), charge);
     },
     announceNearCap: (subscription, balanceUsed) =>
-      deliver('app_subscriptions/approaching_capped_amount', nearCapPayload(subscription, identity.id, balanceUsed), subscription),
-    note: ({ apiKey, name }, text) => log.add({ kind: 'billing', summary: `${name} of ${apps.require(apiKey).name}: ${text}` }),
+      deliver(
+        'app_subscriptions/approaching_capped_amount',
+        nearCapPayload(subscription, identity.id, balanceUsed),
+        subscription,
+      ),
+    note: ({ apiKey, name }, text) =>
+      log.add({ kind: 'billing', summary: `${name} of ${apps.require(apiKey).name}: ${text}` }),
   };
 }

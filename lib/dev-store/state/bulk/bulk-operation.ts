@@ -1,6 +1,8 @@
 import type { ByteStream } from '../../http/store-request.js';
 
-/** A bulk operation of one app in one shop. The object is live: it changes while the operation runs. */
+/**
+ * A bulk operation of one app in one shop. The object is live: it changes while the operation runs.
+ */
 export interface BulkOperation {
   readonly id: number;
   readonly apiKey: string;
@@ -33,7 +35,9 @@ export interface BulkRows {
   readonly rootObjectCount: number;
 }
 
-/** An operation that cannot go on; anything else that is thrown is an internal error of the store. */
+/**
+ * An operation that cannot go on; anything else that is thrown is an internal error of the store.
+ */
 export class BulkFailure extends Error {
   constructor(readonly code: BulkErrorCode) {
     super(`The bulk operation failed: ${code}`);

@@ -46,7 +46,10 @@ export class BulkOperations {
   }
 
   /** Starts an operation. @param run does the work, once the operation's time has come */
-  start(description: Pick<BulkOperation, 'apiKey' | 'type' | 'query'>, run: () => Promise<BulkRows>): BulkOperation {
+  start(
+    description: Pick<BulkOperation, 'apiKey' | 'type' | 'query'>,
+    run: () => Promise<BulkRows>,
+  ): BulkOperation {
     const operation: BulkOperation = {
       ...description,
       id: ++this.lastId,
@@ -84,14 +87,21 @@ export class BulkOperations {
     await Promise.all(this.all().map((operation) => this.finish(operation)));
   }
 
-  /** Fails every operation that is in progress, with the first lines of its result as partial data. */
+  /**
+   * Fails every operation that is in progress, with the first lines of its result as partial data.
+   */
   async fail(code: BulkErrorCode, lines: number): Promise<void> {
     const running = this.all().filter(isRunning);
     await Promise.all(
       running.map(async (operation) => {
         const rows = await this.work.get(operation)?.();
         const partial = !rows || rows instanceof BulkFailure ? [] : rows.lines.slice(0, lines);
-        await this.end(operation, { status: 'FAILED', errorCode: code, objectCount: partial.length, file: fileOf(partial) });
+        await this.end(operation, {
+          status: 'FAILED',
+          errorCode: code,
+          objectCount: partial.length,
+          file: fileOf(partial),
+        });
       }),
     );
   }
@@ -106,16 +116,30 @@ export class BulkOperations {
     if (!isRunning(operation)) return;
     if (operation.type === 'QUERY' && this.served) {
       const { objectCount = 0, ...file } = this.served;
-      return this.end(operation, { status: 'COMPLETED', objectCount, rootObjectCount: objectCount, file });
+      return this.end(operation, {
+        status: 'COMPLETED',
+        objectCount,
+        rootObjectCount: objectCount,
+        file,
+      });
     }
     const rows = await this.work.get(operation)?.();
     if (!rows) return;
-    if (rows instanceof BulkFailure) return this.end(operation, { status: 'FAILED', errorCode: rows.code });
+    if (rows instanceof BulkFailure)
+      return this.end(operation, { status: 'FAILED', errorCode: rows.code });
     const { lines, rootObjectCount } = rows;
-    return this.end(operation, { status: 'COMPLETED', objectCount: lines.length, rootObjectCount, file: fileOf(lines) });
+    return this.end(operation, {
+      status: 'COMPLETED',
+      objectCount: lines.length,
+      rootObjectCount,
+      file: fileOf(lines),
+    });
   }
 
-  private async attempt(operation: BulkOperation, run: () => Promise<BulkRows>): Promise<BulkRows | BulkFailure> {
+  private async attempt(
+    operation: BulkOperation,
+    run: () => Promise<BulkRows>,
+  ): Promise<BulkRows | BulkFailure> {
     try {
       return await run();
     } catch (error) {
@@ -125,16 +149,25 @@ export class BulkOperations {
     }
   }
 
-  private async end(operation: BulkOperation, outcome: Partial<BulkOperation> & Pick<BulkOperation, 'status'>): Promise<void> {
-    if (isOver(operation) || (operation.status === 'CANCELING' && outcome.status !== 'CANCELED')) return;
+  private async end(
+    operation: BulkOperation,
+    outcome: Partial<BulkOperation> & Pick<BulkOperation, 'status'>,
+  ): Promise<void> {
+    if (isOver(operation) || (operation.status === 'CANCELING' && outcome.status !== 'CANCELED'))
+      return;
     this.work.delete(operation);
     Object.assign(operation, outcome, { completedAt: this.shop.now() });
     this.note(operation, `${operation.status.toLowerCase()}, ${operation.objectCount} objects`);
-    await this.shop.dispatcher.deliver('bulk_operations/finish', bulkOperationPayload(operation), { apiKey: operation.apiKey });
+    await this.shop.dispatcher.deliver('bulk_operations/finish', bulkOperationPayload(operation), {
+      apiKey: operation.apiKey,
+    });
   }
 
   private note({ id, type }: BulkOperation, text: string): void {
-    this.shop.log.add({ kind: 'bulk', summary: `${type.toLowerCase()} ${globalId('BulkOperation', id)} ${text}` });
+    this.shop.log.add({
+      kind: 'bulk',
+      summary: `${type.toLowerCase()} ${globalId('BulkOperation', id)} ${text}`,
+    });
   }
 
   private after(milliseconds: number, work: () => void): void {

@@ -3,7 +3,14 @@ import { globalId } from '../../base/vendor.js';
 import type { BulkOperation } from './bulk-operation.js';
 
 /** What the webhook `bulk_operations/finish` carries: words in lower case, and no address. */
-export function bulkOperationPayload({ id, status, type, errorCode, createdAt, completedAt }: BulkOperation): Record<string, unknown> {
+export function bulkOperationPayload({
+  id,
+  status,
+  type,
+  errorCode,
+  createdAt,
+  completedAt,
+}: BulkOperation): Record<string, unknown> {
   return {
     admin_graphql_api_id: globalId('BulkOperation', id),
     completed_at: completedAt && isoTime(completedAt),

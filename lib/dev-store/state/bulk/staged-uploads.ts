@@ -57,7 +57,11 @@ export class StagedUploads {
       policy,
       'x-goog-signature': this.signer.signature(policy),
     };
-    return { path: UPLOAD_PATH, key, parameters: Object.entries(values).map(([name, value]) => ({ name, value })) };
+    return {
+      path: UPLOAD_PATH,
+      key,
+      parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
+    };
   }
 
   /** Keeps an uploaded file. Whether there was a place for it. */

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { hmacHex, sameText } from '../../base/signing.js';
 
-/** Where the results of bulk operations are downloaded, followed by the operation's number and `.jsonl`. */
+/**
+ * Where the results of bulk operations are downloaded, followed by the operation's number and
+ * `.jsonl`.
+ */
 export const RESULT_PATH = '/bulk-results/';
 
 /** Seconds that a result can be downloaded. */
@@ -25,7 +28,10 @@ export class StorageSigner {
   /** What is wrong with a signed address; undefined when it holds. */
   problemOf(method: 'GET' | 'PUT', { pathname, searchParams }: URL): StorageProblem | undefined {
     const expires = searchParams.get('Expires') ?? '';
-    const valid = this.verify(`${method} ${pathname} ${expires}`, searchParams.get('Signature') ?? '');
+    const valid = this.verify(
+      `${method} ${pathname} ${expires}`,
+      searchParams.get('Signature') ?? '',
+    );
     if (!valid) return 'SignatureDoesNotMatch';
     return Number(expires) * 1000 < this.now().getTime() ? 'ExpiredToken' : undefined;
   }

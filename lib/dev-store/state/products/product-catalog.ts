@@ -18,7 +18,8 @@ export class ProductCatalog {
   private readonly products = new Map<number, Product>();
 
   /**
-   * @param shop whose name is the vendor of products without one, and whose apps are told of each change
+   * @param shop whose name is the vendor of products without one, and whose apps are told of each
+   * change
    * @param lastId the id before the first one handed out; variants draw from the same numbers
    */
   constructor(
@@ -34,10 +35,16 @@ export class ProductCatalog {
     return this.products.get(id);
   }
 
-  /** Adds products that were there all along: the apps are not told. @throws TypeError when one is refused */
+  /**
+   * Adds products that were there all along: the apps are not told. @throws TypeError when one is
+   * refused
+   */
   seed(products: readonly SeedProduct[]): void {
     for (const { price, sku, ...input } of products) {
-      const { problems } = this.add({ ...input, variants: [{ ...(price ? { price } : {}), ...(sku ? { sku } : {}) }] });
+      const { problems } = this.add({
+        ...input,
+        variants: [{ ...(price ? { price } : {}), ...(sku ? { sku } : {}) }],
+      });
       if (problems)
         throw new TypeError(
           `The seed product "${input.title}" of ${this.shop.identity.domain} is refused: ${problems.map((p) => `${p.field} ${p.message}`).join(', ')}.`,
@@ -65,7 +72,8 @@ export class ProductCatalog {
     if (input.handle) product.handle = slug(input.handle);
     if (input.status !== undefined) product.status = input.status;
     if (input.tags !== undefined) product.tags = cleanTags(input.tags);
-    if (input.variants !== undefined) product.variants = this.makeVariants(input.variants.length > 0 ? input.variants : [{}], at);
+    if (input.variants !== undefined)
+      product.variants = this.makeVariants(input.variants.length > 0 ? input.variants : [{}], at);
     product.updatedAt = at;
     this.announce('update', product);
     return { product };
@@ -105,14 +113,21 @@ export class ProductCatalog {
   /** Tells the apps, without waiting for them. */
   private announce(action: 'create' | 'update' | 'delete', product: Product): void {
     this.shop.log.add({ kind: 'product', summary: `${product.title}: ${action}d` });
-    void this.shop.dispatcher.deliver(`products/${action}`, action === 'delete' ? { id: product.id } : productPayload(product));
+    void this.shop.dispatcher.deliver(
+      `products/${action}`,
+      action === 'delete' ? { id: product.id } : productPayload(product),
+    );
   }
 
   private problemsOf(input: ProductInput, current?: Product): FieldProblem[] {
     const problems: FieldProblem[] = [];
-    if (input.title !== undefined && !input.title.trim()) problems.push({ field: 'title', message: "can't be blank" });
+    if (input.title !== undefined && !input.title.trim())
+      problems.push({ field: 'title', message: "can't be blank" });
     if ((input.title?.length ?? 0) > LONGEST_TITLE)
-      problems.push({ field: 'title', message: `is too long (maximum is ${LONGEST_TITLE} characters)` });
+      problems.push({
+        field: 'title',
+        message: `is too long (maximum is ${LONGEST_TITLE} characters)`,
+      });
     const wanted = input.handle ? slug(input.handle) : undefined;
     if (wanted && this.all().some((product) => product !== current && product.handle === wanted)) {
       problems.push({ field: 'handle', message: 'has already been taken' });
@@ -152,5 +167,7 @@ function slug(text: string): string {
 }
 
 function cleanTags(tags: readonly string[]): string[] {
-  return [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))].sort((a, b) => a.localeCompare(b, 'en'));
+  return [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))].sort((a, b) =>
+    a.localeCompare(b, 'en'),
+  );
 }

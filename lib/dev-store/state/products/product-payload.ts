@@ -22,7 +22,15 @@ export function productPayload(product: Product): Record<string, unknown> {
     admin_graphql_api_id: globalId('Product', id),
     variants: variants.map((variant) => variantPayload(product, variant)),
     // Option ids never collide: a product has one option, numbered after the product itself.
-    options: [{ id, product_id: id, name: 'Title', position: 1, values: variants.map((variant) => variant.title) }],
+    options: [
+      {
+        id,
+        product_id: id,
+        name: 'Title',
+        position: 1,
+        values: variants.map((variant) => variant.title),
+      },
+    ],
     images: [],
     image: null,
   };

@@ -56,4 +56,5 @@ export interface FieldProblem {
 }
 
 /** Either the product as it now stands, or why nothing changed. */
-export type ProductChange = { product: Product; problems?: never } | { product?: never; problems: FieldProblem[] };
+export type ProductChange =
+  { product: Product; problems?: never } | { product?: never; problems: FieldProblem[] };

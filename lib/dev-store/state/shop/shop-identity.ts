@@ -50,7 +50,8 @@ export class ShopIdentity {
   ) {
     const store = storeName(domain);
     this.domain = domain;
-    this.name = name ?? store.replace(/-+/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+    this.name =
+      name ?? store.replace(/-+/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
     this.email = email ?? `owner@${store}.example`;
     this.id = 60_000_000_000 + number;
     this.user = { ...OWNER, id: DEFAULT_USER_ID, email: this.email };

@@ -3,7 +3,14 @@ import { globalId } from '../../base/vendor.js';
 import type { ShopIdentity } from './shop-identity.js';
 
 /** A shop as the REST interface answers it and `app/uninstalled` carries it. */
-export function shopPayload({ id, name, email, domain, createdAt, user }: ShopIdentity): Record<string, unknown> {
+export function shopPayload({
+  id,
+  name,
+  email,
+  domain,
+  createdAt,
+  user,
+}: ShopIdentity): Record<string, unknown> {
   const created = isoTime(createdAt);
   return {
     id,

@@ -3,7 +3,9 @@ import { SUBSCRIBABLE_TOPICS, topicConstant, topicName } from '../../base/webhoo
 
 /** Where a subscription's deliveries go. */
 export type WebhookEndpoint =
-  { kind: 'http'; callbackUrl: string } | { kind: 'eventbridge'; arn: string } | { kind: 'pubsub'; project: string; topic: string };
+  | { kind: 'http'; callbackUrl: string }
+  | { kind: 'eventbridge'; arn: string }
+  | { kind: 'pubsub'; project: string; topic: string };
 
 /** A webhook subscription of one app in one shop. */
 export interface WebhookSubscription {
@@ -49,7 +51,8 @@ export interface SubscriptionProblem {
 
 /** Either the subscription as it now stands, or why nothing changed. */
 export type SubscriptionChange =
-  { subscription: WebhookSubscription; problem?: never } | { subscription?: never; problem: SubscriptionProblem };
+  | { subscription: WebhookSubscription; problem?: never }
+  | { subscription?: never; problem: SubscriptionProblem };
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -70,11 +73,19 @@ export class WebhookSubscriptions {
     return this.all().filter((subscription) => subscription.apiKey === apiKey);
   }
 
-  /** The subscriptions of a topic, in either spelling; with `apiKey`, only those of one app. @throws TypeError when there is no such topic */
+  /**
+   * The subscriptions of a topic, in either spelling; with `apiKey`, only those of one app. @throws
+   * TypeError when there is no such topic
+   */
   to(topic: string, apiKey?: string): WebhookSubscription[] {
     const name = topicName(topic);
-    if (!name) throw new TypeError(`There is no webhook topic "${topic}"; topics look like "PRODUCTS_CREATE" or "products/create".`);
-    return (apiKey === undefined ? this.all() : this.of(apiKey)).filter((subscription) => subscription.topic === name);
+    if (!name)
+      throw new TypeError(
+        `There is no webhook topic "${topic}"; topics look like "PRODUCTS_CREATE" or "products/create".`,
+      );
+    return (apiKey === undefined ? this.all() : this.of(apiKey)).filter(
+      (subscription) => subscription.topic === name,
+    );
   }
 
   find(apiKey: string, id: number): WebhookSubscription | undefined {
@@ -82,13 +93,24 @@ export class WebhookSubscriptions {
     return found?.apiKey === apiKey ? found : undefined;
   }
 
-  create(caller: SubscriptionCaller, topicText: string, input: SubscriptionInput): SubscriptionChange {
+  create(
+    caller: SubscriptionCaller,
+    topicText: string,
+    input: SubscriptionInput,
+  ): SubscriptionChange {
     const topic = topicName(topicText);
     if (!topic || !SUBSCRIBABLE_TOPICS.includes(topic)) {
-      return { problem: { field: 'topic', message: `Could not find the webhook topic ${topicText}` } };
+      return {
+        problem: { field: 'topic', message: `Could not find the webhook topic ${topicText}` },
+      };
     }
     if (topic.startsWith('products/') && !coversScope(caller.scopes, 'read_products')) {
-      return { problem: { field: 'topic', message: `You do not have permission to create or update webhooks with ${topic} topic` } };
+      return {
+        problem: {
+          field: 'topic',
+          message: `You do not have permission to create or update webhooks with ${topic} topic`,
+        },
+      };
     }
     const endpoint = parseEndpoint(input.address ?? '');
     if (typeof endpoint === 'string') return { problem: { field: 'address', message: endpoint } };
@@ -126,7 +148,8 @@ export class WebhookSubscriptions {
       subscription.endpoint = endpoint;
     }
     if (input.includeFields) subscription.includeFields = [...input.includeFields];
-    if (input.metafieldNamespaces) subscription.metafieldNamespaces = [...input.metafieldNamespaces];
+    if (input.metafieldNamespaces)
+      subscription.metafieldNamespaces = [...input.metafieldNamespaces];
     if (input.filter !== undefined) subscription.filter = input.filter;
     if (input.name !== undefined) subscription.name = input.name;
     if (input.format !== undefined) subscription.format = input.format;
@@ -144,16 +167,26 @@ export class WebhookSubscriptions {
     for (const { id } of this.of(apiKey)) this.subscriptions.delete(id);
   }
 
-  private isTaken(apiKey: string, topic: string, endpoint: WebhookEndpoint, exceptId?: number): boolean {
+  private isTaken(
+    apiKey: string,
+    topic: string,
+    endpoint: WebhookEndpoint,
+    exceptId?: number,
+  ): boolean {
     const address = addressOf(endpoint);
-    return this.of(apiKey).some((other) => other.id !== exceptId && other.topic === topic && addressOf(other.endpoint) === address);
+    return this.of(apiKey).some(
+      (other) =>
+        other.id !== exceptId && other.topic === topic && addressOf(other.endpoint) === address,
+    );
   }
 }
 
 /** The one-line address of an endpoint, as `uri` and REST's `address` spell it. */
 export function addressOf(endpoint: WebhookEndpoint): string {
   if (endpoint.kind === 'http') return endpoint.callbackUrl;
-  return endpoint.kind === 'eventbridge' ? endpoint.arn : `pubsub://${endpoint.project}:${endpoint.topic}`;
+  return endpoint.kind === 'eventbridge'
+    ? endpoint.arn
+    : `pubsub://${endpoint.project}:${endpoint.topic}`;
 }
 
 /** A subscription's topic in the GraphQL spelling. */
@@ -164,12 +197,15 @@ export function constantOf(subscription: WebhookSubscription): string {
 /** The endpoint an address names, or the platform's words for what is wrong with it. */
 function parseEndpoint(address: string): WebhookEndpoint | string {
   if (!address) return "can't be blank";
-  if (/^arn:aws:events:[a-z0-9-]+::event-source\/\S+$/.test(address)) return { kind: 'eventbridge', arn: address };
+  if (/^arn:aws:events:[a-z0-9-]+::event-source\/\S+$/.test(address))
+    return { kind: 'eventbridge', arn: address };
   const pubsub = /^pubsub:\/\/([a-z][a-z0-9-]*):([A-Za-z][\w.~+%-]*)$/.exec(address);
   if (pubsub) return { kind: 'pubsub', project: pubsub[1] ?? '', topic: pubsub[2] ?? '' };
   if (!URL.canParse(address)) return 'is invalid';
   const url = new URL(address);
-  // Plain http is refused as on the platform, except toward this machine, where development happens.
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))) return { kind: 'http', callbackUrl: address };
+  // Plain http is refused as on the platform, except toward this machine, where development
+  // happens.
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname)))
+    return { kind: 'http', callbackUrl: address };
   return `protocol ${url.protocol}// is not supported`;
 }

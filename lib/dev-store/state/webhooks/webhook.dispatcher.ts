@@ -17,15 +17,27 @@ export class WebhookDispatcher {
   constructor(private readonly dependencies: WebhookDispatcherDependencies) {}
 
   /**
-   * Sends an event to the subscriptions of a topic, in either spelling; with `apiKey`, to those of one app. Resolves when each delivery has succeeded or
-   * failed for good. @throws TypeError when there is no such topic
+   * Sends an event to the subscriptions of a topic, in either spelling; with `apiKey`, to those of
+   * one app. Resolves when each delivery has succeeded or failed for good. @throws TypeError when
+   * there is no such topic
    */
-  async deliver(topic: string, payload: unknown, options: { apiKey?: string } = {}): Promise<WebhookDelivery[]> {
+  async deliver(
+    topic: string,
+    payload: unknown,
+    options: { apiKey?: string } = {},
+  ): Promise<WebhookDelivery[]> {
     return this.prepare(topic, payload, options)();
   }
 
-  /** Records an event with the current time and the current subscriptions. The function that is returned delivers it, each time it is called. */
-  prepare(topic: string, payload: unknown, { apiKey }: { apiKey?: string } = {}): () => Promise<WebhookDelivery[]> {
+  /**
+   * Records an event with the current time and the current subscriptions. The function that is
+   * returned delivers it, each time it is called.
+   */
+  prepare(
+    topic: string,
+    payload: unknown,
+    { apiKey }: { apiKey?: string } = {},
+  ): () => Promise<WebhookDelivery[]> {
     const { shop, subscriptions, simulator, log, now } = this.dependencies;
     const event = { shop, payload, triggeredAt: now(), log };
     const receivers = subscriptions.to(topic, apiKey);

@@ -4,7 +4,10 @@ import type { EventLog } from '../../base/event-log.js';
 import { signedWebhook, type SignedWebhook } from '../../base/request-factories.js';
 import type { WebhookSubscription } from './webhook-subscriptions.js';
 
-/** One delivery of one event to one subscription. The object is live: it changes as attempts are made. */
+/**
+ * One delivery of one event to one subscription. The object is live: it changes as attempts are
+ * made.
+ */
 export interface WebhookDelivery {
   readonly webhookId: string;
   readonly apiKey: string;
@@ -39,15 +42,24 @@ export interface DeliveryOptions {
 
 const ANSWER_TIMEOUT = 5000;
 
-/** Delivers signed webhooks over HTTP, retries the ones that fail and keeps track of those in flight. */
+/**
+ * Delivers signed webhooks over HTTP, retries the ones that fail and keeps track of those in
+ * flight.
+ */
 export class WebhookSimulator {
   private readonly closing = new AbortController();
   private readonly inFlight = new Set<Promise<void>>();
 
   constructor(private readonly options: DeliveryOptions) {}
 
-  /** Starts one delivery for each HTTP subscription; other endpoints are queues the simulated store cannot reach. */
-  deliver(event: WebhookEvent, subscriptions: readonly WebhookSubscription[]): Promise<WebhookDelivery[]> {
+  /**
+   * Starts one delivery for each HTTP subscription; other endpoints are queues the simulated store
+   * cannot reach.
+   */
+  deliver(
+    event: WebhookEvent,
+    subscriptions: readonly WebhookSubscription[],
+  ): Promise<WebhookDelivery[]> {
     const eventId = randomUUID();
     const deliveries = subscriptions.map(async (subscription) => {
       if (subscription.endpoint.kind !== 'http') return [];
@@ -92,7 +104,11 @@ export class WebhookSimulator {
     await work.finally(() => this.inFlight.delete(work));
   }
 
-  private async attemptUntilDone(delivery: WebhookDelivery, request: SignedWebhook, event: WebhookEvent): Promise<void> {
+  private async attemptUntilDone(
+    delivery: WebhookDelivery,
+    request: SignedWebhook,
+    event: WebhookEvent,
+  ): Promise<void> {
     for (const wait of [...this.options.retries, undefined]) {
       await this.attempt(delivery, request);
       event.log.add(attemptEvent(delivery, request));
@@ -106,7 +122,10 @@ export class WebhookSimulator {
     delivery.state = 'failed';
   }
 
-  private async attempt(delivery: WebhookDelivery, { headers, body }: SignedWebhook): Promise<void> {
+  private async attempt(
+    delivery: WebhookDelivery,
+    { headers, body }: SignedWebhook,
+  ): Promise<void> {
     delivery.attempts++;
     delete delivery.status;
     delete delivery.error;
@@ -116,13 +135,22 @@ export class WebhookSimulator {
     this.closing.signal.addEventListener('abort', abort);
     if (this.closing.signal.aborted) abort();
     try {
-      const init: RequestInit = { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal: timeout.signal };
+      const init: RequestInit = {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+        redirect: 'manual',
+        signal: timeout.signal,
+      };
       const response = await this.options.fetch(delivery.url, init);
       delivery.status = response.status;
       await response.body?.cancel();
     } catch (error) {
       if (this.closing.signal.aborted) delivery.error = 'the store was closed';
-      else delivery.error = timeout.signal.aborted ? `no answer within ${ANSWER_TIMEOUT / 1000} s` : reasonOf(error);
+      else
+        delivery.error = timeout.signal.aborted
+          ? `no answer within ${ANSWER_TIMEOUT / 1000} s`
+          : reasonOf(error);
     } finally {
       clearTimeout(timer);
       this.closing.signal.removeEventListener('abort', abort);
@@ -130,26 +158,41 @@ export class WebhookSimulator {
   }
 }
 
-function attemptEvent(delivery: WebhookDelivery, request: SignedWebhook): Parameters<EventLog['add']>[0] {
+function attemptEvent(
+  delivery: WebhookDelivery,
+  request: SignedWebhook,
+): Parameters<EventLog['add']>[0] {
   const { origin, pathname } = new URL(delivery.url);
-  const outcome = delivery.status === undefined ? `failed: ${delivery.error}` : `answered ${delivery.status}`;
+  const outcome =
+    delivery.status === undefined ? `failed: ${delivery.error}` : `answered ${delivery.status}`;
   return {
     kind: 'webhook',
     summary: `${delivery.topic} to ${origin}${pathname}, attempt ${delivery.attempts}, ${outcome}`,
     ...(delivery.status === undefined ? {} : { status: delivery.status }),
-    detail: { webhookId: delivery.webhookId, payload: JSON.parse(request.body.toString()) as unknown },
+    detail: {
+      webhookId: delivery.webhookId,
+      payload: JSON.parse(request.body.toString()) as unknown,
+    },
   };
 }
 
-/** A copy of the payload with only the named top-level fields; with all of them when none is named. */
+/**
+ * A copy of the payload with only the named top-level fields; with all of them when none is named.
+ */
 function pick(payload: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || typeof payload !== 'object' || payload === null) return payload;
   return Object.fromEntries(Object.entries(payload).filter(([name]) => fields.includes(name)));
 }
 
-/** Why a fetch failed: its error hides the reason in the cause. Read by shape, because a test runner's errors may be of another realm. */
+/**
+ * Why a fetch failed: its error hides the reason in the cause. Read by shape, because a test
+ * runner's errors may be of another realm.
+ */
 function reasonOf(error: unknown): string {
-  const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
+  const { cause, message } = error as {
+    cause?: { message?: string; code?: string };
+    message?: string;
+  };
   return cause?.message || cause?.code || message || String(error);
 }
 

@@ -6,7 +6,10 @@ export interface BatcherLimits<Item> {
   readonly most?: number | undefined;
   /** What keeps its order: an item waits while one of the same key is under way. @default none */
   readonly keyOf?: ((item: Item) => unknown) | undefined;
-  /** Whether a batch failed because of one of its items: then each is tried alone, and nobody fails who waits. @default never */
+  /**
+   * Whether a batch failed because of one of its items: then each is tried alone, and nobody fails
+   * who waits. @default never
+   */
   readonly isFaultOfOne?: ((error: unknown, items: readonly Item[]) => boolean) | undefined;
 }
 
@@ -19,10 +22,12 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Makes one trip to a server of many calls: the first goes at once, and what is asked for while others are under way goes together. A server
- * that answers one statement about fifty rows does a tenth of the work of fifty statements, and syncs its disk once.
+ * Makes one trip to a server of many calls: the first goes at once, and what is asked for while
+ * others are under way goes together. A server that answers one statement about fifty rows does a
+ * tenth of the work of fifty statements, and syncs its disk once.
  *
- * With a trip that fails all fail that waited when it departed: a server that does not answer is waited for once, not once per hundred.
+ * With a trip that fails all fail that waited when it departed: a server that does not answer is
+ * waited for once, not once per hundred.
  */
 export class Batcher<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
@@ -98,7 +103,8 @@ export class Batcher<Item, Result> {
       for (const { reject } of failed) reject(error);
     }
     if (this.#keyOf) for (const { item } of batch) this.#keysUnderWay.delete(this.#keyOf(item));
-    // Those who were many are likely to ask again at once: they had better go together than after the first of them.
+    // Those who were many are likely to ask again at once: they had better go together than after
+    // the first of them.
     if (batch.length > 1) await new Promise(setImmediate);
   }
 

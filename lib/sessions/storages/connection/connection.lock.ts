@@ -10,13 +10,17 @@ interface Hold {
 }
 
 /**
- * A lock whose names the server keeps for one connection, and gives back when it ends. The connection may lock its own names again and again:
- * who holds which within this process is known here.
+ * A lock whose names the server keeps for one connection, and gives back when it ends. The
+ * connection may lock its own names again and again: who holds which within this process is known
+ * here.
  */
 export abstract class ConnectionLock extends Lock {
   readonly #holds = new Map<string, Hold>();
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** Counts lost connections: with one go the turns that wait for it, instead of each waiting for the server in vain. */
+  /**
+   * Counts lost connections: with one go the turns that wait for it, instead of each waiting for
+   * the server in vain.
+   */
   #losses = 0;
   #lastLoss: SessionStorageError | undefined;
 
@@ -76,13 +80,23 @@ export abstract class ConnectionLock extends Lock {
     this.lose(new Error('the storage was closed'));
   }
 
-  /** Milliseconds of the longest lease among what is held: for so long the server may hear nothing. */
+  /**
+   * Milliseconds of the longest lease among what is held: for so long the server may hear nothing.
+   */
   protected get longestLease(): number | undefined {
-    return this.#holds.size > 0 ? Math.max(...[...this.#holds.values()].map(({ leaseMs }) => leaseMs)) : undefined;
+    return this.#holds.size > 0
+      ? Math.max(...[...this.#holds.values()].map(({ leaseMs }) => leaseMs))
+      : undefined;
   }
 
-  /** Connects for the turn that asks. @throws when the lock was closed meanwhile: then `end` has been called with what was opened */
-  protected async connected<T>(connect: () => Promise<T>, end: (connection: T) => void): Promise<T> {
+  /**
+   * Connects for the turn that asks. @throws when the lock was closed meanwhile: then `end` has
+   * been called with what was opened
+   */
+  protected async connected<T>(
+    connect: () => Promise<T>,
+    end: (connection: T) => void,
+  ): Promise<T> {
     const losses = this.#losses;
     const connection = await connect();
     if (losses === this.#losses) return connection;
@@ -123,7 +137,8 @@ export abstract class ConnectionLock extends Lock {
         return await work();
       } catch (error) {
         const failure = this.errorFor(what, error);
-        // With the connection that broke its statement fails, too: one loss, and turns that wait since then are for the next connection.
+        // With the connection that broke its statement fails, too: one loss, and turns that wait
+        // since then are for the next connection.
         if (losses === this.#losses) this.lose(failure);
         throw failure;
       }

@@ -22,12 +22,16 @@ export class CallsUnderWay {
 }
 
 /**
- * Lets go of something when what is under way is over, after five seconds at the latest. Nobody waits longer than those five seconds for both:
- * what is left of them goes on by itself.
+ * Lets go of something when what is under way is over, after five seconds at the latest. Nobody
+ * waits longer than those five seconds for both: what is left of them goes on by itself.
  * @param underWay never rejects
  * @throws what `release` rejects with in time
  */
-export async function closeAfter(underWay: Promise<unknown>, release: () => Promise<unknown>, clock: Clock): Promise<void> {
+export async function closeAfter(
+  underWay: Promise<unknown>,
+  release: () => Promise<unknown>,
+  clock: Clock,
+): Promise<void> {
   let cancel = (): void => {};
   const deadline = new Promise<void>((resolve) => (cancel = setAlarm(clock, PATIENCE, resolve)));
   try {

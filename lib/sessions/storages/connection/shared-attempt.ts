@@ -1,6 +1,6 @@
 /**
- * Something that is made on first use and shared by all who ask. An attempt that fails is not kept: what could not be had now may be there
- * at the next call.
+ * Something that is made on first use and shared by all who ask. An attempt that fails is not kept:
+ * what could not be had now may be there at the next call.
  */
 export class SharedAttempt<T> {
   #attempt: Promise<T> | undefined;
@@ -18,7 +18,10 @@ export class SharedAttempt<T> {
     return attempt;
   }
 
-  /** What there is, when an attempt that may be under way has ended; nothing when there was none, or it failed. */
+  /**
+   * What there is, when an attempt that may be under way has ended; nothing when there was none, or
+   * it failed.
+   */
   async made(): Promise<T | undefined> {
     return this.#attempt?.catch(() => undefined);
   }

@@ -14,7 +14,8 @@ export class NowAndThen {
   }
 
   /**
-   * Begins the work when it is time. Never throws, and is not to be waited for: what fails is left until an hour later.
+   * Begins the work when it is time. Never throws, and is not to be waited for: what fails is left
+   * until an hour later.
    * @param work answers with true when there is more to do: the next call then goes on with it
    */
   occasion(work: () => Promise<boolean>): void {

@@ -7,9 +7,10 @@ import type { Installation } from '../../coordination/installation.store.js';
 const DEFAULT_CAPACITY = 100_000;
 
 /**
- * Keeps the records in this process, some hundred bytes for each shop that has, or had, the app; the ones last used when there are too many.
- * What is forgotten, then or when the process ends, is that a shop without a session had the app before (it is told as `installed`, not
- * `reinstalled`) and what the app has not been told yet. A shop with a session is not told as new.
+ * Keeps the records in this process, some hundred bytes for each shop that has, or had, the app;
+ * the ones last used when there are too many. What is forgotten, then or when the process ends, is
+ * that a shop without a session had the app before (it is told as `installed`, not `reinstalled`)
+ * and what the app has not been told yet. A shop with a session is not told as new.
  */
 export class MemoryInstallationStore extends InstallationStore {
   readonly #records: LRUCache<string, Installation>;

@@ -8,8 +8,9 @@ import { MemoryLock } from './memory.lock.js';
 import { MemoryWebhookInbox } from './memory-webhook.inbox.js';
 
 /**
- * Keeps sessions in this process: for development, tests and custom apps. They are lost when it ends. None is dropped before, so that memory
- * grows with the shops that have the app and, with online tokens, the users of a day: expired online sessions are swept every hour.
+ * Keeps sessions in this process: for development, tests and custom apps. They are lost when it
+ * ends. None is dropped before, so that memory grows with the shops that have the app and, with
+ * online tokens, the users of a day: expired online sessions are swept every hour.
  */
 export class MemorySessionStorage extends SessionStorage {
   override readonly companions: StorageCompanions;
@@ -57,18 +58,33 @@ export class MemorySessionStorage extends SessionStorage {
 
   override async replaceSession(session: Session, previous: Session): Promise<boolean> {
     const stored = this.#sessions.get(session.id);
-    if (!stored || stored.accessToken !== previous.accessToken || stored.refreshToken !== previous.refreshToken) return false;
+    if (
+      !stored ||
+      stored.accessToken !== previous.accessToken ||
+      stored.refreshToken !== previous.refreshToken
+    )
+      return false;
     return this.storeSession(session);
   }
 
   override async deleteExpiredSessions(moment: Date): Promise<number> {
-    const expired = [...this.#sessions.values()].filter(({ isOnline, expires }) => isOnline && expires && expires < moment);
+    const expired = [...this.#sessions.values()].filter(
+      ({ isOnline, expires }) => isOnline && expires && expires < moment,
+    );
     for (const { id } of expired) this.#sessions.delete(id);
     return expired.length;
   }
 
-  override async listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
-    const following = [...this.#sessions.values()].filter(({ id }) => after === undefined || byCodePoints(id, after) > 0);
+  override async listSessions({
+    after,
+    limit,
+  }: {
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<Session[]> {
+    const following = [...this.#sessions.values()].filter(
+      ({ id }) => after === undefined || byCodePoints(id, after) > 0,
+    );
     return following
       .sort((a, b) => byCodePoints(a.id, b.id))
       .slice(0, limit)
@@ -91,7 +107,10 @@ function byCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Nothing of a copy is shared, so that a later change to what was stored or loaded stays with the one who makes it. */
+/**
+ * Nothing of a copy is shared, so that a later change to what was stored or loaded stays with the
+ * one who makes it.
+ */
 function copyOf(session: Session): Session {
   const copy = new Session(session);
   if (copy.expires) copy.expires = new Date(copy.expires);

@@ -17,7 +17,10 @@ interface Entry {
   readonly handled: readonly string[];
 }
 
-/** Remembers deliveries in this process, the most recent ones when there are too many. Another process knows nothing of them. */
+/**
+ * Remembers deliveries in this process, the most recent ones when there are too many. Another
+ * process knows nothing of them.
+ */
 export class MemoryWebhookInbox extends WebhookInbox {
   readonly #entries: LRUCache<string, Entry>;
 
@@ -48,14 +51,23 @@ export class MemoryWebhookInbox extends WebhookInbox {
   }
 
   async complete(key: DeliveryKey, token: string): Promise<void> {
-    if (this.#holds(key, token)) this.#entries.set(idOf(key), { state: 'done', token, until: this.#now() + DONE_FOR, handled: [] });
+    if (this.#holds(key, token))
+      this.#entries.set(idOf(key), {
+        state: 'done',
+        token,
+        until: this.#now() + DONE_FOR,
+        handled: [],
+      });
   }
 
   async release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void> {
-    if (this.#holds(key, token)) this.#entries.set(idOf(key), { state: 'busy', until: this.#now(), handled: [...handled] });
+    if (this.#holds(key, token))
+      this.#entries.set(idOf(key), { state: 'busy', until: this.#now(), handled: [...handled] });
   }
 
-  /** Also true when the entry was forgotten for want of room: then nobody else has claimed it since. */
+  /**
+   * Also true when the entry was forgotten for want of room: then nobody else has claimed it since.
+   */
   #holds(key: DeliveryKey, token: string): boolean {
     const entry = this.#entries.peek(idOf(key));
     return !entry || (entry.state === 'busy' && entry.token === token);

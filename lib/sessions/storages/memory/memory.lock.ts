@@ -1,7 +1,10 @@
 import type { Clock } from '../../../core/time/clock.js';
 import { Lock } from '../../coordination/lock.js';
 
-/** Holds names in this process. Another process knows nothing of them. A name takes memory until it is released. */
+/**
+ * Holds names in this process. Another process knows nothing of them. A name takes memory until it
+ * is released.
+ */
 export class MemoryLock extends Lock {
   readonly #holds = new Map<string, { readonly holder: string; readonly until: number }>();
 

@@ -14,7 +14,9 @@ export class MongoDBInstallationStore extends InstallationStore {
 
   load(app: string, shop: string): Promise<Installation | undefined> {
     return this.connection.run('load an installation', async (database) => {
-      const document = await database.collection(this.collectionName).findOne({ _id: keyOf(app, shop) });
+      const document = await database
+        .collection(this.collectionName)
+        .findOne({ _id: keyOf(app, shop) });
       if (!document) return undefined;
       const { _id, ...installation } = document;
       return installation as unknown as Installation;
@@ -27,7 +29,10 @@ export class MongoDBInstallationStore extends InstallationStore {
     return this.connection.run('save an installation', async (database) => {
       const collection = database.collection(this.collectionName);
       if (version > 1) {
-        const { matchedCount } = await collection.replaceOne({ _id: document._id, version: version - 1 }, document);
+        const { matchedCount } = await collection.replaceOne(
+          { _id: document._id, version: version - 1 },
+          document,
+        );
         return matchedCount === 1;
       }
       try {

@@ -19,18 +19,24 @@ import { documentOf, sessionIn, withTokensOf } from './session-document.js';
 export interface MongoDBSessionStorageOptions {
   /** @default the name the official storage uses, whose data is read as it is */
   readonly sessionCollectionName?: string | undefined;
-  /** Options of the driver's `MongoClient`, such as `tlsCAFile`. They come before what the URL says. Without effect beside a client. */
+  /**
+   * Options of the driver's `MongoClient`, such as `tlsCAFile`. They come before what the URL says.
+   * Without effect beside a client.
+   */
   readonly clientOptions?: Readonly<Record<string, unknown>> | undefined;
   /** @default the system's clock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Keeps sessions in a MongoDB database, for any number of processes. Needs the optional dependency `mongodb`.
+ * Keeps sessions in a MongoDB database, for any number of processes. Needs the optional dependency
+ * `mongodb`.
  *
- * It connects, and brings its collections to the current shape, on first use; what fails then is tried again by the next call. A lost
- * connection is repaired. Every method throws {@link SessionStorageError} when the server cannot be used, within seconds (with a client that is
- * given, within the limits of that one), and {@link MissingDriverError} without `mongodb`. Close it when the process is to end.
+ * It connects, and brings its collections to the current shape, on first use; what fails then is
+ * tried again by the next call. A lost connection is repaired. Every method throws
+ * {@link SessionStorageError} when the server cannot be used, within seconds (with a client that is
+ * given, within the limits of that one), and {@link MissingDriverError} without `mongodb`. Close it
+ * when the process is to end.
  * @example new MongoDBSessionStorage('mongodb://user:password@db.example.com/', 'my-app')
  */
 export class MongoDBSessionStorage extends SessionStorage {
@@ -42,7 +48,11 @@ export class MongoDBSessionStorage extends SessionStorage {
     password: string,
     options: MongoDBSessionStorageOptions = {},
   ): MongoDBSessionStorage {
-    return new MongoDBSessionStorage(`mongodb://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}/`, dbName, options);
+    return new MongoDBSessionStorage(
+      `mongodb://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}/`,
+      dbName,
+      options,
+    );
   }
 
   override readonly companions: StorageCompanions;
@@ -50,16 +60,30 @@ export class MongoDBSessionStorage extends SessionStorage {
   readonly #names: CollectionNames;
 
   /**
-   * @param server `mongodb://…` or `mongodb+srv://…`, with several hosts and options if need be; or a client of the driver, which is left open
+   * @param server `mongodb://…` or `mongodb+srv://…`, with several hosts and options if need be; or
+   * a client of the driver, which is left open
    * @throws {MissingRequiredArgument} when one of the two is missing or no such thing
    */
-  constructor(server: string | URL | MongoClientLike, dbName: string, options: MongoDBSessionStorageOptions = {}) {
+  constructor(
+    server: string | URL | MongoClientLike,
+    dbName: string,
+    options: MongoDBSessionStorageOptions = {},
+  ) {
     super();
-    const { sessionCollectionName = SESSION_TABLES.sessions, clientOptions, clock = systemClock } = options;
-    if (typeof dbName !== 'string' || dbName === '') throw new MissingRequiredArgument('MongoDB storage needs the name of a database.');
+    const {
+      sessionCollectionName = SESSION_TABLES.sessions,
+      clientOptions,
+      clock = systemClock,
+    } = options;
+    if (typeof dbName !== 'string' || dbName === '')
+      throw new MissingRequiredArgument('MongoDB storage needs the name of a database.');
     this.#names = collectionsOf(sessionCollectionName);
     const target = { server: serverOf(server), database: dbName, clientOptions };
-    this.#connection = new MongoConnection(target, (database) => migrate(database, this.#names, clock), clock);
+    this.#connection = new MongoConnection(
+      target,
+      (database) => migrate(database, this.#names, clock),
+      clock,
+    );
     this.companions = {
       lock: new MongoDBLock(this.#connection, this.#names.locks),
       installations: new MongoDBInstallationStore(this.#connection, this.#names.installations),
@@ -75,9 +99,13 @@ export class MongoDBSessionStorage extends SessionStorage {
   async storeSession(session: Session): Promise<boolean> {
     const document = documentOf(session);
     await this.#run('store a session', async (sessions) => {
-      const store = (): Promise<unknown> => sessions.replaceOne({ id: String(session.id) }, document, { upsert: true });
-      // Of two that find no session and make one, the second finds the id taken: by then there is one to replace.
-      await store().catch((error: unknown) => (isDuplicate(error) ? store() : Promise.reject(error)));
+      const store = (): Promise<unknown> =>
+        sessions.replaceOne({ id: String(session.id) }, document, { upsert: true });
+      // Of two that find no session and make one, the second finds the id taken: by then there is
+      // one to replace.
+      await store().catch((error: unknown) =>
+        isDuplicate(error) ? store() : Promise.reject(error),
+      );
     });
     return true;
   }
@@ -95,31 +123,49 @@ export class MongoDBSessionStorage extends SessionStorage {
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {
-    await this.#run('delete sessions', (sessions) => sessions.deleteMany({ id: { $in: ids.map(String) } }));
+    await this.#run('delete sessions', (sessions) =>
+      sessions.deleteMany({ id: { $in: ids.map(String) } }),
+    );
     return true;
   }
 
   findSessionsByShop(shop: string): Promise<Session[]> {
-    return this.#run("find a shop's sessions", async (sessions) => (await sessions.find({ shop: String(shop) }).toArray()).map(sessionIn));
+    return this.#run("find a shop's sessions", async (sessions) =>
+      (await sessions.find({ shop: String(shop) }).toArray()).map(sessionIn),
+    );
   }
 
   override replaceSession(session: Session, previous: Session): Promise<boolean> {
     return this.#run('replace a session', async (sessions) => {
-      const { matchedCount } = await sessions.replaceOne(withTokensOf(previous), documentOf(session));
+      const { matchedCount } = await sessions.replaceOne(
+        withTokensOf(previous),
+        documentOf(session),
+      );
       return matchedCount === 1;
     });
   }
 
   override deleteExpiredSessions(moment: Date): Promise<number> {
     return this.#run('delete expired sessions', async (sessions) => {
-      const { deletedCount } = await sessions.deleteMany({ isOnline: true, expires: { $lt: moment } });
+      const { deletedCount } = await sessions.deleteMany({
+        isOnline: true,
+        expires: { $lt: moment },
+      });
       return deletedCount;
     });
   }
 
-  override listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
+  override listSessions({
+    after,
+    limit,
+  }: {
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<Session[]> {
     return this.#run('list sessions', async (sessions) => {
-      const page = sessions.find(after === undefined ? {} : { id: { $gt: String(after) } }).sort({ id: 1 });
+      const page = sessions
+        .find(after === undefined ? {} : { id: { $gt: String(after) } })
+        .sort({ id: 1 });
       return (await page.limit(limit).toArray()).map(sessionIn);
     });
   }
@@ -127,7 +173,9 @@ export class MongoDBSessionStorage extends SessionStorage {
   override async verify(): Promise<void> {
     const missing = await this.#connection.inspect('be verified', async (database) => {
       const steps = await missingMigrations(database, this.#names);
-      return steps.length > 0 || (await hasUniqueIds(database, this.#names)) ? steps : ['unique-ids'];
+      return steps.length > 0 || (await hasUniqueIds(database, this.#names))
+        ? steps
+        : ['unique-ids'];
     });
     if (missing.length === 0) return;
     throw new SessionStorageError(
@@ -135,7 +183,10 @@ export class MongoDBSessionStorage extends SessionStorage {
     );
   }
 
-  /** Closes the connections, unless a client was given, after the calls under way (five seconds at most). A later call opens others. */
+  /**
+   * Closes the connections, unless a client was given, after the calls under way (five seconds at
+   * most). A later call opens others.
+   */
   override close(): Promise<void> {
     return this.#connection.close();
   }
@@ -146,7 +197,9 @@ export class MongoDBSessionStorage extends SessionStorage {
   }
 
   #run<T>(what: string, work: (sessions: MongoCollection) => Promise<T>): Promise<T> {
-    return this.#connection.run(what, (database) => work(database.collection(this.#names.sessions)));
+    return this.#connection.run(what, (database) =>
+      work(database.collection(this.#names.sessions)),
+    );
   }
 }
 
@@ -157,5 +210,7 @@ function serverOf(server: string | URL | MongoClientLike): string | MongoClientL
   } else if (typeof server?.db === 'function') {
     return server;
   }
-  throw new MissingRequiredArgument('MongoDB storage needs a URL, such as "mongodb://localhost:27017/", or a client of the driver.');
+  throw new MissingRequiredArgument(
+    'MongoDB storage needs a URL, such as "mongodb://localhost:27017/", or a client of the driver.',
+  );
 }

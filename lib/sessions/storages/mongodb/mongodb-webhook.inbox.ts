@@ -7,7 +7,10 @@ import { NowAndThen } from '../connection/throttled-task.js';
 import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
 import { renewLease, takeLease } from './mongodb-lease.js';
 
-/** Remembers deliveries as documents. What nobody has touched for seven days is deleted, now and then. */
+/**
+ * Remembers deliveries as documents. What nobody has touched for seven days is deleted, now and
+ * then.
+ */
 export class MongoDBWebhookInbox extends WebhookInbox {
   readonly #removal: NowAndThen;
 
@@ -27,7 +30,12 @@ export class MongoDBWebhookInbox extends WebhookInbox {
       const lease = { key: digestOf(key), owner: token, leaseMs };
       const fields = { set: { state: 'busy' }, initial: { handled: [] } };
       const { isTaken, before } = await takeLease(database, this.#in(database), lease, fields);
-      if (isTaken) return { state: 'claimed', token, handled: (before['handled'] as string[] | undefined) ?? [] };
+      if (isTaken)
+        return {
+          state: 'claimed',
+          token,
+          handled: (before['handled'] as string[] | undefined) ?? [],
+        };
       return { state: before['state'] === 'done' ? 'done' : 'busy' };
     });
   }
@@ -46,10 +54,17 @@ export class MongoDBWebhookInbox extends WebhookInbox {
     return this.#end(key, token, { leaseMs: 0, handled });
   }
 
-  async #end(key: DeliveryKey, token: string, outcome: Readonly<Record<string, unknown>>): Promise<void> {
+  async #end(
+    key: DeliveryKey,
+    token: string,
+    outcome: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
     await this.connection.run('note what became of a webhook delivery', (database) =>
       // From here on the document is nobody's, so that its last owner changes it no more.
-      this.#in(database).updateOne({ _id: digestOf(key), owner: token }, { $set: { owner: null, ...outcome }, $currentDate: { at: true } }),
+      this.#in(database).updateOne(
+        { _id: digestOf(key), owner: token },
+        { $set: { owner: null, ...outcome }, $currentDate: { at: true } },
+      ),
     );
   }
 

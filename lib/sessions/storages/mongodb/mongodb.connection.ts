@@ -6,10 +6,16 @@ import { codeOf, loadDriver } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
 
 /**
- * Milliseconds. A server that cannot be reached is waited for as long, rather than for the driver's half a minute; one that stands still is
- * found out by the driver's heartbeat, which then fails the calls under way. What the URL says comes first.
+ * Milliseconds. A server that cannot be reached is waited for as long, rather than for the driver's
+ * half a minute; one that stands still is found out by the driver's heartbeat, which then fails the
+ * calls under way. What the URL says comes first.
  */
-const TIMEOUTS = { serverSelectionTimeoutMS: 5_000, connectTimeoutMS: 5_000, heartbeatFrequencyMS: 5_000, waitQueueTimeoutMS: 5_000 };
+const TIMEOUTS = {
+  serverSelectionTimeoutMS: 5_000,
+  connectTimeoutMS: 5_000,
+  heartbeatFrequencyMS: 5_000,
+  waitQueueTimeoutMS: 5_000,
+};
 /** One who has just written must read it, whatever the URL prefers. */
 const PRIMARY = { readPreference: 'primary' } as const;
 
@@ -23,7 +29,10 @@ export interface MongoTarget {
 /** A database whose server has been reached. */
 export interface OpenDatabase {
   collection(name: string): MongoCollection;
-  /** Of the server, to the millisecond: the clocks of two machines of an app may differ by more than a lease. */
+  /**
+   * Of the server, to the millisecond: the clocks of two machines of an app may differ by more than
+   * a lease.
+   */
   now(): Promise<Date>;
 }
 
@@ -33,7 +42,10 @@ interface Connected {
   close(): Promise<void>;
 }
 
-/** The way to one database: connects, and runs `prepare`, on first use. The driver repairs a connection that is lost. */
+/**
+ * The way to one database: connects, and runs `prepare`, on first use. The driver repairs a
+ * connection that is lost.
+ */
 export class MongoConnection {
   readonly #calls = new CallsUnderWay();
   readonly #connected = new SharedAttempt(() => this.#prepareOnce());
@@ -45,7 +57,10 @@ export class MongoConnection {
     private readonly clock: Clock,
   ) {}
 
-  /** Does `work` once the database is open and prepared. @throws {SessionStorageError} that says what could not be done, and where */
+  /**
+   * Does `work` once the database is open and prepared. @throws {SessionStorageError} that says
+   * what could not be done, and where
+   */
   run<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
     return this.#calls.add(this.#run(what, work));
   }
@@ -61,7 +76,10 @@ export class MongoConnection {
     await this.#connected.get();
   }
 
-  /** Closes what was opened here, after the calls that are under way, and waits for that five seconds at most. A later call opens it anew. */
+  /**
+   * Closes what was opened here, after the calls that are under way, and waits for that five
+   * seconds at most. A later call opens it anew.
+   */
   close(): Promise<void> {
     const opened = this.#connected.forget();
     return closeAfter(this.#calls.over(), async () => (await opened)?.close(), this.clock);
@@ -101,7 +119,10 @@ export class MongoConnection {
     const { server, clientOptions } = this.target;
     if (typeof server !== 'string') return server;
     const { MongoClient } = await loadDriver();
-    return this.#explained('be used', async () => new MongoClient(server, { ...timeoutsFor(server), ...clientOptions }));
+    return this.#explained(
+      'be used',
+      async () => new MongoClient(server, { ...timeoutsFor(server), ...clientOptions }),
+    );
   }
 
   async #explained<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -109,7 +130,10 @@ export class MongoConnection {
       return await work();
     } catch (cause) {
       if (cause instanceof SessionStorageError) throw cause;
-      throw new SessionStorageError(`MongoDB (${labelOf(this.target)}) could not ${what}: ${reasonOf(cause)}.`, { cause });
+      throw new SessionStorageError(
+        `MongoDB (${labelOf(this.target)}) could not ${what}: ${reasonOf(cause)}.`,
+        { cause },
+      );
     }
   }
 }
@@ -117,7 +141,8 @@ export class MongoConnection {
 function databaseOf(client: MongoClientLike, name: string): OpenDatabase {
   const database = client.db(name) as MongoDatabase;
   return {
-    collection: (collection) => database.collection(collection, { ...PRIMARY, ignoreUndefined: true }) as MongoCollection,
+    collection: (collection) =>
+      database.collection(collection, { ...PRIMARY, ignoreUndefined: true }) as MongoCollection,
     now: async () => (await database.command({ hello: 1 }, PRIMARY))['localTime'] as Date,
   };
 }
@@ -125,12 +150,15 @@ function databaseOf(client: MongoClientLike, name: string): OpenDatabase {
 function timeoutsFor(url: string): Partial<typeof TIMEOUTS> {
   const given = new URLSearchParams(url.split('?')[1]);
   const names = new Set([...given.keys()].map((name) => name.toLowerCase()));
-  return Object.fromEntries(Object.entries(TIMEOUTS).filter(([name]) => !names.has(name.toLowerCase())));
+  return Object.fromEntries(
+    Object.entries(TIMEOUTS).filter(([name]) => !names.has(name.toLowerCase())),
+  );
 }
 
 /** Hosts and database, without the credentials. */
 function labelOf({ server, database }: MongoTarget): string {
-  const hosts = typeof server === 'string' ? /^[^:]+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(server)?.[1] : undefined;
+  const hosts =
+    typeof server === 'string' ? /^[^:]+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(server)?.[1] : undefined;
   return hosts ? `${hosts}, database ${database}` : `database ${database}`;
 }
 

@@ -14,8 +14,16 @@ export interface MongoCollection {
   findOne(filter: MongoDocument): Promise<MongoDocument | null>;
   find(filter: MongoDocument, options?: { projection?: MongoDocument }): MongoCursor;
   insertOne(document: MongoDocument): Promise<unknown>;
-  replaceOne(filter: MongoDocument, document: MongoDocument, options?: { upsert: boolean }): Promise<{ matchedCount: number }>;
-  updateOne(filter: MongoDocument, update: MongoDocument, options?: { upsert: boolean }): Promise<{ matchedCount: number }>;
+  replaceOne(
+    filter: MongoDocument,
+    document: MongoDocument,
+    options?: { upsert: boolean },
+  ): Promise<{ matchedCount: number }>;
+  updateOne(
+    filter: MongoDocument,
+    update: MongoDocument,
+    options?: { upsert: boolean },
+  ): Promise<{ matchedCount: number }>;
   deleteOne(filter: MongoDocument): Promise<{ deletedCount: number }>;
   deleteMany(filter: MongoDocument): Promise<{ deletedCount: number }>;
   aggregate(stages: MongoDocument[], options?: { allowDiskUse: boolean }): MongoCursor;
@@ -25,7 +33,10 @@ export interface MongoCollection {
 }
 
 export interface MongoDatabase {
-  collection(name: string, options: { readPreference: 'primary'; ignoreUndefined: boolean }): unknown;
+  collection(
+    name: string,
+    options: { readPreference: 'primary'; ignoreUndefined: boolean },
+  ): unknown;
   command(command: MongoDocument, options?: { readPreference: 'primary' }): Promise<MongoDocument>;
 }
 
@@ -37,7 +48,10 @@ export interface MongoClientLike {
 }
 
 interface MongoDriver {
-  readonly MongoClient: new (url: string, options: Readonly<Record<string, unknown>>) => MongoClientLike;
+  readonly MongoClient: new (
+    url: string,
+    options: Readonly<Record<string, unknown>>,
+  ) => MongoClientLike;
 }
 
 /**
@@ -48,9 +62,12 @@ export async function loadDriver(): Promise<MongoDriver> {
   try {
     return (await import('mongodb')) as unknown as MongoDriver;
   } catch (cause) {
-    throw new MissingDriverError('MongoDB storage needs the driver "mongodb", which could not be loaded. Run: npm install mongodb', {
-      cause,
-    });
+    throw new MissingDriverError(
+      'MongoDB storage needs the driver "mongodb", which could not be loaded. Run: npm install mongodb',
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -62,5 +79,10 @@ export function isDuplicate(error: unknown): boolean {
 /** The server's number for an error, when it was the server that refused. */
 export function codeOf(error: unknown): number | undefined {
   // By shape: the driver of an injected client may be another copy of it.
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+  return typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    typeof error.code === 'number'
+    ? error.code
+    : undefined;
 }

@@ -13,18 +13,26 @@ export class MongoDBLock extends Lock {
 
   take(name: string, owner: string, leaseMs: number): Promise<boolean> {
     return this.connection.run('take a lock', async (database) => {
-      const { isTaken } = await takeLease(database, this.#in(database), { key: name, owner, leaseMs });
+      const { isTaken } = await takeLease(database, this.#in(database), {
+        key: name,
+        owner,
+        leaseMs,
+      });
       return isTaken;
     });
   }
 
   /** A hold that has ended is renewed as long as nobody else has had the name since. */
   renew(name: string, owner: string, leaseMs: number): Promise<boolean> {
-    return this.connection.run('renew a lock', (database) => renewLease(this.#in(database), { key: name, owner, leaseMs }));
+    return this.connection.run('renew a lock', (database) =>
+      renewLease(this.#in(database), { key: name, owner, leaseMs }),
+    );
   }
 
   async release(name: string, owner: string): Promise<void> {
-    await this.connection.run('release a lock', (database) => this.#in(database).deleteOne({ _id: name, owner }));
+    await this.connection.run('release a lock', (database) =>
+      this.#in(database).deleteOne({ _id: name, owner }),
+    );
   }
 
   #in(database: OpenDatabase): ReturnType<OpenDatabase['collection']> {

@@ -22,19 +22,41 @@ export interface CollectionNames {
 
 /** A storage's collections are named after the one of its sessions. */
 export function collectionsOf(sessions: string): CollectionNames {
-  return { sessions, installations: `${sessions}_installations`, webhooks: `${sessions}_webhooks`, locks: `${sessions}_locks` };
+  return {
+    sessions,
+    installations: `${sessions}_installations`,
+    webhooks: `${sessions}_webhooks`,
+    locks: `${sessions}_locks`,
+  };
 }
 
 /** In order, each run once per storage. A released step is never changed: add another. */
-const STEPS: readonly Step<(database: OpenDatabase, names: CollectionNames) => Promise<unknown>>[] = [
-  ['unique-ids', (database, { sessions }) => makeIdsUnique(database.collection(sessions))],
-  ['shop-index', (database, { sessions }) => database.collection(sessions).createIndex({ shop: 1 })],
-  ['expiry-index', (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 })],
-  ['webhooks-age-index', (database, { webhooks }) => database.collection(webhooks).createIndex({ at: 1 })],
-];
+const STEPS: readonly Step<(database: OpenDatabase, names: CollectionNames) => Promise<unknown>>[] =
+  [
+    ['unique-ids', (database, { sessions }) => makeIdsUnique(database.collection(sessions))],
+    [
+      'shop-index',
+      (database, { sessions }) => database.collection(sessions).createIndex({ shop: 1 }),
+    ],
+    [
+      'expiry-index',
+      (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 }),
+    ],
+    [
+      'webhooks-age-index',
+      (database, { webhooks }) => database.collection(webhooks).createIndex({ at: 1 }),
+    ],
+  ];
 
-/** Brings the collections to the current shape, whatever version, ours or official, they were left in. Safe beside other processes that do the same. */
-export async function migrate(database: OpenDatabase, names: CollectionNames, clock: Clock): Promise<void> {
+/**
+ * Brings the collections to the current shape, whatever version, ours or official, they were left
+ * in. Safe beside other processes that do the same.
+ */
+export async function migrate(
+  database: OpenDatabase,
+  names: CollectionNames,
+  clock: Clock,
+): Promise<void> {
   if ((await pendingIn(database, names)).length === 0) return;
   const lock = new MongoDBLock({ run: (_, work) => work(database) }, names.locks);
   await withLock({ lock, clock }, 'migrations', async () => {
@@ -42,17 +64,25 @@ export async function migrate(database: OpenDatabase, names: CollectionNames, cl
     for (const step of await pendingIn(database, names)) {
       const [, run] = step;
       await run(database, names);
-      await database.collection(STEPS_TABLE).replaceOne({ _id: recordOf(names.sessions, step) }, {}, { upsert: true });
+      await database
+        .collection(STEPS_TABLE)
+        .replaceOne({ _id: recordOf(names.sessions, step) }, {}, { upsert: true });
     }
   });
 }
 
 /** Names of the steps that have not been taken. */
-export async function missingMigrations(database: OpenDatabase, names: CollectionNames): Promise<string[]> {
+export async function missingMigrations(
+  database: OpenDatabase,
+  names: CollectionNames,
+): Promise<string[]> {
   return (await pendingIn(database, names)).map(([name]) => name);
 }
 
-async function pendingIn(database: OpenDatabase, { sessions }: CollectionNames): Promise<typeof STEPS> {
+async function pendingIn(
+  database: OpenDatabase,
+  { sessions }: CollectionNames,
+): Promise<typeof STEPS> {
   const records = STEPS.map((step) => recordOf(sessions, step));
   const documents = await database
     .collection(STEPS_TABLE)
@@ -62,18 +92,28 @@ async function pendingIn(database: OpenDatabase, { sessions }: CollectionNames):
   return pendingSteps(STEPS, sessions, taken);
 }
 
-/** True when the index is there that makes ids unique, without which two processes could store a session twice. */
-export async function hasUniqueIds(database: OpenDatabase, { sessions }: CollectionNames): Promise<boolean> {
+/**
+ * True when the index is there that makes ids unique, without which two processes could store a
+ * session twice.
+ */
+export async function hasUniqueIds(
+  database: OpenDatabase,
+  { sessions }: CollectionNames,
+): Promise<boolean> {
   return (await indexesOfIds(database.collection(sessions))).some(({ unique }) => unique === true);
 }
 
-/** The official storage has no index of ids, and makes two sessions of one when two processes store it for the first time at once. */
+/**
+ * The official storage has no index of ids, and makes two sessions of one when two processes store
+ * it for the first time at once.
+ */
 async function makeIdsUnique(sessions: MongoCollection): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await removeDuplicates(sessions);
     try {
       // One that somebody made for speed would be in the way of ours.
-      for (const { name, unique } of await indexesOfIds(sessions)) if (!unique) await sessions.dropIndex(String(name));
+      for (const { name, unique } of await indexesOfIds(sessions))
+        if (!unique) await sessions.dropIndex(String(name));
       await sessions.createIndex({ id: 1 }, { unique: true });
       return;
     } catch (error) {
@@ -82,11 +122,17 @@ async function makeIdsUnique(sessions: MongoCollection): Promise<void> {
   }
 }
 
-/** Of sessions with the same id the first stays: the one that the official storage finds, and has written ever since. */
+/**
+ * Of sessions with the same id the first stays: the one that the official storage finds, and has
+ * written ever since.
+ */
 async function removeDuplicates(sessions: MongoCollection): Promise<void> {
-  const counted = sessions.aggregate([{ $group: { _id: '$id', count: { $sum: 1 } } }, { $match: { count: { $gt: 1 } } }], {
-    allowDiskUse: true,
-  });
+  const counted = sessions.aggregate(
+    [{ $group: { _id: '$id', count: { $sum: 1 } } }, { $match: { count: { $gt: 1 } } }],
+    {
+      allowDiskUse: true,
+    },
+  );
   for (const { _id: id } of await counted.toArray()) {
     // What has no id is no session, and not ours to delete.
     if (typeof id !== 'string') continue;

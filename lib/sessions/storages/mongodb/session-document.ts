@@ -3,9 +3,19 @@ import type { SessionParams } from '../../session.js';
 import { checkStorable } from '../../session.storage.js';
 import type { MongoDocument } from './mongodb.driver.js';
 
-const OPTIONAL = ['scope', 'accessToken', 'expires', 'refreshToken', 'refreshTokenExpires', 'onlineAccessInfo'] as const;
+const OPTIONAL = [
+  'scope',
+  'accessToken',
+  'expires',
+  'refreshToken',
+  'refreshTokenExpires',
+  'onlineAccessInfo',
+] as const;
 
-/** The document of the official storage: `id` beside an `_id` of the server's making, times as dates, and nothing that is not set. @throws {SessionStorageError} */
+/**
+ * The document of the official storage: `id` beside an `_id` of the server's making, times as
+ * dates, and nothing that is not set. @throws {SessionStorageError}
+ */
 export function documentOf(session: Session): MongoDocument {
   checkStorable(session);
   const { id, shop, state, isOnline } = session;
@@ -18,10 +28,19 @@ export function documentOf(session: Session): MongoDocument {
 export function sessionIn(document: MongoDocument): Session {
   const optional = OPTIONAL.filter((name) => document[name]).map((name) => [name, document[name]]);
   const { id, shop, state, isOnline } = document;
-  return new Session({ id, shop, state, isOnline: Boolean(isOnline), ...Object.fromEntries(optional) } as SessionParams);
+  return new Session({
+    id,
+    shop,
+    state,
+    isOnline: Boolean(isOnline),
+    ...Object.fromEntries(optional),
+  } as SessionParams);
 }
 
-/** Matches the stored session while it has these tokens; null stands for a field that is missing, too. */
+/**
+ * Matches the stored session while it has these tokens; null stands for a field that is missing,
+ * too.
+ */
 export function withTokensOf({ id, accessToken, refreshToken }: Session): MongoDocument {
   return { id: String(id), accessToken: accessToken || null, refreshToken: refreshToken || null };
 }

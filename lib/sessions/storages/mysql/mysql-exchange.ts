@@ -1,14 +1,24 @@
 import { setAlarm } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { PLAIN } from './mysql.driver.js';
-import type { MySQLAnswered, MySQLClient, MySQLPool, MySQLPrepared, MySQLRow, MySQLValue } from './mysql.driver.js';
+import type {
+  MySQLAnswered,
+  MySQLClient,
+  MySQLPool,
+  MySQLPrepared,
+  MySQLRow,
+  MySQLValue,
+} from './mysql.driver.js';
 
 /** How long the server may take to answer, the wait for a connection included, in milliseconds. */
 const PATIENCE = 10_000;
 
 /** What a connection comes from. */
 export interface Source extends Pick<MySQLPool, 'getConnection'> {
-  /** The connection is its user's alone: a pool that gets it back may lend it to others, or make it forget what it holds. */
+  /**
+   * The connection is its user's alone: a pool that gets it back may lend it to others, or make it
+   * forget what it holds.
+   */
   readonly keepsConnection?: true;
 }
 
@@ -29,8 +39,8 @@ export interface MySQLResult {
 }
 
 /**
- * What the server answers; the process is kept alive until then. A connection that has been left waiting is given up: the answer might come
- * yet, and be taken for another.
+ * What the server answers; the process is kept alive until then. A connection that has been left
+ * waiting is given up: the answer might come yet, and be taken for another.
  */
 export function answerTo(question: Question, source: Source, clock: Clock): Promise<MySQLResult> {
   const { patience = PATIENCE } = question;
@@ -62,10 +72,16 @@ export function answerTo(question: Question, source: Source, clock: Clock): Prom
 }
 
 function resultIn(answer: NonNullable<Parameters<MySQLAnswered>[1]>): MySQLResult {
-  return 'affectedRows' in answer ? { rows: [], affectedRows: answer.affectedRows } : { rows: answer, affectedRows: 0 };
+  return 'affectedRows' in answer
+    ? { rows: [], affectedRows: answer.affectedRows }
+    : { rows: answer, affectedRows: 0 };
 }
 
-function send(client: MySQLClient, { sql, values, isOurs }: Question, answered: MySQLAnswered): void {
+function send(
+  client: MySQLClient,
+  { sql, values, isOurs }: Question,
+  answered: MySQLAnswered,
+): void {
   if (!values) client.query({ ...PLAIN, sql }, answered);
   else if (isOurs) executePrepared(client, sql, values, answered);
   else client.execute({ ...PLAIN, sql, values }, answered);
@@ -74,7 +90,12 @@ function send(client: MySQLClient, { sql, values, isOurs }: Question, answered: 
 const prepared = new WeakMap<MySQLClient, Map<string, MySQLPrepared>>();
 
 /** The driver would look for the statement at every call, which costs a third of it. */
-function executePrepared(client: MySQLClient, sql: string, values: readonly MySQLValue[], answered: MySQLAnswered): void {
+function executePrepared(
+  client: MySQLClient,
+  sql: string,
+  values: readonly MySQLValue[],
+  answered: MySQLAnswered,
+): void {
   let statements = prepared.get(client);
   if (!statements) prepared.set(client, (statements = new Map()));
   const statement = statements.get(sql);

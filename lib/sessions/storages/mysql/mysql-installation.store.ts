@@ -1,4 +1,8 @@
-import { InstallationStore, parseInstallation, serializeInstallation } from '../../coordination/installation.store.js';
+import {
+  InstallationStore,
+  parseInstallation,
+  serializeInstallation,
+} from '../../coordination/installation.store.js';
 import type { Installation } from '../../coordination/installation.store.js';
 import { hasInserted } from './mysql.connection.js';
 import type { MySQLConnection } from './mysql.connection.js';

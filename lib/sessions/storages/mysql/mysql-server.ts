@@ -6,7 +6,10 @@ import type { MySQLPool } from './mysql.driver.js';
 const DEFAULTS = { connectTimeout: 5_000, enableKeepAlive: true, keepAliveInitialDelay: 10_000 };
 const SINGLE = { connectionLimit: 1, maxIdle: 1 };
 
-/** What others call the parameter that says how safe the way to the server is, and its values, as the driver takes them. */
+/**
+ * What others call the parameter that says how safe the way to the server is, and its values, as
+ * the driver takes them.
+ */
 const SSL_MODE = /^ssl[-_]?mode$/i;
 const SSL_MODES: Readonly<Record<string, object | undefined>> = {
   disabled: undefined,
@@ -16,7 +19,12 @@ const SSL_MODES: Readonly<Record<string, object | undefined>> = {
   verify_identity: { rejectUnauthorized: true, verifyIdentity: true },
 };
 /** Likewise, of the parameter that is the driver's own. */
-const SSL_SWITCH: Readonly<Record<string, object | undefined>> = { true: {}, '1': {}, false: undefined, '0': undefined };
+const SSL_SWITCH: Readonly<Record<string, object | undefined>> = {
+  true: {},
+  '1': {},
+  false: undefined,
+  '0': undefined,
+};
 
 /** A database and how connections to it are made. */
 export interface MySQLServer {
@@ -30,25 +38,39 @@ export interface MySQLServer {
 }
 
 /**
- * The server at a URL, whose parameters are the driver's options, as JSON or text; beside them `ssl=true` and `ssl-mode=…`, which the driver
- * does not know.
+ * The server at a URL, whose parameters are the driver's options, as JSON or text; beside them
+ * `ssl=true` and `ssl-mode=…`, which the driver does not know.
  * @param options the driver's; they come before what the URL says
  * @throws {MissingRequiredArgument} when the URL has no database, or an unknown `ssl-mode`
  */
 export function serverAt(url: URL, options: Readonly<Record<string, unknown>>): MySQLServer {
   const all = { ...DEFAULTS, ...optionsIn(url), ...options, ...PLAIN };
-  const make = async (more: object): Promise<MySQLPool> => (await loadDriver()).createPool({ ...all, ...more });
-  return { place: `MySQL at ${url.host}${url.pathname}`, isOurs: true, pool: () => make({}), single: () => make(SINGLE) };
+  const make = async (more: object): Promise<MySQLPool> =>
+    (await loadDriver()).createPool({ ...all, ...more });
+  return {
+    place: `MySQL at ${url.host}${url.pathname}`,
+    isOurs: true,
+    pool: () => make({}),
+    single: () => make(SINGLE),
+  };
 }
 
 /** The server that a pool is connected to. */
 export function serverOf(pool: MySQLPool): MySQLServer {
-  return { place: 'MySQL of the given pool', isOurs: false, pool: async () => pool, single: async () => singleBeside(pool) };
+  return {
+    place: 'MySQL of the given pool',
+    isOurs: false,
+    pool: async () => pool,
+    single: async () => singleBeside(pool),
+  };
 }
 
 function optionsIn(url: URL): Readonly<Record<string, unknown>> {
   const database = decoded(url.pathname.slice(1));
-  if (database === '') throw new MissingRequiredArgument('MySQL storage needs the name of a database in its URL, after the host.');
+  if (database === '')
+    throw new MissingRequiredArgument(
+      'MySQL storage needs the name of a database in its URL, after the host.',
+    );
   const parameters = [...url.searchParams].map(([name, text]): readonly [string, unknown] => {
     if (SSL_MODE.test(name)) return ['ssl', sslOf(text)];
     return [name, name === 'ssl' && text in SSL_SWITCH ? SSL_SWITCH[text] : valueOf(text)];
@@ -67,7 +89,9 @@ function optionsIn(url: URL): Readonly<Record<string, unknown>> {
 function sslOf(mode: string): object | undefined {
   const name = mode.toLowerCase().replace('-', '_');
   if (name in SSL_MODES) return SSL_MODES[name];
-  throw new MissingRequiredArgument(`MySQL storage knows no ssl-mode "${mode}", but ${Object.keys(SSL_MODES).join(', ')}.`);
+  throw new MissingRequiredArgument(
+    `MySQL storage knows no ssl-mode "${mode}", but ${Object.keys(SSL_MODES).join(', ')}.`,
+  );
 }
 
 function valueOf(text: string): unknown {
@@ -82,6 +106,8 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new MissingRequiredArgument('The URL of MySQL storage has a "%" that stands for nothing. Write it as "%25".');
+    throw new MissingRequiredArgument(
+      'The URL of MySQL storage has a "%" that stands for nothing. Write it as "%25".',
+    );
   }
 }

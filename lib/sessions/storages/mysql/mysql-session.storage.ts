@@ -18,28 +18,43 @@ import { serverAt, serverOf } from './mysql-server.js';
 import type { MySQLServer } from './mysql-server.js';
 import type { OfficialRecord } from '../sql/official-tables.js';
 import { sessionsFor } from '../sql/session-row.js';
-import { MOST_IDS, cellsIn, listOf, sessionIn, statementsOver, valuesOf } from './session-statements.js';
+import {
+  MOST_IDS,
+  cellsIn,
+  listOf,
+  sessionIn,
+  statementsOver,
+  valuesOf,
+} from './session-statements.js';
 import type { SessionStatements } from './session-statements.js';
 
 export interface MySQLSessionStorageOptions {
   /** @default the name the official storage uses, whose data is read as it is */
   readonly sessionTableName?: string | undefined;
-  /** How many connections are opened at most; the lock has one more. Without effect beside a pool. @default 10 */
+  /**
+   * How many connections are opened at most; the lock has one more. Without effect beside a pool.
+   * @default 10
+   */
   readonly connectionPoolLimit?: number | undefined;
   /** Where the official storage has noted what it did to the table. */
   readonly migratorOptions?: OfficialRecord | undefined;
-  /** Options of the driver's `createPool`, such as `ssl`. They come before what the URL says. Without effect beside a pool. */
+  /**
+   * Options of the driver's `createPool`, such as `ssl`. They come before what the URL says.
+   * Without effect beside a pool.
+   */
   readonly pool?: Readonly<Record<string, unknown>> | undefined;
   /** @default the system's clock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Keeps sessions in a MySQL or MariaDB database, for any number of processes. Needs the optional dependency `mysql2`.
+ * Keeps sessions in a MySQL or MariaDB database, for any number of processes. Needs the optional
+ * dependency `mysql2`.
  *
- * It connects, and brings its tables to the current shape, on first use; what fails then is tried again by the next call. A lost connection
- * is replaced. Loads that meet travel together. Times are kept in whole seconds. Every method throws `SessionStorageError` when the
- * server cannot be used, within seconds, and `MissingDriverError` without `mysql2`.
+ * It connects, and brings its tables to the current shape, on first use; what fails then is tried
+ * again by the next call. A lost connection is replaced. Loads that meet travel together. Times are
+ * kept in whole seconds. Every method throws `SessionStorageError` when the server cannot be used,
+ * within seconds, and `MissingDriverError` without `mysql2`.
  * @example new MySQLSessionStorage('mysql://user:password@db.example.com/my-app?ssl-mode=verify_identity')
  */
 export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
@@ -65,11 +80,17 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
   readonly #loads = new Batcher((ids: readonly string[]) => this.#load(ids), { most: MOST_IDS });
 
   /**
-   * @param server `mysql://…`, with the driver's parameters if need be; or a pool of the driver, which is left open
-   * @throws {MissingRequiredArgument} when it is no such thing, or the name of the table is too long
+   * @param server `mysql://…`, with the driver's parameters if need be; or a pool of the driver,
+   * which is left open
+   * @throws {MissingRequiredArgument} when it is no such thing, or the name of the table is too
+   * long
    */
   constructor(server: string | URL | MySQLPoolLike, options: MySQLSessionStorageOptions = {}) {
-    const { sessionTableName = SESSION_TABLES.sessions, migratorOptions = {}, clock = systemClock } = options;
+    const {
+      sessionTableName = SESSION_TABLES.sessions,
+      migratorOptions = {},
+      clock = systemClock,
+    } = options;
     super(clock);
     this.#table = checkedName(sessionTableName);
     this.#official = migratorOptions;
@@ -111,11 +132,21 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
   override async replaceSession(session: Session, previous: Session): Promise<boolean> {
     const [id, ...values] = valuesOf(session);
     const tokens = [previous.accessToken ?? '', previous.refreshToken ?? ''];
-    const { affectedRows } = await this.#run('replace a session', this.#sql.replace, [...values, id!, ...tokens]);
+    const { affectedRows } = await this.#run('replace a session', this.#sql.replace, [
+      ...values,
+      id!,
+      ...tokens,
+    ]);
     return affectedRows === 1;
   }
 
-  override listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
+  override listSessions({
+    after,
+    limit,
+  }: {
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<Session[]> {
     return this.#find('list sessions', this.#sql.list(limit), [after ?? '', after ?? null]);
   }
 
@@ -134,7 +165,11 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
 
   protected override async deleteExpired(moment: Date, limit: number): Promise<number> {
     const end = Math.ceil(moment.getTime() / 1000);
-    const { affectedRows } = await this.#run('delete expired sessions', this.#sql.deleteExpired(limit), [end]);
+    const { affectedRows } = await this.#run(
+      'delete expired sessions',
+      this.#sql.deleteExpired(limit),
+      [end],
+    );
     return affectedRows;
   }
 
@@ -149,7 +184,11 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
 
   async #load(ids: readonly string[]): Promise<(Session | undefined)[]> {
     const list = listOf([...new Set(ids)]);
-    return sessionsFor(ids, cellsIn(await this.#run('load a session', this.#sql.load.get(list.length)!, list)), sessionIn);
+    return sessionsFor(
+      ids,
+      cellsIn(await this.#run('load a session', this.#sql.load.get(list.length)!, list)),
+      sessionIn,
+    );
   }
 
   async #find(what: string, sql: string, values: readonly MySQLValue[]): Promise<Session[]> {
@@ -161,20 +200,28 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
   }
 }
 
-function serverIn(server: string | URL | MySQLPoolLike, { connectionPoolLimit, pool = {} }: MySQLSessionStorageOptions): MySQLServer {
+function serverIn(
+  server: string | URL | MySQLPoolLike,
+  { connectionPoolLimit, pool = {} }: MySQLSessionStorageOptions,
+): MySQLServer {
   if (typeof server === 'object' && !(server instanceof URL)) {
     const given = poolIn(server);
     if (given) return serverOf(given);
   } else if (URL.canParse(server)) {
     const url = new URL(server);
     const limit = connectionPoolLimit === undefined ? {} : { connectionLimit: connectionPoolLimit };
-    if (/^(?:mysql|mariadb):$/.test(url.protocol) && url.hostname !== '') return serverAt(url, { ...limit, ...pool });
+    if (/^(?:mysql|mariadb):$/.test(url.protocol) && url.hostname !== '')
+      return serverAt(url, { ...limit, ...pool });
   }
-  throw new MissingRequiredArgument('MySQL storage needs a URL, such as "mysql://localhost/my-app", or a pool of the driver.');
+  throw new MissingRequiredArgument(
+    'MySQL storage needs a URL, such as "mysql://localhost/my-app", or a pool of the driver.',
+  );
 }
 
 function checkedName(table: string): string {
   const { length } = String(table);
   if (length > 0 && length <= LONGEST_TABLE_NAME) return String(table);
-  throw new MissingRequiredArgument(`MySQL storage needs a sessionTableName of 1 to ${LONGEST_TABLE_NAME} characters; it has ${length}.`);
+  throw new MissingRequiredArgument(
+    `MySQL storage needs a sessionTableName of 1 to ${LONGEST_TABLE_NAME} characters; it has ${length}.`,
+  );
 }

@@ -11,12 +11,17 @@ import type { MySQLValue } from './mysql.driver.js';
 
 /** How many rows are removed at a time; the next claim goes on when there are more. */
 const REMOVED_AT_ONCE = 1_000;
-/** The server's clock in epoch milliseconds. Its own function for that stumbles where clocks are put back in autumn. */
+/**
+ * The server's clock in epoch milliseconds. Its own function for that stumbles where clocks are put
+ * back in autumn.
+ */
 const NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)";
 
 /** Remembers deliveries as rows, for all processes. Leases end by the server's clock. */
 export class MySQLWebhookInbox extends WebhookInbox {
-  readonly #sql: Readonly<Record<'insert' | 'takeOver' | 'look' | 'renew' | 'complete' | 'release' | 'remove', string>>;
+  readonly #sql: Readonly<
+    Record<'insert' | 'takeOver' | 'look' | 'renew' | 'complete' | 'release' | 'remove', string>
+  >;
   readonly #removal: NowAndThen;
 
   /** @param open answers with the connection once its tables are there */
@@ -35,7 +40,8 @@ export class MySQLWebhookInbox extends WebhookInbox {
       renew: `UPDATE ${table} SET until = ${NOW} + ? WHERE ${held}`,
       complete: `UPDATE ${table} SET until = ${NOW} + ?, isDone = 1, handled = '[]' WHERE ${held}`,
       release: `UPDATE ${table} SET until = ${NOW}, token = NULL, handled = ? WHERE ${held}`,
-      // What is not done is kept as long: the platform's next attempt has to know which handlers are done with it.
+      // What is not done is kept as long: the platform's next attempt has to know which handlers
+      // are done with it.
       remove: `DELETE FROM ${table} WHERE until <= ${NOW} AND (isDone = 1 OR until <= ${NOW} - ?) ORDER BY until LIMIT ${REMOVED_AT_ONCE}`,
     };
     this.#removal = new NowAndThen(clock);
@@ -48,10 +54,16 @@ export class MySQLWebhookInbox extends WebhookInbox {
     const connection = await this.open();
     this.#removal.occasion(() => this.#removeOld(connection));
     return connection.series('claim a webhook delivery', async (send) => {
-      if (await hasInserted(send(this.#sql.insert, [token, leaseMs, id]))) return { state: 'claimed', token, handled: [] };
+      if (await hasInserted(send(this.#sql.insert, [token, leaseMs, id])))
+        return { state: 'claimed', token, handled: [] };
       await send(this.#sql.takeOver, [token, leaseMs, id]);
       const { rows } = await send(this.#sql.look, [id]);
-      if (rows[0]?.['token'] === token) return { state: 'claimed', token, handled: JSON.parse(String(rows[0]['handled'])) as string[] };
+      if (rows[0]?.['token'] === token)
+        return {
+          state: 'claimed',
+          token,
+          handled: JSON.parse(String(rows[0]['handled'])) as string[],
+        };
       return { state: rows[0]?.['isDone'] ? 'done' : 'busy' };
     });
   }
@@ -70,13 +82,21 @@ export class MySQLWebhookInbox extends WebhookInbox {
 
   async #change(sql: string, value: MySQLValue, key: DeliveryKey, token: string): Promise<boolean> {
     const connection = await this.open();
-    const { affectedRows } = await connection.run('note what became of a webhook delivery', sql, [value, digestOf(key), token]);
+    const { affectedRows } = await connection.run('note what became of a webhook delivery', sql, [
+      value,
+      digestOf(key),
+      token,
+    ]);
     return affectedRows === 1;
   }
 
   /** Answers with true when there are more. */
   async #removeOld(connection: MySQLConnection): Promise<boolean> {
-    const { affectedRows } = await connection.run('remove old webhook deliveries', this.#sql.remove, [DONE_FOR]);
+    const { affectedRows } = await connection.run(
+      'remove old webhook deliveries',
+      this.#sql.remove,
+      [DONE_FOR],
+    );
     return affectedRows === REMOVED_AT_ONCE;
   }
 }

@@ -16,15 +16,23 @@ export type MySQLSend = (sql: string, values?: readonly MySQLValue[]) => Promise
 /** A connection that is its user's alone. */
 export interface MySQLSession {
   readonly client: MySQLClient;
-  /** Sends a statement: prepared when it has values, else as it is. @param patience milliseconds @default 10,000 */
+  /**
+   * Sends a statement: prepared when it has values, else as it is. @param patience milliseconds
+   * @default 10,000
+   */
   run(sql: string, values?: readonly MySQLValue[], patience?: number): Promise<MySQLResult>;
   /** What the connection holds is let go. */
   end(): void;
 }
 
-/** The way to one database: connects when it is first needed. What is lost is made anew by the next call. */
+/**
+ * The way to one database: connects when it is first needed. What is lost is made anew by the next
+ * call.
+ */
 export class MySQLConnection {
-  readonly #pool = new SharedAttempt(async () => attended(await this.server.pool(), this.server.isOurs));
+  readonly #pool = new SharedAttempt(async () =>
+    attended(await this.server.pool(), this.server.isOurs),
+  );
   readonly #calls = new CallsUnderWay();
 
   constructor(
@@ -41,7 +49,10 @@ export class MySQLConnection {
     return this.series(what, (send) => send(sql, values));
   }
 
-  /** The same for statements that follow one another, over one pool: when that is to be closed meanwhile, it is closed after the last. */
+  /**
+   * The same for statements that follow one another, over one pool: when that is to be closed
+   * meanwhile, it is closed after the last.
+   */
   series<T>(what: string, work: (send: MySQLSend) => Promise<T>): Promise<T> {
     const call = this.#pool.get().then((pool) =>
       work((sql, values) => {
@@ -49,25 +60,37 @@ export class MySQLConnection {
         return despiteDeadlocks(isDeadlock, () => answerTo(question, pool, this.clock));
       }),
     );
-    return this.#calls.add(call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))));
+    return this.#calls.add(
+      call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))),
+    );
   }
 
-  /** A connection beside the pool, so that who waits for a lock never keeps its holder from a connection. */
+  /**
+   * A connection beside the pool, so that who waits for a lock never keeps its holder from a
+   * connection.
+   */
   async session(): Promise<MySQLSession> {
     const pool = attended(await this.server.single(), true);
     const client = await new Promise<MySQLClient>((resolve, reject) => {
       pool.getConnection((error, client) => (client ? resolve(client) : reject(error)));
     });
-    // Not the pool itself: it would replace a connection that is lost, and with it what that one held.
-    const only: Source = { getConnection: (connected) => connected(null, client), keepsConnection: true };
+    // Not the pool itself: it would replace a connection that is lost, and with it what that one
+    // held.
+    const only: Source = {
+      getConnection: (connected) => connected(null, client),
+      keepsConnection: true,
+    };
     return {
       client,
-      run: (sql, values, patience) => answerTo({ sql, values, patience, isOurs: true }, only, this.clock),
+      run: (sql, values, patience) =>
+        answerTo({ sql, values, patience, isOurs: true }, only, this.clock),
       end: () => pool.end(() => {}),
     };
   }
 
-  /** Closes what was opened here, after the calls that are under way. A later call opens it again. */
+  /**
+   * Closes what was opened here, after the calls that are under way. A later call opens it again.
+   */
   async close(): Promise<void> {
     const opened = this.#pool.forget();
     await this.#calls.over();
@@ -77,7 +100,9 @@ export class MySQLConnection {
 
   errorFor(what: string, cause: unknown): SessionStorageError {
     if (cause instanceof SessionStorageError) return cause;
-    return new SessionStorageError(`${this.server.place} could not ${what}: ${reasonOf(cause)}.`, { cause });
+    return new SessionStorageError(`${this.server.place} could not ${what}: ${reasonOf(cause)}.`, {
+      cause,
+    });
   }
 }
 
@@ -94,7 +119,10 @@ export async function hasInserted(sent: Promise<MySQLResult>): Promise<boolean> 
 
 const known = new WeakSet<MySQLPool>();
 
-/** A pool hears the first error of a connection alone: another would end the process. Connections of ours keep no process alive. */
+/**
+ * A pool hears the first error of a connection alone: another would end the process. Connections of
+ * ours keep no process alive.
+ */
 function attended(pool: MySQLPool, isOurs: boolean): MySQLPool {
   if (known.has(pool)) return pool;
   known.add(pool);
@@ -109,11 +137,14 @@ function isDeadlock(error: unknown): boolean {
   return codeOf(error) === 'ER_LOCK_DEADLOCK';
 }
 
-/** What the server says may repeat what it was sent: of its errors the name and the column alone. */
+/**
+ * What the server says may repeat what it was sent: of its errors the name and the column alone.
+ */
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
   const code = codeOf(error);
-  if (!('sqlMessage' in error)) return redactedText(String(error.message) || code).replace(/\.$/, '');
+  if (!('sqlMessage' in error))
+    return redactedText(String(error.message) || code).replace(/\.$/, '');
   const column = /\bcolumn (?:`[^`]*`\.)*[`']([^`']+)[`']/i.exec(String(error.sqlMessage))?.[1];
   return `${code || ('errno' in error ? `error ${String(error.errno)}` : 'error')}${column === undefined ? '' : ` (column ${column})`}`;
 }

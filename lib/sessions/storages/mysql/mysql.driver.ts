@@ -4,19 +4,33 @@ export type MySQLValue = string | number | null;
 export type MySQLRow = Readonly<Record<string, unknown>>;
 
 /** How we take rows, whatever an app has set for its own. */
-export const PLAIN = { rowsAsArray: false, nestTables: false, typeCast: true, namedPlaceholders: false };
+export const PLAIN = {
+  rowsAsArray: false,
+  nestTables: false,
+  typeCast: true,
+  namedPlaceholders: false,
+};
 
 /** What the driver is asked to send. */
-export type MySQLStatement = typeof PLAIN & { readonly sql: string; readonly values?: readonly MySQLValue[] };
+export type MySQLStatement = typeof PLAIN & {
+  readonly sql: string;
+  readonly values?: readonly MySQLValue[];
+};
 
-export type MySQLAnswered = (error: Error | null, answer?: readonly MySQLRow[] | { readonly affectedRows: number }) => void;
+export type MySQLAnswered = (
+  error: Error | null,
+  answer?: readonly MySQLRow[] | { readonly affectedRows: number },
+) => void;
 
 /** A statement that one connection has prepared. */
 export interface MySQLPrepared {
   execute(values: readonly MySQLValue[], answered: MySQLAnswered): void;
 }
 
-/** The part of a connection that we use, in the driver's form with callbacks: promises made of them cost a stack trace each. */
+/**
+ * The part of a connection that we use, in the driver's form with callbacks: promises made of them
+ * cost a stack trace each.
+ */
 export interface MySQLClient {
   readonly stream: { unref(): unknown; destroy(): unknown };
   prepare(sql: string, answered: (error: Error | null, statement?: MySQLPrepared) => void): void;
@@ -32,7 +46,10 @@ export interface MySQLClient {
 }
 
 /** What the driver makes a pool of. */
-export type MySQLPoolConfig = { readonly connectionConfig: object; readonly connectionLimit: number };
+export type MySQLPoolConfig = {
+  readonly connectionConfig: object;
+  readonly connectionLimit: number;
+};
 
 /** The part of a pool that we use. */
 export interface MySQLPool {
@@ -61,15 +78,22 @@ export async function loadDriver(): Promise<MySQLDriver> {
     const { default: driver } = await import('mysql2');
     return driver as unknown as MySQLDriver;
   } catch (cause) {
-    throw new MissingDriverError('MySQL storage needs the driver "mysql2", which could not be loaded. Run: npm install mysql2', { cause });
+    throw new MissingDriverError(
+      'MySQL storage needs the driver "mysql2", which could not be loaded. Run: npm install mysql2',
+      { cause },
+    );
   }
 }
 
-/** The pool with callbacks that is given, or that is behind one with promises; nothing when it is no pool. */
+/**
+ * The pool with callbacks that is given, or that is behind one with promises; nothing when it is no
+ * pool.
+ */
 export function poolIn(given: unknown): MySQLPool | undefined {
   for (const candidate of [(given as { pool?: unknown } | undefined)?.pool, given]) {
     const pool = candidate as Partial<MySQLPool> | undefined;
-    if (typeof pool?.getConnection === 'function' && pool.config?.connectionConfig) return pool as MySQLPool;
+    if (typeof pool?.getConnection === 'function' && pool.config?.connectionConfig)
+      return pool as MySQLPool;
   }
   return undefined;
 }
@@ -79,7 +103,13 @@ export function singleBeside(pool: MySQLPool): MySQLPool {
   const Pool = pool.constructor as new (options: { config: MySQLPoolConfig }) => MySQLPool;
   // A pool writes itself into its options.
   const connectionConfig = Object.assign(copyOf(pool.config.connectionConfig), PLAIN);
-  return new Pool({ config: Object.assign(copyOf(pool.config), { connectionConfig, connectionLimit: 1, maxIdle: 1 }) });
+  return new Pool({
+    config: Object.assign(copyOf(pool.config), {
+      connectionConfig,
+      connectionLimit: 1,
+      maxIdle: 1,
+    }),
+  });
 }
 
 function copyOf<T extends object>(value: T): T {
@@ -89,7 +119,12 @@ function copyOf<T extends object>(value: T): T {
 /** The server's or the operating system's word for an error. */
 export function codeOf(error: unknown): string {
   // By shape: a test runner's sandbox has an Error class of its own.
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    typeof error.code === 'string'
+    ? error.code
+    : '';
 }
 
 /** A name as SQL takes it, whatever characters it has. */

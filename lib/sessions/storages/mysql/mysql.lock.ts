@@ -5,12 +5,15 @@ import { ConnectionLock } from '../connection/connection.lock.js';
 import type { MySQLConnection, MySQLSession } from './mysql.connection.js';
 import type { MySQLResult } from './mysql-exchange.js';
 
-/** Milliseconds the server may take: less than a lease, so that one wait in vain does not cost the holds of others. */
+/**
+ * Milliseconds the server may take: less than a lease, so that one wait in vain does not cost the
+ * holds of others.
+ */
 const PATIENCE = 5_000;
 
 /**
- * Holds names as named locks of one connection, which the server ends when it hears nothing for a lease. Between holds the connection is kept
- * for as long, and keeps no process alive.
+ * Holds names as named locks of one connection, which the server ends when it hears nothing for a
+ * lease. Between holds the connection is kept for as long, and keeps no process alive.
  */
 export class MySQLLock extends ConnectionLock {
   readonly #clock: Clock;
@@ -32,9 +35,16 @@ export class MySQLLock extends ConnectionLock {
 
   protected async tryLock(name: string, ended: readonly string[]): Promise<boolean> {
     // The server may be about to end a connection that has been silent for longer.
-    if (this.#restingSince !== undefined && this.#now() - this.#restingSince > (this.#silence * 1000) / 2) this.disconnect();
+    if (
+      this.#restingSince !== undefined &&
+      this.#now() - this.#restingSince > (this.#silence * 1000) / 2
+    )
+      this.disconnect();
     this.#restingSince = undefined;
-    const { rows } = await this.#send([...this.#unlocking(ended), `GET_LOCK(${this.#keyOf(name)}, 0) AS taken`]);
+    const { rows } = await this.#send([
+      ...this.#unlocking(ended),
+      `GET_LOCK(${this.#keyOf(name)}, 0) AS taken`,
+    ]);
     return Number(rows[0]?.['taken']) === 1;
   }
 
@@ -59,9 +69,15 @@ export class MySQLLock extends ConnectionLock {
     return session.run(`SELECT ${expressions.join(', ')}`, undefined, PATIENCE);
   }
 
-  /** No hold ends before its lease, and none outlives the longest one when this process stands still. */
+  /**
+   * No hold ends before its lease, and none outlives the longest one when this process stands
+   * still.
+   */
   async #limitSilence(session: MySQLSession): Promise<void> {
-    const silence = this.longestLease === undefined ? this.#silence : Math.max(1, Math.ceil(this.longestLease / 1000));
+    const silence =
+      this.longestLease === undefined
+        ? this.#silence
+        : Math.max(1, Math.ceil(this.longestLease / 1000));
     if (silence === this.#silence) return;
     await session.run(`SET SESSION wait_timeout = ${silence}`, undefined, PATIENCE);
     this.#silence = silence;
@@ -92,7 +108,10 @@ export class MySQLLock extends ConnectionLock {
   }
 }
 
-/** An expression for the name of a lock: the server's names are common to its databases, at most 64 characters long, and the same in either case. */
+/**
+ * An expression for the name of a lock: the server's names are common to its databases, at most 64
+ * characters long, and the same in either case.
+ */
 export function lockKey(...names: readonly string[]): string {
   return `SHA2(CONCAT(DATABASE(), ' ${createHash('sha256').update(JSON.stringify(names)).digest('hex')}'), 256)`;
 }

@@ -7,7 +7,10 @@ import type { SessionColumn } from '../sql/session-row.js';
 import { quoted } from './mysql.driver.js';
 import type { Column, TableEditor } from './table-editor.js';
 
-/** As the official storage has them, without its limits: 255 characters where there is no key, and the year 2038. */
+/**
+ * As the official storage has them, without its limits: 255 characters where there is no key, and
+ * the year 2038.
+ */
 export const SESSION_TYPES: Readonly<Record<SessionColumn, string>> = {
   id: 'varchar(255) NOT NULL',
   shop: 'varchar(255) NOT NULL',
@@ -36,34 +39,60 @@ const CONVERTIBLE: Readonly<Record<string, RegExp>> = {
   tinyint: /^tinyint\b/,
 };
 
-/** What the official storage has done to a table of this shape; where the names are missing it would do it again. */
-const OFFICIAL_MIGRATIONS = ['migrateScopeFieldToVarchar1024', 'addRefreshTokenFields', 'addUserInfoColumns'];
+/**
+ * What the official storage has done to a table of this shape; where the names are missing it would
+ * do it again.
+ */
+const OFFICIAL_MIGRATIONS = [
+  'migrateScopeFieldToVarchar1024',
+  'addRefreshTokenFields',
+  'addUserInfoColumns',
+];
 
-/** Makes the table of sessions, or brings one of any official layout to the shape above. @throws {SessionStorageError} when the table is no such thing */
+/**
+ * Makes the table of sessions, or brings one of any official layout to the shape above. @throws
+ * {SessionStorageError} when the table is no such thing
+ */
 export async function createOrUpgrade(editor: TableEditor, table: string): Promise<void> {
   const columns = await editor.columnsOf(table);
   if (columns.size === 0) return editor.create(table, SESSION_TYPES, 'PRIMARY KEY (id)');
   checkIsOfSessions(table, columns);
-  const changes = await Promise.all(SESSION_COLUMNS.map((column) => changeOf(editor, table, column, columns.get(column))));
-  // In one statement: the table is rewritten once. Old row formats have no room for keys of four bytes a character.
-  await editor.run(`ALTER TABLE ${quoted(table)} ${changes.join(', ')}, ENGINE=InnoDB, ROW_FORMAT=DYNAMIC`);
+  const changes = await Promise.all(
+    SESSION_COLUMNS.map((column) => changeOf(editor, table, column, columns.get(column))),
+  );
+  // In one statement: the table is rewritten once. Old row formats have no room for keys of four
+  // bytes a character.
+  await editor.run(
+    `ALTER TABLE ${quoted(table)} ${changes.join(', ')}, ENGINE=InnoDB, ROW_FORMAT=DYNAMIC`,
+  );
   if (columns.has(LEGACY_USER_COLUMN)) await moveUserIds(editor, quoted(table));
 }
 
 /** Notes the official storage's own migrations as done. */
-export async function recordOfficialMigrations(editor: TableEditor, names: OfficialRecord): Promise<void> {
+export async function recordOfficialMigrations(
+  editor: TableEditor,
+  names: OfficialRecord,
+): Promise<void> {
   const record = names.migrationDBIdentifier ?? SESSION_TABLES.migrations;
   const column = names.migrationNameColumnName ?? 'migration_name';
   await editor.create(record, { [column]: 'varchar(255) NOT NULL PRIMARY KEY' });
-  for (const name of OFFICIAL_MIGRATIONS) await editor.run(`INSERT IGNORE INTO ${quoted(record)} (${quoted(column)}) VALUES (?)`, [name]);
+  for (const name of OFFICIAL_MIGRATIONS)
+    await editor.run(`INSERT IGNORE INTO ${quoted(record)} (${quoted(column)}) VALUES (?)`, [name]);
 }
 
-async function changeOf(editor: TableEditor, table: string, name: SessionColumn, found: Column | undefined): Promise<string> {
+async function changeOf(
+  editor: TableEditor,
+  table: string,
+  name: SessionColumn,
+  found: Column | undefined,
+): Promise<string> {
   const definition = `${quoted(name)} ${await editor.definitionOf(SESSION_TYPES[name])}`;
   if (found === undefined) return `ADD COLUMN ${definition}`;
   const [type] = SESSION_TYPES[name].split(/\W/, 1);
   if (CONVERTIBLE[type!]?.test(found.type)) return `MODIFY COLUMN ${definition}`;
-  throw new SessionStorageError(`The table ${table} is no table of sessions: its column ${name} is of type ${found.type}, not ${type}.`);
+  throw new SessionStorageError(
+    `The table ${table} is no table of sessions: its column ${name} is of type ${found.type}, not ${type}.`,
+  );
 }
 
 /** May be interrupted anywhere, and begun again. */

@@ -20,17 +20,28 @@ export function statementsOver(table: string) {
   const name = quoted(table);
   const columns = SESSION_COLUMNS.join(', ');
   const rest = SESSION_COLUMNS.slice(1);
-  // As one text: the driver describes and takes apart seventeen columns of a row more slowly than JSON is parsed.
-  const select = (condition: string): string => `SELECT CAST(JSON_ARRAY(${columns}) AS CHAR) AS session FROM ${name} WHERE ${condition}`;
+  // As one text: the driver describes and takes apart seventeen columns of a row more slowly than
+  // JSON is parsed.
+  const select = (condition: string): string =>
+    `SELECT CAST(JSON_ARRAY(${columns}) AS CHAR) AS session FROM ${name} WHERE ${condition}`;
   return {
     store: `INSERT INTO ${name} (${columns}) VALUES (${placeholders(SESSION_COLUMNS.length)})
       ON DUPLICATE KEY UPDATE ${rest.map((column) => `${column} = VALUES(${column})`).join(', ')}`,
     /** By the number of ids. */
-    load: new Map(LIST_LENGTHS.map((length) => [length, select(`id IN (${placeholders(length)})`)])),
+    load: new Map(
+      LIST_LENGTHS.map((length) => [length, select(`id IN (${placeholders(length)})`)]),
+    ),
     findByShop: select('shop = ?'),
-    // The second parameter is null for the first page, and keeps out the session the page before ended with else.
-    list: (limit: number): string => `${select('id >= ? AND NOT id <=> ?')} ORDER BY id LIMIT ${Math.max(0, Math.trunc(limit))}`,
-    delete: new Map(LIST_LENGTHS.map((length) => [length, `DELETE FROM ${name} WHERE id IN (${placeholders(length)})`])),
+    // The second parameter is null for the first page, and keeps out the session the page before
+    // ended with else.
+    list: (limit: number): string =>
+      `${select('id >= ? AND NOT id <=> ?')} ORDER BY id LIMIT ${Math.max(0, Math.trunc(limit))}`,
+    delete: new Map(
+      LIST_LENGTHS.map((length) => [
+        length,
+        `DELETE FROM ${name} WHERE id IN (${placeholders(length)})`,
+      ]),
+    ),
     deleteExpired: (limit: number): string =>
       `DELETE FROM ${name} WHERE isOnline = 1 AND expires > 0 AND expires < ? ORDER BY expires LIMIT ${limit}`,
     replace: `UPDATE ${name} SET ${rest.map((column) => `${column} = ?`).join(', ')}
@@ -52,7 +63,10 @@ export function sessionIn(cells: readonly unknown[]): Session {
   return sessionInCells(cells, FORMAT);
 }
 
-/** One to a hundred ids, the first of them repeated until the list has a length that there is a statement for. */
+/**
+ * One to a hundred ids, the first of them repeated until the list has a length that there is a
+ * statement for.
+ */
 export function listOf(ids: readonly string[]): string[] {
   const list = [...ids];
   const length = LIST_LENGTHS.find((length) => length >= list.length) ?? list.length;

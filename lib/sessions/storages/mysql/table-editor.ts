@@ -12,7 +12,10 @@ export interface Column {
 /** What runs statements: prepared when there are values, else as they are. */
 export type Runner = (sql: string, values?: readonly MySQLValue[]) => Promise<MySQLResult>;
 
-/** Texts are compared to the byte, spaces at the end included. MySQL and MariaDB each have such a collation; old servers of both have the last alone. */
+/**
+ * Texts are compared to the byte, spaces at the end included. MySQL and MariaDB each have such a
+ * collation; old servers of both have the last alone.
+ */
 const COLLATIONS = ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin', 'utf8mb4_bin'];
 const TEXT = /^(?:varchar\(\d+\)|text)/;
 
@@ -26,7 +29,10 @@ export class TableEditor {
   async columnsOf(table: string): Promise<ReadonlyMap<string, Column>> {
     const rows = await this.rowsOrNone(`SHOW FULL COLUMNS FROM ${quoted(table)}`);
     const columns = rows.map(({ Field, Type, Collation }) => {
-      return [String(Field), { type: String(Type), collation: Collation === null ? undefined : String(Collation) }] as const;
+      return [
+        String(Field),
+        { type: String(Type), collation: Collation === null ? undefined : String(Collation) },
+      ] as const;
     });
     return new Map(columns);
   }
@@ -34,15 +40,23 @@ export class TableEditor {
   /** The columns of a table's keys and indexes by their names; none when there is no such table. */
   async keysOf(table: string): Promise<ReadonlyMap<string, readonly string[]>> {
     const keys = new Map<string, string[]>();
-    for (const { Key_name: key, Column_name: column } of await this.rowsOrNone(`SHOW INDEX FROM ${quoted(table)}`)) {
+    for (const { Key_name: key, Column_name: column } of await this.rowsOrNone(
+      `SHOW INDEX FROM ${quoted(table)}`,
+    )) {
       keys.set(String(key), [...(keys.get(String(key)) ?? []), String(column)]);
     }
     return keys;
   }
 
-  async create(table: string, columns: Readonly<Record<string, string>>, ...keys: readonly string[]): Promise<void> {
+  async create(
+    table: string,
+    columns: Readonly<Record<string, string>>,
+    ...keys: readonly string[]
+  ): Promise<void> {
     const definitions = await Promise.all(
-      Object.entries(columns).map(async ([name, type]) => `${quoted(name)} ${await this.definitionOf(type)}`),
+      Object.entries(columns).map(
+        async ([name, type]) => `${quoted(name)} ${await this.definitionOf(type)}`,
+      ),
     );
     await this.run(
       `CREATE TABLE IF NOT EXISTS ${quoted(table)} (${[...definitions, ...keys].join(', ')}) ENGINE=InnoDB ROW_FORMAT=DYNAMIC`,
@@ -52,7 +66,9 @@ export class TableEditor {
   /** Adds an index unless there is one of this name. */
   async index(table: string, key: string, columns: readonly string[]): Promise<void> {
     if ((await this.keysOf(table)).has(key)) return;
-    await this.run(`ALTER TABLE ${quoted(table)} ADD INDEX ${quoted(key)} (${columns.map(quoted).join(', ')})`);
+    await this.run(
+      `ALTER TABLE ${quoted(table)} ADD INDEX ${quoted(key)} (${columns.map(quoted).join(', ')})`,
+    );
   }
 
   /** The definition of a column of this type: of a text with how it is written and compared. */
@@ -67,7 +83,12 @@ export class TableEditor {
     try {
       return (await this.run(sql)).rows;
     } catch (error) {
-      if ([error, (error as { cause?: unknown }).cause].some((one) => codeOf(one) === 'ER_NO_SUCH_TABLE')) return [];
+      if (
+        [error, (error as { cause?: unknown }).cause].some(
+          (one) => codeOf(one) === 'ER_NO_SUCH_TABLE',
+        )
+      )
+        return [];
       throw error;
     }
   }

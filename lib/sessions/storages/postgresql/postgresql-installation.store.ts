@@ -1,4 +1,8 @@
-import { InstallationStore, parseInstallation, serializeInstallation } from '../../coordination/installation.store.js';
+import {
+  InstallationStore,
+  parseInstallation,
+  serializeInstallation,
+} from '../../coordination/installation.store.js';
 import type { Installation } from '../../coordination/installation.store.js';
 import type { PostgreSQLConnection } from './postgresql.connection.js';
 import { prepared, quoted } from './postgresql.driver.js';
@@ -17,8 +21,12 @@ export class PostgreSQLInstallationStore extends InstallationStore {
     const table = quoted(`${sessionTable}_installations`);
     this.#sql = {
       load: prepared(`SELECT record FROM ${table} WHERE app = $1 AND shop = $2`),
-      insert: prepared(`INSERT INTO ${table} (app, shop, version, record) VALUES ($1, $2, $3, $4) ON CONFLICT (app, shop) DO NOTHING`),
-      update: prepared(`UPDATE ${table} SET version = $3, record = $4 WHERE app = $1 AND shop = $2 AND version = $3 - 1`),
+      insert: prepared(
+        `INSERT INTO ${table} (app, shop, version, record) VALUES ($1, $2, $3, $4) ON CONFLICT (app, shop) DO NOTHING`,
+      ),
+      update: prepared(
+        `UPDATE ${table} SET version = $3, record = $4 WHERE app = $1 AND shop = $2 AND version = $3 - 1`,
+      ),
     };
   }
 

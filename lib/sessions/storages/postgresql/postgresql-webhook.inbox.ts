@@ -13,7 +13,9 @@ const REMOVED_AT_ONCE = 1_000;
 
 /** Remembers deliveries as rows, for all processes. Leases end by the server's clock. */
 export class PostgreSQLWebhookInbox extends WebhookInbox {
-  readonly #sql: Readonly<Record<'claim' | 'renew' | 'complete' | 'release' | 'remove', PostgreSQLQuery>>;
+  readonly #sql: Readonly<
+    Record<'claim' | 'renew' | 'complete' | 'release' | 'remove', PostgreSQLQuery>
+  >;
   readonly #removal: NowAndThen;
 
   /** @param open answers with the connection once its tables are there */
@@ -24,7 +26,8 @@ export class PostgreSQLWebhookInbox extends WebhookInbox {
   ) {
     super();
     const table = quoted(`${sessionTable}_webhooks`);
-    const after = (parameter: string): string => `now() + ${parameter}::float8 * interval '1 millisecond'`;
+    const after = (parameter: string): string =>
+      `now() + ${parameter}::float8 * interval '1 millisecond'`;
     const held = 'id = $1 AND token = $2 AND NOT "isDone"';
     this.#sql = {
       // Neither row means that somebody has claimed it while this statement ran.
@@ -35,9 +38,14 @@ export class PostgreSQLWebhookInbox extends WebhookInbox {
         SELECT handled, false AS done FROM claimed
         UNION ALL SELECT NULL, "isDone" FROM ${table} WHERE id = $1 AND NOT EXISTS (SELECT FROM claimed)`),
       renew: prepared(`UPDATE ${table} SET until = ${after('$3')} WHERE ${held}`),
-      complete: prepared(`UPDATE ${table} SET until = ${after('$3')}, "isDone" = true, handled = '[]' WHERE ${held}`),
-      release: prepared(`UPDATE ${table} SET until = now(), token = NULL, handled = $3 WHERE ${held}`),
-      // What is not done is kept as long: the platform's next attempt has to know which handlers are done with it.
+      complete: prepared(
+        `UPDATE ${table} SET until = ${after('$3')}, "isDone" = true, handled = '[]' WHERE ${held}`,
+      ),
+      release: prepared(
+        `UPDATE ${table} SET until = now(), token = NULL, handled = $3 WHERE ${held}`,
+      ),
+      // What is not done is kept as long: the platform's next attempt has to know which handlers
+      // are done with it.
       remove: prepared(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table}
         WHERE until <= now() AND ("isDone" OR until <= ${after('-$1')}) LIMIT ${REMOVED_AT_ONCE})`),
     };
@@ -48,9 +56,14 @@ export class PostgreSQLWebhookInbox extends WebhookInbox {
     const token = randomUUID();
     const connection = await this.open();
     this.#removal.occasion(() => this.#removeOld(connection));
-    const { rows } = await connection.query('claim a webhook delivery', this.#sql.claim, [digestOf(key), token, leaseMs]);
+    const { rows } = await connection.query('claim a webhook delivery', this.#sql.claim, [
+      digestOf(key),
+      token,
+      leaseMs,
+    ]);
     const [row] = rows;
-    if (typeof row?.['handled'] === 'string') return { state: 'claimed', token, handled: JSON.parse(row['handled']) as string[] };
+    if (typeof row?.['handled'] === 'string')
+      return { state: 'claimed', token, handled: JSON.parse(row['handled']) as string[] };
     return { state: row?.['done'] === true ? 'done' : 'busy' };
   }
 
@@ -66,15 +79,26 @@ export class PostgreSQLWebhookInbox extends WebhookInbox {
     await this.#change(this.#sql.release, key, token, JSON.stringify(handled));
   }
 
-  async #change(statement: PostgreSQLQuery, key: DeliveryKey, token: string, value: string | number): Promise<boolean> {
+  async #change(
+    statement: PostgreSQLQuery,
+    key: DeliveryKey,
+    token: string,
+    value: string | number,
+  ): Promise<boolean> {
     const connection = await this.open();
-    const { rowCount } = await connection.query('note what became of a webhook delivery', statement, [digestOf(key), token, value]);
+    const { rowCount } = await connection.query(
+      'note what became of a webhook delivery',
+      statement,
+      [digestOf(key), token, value],
+    );
     return rowCount === 1;
   }
 
   /** Answers with true when there are more. */
   async #removeOld(connection: PostgreSQLConnection): Promise<boolean> {
-    const { rowCount } = await connection.query('remove old webhook deliveries', this.#sql.remove, [DONE_FOR]);
+    const { rowCount } = await connection.query('remove old webhook deliveries', this.#sql.remove, [
+      DONE_FOR,
+    ]);
     return rowCount === REMOVED_AT_ONCE;
   }
 }

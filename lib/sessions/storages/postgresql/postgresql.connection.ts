@@ -7,9 +7,17 @@ import { SharedAttempt } from '../connection/shared-attempt.js';
 import { PATIENCE, patient, whileOut } from './timeout-pool.js';
 import type { PostgreSQLSource } from './timeout-pool.js';
 import { codeOf, constructorOf, loadDriver } from './postgresql.driver.js';
-import type { PostgreSQLClient, PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
+import type {
+  PostgreSQLClient,
+  PostgreSQLPoolLike,
+  PostgreSQLQuery,
+  PostgreSQLResult,
+} from './postgresql.driver.js';
 
-/** A server that cannot be reached, or does not answer, is waited for as long, in milliseconds; what the app says comes first. */
+/**
+ * A server that cannot be reached, or does not answer, is waited for as long, in milliseconds; what
+ * the app says comes first.
+ */
 const DEFAULTS = {
   ...PATIENCE,
   max: 10,
@@ -17,17 +25,27 @@ const DEFAULTS = {
   keepAliveInitialDelayMillis: 10_000,
   allowExitOnIdle: true,
 };
-/** For the one connection that holds locks. It is closed when none has been held for a while, and keeps no process alive until then. */
+/**
+ * For the one connection that holds locks. It is closed when none has been held for a while, and
+ * keeps no process alive until then.
+ */
 const DEDICATED = { max: 1, min: 0, idleTimeoutMillis: 10_000, allowExitOnIdle: true };
-/** What a pooler in between answers when the statement was prepared on a connection of another of its clients. */
+/**
+ * What a pooler in between answers when the statement was prepared on a connection of another of
+ * its clients.
+ */
 const NOT_PREPARED = /^(?:26000|42P05)$/;
 const DEADLOCK = '40P01';
 
 /** A URL opens a pool of our own; a pool is used as it is, and left open. */
 export type PostgreSQLTarget =
-  { readonly url: URL; readonly poolOptions: Readonly<Record<string, unknown>> } | { readonly pool: PostgreSQLPoolLike };
+  | { readonly url: URL; readonly poolOptions: Readonly<Record<string, unknown>> }
+  | { readonly pool: PostgreSQLPoolLike };
 
-/** The way to one database: connects when it is first needed. What is lost is made anew by the next call. */
+/**
+ * The way to one database: connects when it is first needed. What is lost is made anew by the next
+ * call.
+ */
 export class PostgreSQLConnection {
   readonly #place: string;
   /** The app's. */
@@ -41,13 +59,25 @@ export class PostgreSQLConnection {
     private readonly target: PostgreSQLTarget,
     clock: Clock,
   ) {
-    this.#place = 'url' in target ? `PostgreSQL at ${target.url.host}${target.url.pathname}` : 'PostgreSQL of the given pool';
+    this.#place =
+      'url' in target
+        ? `PostgreSQL at ${target.url.host}${target.url.pathname}`
+        : 'PostgreSQL of the given pool';
     this.#given = 'pool' in target ? patient(listenedTo(target.pool), clock) : undefined;
   }
 
-  /** @param what it is for, such as `load a session` @throws {SessionStorageError} that says so, and where */
-  query(what: string, statement: PostgreSQLQuery, values: readonly unknown[] = []): Promise<PostgreSQLResult> {
-    return this.#call(what, (pool) => despiteDeadlocks(isDeadlock, () => this.#send(pool, { ...statement, values })));
+  /**
+   * @param what it is for, such as `load a session` @throws {SessionStorageError} that says so, and
+   * where
+   */
+  query(
+    what: string,
+    statement: PostgreSQLQuery,
+    values: readonly unknown[] = [],
+  ): Promise<PostgreSQLResult> {
+    return this.#call(what, (pool) =>
+      despiteDeadlocks(isDeadlock, () => this.#send(pool, { ...statement, values })),
+    );
   }
 
   /** Does `work` as a whole or not at all. @throws {SessionStorageError} */
@@ -58,12 +88,17 @@ export class PostgreSQLConnection {
     });
   }
 
-  /** A connection beside the pool, so that who waits for a lock never keeps its holder from a connection. One at a time. */
+  /**
+   * A connection beside the pool, so that who waits for a lock never keeps its holder from a
+   * connection. One at a time.
+   */
   async dedicated(): Promise<PostgreSQLClient> {
     return (await this.#dedicated.get()).connect();
   }
 
-  /** Closes what was opened here, after the calls that are under way. A later call opens it again. */
+  /**
+   * Closes what was opened here, after the calls that are under way. A later call opens it again.
+   */
   async close(): Promise<void> {
     const pools = [this.#dedicated.forget(), this.#own.forget()];
     // A pool that is ended forgets those who wait for a connection.
@@ -74,13 +109,18 @@ export class PostgreSQLConnection {
   /** Without what was stored: the driver's error may quote a whole row. */
   errorFor(what: string, error: unknown): SessionStorageError {
     if (error instanceof SessionStorageError) return error;
-    if (typeof error === 'object' && error !== null) for (const quote of ['detail', 'where']) Reflect.deleteProperty(error, quote);
-    return new SessionStorageError(`${this.#place} could not ${what}: ${reasonOf(error)}.`, { cause: error });
+    if (typeof error === 'object' && error !== null)
+      for (const quote of ['detail', 'where']) Reflect.deleteProperty(error, quote);
+    return new SessionStorageError(`${this.#place} could not ${what}: ${reasonOf(error)}.`, {
+      cause: error,
+    });
   }
 
   #call<T>(what: string, work: (pool: PostgreSQLSource) => Promise<T>): Promise<T> {
     const call = (this.#given ? Promise.resolve(this.#given) : this.#own.get()).then(work);
-    return this.#calls.add(call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))));
+    return this.#calls.add(
+      call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))),
+    );
   }
 
   async #send(pool: PostgreSQLSource, query: PostgreSQLQuery): Promise<PostgreSQLResult> {
@@ -107,13 +147,16 @@ function isDeadlock(error: unknown): boolean {
 }
 
 function optionsOf(target: PostgreSQLTarget): object {
-  if ('url' in target) return { ...target.poolOptions, connectionString: connectionStringOf(target.url) };
+  if ('url' in target)
+    return { ...target.poolOptions, connectionString: connectionStringOf(target.url) };
   const { options } = target.pool;
   // The pool hides its password from those who list what it has.
   return 'password' in options ? { ...options, password: options.password } : options;
 }
 
-/** Without a listener an idle connection that is cut would end the process; the pool makes another. */
+/**
+ * Without a listener an idle connection that is cut would end the process; the pool makes another.
+ */
 function listenedTo(pool: PostgreSQLPoolLike): PostgreSQLPoolLike {
   if (pool.listenerCount('error') === 0) pool.on('error', () => {});
   return pool;
@@ -137,7 +180,11 @@ function inTransaction<T>(client: PostgreSQLClient, work: () => Promise<T>): Pro
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error) && !(typeof error === 'object' && error !== null && 'message' in error)) return String(error);
+  if (
+    !(error instanceof Error) &&
+    !(typeof error === 'object' && error !== null && 'message' in error)
+  )
+    return String(error);
   // Of several addresses that were tried the driver has no message, but a code.
   const reason = String(error.message) || codeOf(error) || 'unknown error';
   return redactedText(reason).replace(/\.$/, '');

@@ -48,7 +48,10 @@ export async function loadDriver(): Promise<PoolConstructor> {
     const { default: driver } = await import('pg');
     return driver.Pool as unknown as PoolConstructor;
   } catch (cause) {
-    throw new MissingDriverError('PostgreSQL storage needs the driver "pg", which could not be loaded. Run: npm install pg', { cause });
+    throw new MissingDriverError(
+      'PostgreSQL storage needs the driver "pg", which could not be loaded. Run: npm install pg',
+      { cause },
+    );
   }
 }
 
@@ -57,9 +60,15 @@ export function constructorOf(pool: PostgreSQLPoolLike): PoolConstructor {
   return pool.constructor as PoolConstructor;
 }
 
-/** The same text has the same name everywhere, so that it is the same statement to those who share a connection. */
+/**
+ * The same text has the same name everywhere, so that it is the same statement to those who share a
+ * connection.
+ */
 export function prepared(text: string): PostgreSQLQuery {
-  return { name: `shopwright_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`, text };
+  return {
+    name: `shopwright_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`,
+    text,
+  };
 }
 
 /** A name as SQL takes it, whatever characters it has. */
@@ -74,5 +83,10 @@ export function advisoryKey(...names: readonly string[]): bigint {
 
 /** The server's five characters, or the operating system's word. */
 export function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    typeof error.code === 'string'
+    ? error.code
+    : '';
 }

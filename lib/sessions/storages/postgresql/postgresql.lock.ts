@@ -5,9 +5,10 @@ import { advisoryKey } from './postgresql.driver.js';
 import type { PostgreSQLClient, PostgreSQLResult } from './postgresql.driver.js';
 
 /**
- * Holds names as advisory locks of one connection. A transaction stays open while names are held: the server ends it, and with it the connection,
- * when it hears nothing for a lease, and a pooler in between gives the connection to nobody else meanwhile. It touches no table, and keeps
- * the server from no work.
+ * Holds names as advisory locks of one connection. A transaction stays open while names are held:
+ * the server ends it, and with it the connection, when it hears nothing for a lease, and a pooler
+ * in between gives the connection to nobody else meanwhile. It touches no table, and keeps the
+ * server from no work.
  */
 export class PostgreSQLLock extends ConnectionLock {
   /** In a transaction. */
@@ -23,7 +24,10 @@ export class PostgreSQLLock extends ConnectionLock {
   }
 
   protected async tryLock(name: string, ended: readonly string[]): Promise<boolean> {
-    const results = await this.#send([...this.#unlocking(ended), `SELECT pg_try_advisory_lock(${this.#keyOf(name)}) AS taken`]);
+    const results = await this.#send([
+      ...this.#unlocking(ended),
+      `SELECT pg_try_advisory_lock(${this.#keyOf(name)}) AS taken`,
+    ]);
     return results.at(-1)?.rows[0]?.['taken'] === true;
   }
 
@@ -43,10 +47,15 @@ export class PostgreSQLLock extends ConnectionLock {
   async #send(statements: readonly string[]): Promise<PostgreSQLResult[]> {
     const begin = this.#client ? [] : ['BEGIN'];
     const lease = this.longestLease;
-    const limit = lease === undefined ? [] : [`SET LOCAL idle_in_transaction_session_timeout = ${Math.ceil(lease)}`];
+    const limit =
+      lease === undefined
+        ? []
+        : [`SET LOCAL idle_in_transaction_session_timeout = ${Math.ceil(lease)}`];
     const commit = lease === undefined ? ['COMMIT'] : [];
     const client = (this.#client ??= await this.#connect());
-    const results = [await client.query({ text: [...begin, ...limit, ...statements, ...commit].join('; ') })].flat();
+    const results = [
+      await client.query({ text: [...begin, ...limit, ...statements, ...commit].join('; ') }),
+    ].flat();
     if (lease === undefined && client === this.#client) this.#letGo(false);
     return results;
   }

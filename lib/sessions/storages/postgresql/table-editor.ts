@@ -7,9 +7,15 @@ export const PATIENCE = 10 * 60 * 1000;
 /** What runs statements: a connection in a transaction, or a pool. */
 export type Runner = Pick<PostgreSQLClient, 'query'>;
 
-/** Reads and changes the tables of one schema: the one that holds the table of sessions, or that is to hold it. */
+/**
+ * Reads and changes the tables of one schema: the one that holds the table of sessions, or that is
+ * to hold it.
+ */
 export class TableEditor {
-  /** Looks for the table through the connection's search path, as an unqualified name in a statement is looked for. */
+  /**
+   * Looks for the table through the connection's search path, as an unqualified name in a statement
+   * is looked for.
+   */
   static async around(runner: Runner, table: string): Promise<TableEditor> {
     const text = `SELECT coalesce(
       (SELECT nspname FROM pg_namespace JOIN pg_class ON relnamespace = pg_namespace.oid WHERE pg_class.oid = to_regclass($1)),

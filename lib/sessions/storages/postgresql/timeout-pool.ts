@@ -1,8 +1,16 @@
 import { setAlarm } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
-import type { PostgreSQLClient, PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
+import type {
+  PostgreSQLClient,
+  PostgreSQLPoolLike,
+  PostgreSQLQuery,
+  PostgreSQLResult,
+} from './postgresql.driver.js';
 
-/** In milliseconds, by the driver's names: how long a free connection is waited for, and an answer. What the app says comes first. */
+/**
+ * In milliseconds, by the driver's names: how long a free connection is waited for, and an answer.
+ * What the app says comes first.
+ */
 export const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
 
 /** The part of a pool that calls need. */
@@ -40,7 +48,10 @@ export function patient(pool: PostgreSQLPoolLike, clock: Clock): PostgreSQLSourc
 }
 
 /** Statements that say nothing else have the limit. */
-function limited(client: PostgreSQLClient, limit: { readonly query_timeout: number }): PostgreSQLClient {
+function limited(
+  client: PostgreSQLClient,
+  limit: { readonly query_timeout: number },
+): PostgreSQLClient {
   return {
     query: (query) => client.query({ ...limit, ...query }),
     on: (event, listener) => client.on(event, listener),

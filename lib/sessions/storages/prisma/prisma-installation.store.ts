@@ -1,4 +1,8 @@
-import { InstallationStore, parseInstallation, serializeInstallation } from '../../coordination/installation.store.js';
+import {
+  InstallationStore,
+  parseInstallation,
+  serializeInstallation,
+} from '../../coordination/installation.store.js';
 import type { Installation } from '../../coordination/installation.store.js';
 import { explained } from './prisma.errors.js';
 import { isFirst } from './prisma.lock.js';
@@ -23,8 +27,16 @@ export class PrismaInstallationStore extends InstallationStore {
     const id = keyOf(app, shop);
     const record = serializeInstallation(installation);
     return explained('save an installation', async () => {
-      if (version === 1) return isFirst(this.model.create({ data: { id, app, shop, version, record } }));
-      return (await this.model.updateMany({ where: { id, version: version - 1 }, data: { version, record } })).count === 1;
+      if (version === 1)
+        return isFirst(this.model.create({ data: { id, app, shop, version, record } }));
+      return (
+        (
+          await this.model.updateMany({
+            where: { id, version: version - 1 },
+            data: { version, record },
+          })
+        ).count === 1
+      );
     });
   }
 }

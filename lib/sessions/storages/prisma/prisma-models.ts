@@ -29,7 +29,10 @@ export function modelOf(client: object, name: string): PrismaModel | undefined {
   return typeof model?.findMany === 'function' ? model : undefined;
 }
 
-/** 43 characters that stand for the names: they fit a column of any database, and none of them takes two for the same. */
+/**
+ * 43 characters that stand for the names: they fit a column of any database, and none of them takes
+ * two for the same.
+ */
 export function keyOf(...names: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(names)).digest('base64url');
 }

@@ -8,31 +8,45 @@ import type { StorageCompanions } from '../../session.storage.js';
 import { SharedAttempt } from '../connection/shared-attempt.js';
 import { PrismaInstallationStore } from './prisma-installation.store.js';
 import { PrismaWebhookInbox } from './prisma-webhook.inbox.js';
-import { MissingSessionStorageError, MissingSessionTableError, explained, isDuplicate, isMisfit } from './prisma.errors.js';
+import {
+  MissingSessionStorageError,
+  MissingSessionTableError,
+  explained,
+  isDuplicate,
+  isMisfit,
+} from './prisma.errors.js';
 import { PrismaLock } from './prisma.lock.js';
 import { modelOf } from './prisma-models.js';
 import type { PrismaCompanionModels, PrismaModel } from './prisma-models.js';
 import { requiredFlagsIn, rowOf, sessionIn } from './session-row.js';
 
 export interface PrismaSessionStorageOptions {
-  /** Name of the client's property, which is that of the model in lower camel case. @default 'session' */
+  /**
+   * Name of the client's property, which is that of the model in lower camel case. @default
+   * 'session'
+   */
   readonly tableName?: string | undefined;
   /** How often the table is looked for before its absence is an error. @default 2 */
   readonly connectionRetries?: number | undefined;
   /** Milliseconds between two looks. @default 5,000 */
   readonly connectionRetryIntervalMs?: number | undefined;
-  /** Where the companions are kept. Naming one asks for them: {@link PrismaSessionStorage.verify} then fails when a model is missing. */
+  /**
+   * Where the companions are kept. Naming one asks for them: {@link PrismaSessionStorage.verify}
+   * then fails when a model is missing.
+   */
   readonly models?: PrismaCompanionModels | undefined;
   /** Ends leases, and waits. @default the system's clock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Keeps sessions behind a Prisma client of the app's own, of version 6 or 7, which is never closed here. Its schema needs the official model
- * `Session`, with `refreshToken String?` and `refreshTokenExpires DateTime?`; tables are made by the app's own migrations.
+ * Keeps sessions behind a Prisma client of the app's own, of version 6 or 7, which is never closed
+ * here. Its schema needs the official model `Session`, with `refreshToken String?` and
+ * `refreshTokenExpires DateTime?`; tables are made by the app's own migrations.
  *
- * With these three models as well, locks, installations and webhook deliveries are kept for all processes that share the database (where
- * texts are short by default, as in MySQL, `record` and `handled` need `@db.Text`):
+ * With these three models as well, locks, installations and webhook deliveries are kept for all
+ * processes that share the database (where texts are short by default, as in MySQL, `record` and
+ * `handled` need `@db.Text`):
  * ```prisma
  * model AppLock {
  *   id     String   @id
@@ -56,7 +70,8 @@ export interface PrismaSessionStorageOptions {
  *   @@index([until])
  * }
  * ```
- * Every method throws {@link SessionStorageError} when the database cannot be used, and {@link MissingSessionTableError} without its table.
+ * Every method throws {@link SessionStorageError} when the database cannot be used, and
+ * {@link MissingSessionTableError} without its table.
  * @example new PrismaSessionStorage(new PrismaClient({ adapter }))
  */
 export class PrismaSessionStorage extends SessionStorage {
@@ -77,8 +92,15 @@ export class PrismaSessionStorage extends SessionStorage {
   /** @throws {MissingRequiredArgument} when it is no client, or has no such model */
   constructor(client: object, options: PrismaSessionStorageOptions = {}) {
     super();
-    const { tableName = 'session', connectionRetries = 2, connectionRetryIntervalMs = 5_000, models, clock = systemClock } = options;
-    if (typeof client !== 'object' || client === null) throw new MissingRequiredArgument('Prisma storage needs a Prisma client.');
+    const {
+      tableName = 'session',
+      connectionRetries = 2,
+      connectionRetryIntervalMs = 5_000,
+      models,
+      clock = systemClock,
+    } = options;
+    if (typeof client !== 'object' || client === null)
+      throw new MissingRequiredArgument('Prisma storage needs a Prisma client.');
     const sessions = modelOf(client, tableName);
     if (!sessions) {
       throw new MissingRequiredArgument(
@@ -91,17 +113,27 @@ export class PrismaSessionStorage extends SessionStorage {
     this.#interval = connectionRetryIntervalMs;
     this.#clock = clock;
     this.#areCompanionsAskedFor = models !== undefined;
-    const names = [models?.lock ?? 'appLock', models?.installation ?? 'appInstallation', models?.delivery ?? 'webhookDelivery'];
+    const names = [
+      models?.lock ?? 'appLock',
+      models?.installation ?? 'appInstallation',
+      models?.delivery ?? 'webhookDelivery',
+    ];
     this.#companionModels = names.map((name) => [name, modelOf(client, name)]);
     this.companions = companionsIn(this.#companionModels, clock);
   }
 
-  /** Resolves when the table can be read. A failure is not kept: the next call looks again. @throws {MissingSessionTableError} */
+  /**
+   * Resolves when the table can be read. A failure is not kept: the next call looks again. @throws
+   * {MissingSessionTableError}
+   */
   get ready(): Promise<void> {
     return this.#table.get();
   }
 
-  /** Looks again whether the table can be read. While it cannot, the methods throw {@link MissingSessionStorageError} at once. */
+  /**
+   * Looks again whether the table can be read. While it cannot, the methods throw
+   * {@link MissingSessionStorageError} at once.
+   */
   async isReady(): Promise<boolean> {
     this.#table.forget();
     this.#isUnready = false;
@@ -116,9 +148,14 @@ export class PrismaSessionStorage extends SessionStorage {
   async storeSession(session: Session): Promise<boolean> {
     await this.#run('store a session', async (sessions) => {
       const store = (): Promise<unknown> =>
-        this.#written(session, (row) => sessions.upsert({ where: { id: session.id }, create: row, update: row }));
-      // Of two that find no session and make one, the second finds the id taken: by then there is one to update.
-      await store().catch((error: unknown) => (isDuplicate(error) ? store() : Promise.reject(error)));
+        this.#written(session, (row) =>
+          sessions.upsert({ where: { id: session.id }, create: row, update: row }),
+        );
+      // Of two that find no session and make one, the second finds the id taken: by then there is
+      // one to update.
+      await store().catch((error: unknown) =>
+        isDuplicate(error) ? store() : Promise.reject(error),
+      );
     });
     return true;
   }
@@ -136,7 +173,9 @@ export class PrismaSessionStorage extends SessionStorage {
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {
-    await this.#run('delete sessions', (sessions) => sessions.deleteMany({ where: { id: { in: ids.map(String) } } }));
+    await this.#run('delete sessions', (sessions) =>
+      sessions.deleteMany({ where: { id: { in: ids.map(String) } } }),
+    );
     return true;
   }
 
@@ -147,24 +186,38 @@ export class PrismaSessionStorage extends SessionStorage {
   }
 
   override replaceSession(session: Session, previous: Session): Promise<boolean> {
-    const tokens = { accessToken: previous.accessToken ?? '', refreshToken: previous.refreshToken || null };
+    const tokens = {
+      accessToken: previous.accessToken ?? '',
+      refreshToken: previous.refreshToken || null,
+    };
     return this.#run('replace a session', async (sessions) => {
-      const { count } = await this.#written(session, (row) => sessions.updateMany({ where: { id: session.id, ...tokens }, data: row }));
+      const { count } = await this.#written(session, (row) =>
+        sessions.updateMany({ where: { id: session.id, ...tokens }, data: row }),
+      );
       return count === 1;
     });
   }
 
   override deleteExpiredSessions(moment: Date): Promise<number> {
     return this.#run('delete expired sessions', async (sessions) => {
-      return (await sessions.deleteMany({ where: { isOnline: true, expires: { lt: moment } } })).count;
+      return (await sessions.deleteMany({ where: { isOnline: true, expires: { lt: moment } } }))
+        .count;
     });
   }
 
   /** In the order that the database gives ids. */
-  override listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
+  override listSessions({
+    after,
+    limit,
+  }: {
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<Session[]> {
     const where = after === undefined ? {} : { id: { gt: String(after) } };
     return this.#run('list sessions', async (sessions) => {
-      return (await sessions.findMany({ where, orderBy: { id: 'asc' }, take: limit })).map(sessionIn);
+      return (await sessions.findMany({ where, orderBy: { id: 'asc' }, take: limit })).map(
+        sessionIn,
+      );
     });
   }
 
@@ -172,10 +225,15 @@ export class PrismaSessionStorage extends SessionStorage {
     await this.#look();
     const missing = this.#companionModels.filter(([, model]) => !model).map(([name]) => name);
     if (missing.length > 0 && this.#areCompanionsAskedFor) {
-      throw new SessionStorageError(`The Prisma client has no model for: ${missing.join(', ')}. Add them to its schema and migrate.`);
+      throw new SessionStorageError(
+        `The Prisma client has no model for: ${missing.join(', ')}. Add them to its schema and migrate.`,
+      );
     }
     for (const [name, model] of this.#companionModels) {
-      if (model && this.companions) await explained(`read the table of ${name}`, () => model.findFirst({ select: { id: true } }));
+      if (model && this.companions)
+        await explained(`read the table of ${name}`, () =>
+          model.findFirst({ select: { id: true } }),
+        );
     }
   }
 
@@ -188,11 +246,16 @@ export class PrismaSessionStorage extends SessionStorage {
   }
 
   /** Writes the session's row, again if the schema asks for more than is known. */
-  async #written<T>(session: Session, write: (row: Readonly<Record<string, unknown>>) => Promise<T>): Promise<T> {
+  async #written<T>(
+    session: Session,
+    write: (row: Readonly<Record<string, unknown>>) => Promise<T>,
+  ): Promise<T> {
     try {
       return await write(rowOf(session, this.#required));
     } catch (error) {
-      const required = isMisfit(error) ? requiredFlagsIn(error.message).filter((flag) => !this.#required.has(flag)) : [];
+      const required = isMisfit(error)
+        ? requiredFlagsIn(error.message).filter((flag) => !this.#required.has(flag))
+        : [];
       if (required.length === 0) throw error;
       for (const flag of required) this.#required.add(flag);
       return this.#written(session, write);
@@ -200,7 +263,10 @@ export class PrismaSessionStorage extends SessionStorage {
   }
 
   async #run<T>(what: string, work: (sessions: PrismaModel) => Promise<T>): Promise<T> {
-    if (this.#isUnready) throw new MissingSessionStorageError('The session storage is not ready: its table could not be read.');
+    if (this.#isUnready)
+      throw new MissingSessionStorageError(
+        'The session storage is not ready: its table could not be read.',
+      );
     await this.#table.get();
     return explained(what, () => work(this.#sessions));
   }

@@ -30,10 +30,16 @@ export class PrismaWebhookInbox extends WebhookInbox {
         const isOurs = await isFirst(this.model.create({ data: { id, ...lease, handled: '[]' } }));
         return isOurs ? { state: 'claimed', token, handled: [] } : { state: 'busy' };
       }
-      if ((row['until'] as Date) > this.#fromNow(0)) return { state: row['isDone'] ? 'done' : 'busy' };
+      if ((row['until'] as Date) > this.#fromNow(0))
+        return { state: row['isDone'] ? 'done' : 'busy' };
       // Not if another has claimed it, or renewed, since we looked.
-      const { count } = await this.model.updateMany({ where: { id, token: row['token'], until: row['until'] }, data: lease });
-      return count === 1 ? { state: 'claimed', token, handled: JSON.parse(String(row['handled'])) as string[] } : { state: 'busy' };
+      const { count } = await this.model.updateMany({
+        where: { id, token: row['token'], until: row['until'] },
+        data: lease,
+      });
+      return count === 1
+        ? { state: 'claimed', token, handled: JSON.parse(String(row['handled'])) as string[] }
+        : { state: 'busy' };
     });
     this.#removal.occasion(() => this.#removeOld());
     return claim;
@@ -56,13 +62,28 @@ export class PrismaWebhookInbox extends WebhookInbox {
     });
   }
 
-  #change(what: string, key: DeliveryKey, token: string, data: Readonly<Record<string, unknown>>): Promise<boolean> {
-    return explained(what, async () => (await this.model.updateMany({ where: { id: digestOf(key), token }, data })).count === 1);
+  #change(
+    what: string,
+    key: DeliveryKey,
+    token: string,
+    data: Readonly<Record<string, unknown>>,
+  ): Promise<boolean> {
+    return explained(
+      what,
+      async () =>
+        (await this.model.updateMany({ where: { id: digestOf(key), token }, data })).count === 1,
+    );
   }
 
-  /** What is not done is kept as long: the platform's next attempt has to know which handlers are done with it. */
+  /**
+   * What is not done is kept as long: the platform's next attempt has to know which handlers are
+   * done with it.
+   */
   async #removeOld(): Promise<false> {
-    const isOld = [{ isDone: true, until: { lt: this.#fromNow(0) } }, { until: { lt: this.#fromNow(-DONE_FOR) } }];
+    const isOld = [
+      { isDone: true, until: { lt: this.#fromNow(0) } },
+      { until: { lt: this.#fromNow(-DONE_FOR) } },
+    ];
     await this.model.deleteMany({ where: { OR: isOld } });
     return false;
   }

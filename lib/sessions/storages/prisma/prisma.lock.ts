@@ -4,7 +4,10 @@ import { explained, isDuplicate } from './prisma.errors.js';
 import { keyOf } from './prisma-models.js';
 import type { PrismaModel } from './prisma-models.js';
 
-/** Holds names as rows. This machine's clock counts: what Prisma asks a database for its time with differs for each. */
+/**
+ * Holds names as rows. This machine's clock counts: what Prisma asks a database for its time with
+ * differs for each.
+ */
 export class PrismaLock extends Lock {
   constructor(
     private readonly model: PrismaModel,
@@ -21,7 +24,10 @@ export class PrismaLock extends Lock {
       if (!held) return isFirst(this.model.create({ data: { id, ...hold } }));
       if ((held['until'] as Date) > this.#fromNow(0)) return false;
       // Not if it was renewed, or taken over, since we looked.
-      const { count } = await this.model.updateMany({ where: { id, holder: held['holder'], until: held['until'] }, data: hold });
+      const { count } = await this.model.updateMany({
+        where: { id, holder: held['holder'], until: held['until'] },
+        data: hold,
+      });
       return count === 1;
     });
   }
@@ -29,12 +35,17 @@ export class PrismaLock extends Lock {
   renew(name: string, holder: string, leaseMs: number): Promise<boolean> {
     return explained('renew a lock', async () => {
       const where = { id: keyOf(name), holder, until: { gt: this.#fromNow(0) } };
-      return (await this.model.updateMany({ where, data: { until: this.#fromNow(leaseMs) } })).count === 1;
+      return (
+        (await this.model.updateMany({ where, data: { until: this.#fromNow(leaseMs) } })).count ===
+        1
+      );
     });
   }
 
   async release(name: string, holder: string): Promise<void> {
-    await explained('release a lock', () => this.model.deleteMany({ where: { id: keyOf(name), holder } }));
+    await explained('release a lock', () =>
+      this.model.deleteMany({ where: { id: keyOf(name), holder } }),
+    );
   }
 
   #fromNow(ms: number): Date {

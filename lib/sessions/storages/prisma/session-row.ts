@@ -5,17 +5,42 @@ import { checkStorable } from '../../session.storage.js';
 type Row = Readonly<Record<string, unknown>>;
 
 /** Columns for what is known of a user, with the name of the platform's reply. */
-const TEXTS = { firstName: 'first_name', lastName: 'last_name', email: 'email', locale: 'locale' } as const;
-const FLAGS = { accountOwner: 'account_owner', collaborator: 'collaborator', emailVerified: 'email_verified' } as const;
+const TEXTS = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  email: 'email',
+  locale: 'locale',
+} as const;
+const FLAGS = {
+  accountOwner: 'account_owner',
+  collaborator: 'collaborator',
+  emailVerified: 'email_verified',
+} as const;
 type Flag = keyof typeof FLAGS;
 
-/** The row of the official model: null for what is not set, '' for a missing token. @param required flags that must not be null */
+/**
+ * The row of the official model: null for what is not set, '' for a missing token. @param required
+ * flags that must not be null
+ */
 export function rowOf(session: Session, required: ReadonlySet<string>): Row {
   checkStorable(session);
-  const { id, shop, state, isOnline, scope, expires, accessToken, refreshToken, refreshTokenExpires } = session;
+  const {
+    id,
+    shop,
+    state,
+    isOnline,
+    scope,
+    expires,
+    accessToken,
+    refreshToken,
+    refreshTokenExpires,
+  } = session;
   const user: Partial<OnlineAccessUser> = session.onlineAccessInfo?.associated_user ?? {};
   const texts = Object.entries(TEXTS).map(([column, field]) => [column, user[field] ?? null]);
-  const flags = Object.entries(FLAGS).map(([column, field]) => [column, user[field] ?? (required.has(column) ? false : null)]);
+  const flags = Object.entries(FLAGS).map(([column, field]) => [
+    column,
+    user[field] ?? (required.has(column) ? false : null),
+  ]);
   return {
     id,
     shop,
@@ -31,11 +56,16 @@ export function rowOf(session: Session, required: ReadonlySet<string>): Row {
   };
 }
 
-/** The way back. The official storage has turned texts that were null into "null", and stored them so. */
+/**
+ * The way back. The official storage has turned texts that were null into "null", and stored them
+ * so.
+ */
 export function sessionIn(row: Row): Session {
   const { expires, refreshTokenExpires, accessToken, userId, ...others } = row;
   const isUnset = (column: string): boolean => column in TEXTS && others[column] === 'null';
-  const entries = Object.entries(others).filter(([column]) => COLUMNS.has(column) && !isUnset(column));
+  const entries = Object.entries(others).filter(
+    ([column]) => COLUMNS.has(column) && !isUnset(column),
+  );
   return Session.fromPropertyArray(
     [
       ...entries,
@@ -50,7 +80,9 @@ export function sessionIn(row: Row): Session {
 
 /** Which flags a call was refused for having no value. */
 export function requiredFlagsIn(message: string): Flag[] {
-  return (Object.keys(FLAGS) as Flag[]).filter((flag) => new RegExp(`\\b${flag}\\b\`? must not be null`).test(message));
+  return (Object.keys(FLAGS) as Flag[]).filter((flag) =>
+    new RegExp(`\\b${flag}\\b\`? must not be null`).test(message),
+  );
 }
 
 const COLUMNS: ReadonlySet<string> = new Set([

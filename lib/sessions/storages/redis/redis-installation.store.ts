@@ -1,4 +1,8 @@
-import { InstallationStore, parseInstallation, serializeInstallation } from '../../coordination/installation.store.js';
+import {
+  InstallationStore,
+  parseInstallation,
+  serializeInstallation,
+} from '../../coordination/installation.store.js';
 import type { Installation } from '../../coordination/installation.store.js';
 import { scriptOf } from './redis.connection.js';
 import type { RedisConnection } from './redis.connection.js';
@@ -29,6 +33,9 @@ export class RedisInstallationStore extends InstallationStore {
   save(installation: Installation): Promise<boolean> {
     const key = this.keys.installation(installation.app, installation.shop);
     const values = [String(installation.version), serializeInstallation(installation)];
-    return this.connection.run('save an installation', async (server) => (await server.run(SAVE, [key], values)) === 1);
+    return this.connection.run(
+      'save an installation',
+      async (server) => (await server.run(SAVE, [key], values)) === 1,
+    );
   }
 }

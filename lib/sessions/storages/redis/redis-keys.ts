@@ -1,11 +1,16 @@
 import { SHOP_DOMAINS } from '../../../core/vendor.js';
 
-/** Ids whose key, in the official layout, is that of a shop's list or of the record of migrations. */
-const RESERVED = new RegExp(`^(?:migrations|[^_]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')}))$`, 'i');
+/**
+ * Ids whose key, in the official layout, is that of a shop's list or of the record of migrations.
+ */
+const RESERVED = new RegExp(
+  `^(?:migrations|[^_]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')}))$`,
+  'i',
+);
 
 /**
- * Names of keys. Those with an underscore are the official storage's, sessions and lists of a shop's sessions alike; ours have a colon, so
- * that no session id can meet them.
+ * Names of keys. Those with an underscore are the official storage's, sessions and lists of a
+ * shop's sessions alike; ours have a colon, so that no session id can meet them.
  */
 export class RedisKeys {
   /** The official storage's record of its migrations. */
@@ -26,7 +31,9 @@ export class RedisKeys {
 
   /** The way back; undefined for a key that can be no session's. */
   idIn(key: string): string | undefined {
-    const start = [`${this.prefix}:session:`, `${this.prefix}_`].find((start) => key.startsWith(start));
+    const start = [`${this.prefix}:session:`, `${this.prefix}_`].find((start) =>
+      key.startsWith(start),
+    );
     const id = start && key.slice(start.length);
     return id !== undefined && this.session(id) === key ? id : undefined;
   }

@@ -33,7 +33,10 @@ redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'handled', ARGV[3])
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])`);
 
-/** Remembers deliveries as hashes that expire seven days after they were last touched. The server's clock counts. */
+/**
+ * Remembers deliveries as hashes that expire seven days after they were last touched. The server's
+ * clock counts.
+ */
 export class RedisWebhookInbox extends WebhookInbox {
   constructor(
     private readonly connection: RedisConnection,
@@ -44,25 +47,51 @@ export class RedisWebhookInbox extends WebhookInbox {
 
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     const token = randomUUID();
-    const answer = String(await this.#run('claim a webhook delivery', CLAIM, key, [token, wholeMs(leaseMs), String(DONE_FOR)]));
+    const answer = String(
+      await this.#run('claim a webhook delivery', CLAIM, key, [
+        token,
+        wholeMs(leaseMs),
+        String(DONE_FOR),
+      ]),
+    );
     if (answer === 'done' || answer === 'busy') return { state: answer };
     return { state: 'claimed', token, handled: JSON.parse(answer) as string[] };
   }
 
   async renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
-    return (await this.#run('renew a claim', RENEW, key, [token, wholeMs(leaseMs), String(DONE_FOR)])) === 1;
+    return (
+      (await this.#run('renew a claim', RENEW, key, [
+        token,
+        wholeMs(leaseMs),
+        String(DONE_FOR),
+      ])) === 1
+    );
   }
 
   async complete(key: DeliveryKey, token: string): Promise<void> {
-    await this.#run('note that a webhook delivery is done', COMPLETE, key, [token, String(DONE_FOR)]);
+    await this.#run('note that a webhook delivery is done', COMPLETE, key, [
+      token,
+      String(DONE_FOR),
+    ]);
   }
 
   async release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void> {
-    await this.#run('release a webhook delivery', RELEASE, key, [token, String(DONE_FOR), JSON.stringify(handled)]);
+    await this.#run('release a webhook delivery', RELEASE, key, [
+      token,
+      String(DONE_FOR),
+      JSON.stringify(handled),
+    ]);
   }
 
-  #run(what: string, script: RedisScript, key: DeliveryKey, values: readonly string[]): Promise<unknown> {
-    return this.connection.run(what, (server) => server.run(script, [this.keys.delivery(digestOf(key))], values));
+  #run(
+    what: string,
+    script: RedisScript,
+    key: DeliveryKey,
+    values: readonly string[],
+  ): Promise<unknown> {
+    return this.connection.run(what, (server) =>
+      server.run(script, [this.keys.delivery(digestOf(key))], values),
+    );
   }
 }
 

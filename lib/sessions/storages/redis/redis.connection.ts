@@ -43,8 +43,9 @@ interface Connected {
 }
 
 /**
- * The way to one server: connects, and runs `prepare`, on first use, and again when the connection was lost. A connection of our own never
- * keeps the process alive: whoever waits for an answer has a timer.
+ * The way to one server: connects, and runs `prepare`, on first use, and again when the connection
+ * was lost. A connection of our own never keeps the process alive: whoever waits for an answer has
+ * a timer.
  */
 export class RedisConnection {
   readonly #place: string;
@@ -59,10 +60,16 @@ export class RedisConnection {
     private readonly clock: Clock,
     private readonly prepare: (server: RedisServer) => Promise<void>,
   ) {
-    this.#place = 'url' in target ? `Redis at ${target.url.host}${target.url.pathname}` : 'Redis of the given client';
+    this.#place =
+      'url' in target
+        ? `Redis at ${target.url.host}${target.url.pathname}`
+        : 'Redis of the given client';
   }
 
-  /** Does `work` once the server is reached and prepared. @throws {SessionStorageError} that says what could not be done, and where */
+  /**
+   * Does `work` once the server is reached and prepared. @throws {SessionStorageError} that says
+   * what could not be done, and where
+   */
   run<T>(what: string, work: (server: RedisServer) => Promise<T>): Promise<T> {
     return this.#calls.add(this.#run(what, work));
   }
@@ -78,12 +85,16 @@ export class RedisConnection {
     await this.#open();
   }
 
-  /** Closes a client of our own, after the calls that are under way, and waits for that five seconds at most. A later call opens another. */
+  /**
+   * Closes a client of our own, after the calls that are under way, and waits for that five seconds
+   * at most. A later call opens another.
+   */
   close(): Promise<void> {
     const [current, opening] = [this.#current, this.#opening];
     this.#current = this.#opening = undefined;
     const leave = async (): Promise<void> => {
-      for (const connected of [current, await opening?.catch(() => undefined)]) if (connected) await this.#leave(connected.client);
+      for (const connected of [current, await opening?.catch(() => undefined)])
+        if (connected) await this.#leave(connected.client);
     };
     return closeAfter(this.#calls.over(), leave, this.clock);
   }
@@ -131,9 +142,19 @@ export class RedisConnection {
   async #create({ url, clientOptions, onError = () => {} }: RedisAddress): Promise<OwnRedisClient> {
     const { createClient } = await loadDriver();
     return this.#explained('be used', async () => {
-      // The driver would look for a lost server for ever, which keeps the process alive, and let calls wait meanwhile; here the next call looks.
-      const socket = { connectTimeout: PATIENCE, ...clientOptions.socket, reconnectStrategy: false };
-      const client = createClient({ ...clientOptions, url: url.href, disableOfflineQueue: true, socket });
+      // The driver would look for a lost server for ever, which keeps the process alive, and let
+      // calls wait meanwhile; here the next call looks.
+      const socket = {
+        connectTimeout: PATIENCE,
+        ...clientOptions.socket,
+        reconnectStrategy: false,
+      };
+      const client = createClient({
+        ...clientOptions,
+        url: url.href,
+        disableOfflineQueue: true,
+        socket,
+      });
       client.on('error', onError);
       client.unref();
       return client;
@@ -141,13 +162,15 @@ export class RedisConnection {
   }
 
   #serverOf(client: RedisClientLike): RedisServer {
-    const send = (...command: string[]): Promise<unknown> => this.#inTime(client, (options) => client.sendCommand(command, options));
+    const send = (...command: string[]): Promise<unknown> =>
+      this.#inTime(client, (options) => client.sendCommand(command, options));
     return {
       send,
       run: async (script, keys, values) => {
         const rest = [String(keys.length), ...keys, ...values];
         return send('EVALSHA', script.sha1, ...rest).catch((error: unknown) => {
-          if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return send('EVAL', script.text, ...rest);
+          if (error instanceof Error && error.message.startsWith('NOSCRIPT'))
+            return send('EVAL', script.text, ...rest);
           throw error;
         });
       },
@@ -155,8 +178,12 @@ export class RedisConnection {
   }
 
   /** Fails when there is no answer in time. */
-  #inTime<T>(client: RedisClientLike, ask: (options?: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
-    // A client of the app may keep commands until its server is back: ones that nobody waits for any more must not be sent then.
+  #inTime<T>(
+    client: RedisClientLike,
+    ask: (options?: { abortSignal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    // A client of the app may keep commands until its server is back: ones that nobody waits for
+    // any more must not be sent then.
     const unsent = client.isReady === false ? new AbortController() : undefined;
     return new Promise((resolve, reject) => {
       const cancel = setAlarm(this.clock, PATIENCE, () => {
@@ -197,7 +224,9 @@ export class RedisConnection {
       return await work();
     } catch (cause) {
       if (cause instanceof SessionStorageError) throw cause;
-      throw new SessionStorageError(`${this.#place} could not ${what}: ${reasonOf(cause)}.`, { cause });
+      throw new SessionStorageError(`${this.#place} could not ${what}: ${reasonOf(cause)}.`, {
+        cause,
+      });
     }
   }
 }

@@ -30,13 +30,21 @@ export async function loadDriver(): Promise<RedisDriver> {
   try {
     return (await import('redis')) as unknown as RedisDriver;
   } catch (cause) {
-    throw new MissingDriverError('Redis storage needs the driver "redis", which could not be loaded. Run: npm install redis', { cause });
+    throw new MissingDriverError(
+      'Redis storage needs the driver "redis", which could not be loaded. Run: npm install redis',
+      { cause },
+    );
   }
 }
 
-/** What the server says may repeat what it was sent: of its errors the name alone, such as `NOAUTH`. */
+/**
+ * What the server says may repeat what it was sent: of its errors the name alone, such as `NOAUTH`.
+ */
 export function reasonOf(error: unknown): string {
-  const { message = '', code = 'unknown error' } = (error ?? {}) as { readonly message?: unknown; readonly code?: unknown };
+  const { message = '', code = 'unknown error' } = (error ?? {}) as {
+    readonly message?: unknown;
+    readonly code?: unknown;
+  };
   const [, name] = /^([A-Z]{3,})(?: |$)/.exec(String(message)) ?? [];
   // Of several addresses that were tried there is no message, but a code.
   return (name ?? String(message || code)).replace(/\.$/, '');

@@ -20,7 +20,10 @@ export class RedisLock extends Lock {
 
   take(name: string, holder: string, leaseMs: number): Promise<boolean> {
     return this.connection.run('take a lock', async (server) => {
-      return (await server.send('SET', this.keys.lock(name), holder, 'NX', 'PX', wholeMs(leaseMs))) !== null;
+      return (
+        (await server.send('SET', this.keys.lock(name), holder, 'NX', 'PX', wholeMs(leaseMs))) !==
+        null
+      );
     });
   }
 
@@ -31,7 +34,9 @@ export class RedisLock extends Lock {
   }
 
   async release(name: string, holder: string): Promise<void> {
-    await this.connection.run('release a lock', (server) => server.run(RELEASE, [this.keys.lock(name)], [holder]));
+    await this.connection.run('release a lock', (server) =>
+      server.run(RELEASE, [this.keys.lock(name)], [holder]),
+    );
   }
 }
 

@@ -30,10 +30,18 @@ export interface SessionWrite {
 export function writeOf(keys: RedisKeys, session: Session): SessionWrite {
   checkStorable(session);
   const { id, shop } = session;
-  return { key: keys.session(id), list: keys.list(shop), text: textOf(session), shop: JSON.stringify(['shop', shop]) };
+  return {
+    key: keys.session(id),
+    list: keys.list(shop),
+    text: textOf(session),
+    shop: JSON.stringify(['shop', shop]),
+  };
 }
 
-/** The text of the official storage: pairs of what is set, the user's included, times in milliseconds. */
+/**
+ * The text of the official storage: pairs of what is set, the user's included, times in
+ * milliseconds.
+ */
 function textOf(session: Session): string {
   return JSON.stringify(propertiesOf(session, true));
 }
@@ -41,13 +49,21 @@ function textOf(session: Session): string {
 /** The way back; undefined for what is no session. */
 export function sessionIn(text: unknown): Session | undefined {
   const entries = parsed(text);
-  if (!Array.isArray(entries) || !entries.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string')) return undefined;
+  if (
+    !Array.isArray(entries) ||
+    !entries.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string')
+  )
+    return undefined;
   const session = Session.fromPropertyArray(entries as [string, unknown][], true);
   return typeof session.id === 'string' ? session : undefined;
 }
 
 /** The sessions that are found under these keys. */
-export async function recordsAt(server: RedisServer, keys: RedisKeys, wanted: readonly string[]): Promise<SessionRecord[]> {
+export async function recordsAt(
+  server: RedisServer,
+  keys: RedisKeys,
+  wanted: readonly string[],
+): Promise<SessionRecord[]> {
   const records: SessionRecord[] = [];
   for (const page of pagesOf(wanted, PAGE)) {
     const texts = (await server.send('MGET', ...page)) as readonly unknown[];
@@ -55,33 +71,56 @@ export async function recordsAt(server: RedisServer, keys: RedisKeys, wanted: re
       const text = texts[index];
       const session = text === null ? undefined : sessionIn(text);
       // One with another id lies there for a storage whose prefix goes on after ours.
-      if (session && keys.session(session.id) === key) records.push({ key, text: String(text), session });
+      if (session && keys.session(session.id) === key)
+        records.push({ key, text: String(text), session });
     }
   }
   return records;
 }
 
-/** Keys that may be those of sessions, each once, in no order. Never `KEYS`, for which a server with much in it stands still. */
+/**
+ * Keys that may be those of sessions, each once, in no order. Never `KEYS`, for which a server with
+ * much in it stands still.
+ */
 export async function sessionKeys(server: RedisServer, keys: RedisKeys): Promise<string[]> {
   const found = new Set<string>();
   let cursor = '0';
   do {
-    const [next, page] = (await server.send('SCAN', cursor, 'MATCH', keys.pattern, 'COUNT', String(PAGE))) as [unknown, unknown[]];
+    const [next, page] = (await server.send(
+      'SCAN',
+      cursor,
+      'MATCH',
+      keys.pattern,
+      'COUNT',
+      String(PAGE),
+    )) as [unknown, unknown[]];
     for (const key of page.map(String)) if (keys.idIn(key) !== undefined) found.add(key);
     cursor = String(next);
   } while (cursor !== '0');
   return [...found];
 }
 
-/** The keys of a shop's list; none when there is no list. May hold a key twice, or one whose session is gone. */
+/**
+ * The keys of a shop's list; none when there is no list. May hold a key twice, or one whose session
+ * is gone.
+ */
 export async function listedKeys(server: RedisServer, list: string): Promise<string[]> {
   const entries = parsed(await server.send('GET', list));
   return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'string') : [];
 }
 
-/** Sees to it that the list holds each of these keys once if its session is the shop's, and not at all if it is not. */
-export async function correctList(server: RedisServer, keys: RedisKeys, list: string, sessions: readonly string[]): Promise<void> {
-  for (const page of pagesOf(sessions, EDITS)) await server.run(LIST, [list, ...page], [keys.lists, ...page.map(entryOf)]);
+/**
+ * Sees to it that the list holds each of these keys once if its session is the shop's, and not at
+ * all if it is not.
+ */
+export async function correctList(
+  server: RedisServer,
+  keys: RedisKeys,
+  list: string,
+  sessions: readonly string[],
+): Promise<void> {
+  for (const page of pagesOf(sessions, EDITS))
+    await server.run(LIST, [list, ...page], [keys.lists, ...page.map(entryOf)]);
 }
 
 /** A key as it is written in a list. */
@@ -90,7 +129,9 @@ export function entryOf(key: string): string {
 }
 
 export function pagesOf<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, page) => items.slice(page * size, (page + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, page) =>
+    items.slice(page * size, (page + 1) * size),
+  );
 }
 
 /** The value of a JSON text; undefined when it is none. */

@@ -1,8 +1,9 @@
 import { scriptOf } from './redis.connection.js';
 
 /**
- * A session is a text of pairs and begins with `[[`; a list of a shop's sessions is a text, too: `["key","key"]`. Lists are edited as texts,
- * between commas, because decoding a long one for each session would keep the server busy, and encoding would change how keys are written.
+ * A session is a text of pairs and begins with `[[`; a list of a shop's sessions is a text, too:
+ * `["key","key"]`. Lists are edited as texts, between commas, because decoding a long one for each
+ * session would keep the server busy, and encoding would change how keys are written.
  */
 const LISTS = `
 local function isSession(text)
@@ -64,9 +65,10 @@ end
 const program = (body: string) => scriptOf(`local LISTS = ARGV[1]\n${LISTS}\n${body}`);
 
 /**
- * Stores a session and lists it under its shop alone, also one that was there and has dropped off the list since.
- * Keys: the session's, and its shop's list. Values: the lists' beginning, the session, its shop as a pair, its entry in a list, and the session
- * that must be there, or '' for any. Answers 1; 0 when another is there; -1 when a key is in use for something else.
+ * Stores a session and lists it under its shop alone, also one that was there and has dropped off
+ * the list since. Keys: the session's, and its shop's list. Values: the lists' beginning, the
+ * session, its shop as a pair, its entry in a list, and the session that must be there, or '' for
+ * any. Answers 1; 0 when another is there; -1 when a key is in use for something else.
  */
 export const STORE = program(`
 local session, shop, entry, expected = unpack(ARGV, 2)
@@ -86,9 +88,9 @@ end
 return 1`);
 
 /**
- * Deletes sessions and takes them off their shops' lists.
- * Keys: the sessions'. Values: the lists' beginning; for each session its entry, and the session that must be there, or '' for any.
- * Answers how many there were.
+ * Deletes sessions and takes them off their shops' lists. Keys: the sessions'. Values: the lists'
+ * beginning; for each session its entry, and the session that must be there, or '' for any. Answers
+ * how many there were.
  */
 export const DELETE = program(`
 local count = 0
@@ -104,8 +106,8 @@ end
 return count`);
 
 /**
- * Lists sessions once that are the shop's, and no longer those that are not, or gone.
- * Keys: the list's, then the sessions'. Values: the lists' beginning, then an entry for each session.
+ * Lists sessions once that are the shop's, and no longer those that are not, or gone. Keys: the
+ * list's, then the sessions'. Values: the lists' beginning, then an entry for each session.
  */
 export const LIST = program(`
 local list = redis.call('GET', KEYS[1])

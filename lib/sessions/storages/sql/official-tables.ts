@@ -19,5 +19,7 @@ const REQUIRED: readonly SessionColumn[] = ['id', 'shop', 'state', 'isOnline'];
 export function checkIsOfSessions(table: string, columns: { has(column: string): boolean }): void {
   const missing = REQUIRED.filter((column) => !columns.has(column));
   if (missing.length === 0) return;
-  throw new SessionStorageError(`The table ${table} is no table of sessions: it has no column ${missing.join(', ')}.`);
+  throw new SessionStorageError(
+    `The table ${table} is no table of sessions: it has no column ${missing.join(', ')}.`,
+  );
 }

@@ -27,7 +27,12 @@ export const SESSION_COLUMNS = [
 export type SessionColumn = (typeof SESSION_COLUMNS)[number];
 export type Cell = string | number | boolean | null;
 
-const FLAGS: ReadonlySet<SessionColumn> = new Set(['isOnline', 'accountOwner', 'collaborator', 'emailVerified']);
+const FLAGS: ReadonlySet<SessionColumn> = new Set([
+  'isOnline',
+  'accountOwner',
+  'collaborator',
+  'emailVerified',
+]);
 
 /** Where engines differ: how the official storage of an engine writes a row. */
 export interface RowFormat {
@@ -37,21 +42,28 @@ export interface RowFormat {
   readonly flag: (value: boolean) => Cell;
 }
 
-/** A session as the values of {@link SESSION_COLUMNS}: times in the engine's units, rounded down; what is not set as null. */
+/**
+ * A session as the values of {@link SESSION_COLUMNS}: times in the engine's units, rounded down;
+ * what is not set as null.
+ */
 export function cellsOf(session: Session, { timeUnits, flag }: RowFormat): Cell[] {
   checkStorable(session);
   const properties = new Map<string, PropertyValue>(propertiesOf(session, true));
   return SESSION_COLUMNS.map((name) => {
     const value = properties.get(name);
     if (value === undefined) return null;
-    if (name === 'expires' || name === 'refreshTokenExpires') return Math.floor(Number(value) / timeUnits[name]);
+    if (name === 'expires' || name === 'refreshTokenExpires')
+      return Math.floor(Number(value) / timeUnits[name]);
     if (FLAGS.has(name)) return flag(Boolean(value));
     return name === 'userId' ? Number(value) : String(value);
   });
 }
 
 /** The way back, from a row by column name. Drivers may hand out whole numbers as texts. */
-export function sessionInRow(row: Readonly<Record<string, unknown>>, format: Pick<RowFormat, 'timeUnits'>): Session {
+export function sessionInRow(
+  row: Readonly<Record<string, unknown>>,
+  format: Pick<RowFormat, 'timeUnits'>,
+): Session {
   return sessionInCells(
     SESSION_COLUMNS.map((name) => row[name]),
     format,
@@ -59,7 +71,10 @@ export function sessionInRow(row: Readonly<Record<string, unknown>>, format: Pic
 }
 
 /** The same from the values of {@link SESSION_COLUMNS}. */
-export function sessionInCells(cells: readonly unknown[], { timeUnits }: Pick<RowFormat, 'timeUnits'>): Session {
+export function sessionInCells(
+  cells: readonly unknown[],
+  { timeUnits }: Pick<RowFormat, 'timeUnits'>,
+): Session {
   const entries: [string, unknown][] = [];
   for (const [index, name] of SESSION_COLUMNS.entries()) {
     const value = cells[index];
@@ -71,7 +86,10 @@ export function sessionInCells(cells: readonly unknown[], { timeUnits }: Pick<Ro
   return Session.fromPropertyArray(entries, true);
 }
 
-/** Rows of {@link SESSION_COLUMNS} put to the ids that were asked for. Each caller gets a session of its own, also of those who asked for the same. */
+/**
+ * Rows of {@link SESSION_COLUMNS} put to the ids that were asked for. Each caller gets a session of
+ * its own, also of those who asked for the same.
+ */
 export function sessionsFor(
   ids: readonly string[],
   rows: readonly (readonly unknown[])[],

@@ -8,8 +8,8 @@ import { SharedAttempt } from '../connection/shared-attempt.js';
 const DELETED_AT_ONCE = 1_000;
 
 /**
- * A storage that keeps sessions as rows of a table. It is opened, and its tables are brought to their current shape, on first use; what fails
- * then is tried again by the next call.
+ * A storage that keeps sessions as rows of a table. It is opened, and its tables are brought to
+ * their current shape, on first use; what fails then is tried again by the next call.
  */
 export abstract class TableSessionStorage<Connection> extends SessionStorage {
   readonly #migrated = new SharedAttempt(() => this.migrate());
@@ -29,7 +29,10 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
     return this.deleteSessions([id]);
   }
 
-  /** In parts, so that others wait no longer than for one of them. What is left when the storage is closed is left to the next call. */
+  /**
+   * In parts, so that others wait no longer than for one of them. What is left when the storage is
+   * closed is left to the next call.
+   */
   override async deleteExpiredSessions(moment: Date): Promise<number> {
     const closings = this.#closings;
     let count = 0;
@@ -42,16 +45,22 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
     return count;
   }
 
-  /** Makes nothing: `ready` does. @throws {SessionStorageError} that names each migration, column and key that is missing */
+  /**
+   * Makes nothing: `ready` does. @throws {SessionStorageError} that names each migration, column
+   * and key that is missing
+   */
   override async verify(): Promise<void> {
     const missing = await this.missing();
     if (missing.length === 0) return;
-    throw new SessionStorageError(`${this.place} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`);
+    throw new SessionStorageError(
+      `${this.place} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`,
+    );
   }
 
   /**
-   * Closes what was opened here, not what was given, after what is under way; names that were locked are free. It waits for five seconds at
-   * most, and lets go of it then: what is not answered yet ends by itself, and opens it anew if it has more to ask. So does a later call.
+   * Closes what was opened here, not what was given, after what is under way; names that were
+   * locked are free. It waits for five seconds at most, and lets go of it then: what is not
+   * answered yet ends by itself, and opens it anew if it has more to ask. So does a later call.
    */
   override close(): Promise<void> {
     this.#closings++;
@@ -91,6 +100,9 @@ export abstract class TableSessionStorage<Connection> extends SessionStorage {
   protected abstract missing(): Promise<readonly string[]>;
   /** Deletes at most so many online sessions that expired before `moment`. */
   protected abstract deleteExpired(moment: Date, limit: number): Promise<number>;
-  /** Lets go of connections and files at once, and closes them after the calls that use them: who calls from now on opens others. */
+  /**
+   * Lets go of connections and files at once, and closes them after the calls that use them: who
+   * calls from now on opens others.
+   */
   protected abstract release(): Promise<void>;
 }

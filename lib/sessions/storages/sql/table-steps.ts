@@ -17,8 +17,14 @@ export function recordOf(table: string, [name]: Step<unknown>): string {
   return `${table}/${name}`;
 }
 
-/** The steps that are still to be taken for a table. @param taken what is noted, of whatever tables */
-export function pendingSteps<Run>(steps: readonly Step<Run>[], table: string, taken: Iterable<unknown>): readonly Step<Run>[] {
+/**
+ * The steps that are still to be taken for a table. @param taken what is noted, of whatever tables
+ */
+export function pendingSteps<Run>(
+  steps: readonly Step<Run>[],
+  table: string,
+  taken: Iterable<unknown>,
+): readonly Step<Run>[] {
   const records = new Set(taken);
   return steps.filter((step) => !records.has(recordOf(table, step)));
 }
@@ -29,13 +35,28 @@ export interface TableShape {
   readonly columns: readonly string[];
 }
 
-/** @param companions the columns of the tables beside the table of sessions, by what the names of these end with */
-export function shapesOf(table: string, columns: object, companions: Readonly<Record<string, object>>): readonly TableShape[] {
-  const beside = Object.entries(companions).map(([suffix, columns]) => ({ name: `${table}_${suffix}`, columns: Object.keys(columns) }));
+/**
+ * @param companions the columns of the tables beside the table of sessions, by what the names of
+ * these end with
+ */
+export function shapesOf(
+  table: string,
+  columns: object,
+  companions: Readonly<Record<string, object>>,
+): readonly TableShape[] {
+  const beside = Object.entries(companions).map(([suffix, columns]) => ({
+    name: `${table}_${suffix}`,
+    columns: Object.keys(columns),
+  }));
   return [{ name: table, columns: Object.keys(columns) }, ...beside];
 }
 
 /** Names the columns that a table lacks. */
-export function missingColumns({ name, columns }: TableShape, existing: { has(column: string): boolean }): string[] {
-  return columns.filter((column) => !existing.has(column)).map((column) => `column ${name}.${column}`);
+export function missingColumns(
+  { name, columns }: TableShape,
+  existing: { has(column: string): boolean },
+): string[] {
+  return columns
+    .filter((column) => !existing.has(column))
+    .map((column) => `column ${name}.${column}`);
 }

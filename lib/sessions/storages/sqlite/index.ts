@@ -3,5 +3,8 @@
  * @module shopwright/sessions/sqlite
  */
 export { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
-export { SqliteSessionStorage, SqliteSessionStorage as SQLiteSessionStorage } from './sqlite-session.storage.js';
+export {
+  SqliteSessionStorage,
+  SqliteSessionStorage as SQLiteSessionStorage,
+} from './sqlite-session.storage.js';
 export type { SqliteSessionStorageOptions } from './sqlite-session.storage.js';

@@ -1,4 +1,8 @@
-import { InstallationStore, parseInstallation, serializeInstallation } from '../../coordination/installation.store.js';
+import {
+  InstallationStore,
+  parseInstallation,
+  serializeInstallation,
+} from '../../coordination/installation.store.js';
 import type { Installation } from '../../coordination/installation.store.js';
 import type { SqliteConnection } from './sqlite.connection.js';
 import { quoted } from './sqlite.migrations.js';
@@ -32,7 +36,9 @@ export class SqliteInstallationStore extends InstallationStore {
     const record = serializeInstallation(installation);
     const file = await this.open();
     const sql = version === 1 ? this.#insert : this.#update;
-    const { changes } = await file.write((database) => database.prepare(sql).run([app, shop, record, version]));
+    const { changes } = await file.write((database) =>
+      database.prepare(sql).run([app, shop, record, version]),
+    );
     return changes === 1;
   }
 }

@@ -26,11 +26,14 @@ export interface SqliteSessionStorageOptions {
 const FORMAT = { timeUnits: { expires: 1000, refreshTokenExpires: 1000 }, flag: Number };
 
 /**
- * Keeps sessions in one SQLite file, which several processes of one machine may share. Needs the optional dependency `libsql`.
+ * Keeps sessions in one SQLite file, which several processes of one machine may share. Needs the
+ * optional dependency `libsql`.
  *
- * The file is opened, and brought to the current shape, on first use; what fails then is tried again by the next call. It is opened
- * anew after it could not be read or written, so that a disk that was read-only is used once it can be written. Times are kept in whole
- * seconds. Every method throws {@link SessionStorageError} when the file cannot be used and {@link MissingDriverError} without `libsql`.
+ * The file is opened, and brought to the current shape, on first use; what fails then is tried
+ * again by the next call. It is opened anew after it could not be read or written, so that a disk
+ * that was read-only is used once it can be written. Times are kept in whole seconds. Every method
+ * throws {@link SessionStorageError} when the file cannot be used and {@link MissingDriverError}
+ * without `libsql`.
  * @example new SqliteSessionStorage('data/sessions.db')
  */
 export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> {
@@ -49,7 +52,9 @@ export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> 
     const { sessionTableName = SESSION_TABLES.sessions, clock = systemClock } = options;
     super(clock);
     if (typeof filename !== 'string' || filename === '') {
-      throw new MissingRequiredArgument('SQLite storage needs a file name, such as "data/sessions.db".');
+      throw new MissingRequiredArgument(
+        'SQLite storage needs a file name, such as "data/sessions.db".',
+      );
     }
     this.#filename = filename;
     this.#name = sessionTableName;
@@ -71,7 +76,9 @@ export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> 
   async loadSession(id: string): Promise<Session | undefined> {
     const parameters = [textOrNull(id)];
     const connection = this.#migrated ?? (await this.open());
-    const row = await connection.read((database) => database.prepare(this.#sql.load).get(parameters));
+    const row = await connection.read((database) =>
+      database.prepare(this.#sql.load).get(parameters),
+    );
     return row && sessionIn(row);
   }
 
@@ -85,11 +92,19 @@ export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> 
   }
 
   override async replaceSession(session: Session, previous: Session): Promise<boolean> {
-    const tokens = [previous.accessToken, previous.refreshToken].map((token) => textOrNull(token) ?? '');
+    const tokens = [previous.accessToken, previous.refreshToken].map(
+      (token) => textOrNull(token) ?? '',
+    );
     return (await this.#write(this.#sql.replace, [...valuesOf(session), ...tokens])) === 1;
   }
 
-  override listSessions({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): Promise<Session[]> {
+  override listSessions({
+    after,
+    limit,
+  }: {
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<Session[]> {
     return this.#find(this.#sql.list, [after ?? '', textOrNull(after), limit]);
   }
 
@@ -112,7 +127,9 @@ export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> 
   protected override async missing(): Promise<string[]> {
     const connection = this.#opened();
     if (!connection.exists)
-      throw new SessionStorageError(`There is no file ${this.#filename}. It is made on first use: await storage.ready.`);
+      throw new SessionStorageError(
+        `There is no file ${this.#filename}. It is made on first use: await storage.ready.`,
+      );
     return connection.read((database) => missingIn(database, this.#name));
   }
 
@@ -150,7 +167,10 @@ function statementsOver(table: string) {
   const session = `json_array(${names})`;
   const placeholders = SESSION_COLUMNS.map((_, index) => `?${index + 1}`);
   const sets = SESSION_COLUMNS.map((name, index) => `${name} = ${placeholders[index]}`).join(', ');
-  const [accessToken, refreshToken] = [`?${SESSION_COLUMNS.length + 1}`, `?${SESSION_COLUMNS.length + 2}`];
+  const [accessToken, refreshToken] = [
+    `?${SESSION_COLUMNS.length + 1}`,
+    `?${SESSION_COLUMNS.length + 2}`,
+  ];
   return {
     store: `INSERT INTO ${table} (${names}) VALUES (${placeholders.join(', ')}) ON CONFLICT (id) DO UPDATE SET ${sets}`,
     load: `SELECT ${session} FROM ${table} WHERE id = ?`,
@@ -158,14 +178,17 @@ function statementsOver(table: string) {
     findByShop: `SELECT ${session} FROM ${table} WHERE shop = ?`,
     replace: `UPDATE ${table} SET ${sets} WHERE id = ?1 AND coalesce(accessToken, '') = ${accessToken} AND coalesce(refreshToken, '') = ${refreshToken}`,
     deleteExpired: `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE isOnline = 1 AND expires > 0 AND expires < ? LIMIT ?)`,
-    // From the first text there is on; the second parameter is null then, and keeps out the session the page before ended with else.
+    // From the first text there is on; the second parameter is null then, and keeps out the session
+    // the page before ended with else.
     list: `SELECT ${session} FROM ${table} WHERE id >= ? AND id IS NOT ? ORDER BY id LIMIT ?`,
   };
 }
 
 /** The session in the columns' order, as the driver takes it. */
 function valuesOf(session: Session): SqliteValue[] {
-  return cellsOf(session, FORMAT).map((cell) => (typeof cell === 'string' ? textOrNull(cell) : numberOrNull(cell)));
+  return cellsOf(session, FORMAT).map((cell) =>
+    typeof cell === 'string' ? textOrNull(cell) : numberOrNull(cell),
+  );
 }
 
 function sessionIn([cells]: SqliteRow): Session {
@@ -182,6 +205,7 @@ function textOrNull(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   // The driver makes 1.0 of a number in a column of texts.
   const text = String(value);
-  if (text.includes('\0')) throw new SessionStorageError('SQLite keeps no text with a NUL character in it.');
+  if (text.includes('\0'))
+    throw new SessionStorageError('SQLite keeps no text with a NUL character in it.');
   return text;
 }

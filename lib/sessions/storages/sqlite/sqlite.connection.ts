@@ -5,25 +5,40 @@ import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { CallsUnderWay } from '../connection/in-flight-calls.js';
 import { loadDriver } from './sqlite.driver.js';
-import type { DriverDatabase, SqliteDatabase, SqliteDriver, SqliteStatement } from './sqlite.driver.js';
+import type {
+  DriverDatabase,
+  SqliteDatabase,
+  SqliteDriver,
+  SqliteStatement,
+} from './sqlite.driver.js';
 
-/** The driver waits for a lock while the event loop stands still: no longer than this, in milliseconds. */
+/**
+ * The driver waits for a lock while the event loop stands still: no longer than this, in
+ * milliseconds.
+ */
 const BLOCKING_WAIT = 50;
 /** A busy file is tried again for this long, in milliseconds. */
 const PATIENCE = 5_000;
 const LONGEST_PAUSE = 60;
-/** After a call that took longer than this, in milliseconds, the event loop gets its turn before the next. */
+/**
+ * After a call that took longer than this, in milliseconds, the event loop gets its turn before the
+ * next.
+ */
 const LONG_CALL = 5;
 const IN_MEMORY = ':memory:';
 
 const shared = new Map<string, SqliteConnection>();
 
-/** One open file. Within a process a file is opened once, whoever uses it: connections beside each other would only wait for one another. */
+/**
+ * One open file. Within a process a file is opened once, whoever uses it: connections beside each
+ * other would only wait for one another.
+ */
 export class SqliteConnection {
   /** The connection to a file, opened on first use. Each caller closes it once. */
   static to(filename: string, clock: Clock): SqliteConnection {
     const path = filename === IN_MEMORY ? filename : resolve(filename);
-    const connection = (path !== IN_MEMORY && shared.get(path)) || new SqliteConnection(path, clock);
+    const connection =
+      (path !== IN_MEMORY && shared.get(path)) || new SqliteConnection(path, clock);
     connection.#users++;
     if (path !== IN_MEMORY) shared.set(path, connection);
     return connection;
@@ -47,13 +62,14 @@ export class SqliteConnection {
   }
 
   /**
-   * Runs `work`, which is synchronous and may run more than once: again for as long as the file is locked by another process.
-   * Each text it prepares is prepared once and kept.
+   * Runs `work`, which is synchronous and may run more than once: again for as long as the file is
+   * locked by another process. Each text it prepares is prepared once and kept.
    * @throws {SessionStorageError} when it fails otherwise, or the file stays locked
    */
   read<T>(work: (database: SqliteDatabase) => T): T | Promise<T> {
     try {
-      // Nearly always the file is open and free, and a promise would cost as much as everything else around the driver.
+      // Nearly always the file is open and free, and a promise would cost as much as everything
+      // else around the driver.
       if (this.#database) return work(this.#database);
     } catch {
       // What is wrong comes up again below.
@@ -61,9 +77,13 @@ export class SqliteConnection {
     return this.#reads.add(this.#run(work));
   }
 
-  /** The same for what changes the file, one after the other, so that a later write cannot overtake one that had to wait. */
+  /**
+   * The same for what changes the file, one after the other, so that a later write cannot overtake
+   * one that had to wait.
+   */
   write<T>(work: (database: SqliteDatabase) => T): Promise<T> {
-    // Now, not when its turn comes: else each write of a queue would wait for the same lock as long again as the one before it.
+    // Now, not when its turn comes: else each write of a queue would wait for the same lock as long
+    // again as the one before it.
     const deadline = this.#now() + PATIENCE;
     let start = deadline;
     const timed = (database: SqliteDatabase): T => {
@@ -72,12 +92,16 @@ export class SqliteConnection {
     };
     const written = this.#lastWrite.then(() => this.#run(timed, deadline));
     // Several writes in a row that each wait for a lock would add up to one long standstill.
-    const breath = (): unknown => (this.#now() - start > LONG_CALL ? this.clock.sleep(0) : undefined);
+    const breath = (): unknown =>
+      this.#now() - start > LONG_CALL ? this.clock.sleep(0) : undefined;
     this.#lastWrite = written.then(breath, breath).catch(() => {});
     return written;
   }
 
-  /** Closes the file when its last user is gone, after what is under way. Who is not the last waits for what was to be written by now. */
+  /**
+   * Closes the file when its last user is gone, after what is under way. Who is not the last waits
+   * for what was to be written by now.
+   */
   async close(): Promise<void> {
     if (--this.#users > 0) {
       await this.#lastWrite;
@@ -101,8 +125,9 @@ export class SqliteConnection {
   }
 
   /**
-   * A connection that has lost its file, or cannot write it, is not kept: SQLite opens a file that cannot be written for reading only, and
-   * stays with that when it can. A call over a connection from before is repeated over a new one. Whatever else fails is the call's own.
+   * A connection that has lost its file, or cannot write it, is not kept: SQLite opens a file that
+   * cannot be written for reading only, and stays with that when it can. A call over a connection
+   * from before is repeated over a new one. Whatever else fails is the call's own.
    */
   #use<T>(Driver: SqliteDriver, work: (database: SqliteDatabase) => T): T {
     const kept = this.#database;
@@ -132,17 +157,25 @@ export class SqliteConnection {
     }
   }
 
-  /** Tries at least once, and last after the deadline: by default so long after the first attempt. */
+  /**
+   * Tries at least once, and last after the deadline: by default so long after the first attempt.
+   */
   async #patiently<T>(work: () => T, deadline?: number): Promise<T> {
     let end = deadline;
     for (;;) {
       try {
         return work();
       } catch (cause) {
-        if (!isBusy(cause)) throw new SessionStorageError(`SQLite could not use ${this.path}: ${messageOf(cause)}.`, { cause });
+        if (!isBusy(cause))
+          throw new SessionStorageError(`SQLite could not use ${this.path}: ${messageOf(cause)}.`, {
+            cause,
+          });
         end ??= this.#now() + PATIENCE;
         if (this.#now() >= end) {
-          throw new SessionStorageError(`SQLite could not use ${this.path}: it stayed locked for ${PATIENCE} ms.`, { cause });
+          throw new SessionStorageError(
+            `SQLite could not use ${this.path}: it stayed locked for ${PATIENCE} ms.`,
+            { cause },
+          );
         }
       }
       await this.clock.sleep(1 + Math.random() * LONGEST_PAUSE);
@@ -176,9 +209,10 @@ function preparingOnce(database: DriverDatabase): SqliteDatabase {
 }
 
 /**
- * Beside a file that is in use, or was when its process was killed, lies an index that all connections of a process share. On a read-only
- * disk it is mapped for reading only, and stays so for later connections until the driver's statements have been garbage-collected. So the
- * file is not used at all then.
+ * Beside a file that is in use, or was when its process was killed, lies an index that all
+ * connections of a process share. On a read-only disk it is mapped for reading only, and stays so
+ * for later connections until the driver's statements have been garbage-collected. So the file is
+ * not used at all then.
  * @throws the driver's error when it is read-only
  */
 function checkWritable(database: SqliteDatabase): void {
@@ -191,10 +225,14 @@ function checkWritable(database: SqliteDatabase): void {
   }
 }
 
-/** Tokens are for the owner's eyes: SQLite would make the file readable for everybody. Those beside it get the same mode. */
+/**
+ * Tokens are for the owner's eyes: SQLite would make the file readable for everybody. Those beside
+ * it get the same mode.
+ */
 function createPrivately(path: string): void {
   try {
-    // Never opens a file that is there: closing it again would drop the locks that others in this process hold on it.
+    // Never opens a file that is there: closing it again would drop the locks that others in this
+    // process hold on it.
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!hasCode(error, /^EEXIST$/)) throw error;
@@ -224,7 +262,13 @@ function isUnusable(error: unknown): boolean {
 
 function hasCode(error: unknown, code: RegExp): boolean {
   // By shape: a test runner's sandbox has an Error class of its own.
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && code.test(error.code);
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    code.test(error.code)
+  );
 }
 
 function messageOf(error: unknown): string {

@@ -21,7 +21,10 @@ export interface SqliteDatabase {
   close(): unknown;
 }
 
-/** As the driver opens it: rows are objects until a statement is told otherwise, which takes it twice as long. */
+/**
+ * As the driver opens it: rows are objects until a statement is told otherwise, which takes it
+ * twice as long.
+ */
 export interface DriverDatabase extends SqliteDatabase {
   prepare(sql: string): SqliteStatement & { readonly reader: boolean; raw(): SqliteStatement };
 }
@@ -39,6 +42,9 @@ export async function loadDriver(): Promise<SqliteDriver> {
     const { default: driver } = await import('libsql');
     return driver as unknown as SqliteDriver;
   } catch (cause) {
-    throw new MissingDriverError('SQLite storage needs the driver "libsql", which could not be loaded. Run: npm install libsql', { cause });
+    throw new MissingDriverError(
+      'SQLite storage needs the driver "libsql", which could not be loaded. Run: npm install libsql',
+      { cause },
+    );
   }
 }

@@ -3,7 +3,10 @@ import { Lock } from '../../coordination/lock.js';
 import type { SqliteConnection } from './sqlite.connection.js';
 import { quoted } from './sqlite.migrations.js';
 
-/** Holds names as rows of a SQLite file: one holder in all processes of the machine that share it. Its clock is the machine's. */
+/**
+ * Holds names as rows of a SQLite file: one holder in all processes of the machine that share it.
+ * Its clock is the machine's.
+ */
 export class SqliteLock extends Lock {
   readonly #take: string;
   readonly #renew: string;

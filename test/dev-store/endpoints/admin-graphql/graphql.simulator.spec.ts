@@ -4,7 +4,12 @@ import { DevStore, type DevShop } from '../../../../lib/dev-store/index.js';
 const SEEDS = [
   { title: 'Drill', vendor: 'Mill', tags: ['tool'] },
   { title: 'Anvil', vendor: 'Forge', status: 'draft' as const },
-  { title: 'Crucible', vendor: 'Forge', tags: ['tool', 'clay'], descriptionHtml: '<p>Fired <b>clay</b></p>' },
+  {
+    title: 'Crucible',
+    vendor: 'Forge',
+    tags: ['tool', 'clay'],
+    descriptionHtml: '<p>Fired <b>clay</b></p>',
+  },
   { title: 'Bellows', vendor: 'Forge' },
 ];
 
@@ -41,13 +46,22 @@ describe('Admin GraphQL of a simulated shop', () => {
   });
   afterAll(() => devStore.close());
 
-  const post = (body: string, accessToken = token, contentType = 'application/json', version = '2026-07'): Promise<Response> =>
+  const post = (
+    body: string,
+    accessToken = token,
+    contentType = 'application/json',
+    version = '2026-07',
+  ): Promise<Response> =>
     fetch(`${shop.origin}/admin/api/${version}/graphql.json`, {
       method: 'POST',
       headers: { 'X-Shopify-Access-Token': accessToken, 'Content-Type': contentType },
       body,
     });
-  const run = async (query: string, variables: object = {}, accessToken = token): Promise<Answer> => {
+  const run = async (
+    query: string,
+    variables: object = {},
+    accessToken = token,
+  ): Promise<Answer> => {
     const reply = await post(JSON.stringify({ query, variables }), accessToken);
     expect(reply.status).toBe(200);
     return (await reply.json()) as Answer;
@@ -77,19 +91,28 @@ describe('Admin GraphQL of a simulated shop', () => {
       },
       currentAppInstallation: {
         app: { title: 'Labels', apiKey: 'key' },
-        accessScopes: [{ handle: 'read_products' }, { handle: 'write_products' }, { handle: 'read_orders' }],
+        accessScopes: [
+          { handle: 'read_products' },
+          { handle: 'write_products' },
+          { handle: 'read_orders' },
+        ],
       },
     });
   });
 
   it('takes a bare document as application/graphql', async () => {
-    expect(await (await post('{ shop { name } }', token, 'application/graphql')).json()).toMatchObject({
+    expect(
+      await (await post('{ shop { name } }', token, 'application/graphql')).json(),
+    ).toMatchObject({
       data: { shop: { name: 'Dev Shop' } },
     });
   });
 
   it('tells what a query cost: an object 1, a connection 2 and what it may hold', async () => {
-    const { extensions } = await run('query ($n: Int!) { shop { name } products(first: $n) { nodes { id } } }', { n: 3 });
+    const { extensions } = await run(
+      'query ($n: Int!) { shop { name } products(first: $n) { nodes { id } } }',
+      { n: 3 },
+    );
     // shop 1 + connection 2 + 3 × nodes 1
     expect(extensions).toEqual({
       cost: {
@@ -99,7 +122,11 @@ describe('Admin GraphQL of a simulated shop', () => {
       },
     });
     expect(
-      (await run('mutation { productDelete(input: { id: "gid://shopify/Product/1" }) { deletedProductId } }')).extensions,
+      (
+        await run(
+          'mutation { productDelete(input: { id: "gid://shopify/Product/1" }) { deletedProductId } }',
+        )
+      ).extensions,
     ).toMatchObject({
       cost: { requestedQueryCost: 10 },
     });
@@ -131,10 +158,18 @@ describe('Admin GraphQL of a simulated shop', () => {
   });
 
   it('knows the names of subscriptions only in the versions that have them', async () => {
-    const query = JSON.stringify({ query: '{ webhookSubscriptions(first: 1) { nodes { name } } }' });
-    expect(await (await post(query, token, 'application/json', '2026-01')).json()).toHaveProperty('errors');
-    expect(await (await post(query, token, 'application/json', '2026-04')).json()).not.toHaveProperty('errors');
-    expect(await (await post(query, token, 'application/json', 'unstable')).json()).not.toHaveProperty('errors');
+    const query = JSON.stringify({
+      query: '{ webhookSubscriptions(first: 1) { nodes { name } } }',
+    });
+    expect(await (await post(query, token, 'application/json', '2026-01')).json()).toHaveProperty(
+      'errors',
+    );
+    expect(
+      await (await post(query, token, 'application/json', '2026-04')).json(),
+    ).not.toHaveProperty('errors');
+    expect(
+      await (await post(query, token, 'application/json', 'unstable')).json(),
+    ).not.toHaveProperty('errors');
   });
 
   describe('products', () => {
@@ -144,20 +179,34 @@ describe('Admin GraphQL of a simulated shop', () => {
     };
 
     it('come in pages, forward and backward', async () => {
-      const page = '{ edges { cursor node { title } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }';
-      const first = (await data(`{ products(first: 3) ${page} }`))['products'] as { edges: object[]; pageInfo: Record<string, string> };
-      expect(first.edges).toMatchObject([{ node: { title: 'Drill' } }, { node: { title: 'Anvil' } }, { node: { title: 'Crucible' } }]);
+      const page =
+        '{ edges { cursor node { title } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }';
+      const first = (await data(`{ products(first: 3) ${page} }`))['products'] as {
+        edges: object[];
+        pageInfo: Record<string, string>;
+      };
+      expect(first.edges).toMatchObject([
+        { node: { title: 'Drill' } },
+        { node: { title: 'Anvil' } },
+        { node: { title: 'Crucible' } },
+      ]);
       expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
-      const next = await data(`query ($after: String) { products(first: 3, after: $after) ${page} }`, {
-        after: first.pageInfo['endCursor'],
-      });
+      const next = await data(
+        `query ($after: String) { products(first: 3, after: $after) ${page} }`,
+        {
+          after: first.pageInfo['endCursor'],
+        },
+      );
       expect(next['products']).toMatchObject({
         edges: [{ node: { title: 'Bellows' } }],
         pageInfo: { hasNextPage: false, hasPreviousPage: true },
       });
-      const back = await data(`query ($before: String) { products(last: 2, before: $before) ${page} }`, {
-        before: part<Record<string, string>>(next, 'products', 'pageInfo')['startCursor'],
-      });
+      const back = await data(
+        `query ($before: String) { products(last: 2, before: $before) ${page} }`,
+        {
+          before: part<Record<string, string>>(next, 'products', 'pageInfo')['startCursor'],
+        },
+      );
       expect(back['products']).toMatchObject({
         edges: [{ node: { title: 'Anvil' } }, { node: { title: 'Crucible' } }],
         pageInfo: { hasNextPage: true, hasPreviousPage: true },
@@ -175,13 +224,28 @@ describe('Admin GraphQL of a simulated shop', () => {
     });
 
     it('are sorted and searched', async () => {
-      expect(await titles('first: 9, sortKey: TITLE')).toEqual(['Anvil', 'Bellows', 'Crucible', 'Drill']);
-      expect(await titles('first: 9, sortKey: TITLE, reverse: true')).toEqual(['Drill', 'Crucible', 'Bellows', 'Anvil']);
-      expect(await titles('first: 9, query: "vendor:Forge AND status:active"')).toEqual(['Crucible', 'Bellows']);
+      expect(await titles('first: 9, sortKey: TITLE')).toEqual([
+        'Anvil',
+        'Bellows',
+        'Crucible',
+        'Drill',
+      ]);
+      expect(await titles('first: 9, sortKey: TITLE, reverse: true')).toEqual([
+        'Drill',
+        'Crucible',
+        'Bellows',
+        'Anvil',
+      ]);
+      expect(await titles('first: 9, query: "vendor:Forge AND status:active"')).toEqual([
+        'Crucible',
+        'Bellows',
+      ]);
       expect(await titles('first: 9, query: "tag:clay"')).toEqual(['Crucible']);
       expect(await titles('first: 9, query: "title:\\"anv*\\""')).toEqual(['Anvil']);
       expect(await titles(`first: 9, query: "id:>${shop.products[2]?.id}"`)).toEqual(['Bellows']);
-      expect((await data('{ productsCount(query: "drill") { count precision } }'))['productsCount']).toEqual({
+      expect(
+        (await data('{ productsCount(query: "drill") { count precision } }'))['productsCount'],
+      ).toEqual({
         count: 1,
         precision: 'EXACT',
       });
@@ -194,7 +258,9 @@ describe('Admin GraphQL of a simulated shop', () => {
       ['(first: 1, last: 1)', 'providing both first and last is not supported'],
       ['(first: 1, after: "x")', 'Invalid cursor: x'],
     ])('are refused with the arguments %s', async (args, message) => {
-      expect((await run(`{ products${args} { nodes { id } } }`)).errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
+      expect((await run(`{ products${args} { nodes { id } } }`)).errors).toMatchObject([
+        { message, extensions: { code: 'BAD_REQUEST' } },
+      ]);
     });
 
     it('are read one by one, also as nodes', async () => {
@@ -211,11 +277,21 @@ describe('Admin GraphQL of a simulated shop', () => {
         description: 'Fired clay',
         status: 'ACTIVE',
         tags: ['clay', 'tool'],
-        variants: { nodes: [{ price: '0.00', displayName: 'Crucible - Default Title', product: { title: 'Crucible' } }] },
+        variants: {
+          nodes: [
+            {
+              price: '0.00',
+              displayName: 'Crucible - Default Title',
+              product: { title: 'Crucible' },
+            },
+          ],
+        },
         variantsCount: { count: 1 },
       });
       expect(node).toEqual({ __typename: 'Product', title: 'Crucible' });
-      expect(await data('{ product(id: "gid://shopify/Product/1") { id } node(id: "nonsense") { id } }')).toEqual({
+      expect(
+        await data('{ product(id: "gid://shopify/Product/1") { id } node(id: "nonsense") { id } }'),
+      ).toEqual({
         product: null,
         node: null,
       });
@@ -239,27 +315,44 @@ describe('Admin GraphQL of a simulated shop', () => {
         product: { title: 'Vise', tags: ['new'] },
         userErrors: [],
       });
-      const remove = 'mutation ($id: ID!) { productDelete(input: { id: $id }) { deletedProductId userErrors { field message } } }';
-      expect((await data(remove, { id }))['productDelete']).toEqual({ deletedProductId: id, userErrors: [] });
+      const remove =
+        'mutation ($id: ID!) { productDelete(input: { id: $id }) { deletedProductId userErrors { field message } } }';
+      expect((await data(remove, { id }))['productDelete']).toEqual({
+        deletedProductId: id,
+        userErrors: [],
+      });
       const gone = [{ field: ['id'], message: 'Product does not exist' }];
-      expect((await data(remove, { id }))['productDelete']).toEqual({ deletedProductId: null, userErrors: gone });
+      expect((await data(remove, { id }))['productDelete']).toEqual({
+        deletedProductId: null,
+        userErrors: gone,
+      });
     });
 
     it('without a title are a user error', async () => {
       const { productCreate } = await data(
         'mutation { productCreate(product: { title: " " }) { product { id } userErrors { field message } } }',
       );
-      expect(productCreate).toEqual({ product: null, userErrors: [{ field: ['title'], message: "Title can't be blank" }] });
+      expect(productCreate).toEqual({
+        product: null,
+        userErrors: [{ field: ['title'], message: "Title can't be blank" }],
+      });
     });
 
     it('are denied to an app without the scope', async () => {
       const reader = shop.install('reader', { scopes: ['read_products'] });
       expect((await run('{ productsCount { count } }', {}, reader)).errors).toBeUndefined();
-      expect(await run('mutation { productCreate(product: { title: "x" }) { product { id } } }', {}, reader)).toMatchObject({
+      expect(
+        await run(
+          'mutation { productCreate(product: { title: "x" }) { product { id } } }',
+          {},
+          reader,
+        ),
+      ).toMatchObject({
         data: { productCreate: null },
         errors: [
           {
-            message: 'Access denied for productCreate field. Required access: `write_products` access scope.',
+            message:
+              'Access denied for productCreate field. Required access: `write_products` access scope.',
             path: ['productCreate'],
             extensions: { code: 'ACCESS_DENIED', requiredAccess: '`write_products` access scope.' },
           },
@@ -292,7 +385,11 @@ describe('Admin GraphQL of a simulated shop', () => {
         },
         userErrors: [],
       });
-      const { id } = part<{ id: string }>(created, 'webhookSubscriptionCreate', 'webhookSubscription');
+      const { id } = part<{ id: string }>(
+        created,
+        'webhookSubscriptionCreate',
+        'webhookSubscription',
+      );
       expect(
         await data(
           '{ webhookSubscriptions(first: 5, topics: [PRODUCTS_CREATE]) { edges { node { id } } } webhookSubscriptionsCount { count } }',
@@ -306,8 +403,12 @@ describe('Admin GraphQL of a simulated shop', () => {
       expect((await data(update, { id }))['webhookSubscriptionUpdate']).toEqual({
         webhookSubscription: { uri: callbackUrl, includeFields: [] },
       });
-      const remove = 'mutation ($id: ID!) { webhookSubscriptionDelete(id: $id) { deletedWebhookSubscriptionId userErrors { message } } }';
-      expect((await data(remove, { id }))['webhookSubscriptionDelete']).toEqual({ deletedWebhookSubscriptionId: id, userErrors: [] });
+      const remove =
+        'mutation ($id: ID!) { webhookSubscriptionDelete(id: $id) { deletedWebhookSubscriptionId userErrors { message } } }';
+      expect((await data(remove, { id }))['webhookSubscriptionDelete']).toEqual({
+        deletedWebhookSubscriptionId: id,
+        userErrors: [],
+      });
       expect((await data(remove, { id }))['webhookSubscriptionDelete']).toMatchObject({
         deletedWebhookSubscriptionId: null,
         userErrors: [{}],
@@ -325,9 +426,15 @@ describe('Admin GraphQL of a simulated shop', () => {
         }
       }`);
       expect(answer).toEqual({
-        eventBridgeWebhookSubscriptionCreate: { webhookSubscription: { endpoint: { arn } }, userErrors: [] },
+        eventBridgeWebhookSubscriptionCreate: {
+          webhookSubscription: { endpoint: { arn } },
+          userErrors: [],
+        },
         pubSubWebhookSubscriptionCreate: {
-          webhookSubscription: { uri: 'pubsub://project:topic', endpoint: { pubSubProject: 'project', pubSubTopic: 'topic' } },
+          webhookSubscription: {
+            uri: 'pubsub://project:topic',
+            endpoint: { pubSubProject: 'project', pubSubTopic: 'topic' },
+          },
           userErrors: [],
         },
       });
@@ -338,14 +445,21 @@ describe('Admin GraphQL of a simulated shop', () => {
       [{ uri: 'nowhere' }, 'Address is invalid'],
       [{}, "Address can't be blank"],
     ])('are a user error as %j', async (webhookSubscription, message) => {
-      expect((await data(CREATE, { topic: 'APP_UNINSTALLED', webhookSubscription }))['webhookSubscriptionCreate']).toEqual({
+      expect(
+        (await data(CREATE, { topic: 'APP_UNINSTALLED', webhookSubscription }))[
+          'webhookSubscriptionCreate'
+        ],
+      ).toEqual({
         webhookSubscription: null,
         userErrors: [{ field: ['webhookSubscription', 'callbackUrl'], message }],
       });
     });
 
     it('exist once per topic and address', async () => {
-      const variables = { topic: 'ORDERS_CREATE', webhookSubscription: { callbackUrl: 'http://localhost:3000/hooks' } };
+      const variables = {
+        topic: 'ORDERS_CREATE',
+        webhookSubscription: { callbackUrl: 'http://localhost:3000/hooks' },
+      };
       await data(CREATE, variables);
       expect((await data(CREATE, variables))['webhookSubscriptionCreate']).toMatchObject({
         userErrors: [{ message: 'Address for this topic has already been taken' }],
@@ -353,7 +467,9 @@ describe('Admin GraphQL of a simulated shop', () => {
     });
 
     it('name a topic the platform knows', async () => {
-      expect((await run(CREATE, { topic: 'MADE_UP', webhookSubscription: {} })).errors?.[0]?.message).toContain('WebhookSubscriptionTopic');
+      expect(
+        (await run(CREATE, { topic: 'MADE_UP', webhookSubscription: {} })).errors?.[0]?.message,
+      ).toContain('WebhookSubscriptionTopic');
     });
   });
 

@@ -12,7 +12,13 @@ describe('The admin of a simulated shop', () => {
   beforeAll(async () => {
     const apps = [
       { apiKey: 'key', apiSecretKey: 'hush', appUrl: 'http://localhost:3000', name: 'Labels' },
-      { apiKey: 'plain', apiSecretKey: 'hush', appUrl: 'http://localhost:3001/app', name: 'Plain', embedded: false },
+      {
+        apiKey: 'plain',
+        apiSecretKey: 'hush',
+        appUrl: 'http://localhost:3001/app',
+        name: 'Plain',
+        embedded: false,
+      },
     ];
     devStore = await DevStore.open({ apps, deliveryRetries: [] });
     shop = devStore.shop();
@@ -22,12 +28,19 @@ describe('The admin of a simulated shop', () => {
   });
   afterAll(() => devStore.close());
 
-  const get = (path: string): Promise<Response> => fetch(shop.origin + path, { redirect: 'manual' });
+  const get = (path: string): Promise<Response> =>
+    fetch(shop.origin + path, { redirect: 'manual' });
   const page = async (path: string): Promise<string> => (await get(path)).text();
   const post = (path: string, fields: Record<string, string>): Promise<Response> =>
-    fetch(shop.origin + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+    fetch(shop.origin + path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
   const tokenFor = (html: string, action: string): string =>
-    new RegExp(`action="${action}"[^>]*>\\s*<input type="hidden" name="page_token" value="([0-9a-f]+)"`).exec(html)?.[1] ?? '';
+    new RegExp(
+      `action="${action}"[^>]*>\\s*<input type="hidden" name="page_token" value="([0-9a-f]+)"`,
+    ).exec(html)?.[1] ?? '';
   const isSigned = (url: URL): boolean => {
     const { hmac, ...params } = Object.fromEntries(url.searchParams);
     return hmac === signedQuery(params, 'hush').get('hmac');
@@ -40,13 +53,23 @@ describe('The admin of a simulated shop', () => {
 
   it('allows its pages no foreign content and no frame', async () => {
     const { headers } = await get('/admin');
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-[\w-]+'; .*frame-ancestors 'none'$/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'nonce-[\w-]+'; .*frame-ancestors 'none'$/,
+    );
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('writes what merchants and apps say as text', async () => {
-    const { product } = shop.createProduct({ title: '<img src=x onerror=alert(1)>', descriptionHtml: '</textarea><script>' });
-    for (const path of ['/admin', '/admin/products', `/admin/products/${product?.id}`, '/admin/events']) {
+    const { product } = shop.createProduct({
+      title: '<img src=x onerror=alert(1)>',
+      descriptionHtml: '</textarea><script>',
+    });
+    for (const path of [
+      '/admin',
+      '/admin/products',
+      `/admin/products/${product?.id}`,
+      '/admin/events',
+    ]) {
       const html = await page(path);
       expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
       expect(html).not.toMatch(/<img|<\/textarea><script>/);
@@ -58,14 +81,21 @@ describe('The admin of a simulated shop', () => {
     it('that is not installed leads to the app with a signed shop', async () => {
       const url = new URL((await get('/admin/apps/key')).headers.get('location') ?? '');
       expect(url.origin).toBe('http://localhost:3000');
-      expect(Object.keys(Object.fromEntries(url.searchParams)).sort()).toEqual(['hmac', 'host', 'shop', 'timestamp']);
+      expect(Object.keys(Object.fromEntries(url.searchParams)).sort()).toEqual([
+        'hmac',
+        'host',
+        'shop',
+        'timestamp',
+      ]);
       expect(url.searchParams.get('shop')).toBe(SHOP);
       expect(isSigned(url)).toBe(true);
     });
 
     it('that lives outside of the admin leads to it even when it is installed', async () => {
       shop.install('plain', { scopes: [] });
-      const url = new URL((await get('/admin/apps/plain/reports?month=3')).headers.get('location') ?? '');
+      const url = new URL(
+        (await get('/admin/apps/plain/reports?month=3')).headers.get('location') ?? '',
+      );
       expect(url.origin + url.pathname).toBe('http://localhost:3001/app/reports');
       expect(url.searchParams.get('month')).toBe('3');
       expect(isSigned(url)).toBe(true);
@@ -74,8 +104,12 @@ describe('The admin of a simulated shop', () => {
     it('that is embedded frames it, and nothing else', async () => {
       shop.install('key', { scopes: [] });
       const reply = await get('/admin/apps/key/reports');
-      expect(reply.headers.get('content-security-policy')).toContain('frame-src http://localhost:3000;');
-      const source = /<iframe[^>]* src="([^"]+)"/.exec(await reply.text())?.[1]?.replaceAll('&amp;', '&');
+      expect(reply.headers.get('content-security-policy')).toContain(
+        'frame-src http://localhost:3000;',
+      );
+      const source = /<iframe[^>]* src="([^"]+)"/
+        .exec(await reply.text())?.[1]
+        ?.replaceAll('&amp;', '&');
       const url = new URL(source ?? '');
       expect(url.origin + url.pathname).toBe('http://localhost:3000/reports');
       expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -86,8 +120,16 @@ describe('The admin of a simulated shop', () => {
         session: expect.any(String),
       });
       expect(isSigned(url)).toBe(true);
-      const { payload } = await jwtVerify(url.searchParams.get('id_token') ?? '', new TextEncoder().encode('hush'));
-      expect(payload).toMatchObject({ aud: 'key', dest: `https://${SHOP}`, iss: `https://${SHOP}/admin`, sub: String(shop.user.id) });
+      const { payload } = await jwtVerify(
+        url.searchParams.get('id_token') ?? '',
+        new TextEncoder().encode('hush'),
+      );
+      expect(payload).toMatchObject({
+        aud: 'key',
+        dest: `https://${SHOP}`,
+        iss: `https://${SHOP}/admin`,
+        sub: String(shop.user.id),
+      });
     });
 
     it('keeps what is signed out of the path and the query', async () => {
@@ -100,8 +142,10 @@ describe('The admin of a simulated shop', () => {
 
   describe('the session tokens of a frame', () => {
     const path = '/admin/apps/key/session_token';
-    const pageToken = async (): Promise<string> => /"pageToken":"([0-9a-f]+)"/.exec(await page('/admin/apps/key'))?.[1] ?? '';
-    const ask = (token: string): Promise<Response> => fetch(shop.origin + path, { method: 'POST', headers: { 'X-Page-Token': token } });
+    const pageToken = async (): Promise<string> =>
+      /"pageToken":"([0-9a-f]+)"/.exec(await page('/admin/apps/key'))?.[1] ?? '';
+    const ask = (token: string): Promise<Response> =>
+      fetch(shop.origin + path, { method: 'POST', headers: { 'X-Page-Token': token } });
 
     it('are issued to the page that holds the frame', async () => {
       shop.install('key', { scopes: [] });
@@ -138,15 +182,39 @@ describe('The admin of a simulated shop', () => {
   it('adds, changes and deletes a product', async () => {
     const form = { page_token: tokenFor(await page('/admin/products'), '/admin/products') };
     expect(
-      (await post('/admin/products', { ...form, title: 'Slate coaster', price: '9.5', status: 'draft', description: 'Grey' })).status,
+      (
+        await post('/admin/products', {
+          ...form,
+          title: 'Slate coaster',
+          price: '9.5',
+          status: 'draft',
+          description: 'Grey',
+        })
+      ).status,
     ).toBe(303);
     const product = shop.products.at(-1);
-    expect(product).toMatchObject({ title: 'Slate coaster', status: 'draft', descriptionHtml: 'Grey', variants: [{ price: '9.50' }] });
+    expect(product).toMatchObject({
+      title: 'Slate coaster',
+      status: 'draft',
+      descriptionHtml: 'Grey',
+      variants: [{ price: '9.50' }],
+    });
 
     const path = `/admin/products/${product?.id}`;
     const html = await page(path);
-    await post(path, { page_token: tokenFor(html, path), title: 'Slate coasters', price: '12', status: 'active', description: '' });
-    expect(product).toMatchObject({ title: 'Slate coasters', status: 'active', descriptionHtml: '', variants: [{ price: '12.00' }] });
+    await post(path, {
+      page_token: tokenFor(html, path),
+      title: 'Slate coasters',
+      price: '12',
+      status: 'active',
+      description: '',
+    });
+    expect(product).toMatchObject({
+      title: 'Slate coasters',
+      status: 'active',
+      descriptionHtml: '',
+      variants: [{ price: '12.00' }],
+    });
     await post(`${path}/delete`, { page_token: tokenFor(html, `${path}/delete`) });
     expect(shop.products).not.toContain(product);
   });
@@ -155,13 +223,17 @@ describe('The admin of a simulated shop', () => {
     const form = { page_token: tokenFor(await page('/admin/products'), '/admin/products') };
     const reply = await post('/admin/products', { ...form, title: ' ', price: 'much' });
     expect(reply.status).toBe(422);
-    expect(await reply.text()).toMatch(/role="alert">The title can&#39;t be blank\. The price is not a number\./);
+    expect(await reply.text()).toMatch(
+      /role="alert">The title can&#39;t be blank\. The price is not a number\./,
+    );
   });
 
   it('shows the events, newest first, as a page and as JSON', async () => {
     shop.install('key', { scopes: ['read_orders'] });
     shop.createProduct({ title: 'Noted' });
-    const { events } = (await (await get('/admin/events.json')).json()) as { events: Array<{ summary: string; at: string }> };
+    const { events } = (await (await get('/admin/events.json')).json()) as {
+      events: Array<{ summary: string; at: string }>;
+    };
     expect(events.slice(0, 3).map(({ summary }) => summary)).toEqual([
       'Noted: created',
       expect.stringMatching(/^offline access token shpat_…[0-9a-f]{4} for Labels$/),

@@ -12,10 +12,19 @@ interface Message {
   detail?: { url?: string; message?: string };
 }
 
-/** The script in a window of its own: an app's page inside the admin's frame, whose parent answers with numbered tokens. */
+/**
+ * The script in a window of its own: an app's page inside the admin's frame, whose parent answers
+ * with numbered tokens.
+ */
 function openPage(
   source: string,
-  { path = '/', framed = true, replies = [] as Response[], parentOrigin = STORE, stored = new Map<string, string>() } = {},
+  {
+    path = '/',
+    framed = true,
+    replies = [] as Response[],
+    parentOrigin = STORE,
+    stored = new Map<string, string>(),
+  } = {},
 ) {
   const listeners: Array<(event: object) => void> = [];
   const asked: Message[] = [];
@@ -26,16 +35,29 @@ function openPage(
       if (origin !== STORE) throw new Error(`a message went to ${origin}`);
       asked.push(message);
       const tokens = asked.filter(({ action }) => action === 'idToken').length;
-      const data = { channel: message.channel, id: message.id, result: message.action === 'idToken' ? `token-${tokens}` : undefined };
+      const data = {
+        channel: message.channel,
+        id: message.id,
+        result: message.action === 'idToken' ? `token-${tokens}` : undefined,
+      };
       for (const listener of listeners) listener({ source: parent, origin: parentOrigin, data });
     },
   };
-  const location = Object.assign(new URL(path, APP), { replace: (url: URL) => went.push(String(url)) });
+  const location = Object.assign(new URL(path, APP), {
+    replace: (url: URL) => went.push(String(url)),
+  });
   const window: Record<string, unknown> = {
     location,
-    document: { currentScript: { src: `${STORE}/shopifycloud/app-bridge.js`, dataset: { apiKey: 'key' } }, querySelector: () => null },
-    sessionStorage: { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value) },
-    addEventListener: (type: string, listener: (event: object) => void) => type === 'message' && listeners.push(listener),
+    document: {
+      currentScript: { src: `${STORE}/shopifycloud/app-bridge.js`, dataset: { apiKey: 'key' } },
+      querySelector: () => null,
+    },
+    sessionStorage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    },
+    addEventListener: (type: string, listener: (event: object) => void) =>
+      type === 'message' && listeners.push(listener),
     open: (url: string) => went.push(`opened ${url}`),
     fetch: async (request: Request) => {
       sent.push(request);
@@ -53,7 +75,13 @@ function openPage(
   window['parent'] = framed ? parent : window;
   runInContext(source, createContext(window));
   const run = (code: string): unknown => runInContext(code, window);
-  return { run, asked, sent, went, authorization: () => sent.map((request) => request.headers.get('authorization')) };
+  return {
+    run,
+    asked,
+    sent,
+    went,
+    authorization: () => sent.map((request) => request.headers.get('authorization')),
+  };
 }
 
 describe('The stand-in for App Bridge', () => {
@@ -62,7 +90,9 @@ describe('The stand-in for App Bridge', () => {
 
   beforeAll(async () => {
     devStore = await DevStore.open();
-    const reply = await fetch(`${devStore.shopOrigin('dev-shop.myshopify.com')}/shopifycloud/app-bridge.js`);
+    const reply = await fetch(
+      `${devStore.shopOrigin('dev-shop.myshopify.com')}/shopifycloud/app-bridge.js`,
+    );
     expect(reply.headers.get('content-type')).toContain('text/javascript');
     source = await reply.text();
   });
@@ -72,7 +102,9 @@ describe('The stand-in for App Bridge', () => {
     const stored = new Map<string, string>();
     const config = { apiKey: 'key', shop: 'dev-shop.myshopify.com', host: 'aG9zdA', locale: 'en' };
     for (const path of ['/?shop=dev-shop.myshopify.com&host=aG9zdA', '/next']) {
-      expect({ ...(openPage(source, { path, stored }).run('shopify.config') as object) }).toEqual(config);
+      expect({ ...(openPage(source, { path, stored }).run('shopify.config') as object) }).toEqual(
+        config,
+      );
     }
   });
 
@@ -89,7 +121,9 @@ describe('The stand-in for App Bridge', () => {
   });
 
   it('has no token to give outside of the admin', async () => {
-    await expect(openPage(source, { framed: false }).run('shopify.idToken()')).rejects.toThrow('not open inside the admin');
+    await expect(openPage(source, { framed: false }).run('shopify.idToken()')).rejects.toThrow(
+      'not open inside the admin',
+    );
   });
 
   it("puts a token on the app's own requests alone", async () => {
@@ -101,7 +135,11 @@ describe('The stand-in for App Bridge', () => {
   });
 
   it('tries once more with a fresh token when the app asks for it, body included', async () => {
-    const retry = (): Response => new Response(null, { status: 401, headers: { 'X-Shopify-Retry-Invalid-Session-Request': '1' } });
+    const retry = (): Response =>
+      new Response(null, {
+        status: 401,
+        headers: { 'X-Shopify-Retry-Invalid-Session-Request': '1' },
+      });
     const page = openPage(source, { replies: [retry(), retry()] });
     const reply = (await page.run("fetch('/api', { method: 'POST', body: 'x' })")) as Response;
     expect(reply.status).toBe(401);
@@ -110,16 +148,26 @@ describe('The stand-in for App Bridge', () => {
   });
 
   it('leaves the frame for the address the app wants to be authorized at', async () => {
-    const headers = { 'X-Shopify-API-Request-Failure-Reauthorize-Url': '/auth?shop=dev-shop.myshopify.com' };
+    const headers = {
+      'X-Shopify-API-Request-Failure-Reauthorize-Url': '/auth?shop=dev-shop.myshopify.com',
+    };
     const page = openPage(source, { replies: [new Response(null, { status: 403, headers })] });
     await page.run("fetch('/api')");
-    expect(page.asked.at(-1)).toMatchObject({ action: 'navigate', detail: { url: `${APP}/auth?shop=dev-shop.myshopify.com` } });
+    expect(page.asked.at(-1)).toMatchObject({
+      action: 'navigate',
+      detail: { url: `${APP}/auth?shop=dev-shop.myshopify.com` },
+    });
   });
 
   it('opens what is meant for the top window there, and the rest as ever', () => {
     const page = openPage(source);
-    page.run("open('/auth', '_top'); open('shopify://admin/products'); open('https://docs.example', '_blank')");
-    expect(page.asked.map(({ detail }) => detail?.url)).toEqual([`${APP}/auth`, 'shopify://admin/products']);
+    page.run(
+      "open('/auth', '_top'); open('shopify://admin/products'); open('https://docs.example', '_blank')",
+    );
+    expect(page.asked.map(({ detail }) => detail?.url)).toEqual([
+      `${APP}/auth`,
+      'shopify://admin/products',
+    ]);
     expect(page.went).toEqual(['opened https://docs.example']);
   });
 
@@ -137,7 +185,9 @@ describe('The stand-in for App Bridge', () => {
   });
 
   it('returns to no other site from a bounce page', async () => {
-    const page = openPage(source, { path: `/session-token?shopify-reload=${encodeURIComponent('https://evil.example/')}` });
+    const page = openPage(source, {
+      path: `/session-token?shopify-reload=${encodeURIComponent('https://evil.example/')}`,
+    });
     await new Promise((resolve) => setImmediate(resolve));
     expect([page.went, page.asked]).toEqual([[], []]);
   });

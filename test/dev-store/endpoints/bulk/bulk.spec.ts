@@ -17,7 +17,8 @@ const STAGE = `mutation ($input: [StagedUploadInput!]!) {
   stagedUploadsCreate(input: $input) { stagedTargets { url resourceUrl parameters { name value } } userErrors { field message } }
 }`;
 const TITLES = '{ products { edges { node { id title } } } }';
-const NESTED = '{ products { edges { node { id title variants { edges { node { id sku } } } } } } }';
+const NESTED =
+  '{ products { edges { node { id title variants { edges { node { id sku } } } } } } }';
 
 interface Operation {
   id: string;
@@ -56,7 +57,12 @@ describe('Bulk operations of a simulated shop', () => {
     shop = devStore.shop();
     token = shop.install('key', { scopes: ['write_products'] });
   };
-  const run = async <T>(field: string, query: string, variables: object = {}, version = '2026-07'): Promise<T> => {
+  const run = async <T>(
+    field: string,
+    query: string,
+    variables: object = {},
+    version = '2026-07',
+  ): Promise<T> => {
     const reply = await fetch(`${shop.origin}/admin/api/${version}/graphql.json`, {
       method: 'POST',
       headers: { 'X-Shopify-Access-Token': token, 'Content-Type': 'application/json' },
@@ -73,7 +79,11 @@ describe('Bulk operations of a simulated shop', () => {
       { id },
     );
   const start = async (query: string, document = RUN): Promise<string> => {
-    const { bulkOperation } = await run<{ bulkOperation: { id: string } }>('bulkOperationRunQuery', document, { query });
+    const { bulkOperation } = await run<{ bulkOperation: { id: string } }>(
+      'bulkOperationRunQuery',
+      document,
+      { query },
+    );
     return bulkOperation.id;
   };
   const linesOf = async (url: string | null): Promise<unknown[]> => {
@@ -94,15 +104,29 @@ describe('Bulk operations of a simulated shop', () => {
       await open({ bulkDuration: 'manual' });
       const started = await run('bulkOperationRunQuery', RUN, { query: TITLES });
       expect(started).toEqual({
-        bulkOperation: { id: expect.stringMatching(/^gid:\/\/shopify\/BulkOperation\/\d+$/), status: 'CREATED' },
+        bulkOperation: {
+          id: expect.stringMatching(/^gid:\/\/shopify\/BulkOperation\/\d+$/),
+          status: 'CREATED',
+        },
         userErrors: [],
       });
       const { id } = (started as { bulkOperation: { id: string } }).bulkOperation;
       await new Promise((resolve) => setTimeout(resolve, 1));
-      expect(await operation(id)).toMatchObject({ status: 'RUNNING', url: null, fileSize: null, objectCount: '0' });
+      expect(await operation(id)).toMatchObject({
+        status: 'RUNNING',
+        url: null,
+        fileSize: null,
+        objectCount: '0',
+      });
       await shop.completeBulkOperations();
       const done = await operation(id);
-      expect(done).toMatchObject({ status: 'COMPLETED', errorCode: null, partialDataUrl: null, objectCount: '2', rootObjectCount: '2' });
+      expect(done).toMatchObject({
+        status: 'COMPLETED',
+        errorCode: null,
+        partialDataUrl: null,
+        objectCount: '2',
+        rootObjectCount: '2',
+      });
       const file = await fetch(done.url ?? '');
       expect(file.headers.get('content-length')).toBe(done.fileSize);
       const [anvil, bellows] = shop.products;
@@ -114,7 +138,8 @@ describe('Bulk operations of a simulated shop', () => {
     it('finish by themselves after their time', async () => {
       await open({ bulkDuration: 1 });
       const id = await start(TITLES);
-      while ((await operation(id)).status !== 'COMPLETED') await new Promise((resolve) => setTimeout(resolve, 2));
+      while ((await operation(id)).status !== 'COMPLETED')
+        await new Promise((resolve) => setTimeout(resolve, 2));
       expect((await operation(id)).objectCount).toBe('2');
     });
 
@@ -133,15 +158,26 @@ describe('Bulk operations of a simulated shop', () => {
         { id: bellows?.variant, sku: 'B-1', __parentId: bellows?.product },
       ];
       expect(await resultOf(NESTED)).toEqual([...product, ...variant]);
-      expect(await resultOf(NESTED, RUN_GROUPED)).toEqual([product[0], variant[0], product[1], variant[1]]);
+      expect(await resultOf(NESTED, RUN_GROUPED)).toEqual([
+        product[0],
+        variant[0],
+        product[1],
+        variant[1],
+      ]);
       expect(shop.bulkOperations.at(-1)).toMatchObject({ objectCount: 4, rootObjectCount: 2 });
       const withFragments = `{ all: products(first: 1, query: "title:Bellows") { nodes { ...F } } } fragment F on Product { id kinds: variants { nodes { sku } } }`;
-      expect(await resultOf(withFragments)).toEqual([{ id: bellows?.product }, { sku: 'B-1', __parentId: bellows?.product }]);
+      expect(await resultOf(withFragments)).toEqual([
+        { id: bellows?.product },
+        { sku: 'B-1', __parentId: bellows?.product },
+      ]);
     });
 
     it('ignore page sizes and answer everything', async () => {
       const products = Array.from({ length: 300 }, (_, index) => ({ title: `Nail ${index}` }));
-      await open({ bulkDuration: 'manual', shops: [{ domain: 'dev-shop.myshopify.com', products }] });
+      await open({
+        bulkDuration: 'manual',
+        shops: [{ domain: 'dev-shop.myshopify.com', products }],
+      });
       expect(await resultOf('{ products(first: 5) { nodes { title } } }')).toEqual(products);
     });
 
@@ -149,7 +185,12 @@ describe('Bulk operations of a simulated shop', () => {
       await open({ bulkDuration: 'manual' });
       const id = await start('{ products(query: "title:Zeppelin") { nodes { id } } }');
       await shop.completeBulkOperations();
-      expect(await operation(id)).toMatchObject({ status: 'COMPLETED', url: null, objectCount: '0', fileSize: null });
+      expect(await operation(id)).toMatchObject({
+        status: 'COMPLETED',
+        url: null,
+        objectCount: '0',
+        fileSize: null,
+      });
     });
 
     it('fail when the app may not read what they ask for', async () => {
@@ -157,7 +198,12 @@ describe('Bulk operations of a simulated shop', () => {
       token = shop.install('key', { scopes: ['read_orders'] });
       const id = await start(TITLES);
       await shop.completeBulkOperations();
-      expect(await operation(id)).toMatchObject({ status: 'FAILED', errorCode: 'ACCESS_DENIED', url: null, partialDataUrl: null });
+      expect(await operation(id)).toMatchObject({
+        status: 'FAILED',
+        errorCode: 'ACCESS_DENIED',
+        url: null,
+        partialDataUrl: null,
+      });
     });
 
     it('fail on demand, with what they have found so far', async () => {
@@ -165,7 +211,12 @@ describe('Bulk operations of a simulated shop', () => {
       const id = await start(TITLES);
       await shop.failBulkOperations('TIMEOUT', 1);
       const failed = await operation(id);
-      expect(failed).toMatchObject({ status: 'FAILED', errorCode: 'TIMEOUT', url: null, objectCount: '1' });
+      expect(failed).toMatchObject({
+        status: 'FAILED',
+        errorCode: 'TIMEOUT',
+        url: null,
+        objectCount: '1',
+      });
       expect(await linesOf(failed.partialDataUrl)).toMatchObject([{ title: 'Anvil' }]);
     });
 
@@ -174,16 +225,24 @@ describe('Bulk operations of a simulated shop', () => {
       ['{ products { nodes { nothing } } }', /nothing/],
       ['{ shop { name } }', /at least one connection/],
       ['query ($q: String) { products(query: $q) { nodes { id } } }', /variables/],
-      ['query A { products { nodes { id } } } query B { products { nodes { id } } }', /exactly one query/],
+      [
+        'query A { products { nodes { id } } } query B { products { nodes { id } } }',
+        /exactly one query/,
+      ],
       ['{ products { nodes { title variants { nodes { sku } } } } }', /must select "id"/],
       ['{ products { n: nodes { id } } }', /rename/],
       ['{ node(id: "gid://shopify/Product/1") { id } products { nodes { id } } }', /look up nodes/],
-      [`{ ${[1, 2, 3, 4, 5, 6].map((n) => `p${n}: products { nodes { id } }`).join(' ')} }`, /more than 5/],
+      [
+        `{ ${[1, 2, 3, 4, 5, 6].map((n) => `p${n}: products { nodes { id } }`).join(' ')} }`,
+        /more than 5/,
+      ],
     ])('are refused as %s', async (query, message) => {
       await open();
       expect(await run('bulkOperationRunQuery', RUN, { query })).toEqual({
         bulkOperation: null,
-        userErrors: [{ field: ['query'], message: expect.stringMatching(message), code: 'INVALID' }],
+        userErrors: [
+          { field: ['query'], message: expect.stringMatching(message), code: 'INVALID' },
+        ],
       });
     });
   });
@@ -191,11 +250,22 @@ describe('Bulk operations of a simulated shop', () => {
   describe('that mutate', () => {
     const CREATE =
       'mutation ($product: ProductCreateInput!) { productCreate(product: $product) { product { title } userErrors { message } } }';
-    const JSONL = '{"product":{"title":"Chisel"}}\n{"product":{"title":""}}\n{"product":{"title":7}}\n';
+    const JSONL =
+      '{"product":{"title":"Chisel"}}\n{"product":{"title":""}}\n{"product":{"title":7}}\n';
 
     const stage = async (httpMethod: 'POST' | 'PUT'): Promise<Target> => {
-      const input = [{ filename: 'rows.jsonl', mimeType: 'text/jsonl', resource: 'BULK_MUTATION_VARIABLES', httpMethod }];
-      const { stagedTargets, userErrors } = await run<{ stagedTargets: Target[]; userErrors: unknown[] }>('stagedUploadsCreate', STAGE, {
+      const input = [
+        {
+          filename: 'rows.jsonl',
+          mimeType: 'text/jsonl',
+          resource: 'BULK_MUTATION_VARIABLES',
+          httpMethod,
+        },
+      ];
+      const { stagedTargets, userErrors } = await run<{
+        stagedTargets: Target[];
+        userErrors: unknown[];
+      }>('stagedUploadsCreate', STAGE, {
         input,
       });
       expect(userErrors).toEqual([]);
@@ -207,20 +277,41 @@ describe('Bulk operations of a simulated shop', () => {
       form.append('file', new Blob([text], { type: 'text/jsonl' }), 'rows.jsonl');
       return form;
     };
-    const keyOf = (target: Target): string => target.parameters.find(({ name }) => name === 'key')?.value ?? '';
+    const keyOf = (target: Target): string =>
+      target.parameters.find(({ name }) => name === 'key')?.value ?? '';
 
     it('run once for each uploaded line and answer each with its number', async () => {
       await open({ bulkDuration: 'manual' });
       const target = await stage('POST');
-      expect((await fetch(target.url, { method: 'POST', body: formOf(target, JSONL) })).status).toBe(201);
-      const started = await run('bulkOperationRunMutation', RUN_MUTATION, { mutation: CREATE, path: keyOf(target) });
+      expect(
+        (await fetch(target.url, { method: 'POST', body: formOf(target, JSONL) })).status,
+      ).toBe(201);
+      const started = await run('bulkOperationRunMutation', RUN_MUTATION, {
+        mutation: CREATE,
+        path: keyOf(target),
+      });
       expect(started).toMatchObject({ bulkOperation: { type: 'MUTATION' }, userErrors: [] });
       await shop.completeBulkOperations();
       const { id } = (started as { bulkOperation: { id: string } }).bulkOperation;
       expect(await linesOf((await operation(id)).url)).toEqual([
-        { data: { productCreate: { product: { title: 'Chisel' }, userErrors: [] } }, __lineNumber: 0 },
-        { data: { productCreate: { product: null, userErrors: [{ message: "Title can't be blank" }] } }, __lineNumber: 1 },
-        { errors: [expect.objectContaining({ message: expect.stringContaining('String cannot represent') })], __lineNumber: 2 },
+        {
+          data: { productCreate: { product: { title: 'Chisel' }, userErrors: [] } },
+          __lineNumber: 0,
+        },
+        {
+          data: {
+            productCreate: { product: null, userErrors: [{ message: "Title can't be blank" }] },
+          },
+          __lineNumber: 1,
+        },
+        {
+          errors: [
+            expect.objectContaining({
+              message: expect.stringContaining('String cannot represent'),
+            }),
+          ],
+          __lineNumber: 2,
+        },
       ]);
       expect(shop.products.map(({ title }) => title)).toEqual(['Anvil', 'Bellows', 'Chisel']);
     });
@@ -228,7 +319,9 @@ describe('Bulk operations of a simulated shop', () => {
     it('take a file that is put, too', async () => {
       await open({ bulkDuration: 'manual' });
       const target = await stage('PUT');
-      expect((await fetch(target.url, { method: 'PUT', body: '{"product":{"title":"Chisel"}}' })).status).toBe(200);
+      expect(
+        (await fetch(target.url, { method: 'PUT', body: '{"product":{"title":"Chisel"}}' })).status,
+      ).toBe(200);
       const path = new URL(target.url).pathname.replace('/staged-uploads/', '');
       await run('bulkOperationRunMutation', RUN_MUTATION, { mutation: CREATE, path });
       await shop.completeBulkOperations();
@@ -238,7 +331,14 @@ describe('Bulk operations of a simulated shop', () => {
     it('take files of more than a megabyte', async () => {
       await open();
       const target = await stage('POST');
-      expect((await fetch(target.url, { method: 'POST', body: formOf(target, `${' '.repeat(2_000_000)}{}`) })).status).toBe(201);
+      expect(
+        (
+          await fetch(target.url, {
+            method: 'POST',
+            body: formOf(target, `${' '.repeat(2_000_000)}{}`),
+          })
+        ).status,
+      ).toBe(201);
     });
 
     it('are refused without a file, with a bad one, and with a bad document', async () => {
@@ -247,26 +347,40 @@ describe('Bulk operations of a simulated shop', () => {
       const path = keyOf(target);
       const refusal = (mutation: string, at: string): Promise<unknown> =>
         run('bulkOperationRunMutation', RUN_MUTATION, { mutation, path: at });
-      expect(await refusal(CREATE, 'tmp/nowhere')).toMatchObject({ bulkOperation: null, userErrors: [{ code: 'NO_SUCH_FILE' }] });
+      expect(await refusal(CREATE, 'tmp/nowhere')).toMatchObject({
+        bulkOperation: null,
+        userErrors: [{ code: 'NO_SUCH_FILE' }],
+      });
       expect(await refusal(CREATE, path)).toMatchObject({ userErrors: [{ code: 'NO_SUCH_FILE' }] });
       await fetch(target.url, { method: 'POST', body: formOf(target, '{"product":{}}\nno json') });
-      expect(await refusal(CREATE, path)).toMatchObject({ userErrors: [{ code: 'INVALID_STAGED_UPLOAD_FILE' }] });
+      expect(await refusal(CREATE, path)).toMatchObject({
+        userErrors: [{ code: 'INVALID_STAGED_UPLOAD_FILE' }],
+      });
       for (const mutation of [
         '{ shop { name } }',
         'mutation { nothing }',
         'mutation { bulkOperationCancel(id: "1") { userErrors { message } } }',
       ]) {
-        expect(await refusal(mutation, path)).toMatchObject({ userErrors: [{ field: ['mutation'], code: 'INVALID_MUTATION' }] });
+        expect(await refusal(mutation, path)).toMatchObject({
+          userErrors: [{ field: ['mutation'], code: 'INVALID_MUTATION' }],
+        });
       }
     });
 
     it('upload nothing that is not signed, or that carries a token', async () => {
       await open();
       const target = await stage('POST');
-      const tampered = { ...target, parameters: target.parameters.map((one) => (one.name === 'policy' ? { ...one, value: 'e30=' } : one)) };
+      const tampered = {
+        ...target,
+        parameters: target.parameters.map((one) =>
+          one.name === 'policy' ? { ...one, value: 'e30=' } : one,
+        ),
+      };
       const elsewhere = {
         ...target,
-        parameters: target.parameters.map((one) => (one.name === 'key' ? { ...one, value: 'tmp/other' } : one)),
+        parameters: target.parameters.map((one) =>
+          one.name === 'key' ? { ...one, value: 'tmp/other' } : one,
+        ),
       };
       const post = (body: FormData | string, headers = {}): Promise<number> =>
         fetch(target.url, { method: 'POST', body, headers }).then(({ status }) => status);
@@ -281,7 +395,10 @@ describe('Bulk operations of a simulated shop', () => {
   });
 
   describe('in numbers', () => {
-    const refused = (code: string): object => ({ bulkOperation: null, userErrors: [{ field: null, message: expect.any(String), code }] });
+    const refused = (code: string): object => ({
+      bulkOperation: null,
+      userErrors: [{ field: null, message: expect.any(String), code }],
+    });
 
     it('run one at a time before 2026-01', async () => {
       await open({ bulkDuration: 'manual' });
@@ -297,15 +414,21 @@ describe('Bulk operations of a simulated shop', () => {
         ],
       });
       await shop.completeBulkOperations();
-      expect(await run('bulkOperationRunQuery', RUN, { query: TITLES }, '2025-10')).toMatchObject({ userErrors: [] });
+      expect(await run('bulkOperationRunQuery', RUN, { query: TITLES }, '2025-10')).toMatchObject({
+        userErrors: [],
+      });
     });
 
     it('run five at a time since', async () => {
       await open({ bulkDuration: 'manual' });
       for (let count = 0; count < 5; count++) await start(TITLES);
-      expect(await run('bulkOperationRunQuery', RUN, { query: TITLES }, '2026-01')).toEqual(refused('LIMIT_REACHED'));
+      expect(await run('bulkOperationRunQuery', RUN, { query: TITLES }, '2026-01')).toEqual(
+        refused('LIMIT_REACHED'),
+      );
       await shop.failBulkOperations();
-      expect(await run('bulkOperationRunQuery', RUN, { query: TITLES }, '2026-01')).toMatchObject({ userErrors: [] });
+      expect(await run('bulkOperationRunQuery', RUN, { query: TITLES }, '2026-01')).toMatchObject({
+        userErrors: [],
+      });
     });
 
     it('are listed, newest first, looked up as nodes, and the latest of a type is the current one', async () => {
@@ -317,30 +440,47 @@ describe('Bulk operations of a simulated shop', () => {
         nodes: [{ id: second }, { id: first }],
       });
       expect(
-        await run('bulkOperations', '{ bulkOperations(first: 9, query: "status:completed operation_type:query") { nodes { id } } }'),
+        await run(
+          'bulkOperations',
+          '{ bulkOperations(first: 9, query: "status:completed operation_type:query") { nodes { id } } }',
+        ),
       ).toEqual({
         nodes: [{ id: first }],
       });
-      expect(await run('currentBulkOperation', '{ currentBulkOperation { id } }', {}, '2025-10')).toEqual({ id: second });
-      expect(await run('currentBulkOperation', '{ currentBulkOperation(type: MUTATION) { id } }')).toBeNull();
+      expect(
+        await run('currentBulkOperation', '{ currentBulkOperation { id } }', {}, '2025-10'),
+      ).toEqual({ id: second });
+      expect(
+        await run('currentBulkOperation', '{ currentBulkOperation(type: MUTATION) { id } }'),
+      ).toBeNull();
       const node = 'query ($id: ID!) { node(id: $id) { ... on BulkOperation { status query } } }';
-      expect(await run('node', node, { id: first }, '2025-10')).toEqual({ status: 'COMPLETED', query: TITLES });
+      expect(await run('node', node, { id: first }, '2025-10')).toEqual({
+        status: 'COMPLETED',
+        query: TITLES,
+      });
     });
   });
 
   it('are canceled while they run, and only then', async () => {
     await open({ bulkDuration: 'manual' });
-    const cancel = 'mutation ($id: ID!) { bulkOperationCancel(id: $id) { bulkOperation { status } userErrors { message } } }';
+    const cancel =
+      'mutation ($id: ID!) { bulkOperationCancel(id: $id) { bulkOperation { status } userErrors { message } } }';
     const id = await start(TITLES);
-    expect(await run('bulkOperationCancel', cancel, { id })).toEqual({ bulkOperation: { status: 'CANCELING' }, userErrors: [] });
+    expect(await run('bulkOperationCancel', cancel, { id })).toEqual({
+      bulkOperation: { status: 'CANCELING' },
+      userErrors: [],
+    });
     await shop.completeBulkOperations();
-    while ((await operation(id)).status === 'CANCELING') await new Promise((resolve) => setTimeout(resolve, 2));
+    while ((await operation(id)).status === 'CANCELING')
+      await new Promise((resolve) => setTimeout(resolve, 2));
     expect(await operation(id)).toMatchObject({ status: 'CANCELED', url: null, objectCount: '0' });
     expect(await run('bulkOperationCancel', cancel, { id })).toEqual({
       bulkOperation: { status: 'CANCELED' },
       userErrors: [{ message: 'A bulk operation cannot be canceled when it is canceled' }],
     });
-    expect(await run('bulkOperationCancel', cancel, { id: 'gid://shopify/BulkOperation/1' })).toMatchObject({ bulkOperation: null });
+    expect(
+      await run('bulkOperationCancel', cancel, { id: 'gid://shopify/BulkOperation/1' }),
+    ).toMatchObject({ bulkOperation: null });
   });
 
   it('tell the app when they are over', async () => {
@@ -380,7 +520,10 @@ describe('Bulk operations of a simulated shop', () => {
         whole.slice(10),
       ]);
       const middle = await fetch(url, { headers: { Range: 'bytes=3-5' } });
-      expect([middle.headers.get('content-length'), await middle.text()]).toEqual(['3', whole.slice(3, 6)]);
+      expect([middle.headers.get('content-length'), await middle.text()]).toEqual([
+        '3',
+        whole.slice(3, 6),
+      ]);
       expect((await fetch(url, { headers: { Range: `bytes=${whole.length}-` } })).status).toBe(416);
     });
 
@@ -388,7 +531,8 @@ describe('Bulk operations of a simulated shop', () => {
       let now = new Date('2026-08-01T12:00:00Z');
       await open({ bulkDuration: 'manual', clock: { now: () => now } });
       const url = await finished();
-      const status = (address: string, headers = {}): Promise<number> => fetch(address, { headers }).then((reply) => reply.status);
+      const status = (address: string, headers = {}): Promise<number> =>
+        fetch(address, { headers }).then((reply) => reply.status);
       expect(await status(url.replace(/\d\.jsonl/, '9.jsonl'))).toBe(403);
       expect(await status(url.replace(/Signature=.*/, ''))).toBe(403);
       expect(await status(url, { 'X-Shopify-Access-Token': token })).toBe(400);
@@ -416,7 +560,10 @@ describe('Bulk operations of a simulated shop', () => {
       expect(await linesOf(url)).toEqual(Array.from({ length: 1000 }, (_, row) => ({ row })));
       expect(shop.bulkOperations[0]).toMatchObject({ objectCount: 1000 });
       shop.serveBulkFile(undefined);
-      expect(await linesOf(await finished())).toMatchObject([{ title: 'Anvil' }, { title: 'Bellows' }]);
+      expect(await linesOf(await finished())).toMatchObject([
+        { title: 'Anvil' },
+        { title: 'Bellows' },
+      ]);
     });
   });
 

@@ -13,8 +13,18 @@ describe('OAuth of a simulated shop', () => {
 
   beforeAll(async () => {
     const apps = [
-      { apiKey: 'key', apiSecretKey: 'hush', appUrl: 'http://localhost:3000', name: 'Labels & <Co>' },
-      { apiKey: 'other', apiSecretKey: 'other-secret', appUrl: 'http://localhost:3001', redirectUrls: ['http://localhost:3001/done'] },
+      {
+        apiKey: 'key',
+        apiSecretKey: 'hush',
+        appUrl: 'http://localhost:3000',
+        name: 'Labels & <Co>',
+      },
+      {
+        apiKey: 'other',
+        apiSecretKey: 'other-secret',
+        appUrl: 'http://localhost:3001',
+        redirectUrls: ['http://localhost:3001/done'],
+      },
     ];
     devStore = await DevStore.open({ apps, clock: { now: () => now }, deliveryRetries: [] });
     shop = devStore.shop();
@@ -26,11 +36,21 @@ describe('OAuth of a simulated shop', () => {
   afterAll(() => devStore.close());
 
   const authorize = (params: Record<string, string>): Promise<Response> => {
-    const query = new URLSearchParams({ client_id: 'key', scope: 'write_products', redirect_uri: CALLBACK, state: 'abc', ...params });
+    const query = new URLSearchParams({
+      client_id: 'key',
+      scope: 'write_products',
+      redirect_uri: CALLBACK,
+      state: 'abc',
+      ...params,
+    });
     return fetch(`${shop.origin}/admin/oauth/authorize?${query}`, { redirect: 'manual' });
   };
   const decide = (consent: string, decision: string): Promise<Response> =>
-    fetch(`${shop.origin}/admin/oauth/authorize`, { method: 'POST', body: new URLSearchParams({ consent, decision }), redirect: 'manual' });
+    fetch(`${shop.origin}/admin/oauth/authorize`, {
+      method: 'POST',
+      body: new URLSearchParams({ consent, decision }),
+      redirect: 'manual',
+    });
   const consentId = async (response: Response): Promise<string> =>
     /name="consent" value="([0-9a-f]+)"/.exec(await response.text())?.[1] ?? '';
   const install = async (params: Record<string, string> = {}): Promise<URL> => {
@@ -38,15 +58,23 @@ describe('OAuth of a simulated shop', () => {
     return new URL(reply.headers.get('location') ?? '');
   };
   const codeOf = (callback: URL): string => callback.searchParams.get('code') ?? '';
-  const exchange = async (body: Record<string, unknown>): Promise<{ status: number; body: Record<string, unknown> }> => {
+  const exchange = async (
+    body: Record<string, unknown>,
+  ): Promise<{ status: number; body: Record<string, unknown> }> => {
     const headers = { 'Content-Type': 'application/json' };
-    const reply = await fetch(`${shop.origin}/admin/oauth/access_token`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const reply = await fetch(`${shop.origin}/admin/oauth/access_token`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
   };
 
   describe('authorize', () => {
     it('asks the merchant, naming the app and what it wants in words', async () => {
-      const reply = await authorize({ scope: 'write_products,read_products,read_customer_events,unauthenticated_read_checkouts' });
+      const reply = await authorize({
+        scope: 'write_products,read_products,read_customer_events,unauthenticated_read_checkouts',
+      });
       const page = await reply.text();
       expect(reply.status).toBe(200);
       expect(page).toContain('Install Labels &amp; &lt;Co&gt;');
@@ -67,7 +95,10 @@ describe('OAuth of a simulated shop', () => {
       [{ redirect_uri: 'http://localhost:3001/auth/callback' }, 'This address is not allowed'],
       [{ redirect_uri: 'javascript:alert(1)' }, 'This address is not allowed'],
       [{ redirect_uri: '' }, 'This address is not allowed'],
-      [{ client_id: 'other', redirect_uri: 'http://localhost:3001/elsewhere' }, 'This address is not allowed'],
+      [
+        { client_id: 'other', redirect_uri: 'http://localhost:3001/elsewhere' },
+        'This address is not allowed',
+      ],
       [{ scope: 'write_products,<script>' }, 'These permissions are unknown'],
     ])('shows a page and no redirect for %j', async (params, title) => {
       const reply = await authorize(params);
@@ -79,8 +110,14 @@ describe('OAuth of a simulated shop', () => {
       const callback = await install();
       const params = Object.fromEntries(callback.searchParams);
       expect(callback.origin + callback.pathname).toBe(CALLBACK);
-      expect(params).toMatchObject({ shop: SHOP, state: 'abc', timestamp: String(now.getTime() / 1000) });
-      expect(Buffer.from(params['host'] ?? '', 'base64').toString()).toBe('admin.shopify.com/store/dev-shop');
+      expect(params).toMatchObject({
+        shop: SHOP,
+        state: 'abc',
+        timestamp: String(now.getTime() / 1000),
+      });
+      expect(Buffer.from(params['host'] ?? '', 'base64').toString()).toBe(
+        'admin.shopify.com/store/dev-shop',
+      );
       // The canonical text by hand: these values need no encoding but the host's padding.
       const { code, host, state, timestamp, hmac } = params;
       const text = `code=${code}&host=${encodeURIComponent(host ?? '')}&shop=${SHOP}&state=${state}&timestamp=${timestamp}`;
@@ -125,7 +162,10 @@ describe('OAuth of a simulated shop', () => {
       const code = codeOf(await install({ scope: 'read_products,write_products,read_orders' }));
       const { status, body } = await exchange({ ...KEYS, code, expiring: '0' });
       expect(status).toBe(200);
-      expect(body).toEqual({ access_token: expect.stringMatching(/^shpat_[0-9a-f]{32}$/), scope: 'write_products,read_orders' });
+      expect(body).toEqual({
+        access_token: expect.stringMatching(/^shpat_[0-9a-f]{32}$/),
+        scope: 'write_products,read_orders',
+      });
     });
 
     it('takes a form as well', async () => {
@@ -134,7 +174,10 @@ describe('OAuth of a simulated shop', () => {
         method: 'POST',
         body: new URLSearchParams({ ...KEYS, code }),
       });
-      expect(await reply.json()).toMatchObject({ access_token: expect.any(String), scope: 'write_products' });
+      expect(await reply.json()).toMatchObject({
+        access_token: expect.any(String),
+        scope: 'write_products',
+      });
     });
 
     it('gives an online token its user and a day to live', async () => {
@@ -144,10 +187,18 @@ describe('OAuth of a simulated shop', () => {
         scope: 'write_products',
         expires_in: 86399,
         associated_user_scope: 'write_products',
-        associated_user: { id: expect.any(Number), first_name: expect.any(String), account_owner: true, locale: 'en', collaborator: false },
+        associated_user: {
+          id: expect.any(Number),
+          first_name: expect.any(String),
+          account_owner: true,
+          locale: 'en',
+          collaborator: false,
+        },
       });
       const call = (): Promise<Response> =>
-        fetch(`${shop.origin}/admin/api/2026-07/shop.json`, { headers: { 'X-Shopify-Access-Token': String(body['access_token']) } });
+        fetch(`${shop.origin}/admin/api/2026-07/shop.json`, {
+          headers: { 'X-Shopify-Access-Token': String(body['access_token']) },
+        });
       expect((await call()).status).toBe(200);
       now = new Date(now.getTime() + 86_399_000);
       expect((await call()).status).toBe(401);
@@ -167,23 +218,34 @@ describe('OAuth of a simulated shop', () => {
     it('keeps the offline token of an app as long as its scopes stay', async () => {
       const first = await exchange({ ...KEYS, code: codeOf(await install()) });
       const again = await authorize({});
-      const second = await exchange({ ...KEYS, code: codeOf(new URL(again.headers.get('location') ?? '')) });
+      const second = await exchange({
+        ...KEYS,
+        code: codeOf(new URL(again.headers.get('location') ?? '')),
+      });
       expect(second.body['access_token']).toBe(first.body['access_token']);
-      const wider = await exchange({ ...KEYS, code: codeOf(await install({ scope: 'write_products,write_orders' })) });
+      const wider = await exchange({
+        ...KEYS,
+        code: codeOf(await install({ scope: 'write_products,write_orders' })),
+      });
       expect(wider.body['access_token']).not.toBe(first.body['access_token']);
     });
 
     it('refuses a code that was used, expired or issued to another app', async () => {
       const refused = {
         status: 400,
-        body: { error: 'invalid_request', error_description: expect.stringContaining('not found or was already used') },
+        body: {
+          error: 'invalid_request',
+          error_description: expect.stringContaining('not found or was already used'),
+        },
       };
       const used = codeOf(await install());
       await exchange({ ...KEYS, code: used });
       expect(await exchange({ ...KEYS, code: used })).toEqual(refused);
 
       const stolen = codeOf(new URL((await authorize({})).headers.get('location') ?? ''));
-      expect(await exchange({ client_id: 'other', client_secret: 'other-secret', code: stolen })).toEqual(refused);
+      expect(
+        await exchange({ client_id: 'other', client_secret: 'other-secret', code: stolen }),
+      ).toEqual(refused);
 
       now = new Date(now.getTime() + 60_000);
       expect(await exchange({ ...KEYS, code: stolen })).toEqual(refused);
@@ -203,7 +265,10 @@ describe('OAuth of a simulated shop', () => {
       [{ ...KEYS, grant_type: 'password' }, 400, 'unsupported_grant_type'],
       [{ ...KEYS }, 400, 'invalid_request'],
     ])('answers %j with %i and a reason', async (body, status, error) => {
-      expect(await exchange(body)).toEqual({ status, body: { error, error_description: expect.any(String) } });
+      expect(await exchange(body)).toEqual({
+        status,
+        body: { error, error_description: expect.any(String) },
+      });
     });
 
     it('answers a body that is no JSON with 400', async () => {
@@ -221,6 +286,7 @@ describe('OAuth of a simulated shop', () => {
     const { body } = await exchange({ ...KEYS, code });
     const log = await (await fetch(`${shop.origin}/admin/events.json`)).text();
     expect(log).toContain('offline access token shpat_…');
-    for (const secret of [String(body['access_token']), code, 'hush']) expect(log).not.toContain(secret);
+    for (const secret of [String(body['access_token']), code, 'hush'])
+      expect(log).not.toContain(secret);
   });
 });

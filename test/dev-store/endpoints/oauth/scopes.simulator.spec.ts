@@ -50,45 +50,70 @@ describe('The scopes of an app in a simulated shop', () => {
   const run = async <T>(token: string, query: string, variables: object = {}): Promise<T> => {
     const headers = { 'X-Shopify-Access-Token': token, 'Content-Type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify({ query, variables }) };
-    const { data, errors } = (await (await fetch(`${shop.origin}/admin/api/2026-07/graphql.json`, init)).json()) as {
+    const { data, errors } = (await (
+      await fetch(`${shop.origin}/admin/api/2026-07/graphql.json`, init)
+    ).json()) as {
       data: T;
       errors?: unknown;
     };
     expect(errors).toBeUndefined();
     return data;
   };
-  const handles = (scopes: Handle[] | undefined): string[] | undefined => scopes?.map(({ handle }) => handle);
+  const handles = (scopes: Handle[] | undefined): string[] | undefined =>
+    scopes?.map(({ handle }) => handle);
   const open = (query: Record<string, string>): Promise<Response> =>
-    fetch(`${shop.origin}/admin/oauth/install?${new URLSearchParams(query)}`, { redirect: 'manual' });
+    fetch(`${shop.origin}/admin/oauth/install?${new URLSearchParams(query)}`, {
+      redirect: 'manual',
+    });
   const decide = async (page: Response, decision: string): Promise<string> => {
     const consent = /name="consent" value="([0-9a-f]+)"/.exec(await page.text())?.[1] ?? '';
-    const init: RequestInit = { method: 'POST', body: new URLSearchParams({ consent, decision }), redirect: 'manual' };
+    const init: RequestInit = {
+      method: 'POST',
+      body: new URLSearchParams({ consent, decision }),
+      redirect: 'manual',
+    };
     const reply = await fetch(`${shop.origin}/admin/oauth/install`, init);
     return `${reply.status} ${reply.headers.get('location')}`;
   };
   const revoke = async (token: string, ...scopes: string[]): Promise<unknown> =>
-    (await run<{ appRevokeAccessScopes: unknown }>(token, REVOKE, { scopes })).appRevokeAccessScopes;
-  const granted = (apiKey = 'key'): readonly string[] | undefined => shop.installation(apiKey)?.scopes;
+    (await run<{ appRevokeAccessScopes: unknown }>(token, REVOKE, { scopes }))
+      .appRevokeAccessScopes;
+  const granted = (apiKey = 'key'): readonly string[] | undefined =>
+    shop.installation(apiKey)?.scopes;
 
   it('are told apart into required, optional and granted', async () => {
     const token = shop.install('key', { scopes: ['read_products', 'write_discounts'] });
     const answer = await run<AppAnswer>(token, QUERY);
     expect(handles(answer.app.requestedAccessScopes)).toEqual(['read_products']);
-    expect(handles(answer.app.optionalAccessScopes)).toEqual(['write_products', 'read_orders', 'write_discounts']);
-    expect(answer.app.optionalAccessScopes[1]).toEqual({ handle: 'read_orders', description: 'View orders' });
-    expect(handles(answer.app.installation?.accessScopes)).toEqual(['read_products', 'read_discounts', 'write_discounts']);
+    expect(handles(answer.app.optionalAccessScopes)).toEqual([
+      'write_products',
+      'read_orders',
+      'write_discounts',
+    ]);
+    expect(answer.app.optionalAccessScopes[1]).toEqual({
+      handle: 'read_orders',
+      description: 'View orders',
+    });
+    expect(handles(answer.app.installation?.accessScopes)).toEqual([
+      'read_products',
+      'read_discounts',
+      'write_discounts',
+    ]);
     expect(answer.app.installation?.app.apiKey).toBe('key');
   });
 
   it('are those it was installed with, when its description requires none', async () => {
     const token = shop.install('plain', { scopes: ['write_orders'] });
-    expect(handles((await run<AppAnswer>(token, QUERY)).app.requestedAccessScopes)).toEqual(['write_orders']);
+    expect(handles((await run<AppAnswer>(token, QUERY)).app.requestedAccessScopes)).toEqual([
+      'write_orders',
+    ]);
   });
 
   it('are seen of other apps by their id, without an installation when there is none', async () => {
     const token = shop.install('key', { scopes: [] });
     const other = shop.install('plain', { scopes: [] });
-    const ofApp = (accessToken: string): Promise<{ app: { id: string } }> => run(accessToken, '{ app { id } }');
+    const ofApp = (accessToken: string): Promise<{ app: { id: string } }> =>
+      run(accessToken, '{ app { id } }');
     const { id } = (await ofApp(other)).app;
     expect((await ofApp(token)).app.id).not.toBe(id);
     await shop.uninstall('plain');
@@ -100,18 +125,29 @@ describe('The scopes of an app in a simulated shop', () => {
   describe('on the grant page', () => {
     it('grow with the consent of the merchant, for the tokens that are out as well', async () => {
       const token = shop.install('key', { scopes: ['read_products'] });
-      const page = await open({ client_id: 'key', scope: 'read_products', optional_scopes: 'read_orders,write_products' });
+      const page = await open({
+        client_id: 'key',
+        scope: 'read_products',
+        optional_scopes: 'read_orders,write_products',
+      });
       expect(page.status).toBe(200);
-      expect(await page.clone().text()).toMatch(/Update Labels[^]*View orders[^]*View and edit products/);
+      expect(await page.clone().text()).toMatch(
+        /Update Labels[^]*View orders[^]*View and edit products/,
+      );
       expect(await decide(page, 'install')).toBe('303 /admin/apps/key');
       expect(granted()).toEqual(['read_orders', 'write_products']);
-      const mutation = 'mutation { productCreate(product: { title: "Slate" }) { product { title } } }';
-      expect(await run(token, mutation)).toEqual({ productCreate: { product: { title: 'Slate' } } });
+      const mutation =
+        'mutation { productCreate(product: { title: "Slate" }) { product { title } } }';
+      expect(await run(token, mutation)).toEqual({
+        productCreate: { product: { title: 'Slate' } },
+      });
     });
 
     it('stay as they are when the merchant cancels', async () => {
       shop.install('key', { scopes: ['read_products'] });
-      expect(await decide(await open({ client_id: 'key', optional_scopes: 'read_orders' }), 'cancel')).toBe('303 /admin/apps/key');
+      expect(
+        await decide(await open({ client_id: 'key', optional_scopes: 'read_orders' }), 'cancel'),
+      ).toBe('303 /admin/apps/key');
       expect(granted()).toEqual(['read_products']);
     });
 
@@ -131,7 +167,10 @@ describe('The scopes of an app in a simulated shop', () => {
     it.each([
       [{ client_id: 'nobody' }, 'This app is unknown'],
       [{ client_id: 'key', optional_scopes: 'read everything' }, 'These permissions are unknown'],
-      [{ client_id: 'key', optional_scopes: 'read_customers' }, 'These permissions are not declared'],
+      [
+        { client_id: 'key', optional_scopes: 'read_customers' },
+        'These permissions are not declared',
+      ],
     ])('are refused for %j', async (query, title) => {
       const reply = await open(query);
       expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining(title)]);
@@ -140,14 +179,18 @@ describe('The scopes of an app in a simulated shop', () => {
     it('are granted to nobody who has not seen it', async () => {
       shop.install('key', { scopes: ['read_products'] });
       const body = new URLSearchParams({ consent: 'guess', decision: 'install' });
-      expect((await fetch(`${shop.origin}/admin/oauth/install`, { method: 'POST', body })).status).toBe(400);
+      expect(
+        (await fetch(`${shop.origin}/admin/oauth/install`, { method: 'POST', body })).status,
+      ).toBe(400);
       expect(granted()).toEqual(['read_products']);
     });
   });
 
   describe('that are given back', () => {
     it('are gone from the installation and from its tokens', async () => {
-      const token = shop.install('key', { scopes: ['write_products', 'read_orders', 'write_discounts'] });
+      const token = shop.install('key', {
+        scopes: ['write_products', 'read_orders', 'write_discounts'],
+      });
       expect(await revoke(token, 'write_products', 'write_discounts')).toEqual({
         revoked: [{ handle: 'write_products' }, { handle: 'write_discounts' }],
         userErrors: [],
@@ -168,7 +211,9 @@ describe('The scopes of an app in a simulated shop', () => {
       ['read_customers', 'CANNOT_REVOKE_UNDECLARED_SCOPES'],
       ['everything', 'UNKNOWN_SCOPES'],
     ])('must not be %s: %s, and nothing else goes either', async (scope, code) => {
-      const token = shop.install('key', { scopes: ['read_products', 'read_orders', 'write_discounts'] });
+      const token = shop.install('key', {
+        scopes: ['read_products', 'read_orders', 'write_discounts'],
+      });
       expect(await revoke(token, 'read_orders', scope)).toEqual({
         revoked: null,
         userErrors: [{ field: ['scopes'], message: expect.stringContaining(scope), code }],
@@ -198,7 +243,9 @@ describe('The scopes of an app in a simulated shop', () => {
     });
 
     it('are refused for an app that is not installed, and when they are malformed', () => {
-      expect(() => shop.setScopes('key', [])).toThrow('The app "key" is not installed on dev-shop.myshopify.com.');
+      expect(() => shop.setScopes('key', [])).toThrow(
+        'The app "key" is not installed on dev-shop.myshopify.com.',
+      );
       shop.install('key', { scopes: [] });
       expect(() => shop.setScopes('key', 'everything')).toThrow(/Scopes look like/);
     });
@@ -206,6 +253,8 @@ describe('The scopes of an app in a simulated shop', () => {
 
   it('must be well-formed in the description of an app', () => {
     const description = { apiKey: 'bad', apiSecretKey: 'hush', appUrl: 'http://localhost:3000' };
-    expect(() => devStore.addApp({ ...description, optionalScopes: ['everything'] })).toThrow(/^The scopes of the app "bad" look like/);
+    expect(() => devStore.addApp({ ...description, optionalScopes: ['everything'] })).toThrow(
+      /^The scopes of the app "bad" look like/,
+    );
   });
 });

@@ -20,7 +20,12 @@ describe('The tokens of a simulated shop', () => {
   beforeEach(async () => {
     const apps = [
       { apiKey: 'key', apiSecretKey: 'hush', appUrl: 'http://localhost:3000', name: 'Labels' },
-      { apiKey: 'own', apiSecretKey: 'own-secret', appUrl: 'http://localhost:3001', clientCredentials: true },
+      {
+        apiKey: 'own',
+        apiSecretKey: 'own-secret',
+        appUrl: 'http://localhost:3001',
+        clientCredentials: true,
+      },
     ];
     devStore = await DevStore.open({ apps, clock: { now: () => START }, deliveryRetries: [] });
     shop = devStore.shop();
@@ -30,7 +35,11 @@ describe('The tokens of a simulated shop', () => {
 
   const request = async (body: Body): Promise<{ status: number; body: Body }> => {
     const headers = { 'Content-Type': 'application/json' };
-    const reply = await fetch(`${shop.origin}/admin/oauth/access_token`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const reply = await fetch(`${shop.origin}/admin/oauth/access_token`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     return { status: reply.status, body: (await reply.json()) as Body };
   };
   const exchange = (fields: Body = {}): ReturnType<typeof request> =>
@@ -45,12 +54,22 @@ describe('The tokens of a simulated shop', () => {
   const refresh = (refreshToken: unknown, fields: Body = {}): ReturnType<typeof request> =>
     request({ ...KEYS, grant_type: 'refresh_token', refresh_token: refreshToken, ...fields });
   const migrate = (token: unknown, fields: Body = {}): ReturnType<typeof request> =>
-    request({ ...EXCHANGE, subject_token: token, subject_token_type: OFFLINE, requested_token_type: OFFLINE, expiring: '1', ...fields });
+    request({
+      ...EXCHANGE,
+      subject_token: token,
+      subject_token_type: OFFLINE,
+      requested_token_type: OFFLINE,
+      expiring: '1',
+      ...fields,
+    });
   const call = async (token: unknown): Promise<number> => {
     const headers = { 'X-Shopify-Access-Token': String(token) };
     return (await fetch(`${shop.origin}/admin/api/2026-07/shop.json`, { headers })).status;
   };
-  const refused = (status: number, error: string): object => ({ status, body: { error, error_description: expect.any(String) } });
+  const refused = (status: number, error: string): object => ({
+    status,
+    body: { error, error_description: expect.any(String) },
+  });
   const DEAD = refused(400, 'invalid_grant');
   const PAIR = {
     access_token: expect.stringMatching(/^shpat_[0-9a-f]{32}$/),
@@ -70,16 +89,30 @@ describe('The tokens of a simulated shop', () => {
       expect(await call(body['access_token'])).toBe(401);
     });
 
-    it.each(['0', undefined])('are the one offline token that lasts, with expiring %j', async (expiring) => {
-      const installed = shop.install('key', { scopes: ['write_products'] });
-      expect(await exchange({ expiring })).toEqual({ status: 200, body: { access_token: installed, scope: 'write_products' } });
-    });
+    it.each(['0', undefined])(
+      'are the one offline token that lasts, with expiring %j',
+      async (expiring) => {
+        const installed = shop.install('key', { scopes: ['write_products'] });
+        expect(await exchange({ expiring })).toEqual({
+          status: 200,
+          body: { access_token: installed, scope: 'write_products' },
+        });
+      },
+    );
 
     it('take a number and a form as well', async () => {
       expect((await exchange({ expiring: 1 })).body).toEqual(PAIR);
       const subject = { subject_token: shop.sessionToken('key'), subject_token_type: ID_TOKEN };
-      const body = new URLSearchParams({ ...EXCHANGE, ...subject, requested_token_type: OFFLINE, expiring: '1' });
-      const reply = await fetch(`${shop.origin}/admin/oauth/access_token`, { method: 'POST', body });
+      const body = new URLSearchParams({
+        ...EXCHANGE,
+        ...subject,
+        requested_token_type: OFFLINE,
+        expiring: '1',
+      });
+      const reply = await fetch(`${shop.origin}/admin/oauth/access_token`, {
+        method: 'POST',
+        body,
+      });
       expect(await reply.json()).toEqual(PAIR);
     });
 
@@ -92,7 +125,10 @@ describe('The tokens of a simulated shop', () => {
         associated_user_scope: 'write_products',
         associated_user: shop.user,
       });
-      const other = await exchange({ requested_token_type: ONLINE, subject_token: shop.sessionToken('key', { sub: '7' }) });
+      const other = await exchange({
+        requested_token_type: ONLINE,
+        subject_token: shop.sessionToken('key', { sub: '7' }),
+      });
       expect(other.body).toMatchObject({ associated_user: { id: 7, account_owner: false } });
       expect(other.body['access_token']).not.toBe(owner.body['access_token']);
     });
@@ -107,8 +143,16 @@ describe('The tokens of a simulated shop', () => {
 
     const jwt = (claims: Body, secret = 'hush'): Promise<string> => {
       const seconds = START.getTime() / 1000;
-      const good = { aud: 'key', dest: `https://${SHOP}`, sub: '1', nbf: seconds, exp: seconds + 60 };
-      return new SignJWT({ ...good, ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret));
+      const good = {
+        aud: 'key',
+        dest: `https://${SHOP}`,
+        sub: '1',
+        nbf: seconds,
+        exp: seconds + 60,
+      };
+      return new SignJWT({ ...good, ...claims })
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(new TextEncoder().encode(secret));
     };
 
     it('are given for a token another implementation has signed', async () => {
@@ -124,18 +168,24 @@ describe('The tokens of a simulated shop', () => {
       ['the future', 'hush', { nbf: START.getTime() / 1000 + 1 }],
       ['nobody', 'hush', { sub: undefined }],
     ])('are refused to a session token of %s', async (_, secret, claims) => {
-      expect(await exchange({ subject_token: await jwt(claims, secret) })).toEqual(refused(400, 'invalid_subject_token'));
+      expect(await exchange({ subject_token: await jwt(claims, secret) })).toEqual(
+        refused(400, 'invalid_subject_token'),
+      );
     });
 
     it('are refused to a token that names no signature, or is none', async () => {
       const [, payload = ''] = shop.sessionToken('key').split('.');
       const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
       for (const token of [unsigned, 'a.b.c', '', undefined])
-        expect(await exchange({ subject_token: token })).toEqual(refused(400, 'invalid_subject_token'));
+        expect(await exchange({ subject_token: token })).toEqual(
+          refused(400, 'invalid_subject_token'),
+        );
     });
 
     it('are refused when the request asks for no kind of token', async () => {
-      expect(await exchange({ requested_token_type: 'refresh' })).toEqual(refused(400, 'invalid_request'));
+      expect(await exchange({ requested_token_type: 'refresh' })).toEqual(
+        refused(400, 'invalid_request'),
+      );
     });
 
     it('are refused to an app that is not installed', async () => {
@@ -152,13 +202,17 @@ describe('The tokens of a simulated shop', () => {
       expect([status, body]).toEqual([200, PAIR]);
       expect(body['access_token']).not.toBe(first['access_token']);
       expect(body['refresh_token']).not.toBe(first['refresh_token']);
-      expect([await call(first['access_token']), await call(body['access_token'])]).toEqual([401, 200]);
+      expect([await call(first['access_token']), await call(body['access_token'])]).toEqual([
+        401, 200,
+      ]);
     });
 
     it('carry the scopes the merchant has granted since', async () => {
       const { body } = await exchange();
       shop.install('key', { scopes: ['write_products', 'read_orders'] });
-      expect((await refresh(body['refresh_token'])).body['scope']).toBe('write_products,read_orders');
+      expect((await refresh(body['refresh_token'])).body['scope']).toBe(
+        'write_products,read_orders',
+      );
     });
 
     it('are given for the same refresh token again while the new one is unused', async () => {
@@ -168,7 +222,10 @@ describe('The tokens of a simulated shop', () => {
       const kept = (await refresh(first['refresh_token'])).body;
       expect(kept).toEqual(PAIR);
       expect(kept['refresh_token']).not.toBe(lost['refresh_token']);
-      expect([await call(lost['access_token']), await refresh(lost['refresh_token'])]).toEqual([401, DEAD]);
+      expect([await call(lost['access_token']), await refresh(lost['refresh_token'])]).toEqual([
+        401,
+        DEAD,
+      ]);
       expect((await refresh(kept['refresh_token'])).status).toBe(200);
       expect(await refresh(first['refresh_token'])).toEqual(DEAD);
     });
@@ -195,9 +252,14 @@ describe('The tokens of a simulated shop', () => {
     it('are refused to another app, after an uninstall, and to what is no refresh token', async () => {
       const { body } = await exchange();
       shop.install('own', { scopes: [] });
-      expect(await refresh(body['refresh_token'], { client_id: 'own', client_secret: 'own-secret' })).toEqual(DEAD);
-      expect(await refresh(body['refresh_token'], { client_secret: 'guess' })).toEqual(refused(401, 'invalid_client'));
-      for (const token of [body['access_token'], 'made up', undefined]) expect(await refresh(token)).toEqual(DEAD);
+      expect(
+        await refresh(body['refresh_token'], { client_id: 'own', client_secret: 'own-secret' }),
+      ).toEqual(DEAD);
+      expect(await refresh(body['refresh_token'], { client_secret: 'guess' })).toEqual(
+        refused(401, 'invalid_client'),
+      );
+      for (const token of [body['access_token'], 'made up', undefined])
+        expect(await refresh(token)).toEqual(DEAD);
       await shop.uninstall('key');
       expect(await refresh(body['refresh_token'])).toEqual(DEAD);
       shop.install('key', { scopes: ['write_products'] });
@@ -243,18 +305,28 @@ describe('The tokens of a simulated shop', () => {
       for (const token of [body['access_token'], body['refresh_token'], foreign, 'made up'])
         expect(await migrate(token)).toEqual(refused(400, 'invalid_subject_token'));
       expect(await migrate(lasting, { expiring: '0' })).toEqual(refused(400, 'invalid_request'));
-      expect(await migrate(lasting, { requested_token_type: ONLINE })).toEqual(refused(400, 'invalid_request'));
+      expect(await migrate(lasting, { requested_token_type: ONLINE })).toEqual(
+        refused(400, 'invalid_request'),
+      );
       expect(await call(lasting)).toBe(200);
     });
   });
 
   describe('in exchange for credentials alone', () => {
-    const credentials = { client_id: 'own', client_secret: 'own-secret', grant_type: 'client_credentials' };
+    const credentials = {
+      client_id: 'own',
+      client_secret: 'own-secret',
+      grant_type: 'client_credentials',
+    };
 
     it('last a day, beside those before them', async () => {
       shop.install('own', { scopes: ['read_products'] });
       const first = (await request(credentials)).body;
-      expect(first).toEqual({ access_token: expect.stringMatching(/^shpat_/), scope: 'read_products', expires_in: 86_399 });
+      expect(first).toEqual({
+        access_token: expect.stringMatching(/^shpat_/),
+        scope: 'read_products',
+        expires_in: 86_399,
+      });
       const second = (await request(credentials)).body;
       expect(second['access_token']).not.toBe(first['access_token']);
       devStore.advance(86_398 * SECOND);
@@ -265,7 +337,9 @@ describe('The tokens of a simulated shop', () => {
 
     it('are refused to an app of another developer, or one that is not installed', async () => {
       expect(await request(credentials)).toEqual(refused(400, 'app_not_installed'));
-      expect(await request({ ...KEYS, grant_type: 'client_credentials' })).toEqual(refused(400, 'shop_not_permitted'));
+      expect(await request({ ...KEYS, grant_type: 'client_credentials' })).toEqual(
+        refused(400, 'shop_not_permitted'),
+      );
     });
   });
 
@@ -275,7 +349,8 @@ describe('The tokens of a simulated shop', () => {
       const online = (await exchange({ requested_token_type: ONLINE })).body;
       const pair = (await exchange()).body;
       shop.revokeTokens('key');
-      for (const token of [lasting, online['access_token'], pair['access_token']]) expect(await call(token)).toBe(401);
+      for (const token of [lasting, online['access_token'], pair['access_token']])
+        expect(await call(token)).toBe(401);
       expect(await refresh(pair['refresh_token'])).toEqual(DEAD);
       expect(await exchange()).toMatchObject({ status: 200 });
     });
@@ -293,12 +368,14 @@ describe('The tokens of a simulated shop', () => {
       const second = (await refresh(first['refresh_token'])).body;
       shop.expireRefreshTokens('key');
       expect(await call(second['access_token'])).toBe(200);
-      for (const token of [first['refresh_token'], second['refresh_token']]) expect(await refresh(token)).toEqual(DEAD);
+      for (const token of [first['refresh_token'], second['refresh_token']])
+        expect(await refresh(token)).toEqual(DEAD);
     });
 
     it('of another app are left alone', async () => {
       const { body } = await exchange();
-      for (const command of ['revokeTokens', 'expireTokens', 'expireRefreshTokens'] as const) shop[command]('own');
+      for (const command of ['revokeTokens', 'expireTokens', 'expireRefreshTokens'] as const)
+        shop[command]('own');
       expect(await call(body['access_token'])).toBe(200);
       expect((await refresh(body['refresh_token'])).status).toBe(200);
       expect(() => shop.expireTokens('kye')).toThrow(/knows no app with the API key "kye"/);
@@ -355,9 +432,13 @@ describe('The tokens of a simulated shop', () => {
     });
 
     it('are answered with what a test makes up, for one grant alone', async () => {
-      shop.onTokenRequest = ({ grant }, answer) => (grant === 'refresh_token' ? { status: 503, body: '{"error":"busy"}' } : answer());
+      shop.onTokenRequest = ({ grant }, answer) =>
+        grant === 'refresh_token' ? { status: 503, body: '{"error":"busy"}' } : answer();
       const { body } = await exchange();
-      expect(await refresh(body['refresh_token'])).toEqual({ status: 503, body: { error: 'busy' } });
+      expect(await refresh(body['refresh_token'])).toEqual({
+        status: 503,
+        body: { error: 'busy' },
+      });
     });
 
     it('are told by the event log, refusals too, without a secret', async () => {

@@ -19,7 +19,10 @@ describe('Storefront of a simulated shop', () => {
 
   beforeAll(async () => {
     const apps = [{ apiKey: 'key', apiSecretKey: 'hush', appUrl: 'http://localhost:3000' }];
-    devStore = await DevStore.open({ apps, shops: [{ domain: 'dev-shop.myshopify.com', products: SEEDS }] });
+    devStore = await DevStore.open({
+      apps,
+      shops: [{ domain: 'dev-shop.myshopify.com', products: SEEDS }],
+    });
     shop = devStore.shop();
     token = shop.storefrontToken();
   });
@@ -27,14 +30,21 @@ describe('Storefront of a simulated shop', () => {
 
   const PUBLIC = 'X-Shopify-Storefront-Access-Token';
   const PRIVATE = 'Shopify-Storefront-Private-Token';
-  const post = (query: string, variables: object = {}, headers: Record<string, string> = { [PUBLIC]: token }): Promise<Response> =>
+  const post = (
+    query: string,
+    variables: object = {},
+    headers: Record<string, string> = { [PUBLIC]: token },
+  ): Promise<Response> =>
     fetch(`${shop.origin}/api/2026-07/graphql.json`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify({ query, variables }),
     });
-  const run = async (query: string, variables: object = {}, headers?: Record<string, string>): Promise<Answer> =>
-    (await post(query, variables, headers)).json() as Promise<Answer>;
+  const run = async (
+    query: string,
+    variables: object = {},
+    headers?: Record<string, string>,
+  ): Promise<Answer> => (await post(query, variables, headers)).json() as Promise<Answer>;
 
   it('shows the shop and what is on sale, with prices as money', async () => {
     const { data } = await run(`{
@@ -77,13 +87,21 @@ describe('Storefront of a simulated shop', () => {
   });
 
   it('takes a public token, a private one and the access token of an app as a private one', async () => {
-    const statusWith = async (headers: Record<string, string>): Promise<number> => (await post('{ shop { name } }', {}, headers)).status;
+    const statusWith = async (headers: Record<string, string>): Promise<number> =>
+      (await post('{ shop { name } }', {}, headers)).status;
     const secret = shop.storefrontToken('private');
     const appToken = shop.install('key', { scopes: ['unauthenticated_read_product_listings'] });
     expect(await statusWith({ [PRIVATE]: secret })).toBe(200);
     expect(await statusWith({ [PRIVATE]: appToken })).toBe(200);
-    const wrong = [{}, { [PUBLIC]: 'made-up' }, { [PUBLIC]: secret }, { [PRIVATE]: token }, { [PUBLIC]: appToken }];
-    for (const headers of wrong) expect(await statusWith(headers as Record<string, string>)).toBe(401);
+    const wrong = [
+      {},
+      { [PUBLIC]: 'made-up' },
+      { [PUBLIC]: secret },
+      { [PRIVATE]: token },
+      { [PUBLIC]: appToken },
+    ];
+    for (const headers of wrong)
+      expect(await statusWith(headers as Record<string, string>)).toBe(401);
     expect(await (await post('{ shop { name } }', {}, {})).json()).toEqual({
       errors: [{ message: '', extensions: { code: 'UNAUTHORIZED' } }],
     });
@@ -91,17 +109,30 @@ describe('Storefront of a simulated shop', () => {
 
   it('hides the products from a token without their scope', async () => {
     const blind = shop.storefrontToken('public', []);
-    const { data, errors } = await run('{ shop { name } product(handle: "anvil") { title } }', {}, { [PUBLIC]: blind });
+    const { data, errors } = await run(
+      '{ shop { name } product(handle: "anvil") { title } }',
+      {},
+      { [PUBLIC]: blind },
+    );
     expect(data).toEqual({ shop: { name: 'Dev Shop' }, product: null });
     expect(errors).toMatchObject([
-      { extensions: { code: 'ACCESS_DENIED', requiredAccess: '`unauthenticated_read_product_listings` access scope.' } },
+      {
+        extensions: {
+          code: 'ACCESS_DENIED',
+          requiredAccess: '`unauthenticated_read_product_listings` access scope.',
+        },
+      },
     ]);
   });
 
   it('answers mistakes like the Admin interface does', async () => {
     expect((await run('{ shop { email } }')).errors?.[0]?.message).toContain('email');
-    expect((await run('{ products { nodes { id } } }')).errors).toMatchObject([{ message: 'you must provide one of first or last' }]);
-    const other = await fetch(`${shop.origin}/api/2026-07/products.json`, { headers: { [PUBLIC]: token } });
+    expect((await run('{ products { nodes { id } } }')).errors).toMatchObject([
+      { message: 'you must provide one of first or last' },
+    ]);
+    const other = await fetch(`${shop.origin}/api/2026-07/products.json`, {
+      headers: { [PUBLIC]: token },
+    });
     expect([other.status, other.headers.get('x-request-id')]).toEqual([404, expect.any(String)]);
     expect((await fetch(`${shop.origin}/api/2026-07/graphql.json`)).status).toBe(405);
     expect((await fetch(`${shop.origin}/api/graphql.json`)).status).toBe(404);
@@ -115,7 +146,10 @@ describe('Storefront of a simulated shop', () => {
       const parts: unknown[] = [];
       for (;;) {
         if (rest.equals(Buffer.from('\r\n--graphql--\r\n'))) return parts;
-        const head = /^\r\n--graphql\r\nContent-Type: application\/json\r\nContent-Length: (\d+)\r\n\r\n/.exec(rest.toString('latin1'));
+        const head =
+          /^\r\n--graphql\r\nContent-Type: application\/json\r\nContent-Length: (\d+)\r\n\r\n/.exec(
+            rest.toString('latin1'),
+          );
         if (!head) throw new Error(`Not a part: ${rest.toString()}`);
         const end = head[0].length + Number(head[1]);
         parts.push(JSON.parse(rest.subarray(head[0].length, end).toString()));
@@ -131,8 +165,20 @@ describe('Storefront of a simulated shop', () => {
       fragment Where on Shop { primaryDomain { host } }`;
       expect(await partsOf(await post(query, { handle: 'bellows' }))).toEqual([
         { data: { shop: { name: 'Dev Shop' }, product: { title: 'Bellows' } }, hasNext: true },
-        { incremental: [{ path: ['shop'], label: 'where', data: { primaryDomain: { host: 'dev-shop.myshopify.com' } } }], hasNext: true },
-        { incremental: [{ path: ['product'], data: { description: 'Größe: 2 m²' } }], hasNext: false },
+        {
+          incremental: [
+            {
+              path: ['shop'],
+              label: 'where',
+              data: { primaryDomain: { host: 'dev-shop.myshopify.com' } },
+            },
+          ],
+          hasNext: true,
+        },
+        {
+          incremental: [{ path: ['product'], data: { description: 'Größe: 2 m²' } }],
+          hasNext: false,
+        },
       ]);
     });
 
@@ -142,31 +188,59 @@ describe('Storefront of a simulated shop', () => {
         products(first: 2) { nodes { handle ... @defer { title } } }
       }`;
       expect(await partsOf(await post(query))).toEqual([
-        { data: { products: { nodes: [{ handle: 'anvil' }, { handle: 'bellows' }] } }, hasNext: true },
+        {
+          data: { products: { nodes: [{ handle: 'anvil' }, { handle: 'bellows' }] } },
+          hasNext: true,
+        },
         { incremental: [{ path: [], data: { shop: { name: 'Dev Shop' } } }], hasNext: true },
-        { incremental: [{ path: ['products', 'nodes', 0], data: { title: 'Anvil' } }], hasNext: true },
-        { incremental: [{ path: ['products', 'nodes', 1], data: { title: 'Bellows' } }], hasNext: true },
-        { incremental: [{ path: ['shop'], data: { id: `gid://shopify/Shop/${shop.id}` } }], hasNext: false },
+        {
+          incremental: [{ path: ['products', 'nodes', 0], data: { title: 'Anvil' } }],
+          hasNext: true,
+        },
+        {
+          incremental: [{ path: ['products', 'nodes', 1], data: { title: 'Bellows' } }],
+          hasNext: true,
+        },
+        {
+          incremental: [{ path: ['shop'], data: { id: `gid://shopify/Shop/${shop.id}` } }],
+          hasNext: false,
+        },
       ]);
     });
 
     it('the error of a fragment together with it', async () => {
-      const query = '{ product(handle: "anvil") { title ... @defer { variants(first: 999) { nodes { sku } } } ... @defer { handle } } }';
-      const [first, ...later] = (await partsOf(await post(query))) as Array<{ data?: unknown; incremental?: unknown[] }>;
+      const query =
+        '{ product(handle: "anvil") { title ... @defer { variants(first: 999) { nodes { sku } } } ... @defer { handle } } }';
+      const [first, ...later] = (await partsOf(await post(query))) as Array<{
+        data?: unknown;
+        incremental?: unknown[];
+      }>;
       expect(first).toEqual({ data: { product: { title: 'Anvil' } }, hasNext: true });
       const message = 'first cannot exceed 250';
       expect(later).toEqual([
-        { incremental: [{ path: ['product'], data: null, errors: [expect.objectContaining({ message })] }], hasNext: true },
+        {
+          incremental: [
+            { path: ['product'], data: null, errors: [expect.objectContaining({ message })] },
+          ],
+          hasNext: true,
+        },
         { incremental: [{ path: ['product'], data: { handle: 'anvil' } }], hasNext: false },
       ]);
     });
 
     it('nothing when it is told not to', async () => {
-      const query = 'query ($later: Boolean!) { shop { name ... @defer(if: $later) { id } ... @defer(if: false) { moneyFormat } } }';
+      const query =
+        'query ($later: Boolean!) { shop { name ... @defer(if: $later) { id } ... @defer(if: false) { moneyFormat } } }';
       const reply = await post(query, { later: false });
       expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
       expect(await reply.json()).toEqual({
-        data: { shop: { name: 'Dev Shop', id: `gid://shopify/Shop/${shop.id}`, moneyFormat: '€{{amount}}' } },
+        data: {
+          shop: {
+            name: 'Dev Shop',
+            id: `gid://shopify/Shop/${shop.id}`,
+            moneyFormat: '€{{amount}}',
+          },
+        },
       });
       expect(await partsOf(await post(query, { later: true }))).toHaveLength(2);
     });

@@ -24,7 +24,12 @@ describe('Webhooks of a simulated shop', () => {
     ];
     devStore = await DevStore.open({ apps, deliveryRetries: [], ...options });
   };
-  const subscribe = async (topic: string, address: string, fields: Record<string, unknown> = {}, apiKey = 'key'): Promise<void> => {
+  const subscribe = async (
+    topic: string,
+    address: string,
+    fields: Record<string, unknown> = {},
+    apiKey = 'key',
+  ): Promise<void> => {
     const token = devStore.shop().install(apiKey, { scopes: ['write_products'] });
     const reply = await fetch(`${devStore.shopOrigin(SHOP)}/admin/api/2026-04/graphql.json`, {
       method: 'POST',
@@ -36,7 +41,9 @@ describe('Webhooks of a simulated shop', () => {
         variables: { topic, webhookSubscription: { callbackUrl: address, ...fields } },
       }),
     });
-    expect(await reply.json()).toMatchObject({ data: { webhookSubscriptionCreate: { userErrors: [] } } });
+    expect(await reply.json()).toMatchObject({
+      data: { webhookSubscriptionCreate: { userErrors: [] } },
+    });
   };
 
   it('carry every header, signed over the exact bytes', async () => {
@@ -73,7 +80,10 @@ describe('Webhooks of a simulated shop', () => {
     await subscribe('PRODUCTS_UPDATE', `${app.url}/updated`);
     await subscribe('PRODUCTS_DELETE', `${app.url}/deleted`);
     const shop = devStore.shop();
-    const headers = { 'X-Shopify-Access-Token': shop.install('key', { scopes: ['write_products'] }), 'Content-Type': 'application/json' };
+    const headers = {
+      'X-Shopify-Access-Token': shop.install('key', { scopes: ['write_products'] }),
+      'Content-Type': 'application/json',
+    };
     const [first, second] = shop.products;
     await fetch(`${shop.origin}/admin/api/2026-07/products/${first?.id}.json`, {
       method: 'PUT',
@@ -88,8 +98,13 @@ describe('Webhooks of a simulated shop', () => {
       }),
     });
     await devStore.settled();
-    const bodies = Object.fromEntries(app.received.map(({ path, body }) => [path, JSON.parse(String(body)) as object]));
-    expect(bodies).toEqual({ '/updated': expect.objectContaining({ id: first?.id, title: 'Renamed' }), '/deleted': { id: second?.id } });
+    const bodies = Object.fromEntries(
+      app.received.map(({ path, body }) => [path, JSON.parse(String(body)) as object]),
+    );
+    expect(bodies).toEqual({
+      '/updated': expect.objectContaining({ id: first?.id, title: 'Renamed' }),
+      '/deleted': { id: second?.id },
+    });
   });
 
   it('carry the included fields alone', async () => {
@@ -105,7 +120,9 @@ describe('Webhooks of a simulated shop', () => {
     await subscribe('ORDERS_PAID', `${app.url}/one`);
     await subscribe('ORDERS_PAID', `${app.url}/two`);
     await devStore.shop().deliver('ORDERS_PAID', { id: 1 });
-    const ids = (name: string): unknown[] => [...new Set(app.received.map(({ headers }) => headers[name]))];
+    const ids = (name: string): unknown[] => [
+      ...new Set(app.received.map(({ headers }) => headers[name])),
+    ];
     expect(ids('x-shopify-event-id')).toHaveLength(1);
     expect(ids('x-shopify-webhook-id')).toHaveLength(2);
   });
@@ -115,7 +132,9 @@ describe('Webhooks of a simulated shop', () => {
     await subscribe('ORDERS_PAID', app.url);
     await subscribe('ORDERS_PAID', other.url, {}, 'other');
     const deliveries = await devStore.shop().deliver('orders/paid', { id: 1 }, { apiKey: 'other' });
-    expect(deliveries).toMatchObject([{ apiKey: 'other', state: 'delivered', attempts: 1, status: 200 }]);
+    expect(deliveries).toMatchObject([
+      { apiKey: 'other', state: 'delivered', attempts: 1, status: 200 },
+    ]);
     expect(app.received).toEqual([]);
     const signature = createHmac('sha256', 'other-secret').update('{"id":1}').digest('base64');
     expect(other.received[0]?.headers['x-shopify-hmac-sha256']).toBe(signature);
@@ -125,18 +144,27 @@ describe('Webhooks of a simulated shop', () => {
     await open({ deliveryRetries: [1, 1] });
     await subscribe('ORDERS_PAID', app.url);
     app.statuses.splice(0, 1, 500, 302, 200);
-    expect(await devStore.shop().deliver('ORDERS_PAID', { id: 1 })).toMatchObject([{ state: 'delivered', attempts: 3, status: 200 }]);
-    expect(new Set(app.received.map(({ headers }) => headers['x-shopify-webhook-id'])).size).toBe(1);
+    expect(await devStore.shop().deliver('ORDERS_PAID', { id: 1 })).toMatchObject([
+      { state: 'delivered', attempts: 3, status: 200 },
+    ]);
+    expect(new Set(app.received.map(({ headers }) => headers['x-shopify-webhook-id'])).size).toBe(
+      1,
+    );
     const attempts = devStore.shop().events.filter(({ kind }) => kind === 'webhook');
     expect(attempts.map(({ status }) => status)).toEqual([500, 302, 200]);
-    expect(attempts[2]).toMatchObject({ summary: expect.stringContaining('attempt 3'), detail: { payload: { id: 1 } } });
+    expect(attempts[2]).toMatchObject({
+      summary: expect.stringContaining('attempt 3'),
+      detail: { payload: { id: 1 } },
+    });
   });
 
   it('are given up after the last attempt', async () => {
     await open({ deliveryRetries: [1] });
     await subscribe('ORDERS_PAID', app.url);
     app.statuses.splice(0, 1, 401);
-    expect(await devStore.shop().deliver('ORDERS_PAID', {})).toMatchObject([{ state: 'failed', attempts: 2, status: 401 }]);
+    expect(await devStore.shop().deliver('ORDERS_PAID', {})).toMatchObject([
+      { state: 'failed', attempts: 2, status: 401 },
+    ]);
   });
 
   it('that nobody answers fail with the reason', async () => {
@@ -144,7 +172,10 @@ describe('Webhooks of a simulated shop', () => {
     await subscribe('ORDERS_PAID', app.url);
     await app.close();
     const [delivery] = await devStore.shop().deliver('ORDERS_PAID', {});
-    expect(delivery).toMatchObject({ state: 'failed', error: expect.stringContaining('ECONNREFUSED') });
+    expect(delivery).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
     expect(delivery).not.toHaveProperty('status');
   });
 
@@ -156,7 +187,9 @@ describe('Webhooks of a simulated shop', () => {
     };
     await open({ fetch: record });
     await subscribe('ORDERS_PAID', 'https://app.example.com/hooks');
-    expect(await devStore.shop().deliver('ORDERS_PAID', {})).toMatchObject([{ state: 'delivered', status: 204 }]);
+    expect(await devStore.shop().deliver('ORDERS_PAID', {})).toMatchObject([
+      { state: 'delivered', status: 204 },
+    ]);
     expect(urls).toEqual(['https://app.example.com/hooks']);
   });
 
@@ -166,10 +199,14 @@ describe('Webhooks of a simulated shop', () => {
     await subscribe('PRODUCTS_CREATE', `${app.url}/products`);
     const shop = devStore.shop();
     const token = shop.install('key', { scopes: ['write_products'] });
-    expect(await shop.uninstall('key')).toMatchObject([{ topic: 'app/uninstalled', state: 'delivered' }]);
+    expect(await shop.uninstall('key')).toMatchObject([
+      { topic: 'app/uninstalled', state: 'delivered' },
+    ]);
     expect(JSON.parse(String(app.received[0]?.body))).toMatchObject({ myshopify_domain: SHOP });
     expect([shop.installations, shop.subscriptions]).toEqual([[], []]);
-    const call = await fetch(`${shop.origin}/admin/api/2026-07/shop.json`, { headers: { 'X-Shopify-Access-Token': token } });
+    const call = await fetch(`${shop.origin}/admin/api/2026-07/shop.json`, {
+      headers: { 'X-Shopify-Access-Token': token },
+    });
     expect(call.status).toBe(401);
     expect(await shop.uninstall('key')).toEqual([]);
     expect(shop.install('key', { scopes: [] })).not.toBe(token);
@@ -185,12 +222,17 @@ describe('Webhooks of a simulated shop', () => {
     const token = shop.install('key', { scopes: ['write_products'] });
     await devStore.settled();
     expect(app.received).toEqual([]);
-    expect([await tell(), await tell()]).toMatchObject([[{ state: 'delivered' }], [{ state: 'delivered' }]]);
+    expect([await tell(), await tell()]).toMatchObject([
+      [{ state: 'delivered' }],
+      [{ state: 'delivered' }],
+    ]);
     expect(app.received.map(({ headers }) => headers['x-shopify-triggered-at'])).toEqual([
       '2026-03-01T12:00:00.000Z',
       '2026-03-01T12:00:00.000Z',
     ]);
-    const call = await fetch(`${shop.origin}/admin/api/2026-07/shop.json`, { headers: { 'X-Shopify-Access-Token': token } });
+    const call = await fetch(`${shop.origin}/admin/api/2026-07/shop.json`, {
+      headers: { 'X-Shopify-Access-Token': token },
+    });
     expect(call.status).toBe(200);
     await shop.uninstall('key');
     expect(await shop.uninstallWithDeferredWebhook('key')()).toEqual([]);
@@ -198,7 +240,9 @@ describe('Webhooks of a simulated shop', () => {
 
   it('of a topic nobody knows are a mistake', async () => {
     await open();
-    await expect(devStore.shop().deliver('MADE_UP', {})).rejects.toThrow(/no webhook topic "MADE_UP"/);
+    await expect(devStore.shop().deliver('MADE_UP', {})).rejects.toThrow(
+      /no webhook topic "MADE_UP"/,
+    );
   });
 
   it('under way when the store closes are given up at once', async () => {

@@ -16,7 +16,10 @@ class Server {
   async answer(error?: Error): Promise<void> {
     const { resolve, reject } = this.#answers.shift()!;
     if (error) reject(error);
-    else resolve(this.trips[this.trips.length - this.#answers.length - 1]!.map((item) => `result ${item}`));
+    else
+      resolve(
+        this.trips[this.trips.length - this.#answers.length - 1]!.map((item) => `result ${item}`),
+      );
     await new Promise((resolve) => setTimeout(resolve));
   }
 }
@@ -101,9 +104,17 @@ describe('Batcher', () => {
       if (items.includes(3)) throw new Error('no threes');
       return items.map((item) => `result ${item}`);
     };
-    const batcher = new Batcher(send, { lanes: 1, isFaultOfOne: (error) => (error as Error).message === 'no threes' });
+    const batcher = new Batcher(send, {
+      lanes: 1,
+      isFaultOfOne: (error) => (error as Error).message === 'no threes',
+    });
     const calls = [1, 2, 3, 4].map((item) => batcher.ask(item));
-    expect(await outcomesOf(calls)).toEqual(['result 1', 'result 2', 'failed: no threes', 'result 4']);
+    expect(await outcomesOf(calls)).toEqual([
+      'result 1',
+      'result 2',
+      'failed: no threes',
+      'result 4',
+    ]);
     expect(trips).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
   });
 

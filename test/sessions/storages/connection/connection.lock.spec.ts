@@ -4,7 +4,10 @@ import { SessionStorageError } from '../../../../lib/sessions/sessions.errors.js
 import { ConnectionLock } from '../../../../lib/sessions/storages/connection/connection.lock.js';
 import { ManualClock } from '../../../support/manual.clock.js';
 
-type Answer = { readonly resolve: (taken: boolean) => void; readonly reject: (error: Error) => void };
+type Answer = {
+  readonly resolve: (taken: boolean) => void;
+  readonly reject: (error: Error) => void;
+};
 
 /** Over a server whose answers the test gives, to one statement after the other. */
 class ScriptedLock extends ConnectionLock {
@@ -13,7 +16,10 @@ class ScriptedLock extends ConnectionLock {
   readonly #answers: Answer[] = [];
 
   constructor() {
-    super((what, cause) => new SessionStorageError(`could not ${what}`, { cause }), new ManualClock());
+    super(
+      (what, cause) => new SessionStorageError(`could not ${what}`, { cause }),
+      new ManualClock(),
+    );
   }
 
   /** The way to answer the next statement, as soon as it is sent. */

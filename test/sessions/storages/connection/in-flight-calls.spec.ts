@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { CallsUnderWay, closeAfter } from '../../../../lib/sessions/storages/connection/in-flight-calls.js';
+import {
+  CallsUnderWay,
+  closeAfter,
+} from '../../../../lib/sessions/storages/connection/in-flight-calls.js';
 import { JumpingClock } from '../../../webhooks/webhooks.fixture.js';
 
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
@@ -39,8 +42,14 @@ describe('CallsUnderWay', () => {
 
 describe('closeAfter', () => {
   const forever = new Promise<void>(() => {});
-  /** Closes in time, and notes what happens; what is under way, and the release, end when they are told to. */
-  function closing({ underWay = forever, release = forever }): { readonly clock: JumpingClock; readonly events: string[] } {
+  /**
+   * Closes in time, and notes what happens; what is under way, and the release, end when they are
+   * told to.
+   */
+  function closing({ underWay = forever, release = forever }): {
+    readonly clock: JumpingClock;
+    readonly events: string[];
+  } {
     const clock = new JumpingClock();
     const events: string[] = [];
     const released = (): Promise<void> => {
@@ -91,7 +100,10 @@ describe('closeAfter', () => {
   });
 
   it('fails as the release does, and leaves no alarm behind', async () => {
-    const { clock, events } = closing({ underWay: Promise.resolve(), release: Promise.reject(new Error('not closed')) });
+    const { clock, events } = closing({
+      underWay: Promise.resolve(),
+      release: Promise.reject(new Error('not closed')),
+    });
     await nextTurn();
     expect([events, clock.alarms]).toEqual([['release', 'not closed'], 0]);
   });

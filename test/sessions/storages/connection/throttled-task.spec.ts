@@ -6,8 +6,13 @@ import { ManualClock } from '../../../support/manual.clock.js';
 const HOUR = 60 * 60 * 1000;
 
 describe('NowAndThen', () => {
-  /** How often the work was done when calls occasion it at these times, each with what its work answers with, or fails with. */
-  async function timesDone(...calls: readonly (readonly [ms: number, outcome: boolean | Error])[]): Promise<number> {
+  /**
+   * How often the work was done when calls occasion it at these times, each with what its work
+   * answers with, or fails with.
+   */
+  async function timesDone(
+    ...calls: readonly (readonly [ms: number, outcome: boolean | Error])[]
+  ): Promise<number> {
     const clock = new ManualClock();
     const start = clock.time;
     const nowAndThen = new NowAndThen(clock);

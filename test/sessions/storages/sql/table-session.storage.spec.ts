@@ -7,7 +7,9 @@ import { JumpingClock } from '../../../webhooks/webhooks.fixture.js';
 
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
 
-/** A table whose database is reached when a test says so. Answers with how often it has been opened. */
+/**
+ * A table whose database is reached when a test says so. Answers with how often it has been opened.
+ */
 class Table extends TableSessionStorage<number> {
   readonly openings: ((opened: number) => void)[] = [];
   released = 0;
@@ -37,7 +39,8 @@ class Table extends TableSessionStorage<number> {
 }
 
 describe('TableSessionStorage', () => {
-  // It let go whenever the call ended that had been waited for in vain, and took from later calls what they had opened.
+  // It let go whenever the call ended that had been waited for in vain, and took from later calls
+  // what they had opened.
   it('is let go after five seconds, once: calls that come later have it open for good', async () => {
     const clock = new JumpingClock();
     const table = new Table(clock);
