@@ -12,7 +12,7 @@ export type {
 export type { PlatformOptions } from './platform/kernel/platform.options.js';
 export { getPlatformToken } from './platform/nest/platform-tokens.js';
 export { PlatformServices } from './platform/kernel/platform-services.js';
-export type { PlatformRoom, PlatformRooms } from './core/nest/platform-plugin.js';
+export type { PlatformPlugin, PlatformModules } from './core/nest/platform-plugin.js';
 
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
 export { PlanGuard, RequiresPlan } from './integrations/nest/plan.guard.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
-import type { PlatformRoom } from './core/nest/platform-plugin.js';
+import type { PlatformPlugin } from './core/nest/platform-plugin.js';
 import { ExpressModule } from './integrations/express/express.module.js';
 import { NestRoutesModule } from './integrations/nest/nest.module.js';
 import { RemixModule } from './integrations/remix/remix.module.js';
@@ -9,10 +9,10 @@ import type {
   PlatformModuleAsyncOptions,
   PlatformModuleOptions,
 } from './platform/nest/platform.module-definition.js';
-import { PlatformModule as RoomsModule } from './platform/nest/platform-root.module.js';
+import { PlatformRootModule } from './platform/nest/platform-root.module.js';
 
 /** The hosts every app gets: routes of its own, the Express bundle and the Remix object. */
-export const ROOMS: readonly PlatformRoom[] = [NestRoutesModule, ExpressModule, RemixModule];
+export const ROOMS: readonly PlatformPlugin[] = [NestRoutesModule, ExpressModule, RemixModule];
 
 interface HostExtras {
   /**
@@ -29,7 +29,7 @@ interface HostExtras {
  * PlatformModule.forRoot({ apiVersion: ApiVersion.July26, scopes: ['write_products'], sessionStorage })
  */
 @Module({})
-export class PlatformModule extends RoomsModule {
+export class PlatformModule extends PlatformRootModule {
   /** @throws {InvalidOptionsError} at boot, naming every problem in the options */
   static override forRoot({
     routes,
@@ -50,6 +50,6 @@ export class PlatformModule extends RoomsModule {
   }
 }
 
-function hosts(routes = true): readonly PlatformRoom[] {
+function hosts(routes = true): readonly PlatformPlugin[] {
   return routes ? ROOMS : ROOMS.filter((room) => room !== NestRoutesModule);
 }

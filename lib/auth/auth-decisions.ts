@@ -1,5 +1,5 @@
 import type { SessionTokenPayload } from '../core/crypto/session-token.verifier.js';
-import type { HeaderList, Refusal } from '../core/decision.js';
+import type { HeaderList, ResponseDecision } from '../core/decision.js';
 import type { Session } from '../sessions/session.js';
 import type { ShopClients } from './clients/shop-clients.js';
 
@@ -20,8 +20,8 @@ export interface SessionGranted {
 }
 
 /** What becomes of a request of the app's own pages and API. */
-export type AdminDecision = AdminGranted | Refusal;
+export type AdminDecision = AdminGranted | ResponseDecision;
 /** What becomes of the end of an OAuth grant. */
-export type CallbackDecision = SessionGranted | Refusal;
+export type CallbackDecision = SessionGranted | ResponseDecision;
 /** What becomes of a page that needs an installed shop. */
-export type InstalledDecision = SessionGranted | Refusal;
+export type InstalledDecision = SessionGranted | ResponseDecision;

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
-import type { PlatformRooms } from '../core/nest/platform-plugin.js';
+import type { PlatformModules } from '../core/nest/platform-plugin.js';
 import { AUTH_PROVIDERS } from './auth.providers.js';
 import { AuthService } from './auth.service.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
@@ -11,7 +11,7 @@ import { lifecycleProviders } from './lifecycle/lifecycle.providers.js';
 /** Installation, sessions and who is calling, for one app. */
 @Module({})
 export class AuthModule {
-  static for(app: PlatformRooms): DynamicModule {
+  static for(app: PlatformModules): DynamicModule {
     return {
       module: AuthModule,
       imports: [app.kernel, app.ports, DiscoveryModule],

@@ -3,14 +3,14 @@ import type {
   DeniedDecision,
   DocumentDecision,
   RedirectDecision,
-  Refusal,
+  ResponseDecision,
 } from '../core/decision.js';
 import { frameAncestors } from '../core/http/content-security-policy.js';
 import { queryShop } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { Session } from '../sessions/session.js';
-import { AdminAnswers } from './admin/admin-responses.js';
+import { AdminResponses } from './admin/admin-responses.js';
 import { AdminAuthenticator } from './admin/admin.authenticator.js';
 import { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
 import { SessionCheck } from './admin/session-check.js';
@@ -31,7 +31,7 @@ export class AuthService {
   readonly #urls: AuthUrls;
   readonly #flow: OAuthFlow;
   readonly #check: SessionCheck;
-  readonly #answers: AdminAnswers;
+  readonly #answers: AdminResponses;
   readonly #admin: AdminAuthenticator;
 
   constructor(private readonly deps: AuthDependencies) {
@@ -39,7 +39,7 @@ export class AuthService {
     this.#urls = new AuthUrls(config, keys, clock);
     this.#flow = new OAuthFlow(deps, new CodeGrant(config, keys, clock, tokenClient), this.#urls);
     this.#check = new SessionCheck(deps);
-    this.#answers = new AdminAnswers(deps, this.#urls, this.#flow);
+    this.#answers = new AdminResponses(deps, this.#urls, this.#flow);
     const embedded = new EmbeddedAuthenticator(
       deps,
       this.#urls,
@@ -54,7 +54,7 @@ export class AuthService {
   }
 
   /** Starts the OAuth grant; from inside the admin's frame by leaving it first. */
-  async begin(request: InboundRequest, options?: BeginOptions): Promise<Refusal> {
+  async begin(request: InboundRequest, options?: BeginOptions): Promise<ResponseDecision> {
     return this.#flow.begin(request, options);
   }
 

@@ -5,7 +5,7 @@ import type { ApiSession } from '../core/api-session.js';
 import type { Clock } from '../core/time/clock.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import { denied } from '../core/decision.js';
-import type { Refusal } from '../core/decision.js';
+import type { ResponseDecision } from '../core/decision.js';
 import { wantsDocument } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import type { PlatformLogger } from '../core/logger.js';
@@ -73,10 +73,11 @@ export interface BillingAnswered<Answer> {
 }
 
 /** What becomes of a request that needs a plan. */
-export type BillingDecision<Answer = never> = BillingGranted | BillingAnswered<Answer> | Refusal;
+export type BillingDecision<Answer = never> =
+  BillingGranted | BillingAnswered<Answer> | ResponseDecision;
 
 /** What the gate is built from. */
-export interface BillingGateParts {
+export interface BillingGateDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
@@ -86,7 +87,7 @@ export interface BillingGateParts {
 
 /** Lets requests of paying shops through, and leads all others to where they can pay. */
 export class BillingGate {
-  constructor(private readonly parts: BillingGateParts) {}
+  constructor(private readonly dependencies: BillingGateDependencies) {}
 
   /**
    * Decides about a request of an authenticated session. That a shop pays is believed for a minute,
@@ -99,7 +100,7 @@ export class BillingGate {
     session: ApiSession,
     options: RequirePlanOptions<Answer>,
   ): Promise<BillingDecision<Answer>> {
-    const { billing } = this.parts;
+    const { billing } = this.dependencies;
     const accepted = checkedPlans(options.plans, options.plan);
     const call: BillingCall = { session, sessionToken: sessionTokenOf(request) };
     const filter = billing.filter(options);
@@ -115,7 +116,7 @@ export class BillingGate {
     if (number !== undefined && isUnderWay(request, number, state))
       return this.#wait(request, session.shop);
     const reason = reasonFor(number, state);
-    this.parts.logger.info('A shop has no plan that counts', {
+    this.dependencies.logger.info('A shop has no plan that counts', {
       shop: session.shop,
       plans: filter.plans,
       reason,
@@ -136,28 +137,28 @@ export class BillingGate {
     filter: PaymentFilter,
   ): Promise<BillingState> {
     for (let look = 1; ; look++) {
-      const state = await this.parts.billing.state(call);
+      const state = await this.dependencies.billing.state(call);
       const isClear =
         number === undefined ||
         checkOf(state, filter).hasActivePayment ||
         !isUnderWay(request, number, state);
       if (isClear || look === LOOKS) return state;
-      await this.parts.clock.sleep(BETWEEN_LOOKS);
+      await this.dependencies.clock.sleep(BETWEEN_LOOKS);
     }
   }
 
-  #wait(request: InboundRequest, shop: string): Refusal {
+  #wait(request: InboundRequest, shop: string): ResponseDecision {
     if (isPage(request) && mayLoadAgain(request))
-      return waitingPage({ config: this.parts.config, shop }, lookAgain(request.url));
+      return waitingPage({ config: this.dependencies.config, shop }, lookAgain(request.url));
     return this.#refuse(request, shop, 'plan_pending');
   }
 
-  #refuse(request: InboundRequest, shop: string, reason: PlanRefusal): Refusal {
+  #refuse(request: InboundRequest, shop: string, reason: PlanRefusal): ResponseDecision {
     if (!isPage(request)) return denied(402, reason, MESSAGES[reason]);
     const again = { title: 'Look again', url: waitAnew(request.url) };
     const over = { title: 'Choose the plan again', url: startOver(request.url) };
     return refusalPage(
-      { config: this.parts.config, shop },
+      { config: this.dependencies.config, shop },
       reason,
       reason === 'plan_pending' ? [again, over] : [over],
     );
@@ -169,8 +170,8 @@ export class BillingGate {
     accepted: readonly [PlanName, ...PlanName[]],
     { plan, isTest, returnUrl }: RequirePlanOptions<unknown>,
     { charges }: BillingState,
-  ): Promise<Refusal> {
-    const { billing } = this.parts;
+  ): Promise<ResponseDecision> {
+    const { billing } = this.dependencies;
     const params = {
       ...call,
       plan: plan ?? accepted.find((name) => billing.plans.has(name)) ?? accepted[0],
@@ -182,7 +183,7 @@ export class BillingGate {
   }
 
   #pageAskedFor(request: InboundRequest, { session }: BillingCall): string | undefined {
-    const { config, urls } = this.parts;
+    const { config, urls } = this.dependencies;
     if (!isPage(request)) return undefined;
     if (!config.isEmbeddedApp) return startOver(request.url);
     const { location } = urls.embeddedApp(request, sanitizeShop(session.shop, true), {
@@ -195,8 +196,8 @@ export class BillingGate {
    * The confirmation page wants the whole window, which each kind of request gives up in its own
    * way.
    */
-  #sendTo(request: InboundRequest, shop: string, confirmationUrl: string): Refusal {
-    const { urls } = this.parts;
+  #sendTo(request: InboundRequest, shop: string, confirmationUrl: string): ResponseDecision {
+    const { urls } = this.dependencies;
     const reason: PlanRefusal = 'plan_required';
     const details = { confirmationUrl };
     if (wantsDocument(request)) {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
-import type { PlatformRooms } from '../core/nest/platform-plugin.js';
+import type { PlatformModules } from '../core/nest/platform-plugin.js';
 import { BillingGate } from './billing-gate.js';
 import { BILLING_PROVIDERS } from './billing.providers.js';
 import { BillingService } from './billing.service.js';
@@ -9,7 +9,7 @@ import { BillingService } from './billing.service.js';
 /** What shops pay, for one app. */
 @Module({})
 export class BillingModule {
-  static for(app: PlatformRooms): DynamicModule {
+  static for(app: PlatformModules): DynamicModule {
     return {
       module: BillingModule,
       imports: [app.kernel],

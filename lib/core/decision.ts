@@ -42,8 +42,8 @@ export interface AcceptedDecision {
 }
 
 /** Everything a room can decide that ends a request. */
-export type Refusal = RedirectDecision | DocumentDecision | DeniedDecision;
-export type FinalDecision = Refusal | AcceptedDecision;
+export type ResponseDecision = RedirectDecision | DocumentDecision | DeniedDecision;
+export type Decision = ResponseDecision | AcceptedDecision;
 
 /** Shorthand for a {@link DeniedDecision}. */
 export function denied(

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
-import type { PlatformRooms } from '../core/nest/platform-plugin.js';
+import type { PlatformModules } from '../core/nest/platform-plugin.js';
 import { AdminGraphqlClient } from './admin-graphql.client.js';
 import { AdminBulkClient } from './bulk/admin-bulk.client.js';
 import { GRAPHQL_CLIENT_PROVIDERS } from './graphql-client.providers.js';
@@ -10,7 +10,7 @@ import { StorefrontGraphqlClient } from './storefront-graphql.client.js';
 /** The GraphQL interfaces for one app, bulk operations included. */
 @Module({})
 export class GraphqlClientModule {
-  static for(app: PlatformRooms): DynamicModule {
+  static for(app: PlatformModules): DynamicModule {
     return {
       module: GraphqlClientModule,
       imports: [app.kernel],

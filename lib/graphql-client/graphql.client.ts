@@ -58,7 +58,7 @@ export interface GraphqlReplyBody<TData> {
 }
 
 /** What a client is made of. */
-export interface GraphqlClientParts<Policy extends ErrorPolicy> {
+export interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
   readonly endpoint: GraphqlEndpoint;
   readonly caller: ApiCaller;
   readonly costs: QueryCosts;
@@ -85,13 +85,13 @@ export interface GraphqlClientParts<Policy extends ErrorPolicy> {
  * data.
  */
 export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPolicy = 'throw'> {
-  readonly #parts: GraphqlClientParts<Policy>;
+  readonly #parts: GraphqlClientDependencies<Policy>;
 
   /** @internal Made by `for()` of `AdminGraphqlClient` and `StorefrontGraphqlClient`. */
   constructor(
     readonly session: ApiSession,
     readonly apiVersion: string,
-    parts: GraphqlClientParts<Policy>,
+    parts: GraphqlClientDependencies<Policy>,
   ) {
     this.#parts = parts;
   }

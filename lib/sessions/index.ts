@@ -33,7 +33,7 @@ export type {
   StoredOnlineAccessInfo,
 } from './session.js';
 export { SessionStorage } from './session.storage.js';
-export type { SessionReader, StorageCompanions } from './session.storage.js';
+export type { SessionReader, CoordinationStores } from './session.storage.js';
 export {
   InvalidSession,
   MissingDriverError,

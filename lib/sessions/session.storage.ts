@@ -6,7 +6,7 @@ import { SessionStorageError } from './sessions.errors.js';
 import type { WebhookInbox } from './coordination/webhook.inbox.js';
 
 /** What else an app has to remember, kept by the engine that keeps its sessions. */
-export interface StorageCompanions {
+export interface CoordinationStores {
   readonly lock: Lock;
   readonly installations: InstallationStore;
   readonly inbox: WebhookInbox;
@@ -64,7 +64,7 @@ export abstract class SessionStorage {
    */
   readonly sealed?: SessionReader | undefined;
   /** The rest of what the engine can keep. @default memory keeps it */
-  readonly companions?: StorageCompanions | undefined;
+  readonly companions?: CoordinationStores | undefined;
   /**
    * Resolves when the engine can be reached and has everything it needs. @throws
    * {SessionStorageError} that says what is missing

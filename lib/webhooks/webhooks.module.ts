@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
-import type { PlatformRooms } from '../core/nest/platform-plugin.js';
+import type { PlatformModules } from '../core/nest/platform-plugin.js';
 import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
 import { webhooksProviders } from './webhooks.providers.js';
@@ -13,7 +13,7 @@ import { webhooksProviders } from './webhooks.providers.js';
  */
 @Module({})
 export class WebhooksModule {
-  static for(app: PlatformRooms): DynamicModule {
+  static for(app: PlatformModules): DynamicModule {
     return {
       module: WebhooksModule,
       imports: [app.kernel, app.graphql, DiscoveryModule],

@@ -11,11 +11,11 @@ import { PlatformLogger } from '../core/logger.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
-import { WebhookAccess } from './deliveries/shop-context-loader.js';
+import { ShopContextLoader } from './deliveries/shop-context-loader.js';
 import { WebhookDispatcher } from './handlers/webhook.dispatcher.js';
 import { WebhookExplorer } from './handlers/webhook.explorer.js';
-import { WEBHOOK_FOLLOW_UPS } from './handlers/built-in-handler.js';
-import type { WebhookFollowUp } from './handlers/built-in-handler.js';
+import { BUILT_IN_HANDLERS } from './handlers/built-in-handler.js';
+import type { BuiltInHandler } from './handlers/built-in-handler.js';
 import { WebhookHandlerFactory } from './handlers/webhook-handler.factory.js';
 import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
@@ -37,26 +37,26 @@ export function webhooksProviders(app: string): Provider[] {
         config: PlatformConfig,
         registry: WebhookRegistry,
         logger: PlatformLogger,
-        followUps: readonly WebhookFollowUp[],
+        builtInHandlers: readonly BuiltInHandler[],
         timeLimit: WebhookTimeLimit,
-      ) => new WebhookDispatcher(config, registry, logger, followUps, timeLimit),
+      ) => new WebhookDispatcher(config, registry, logger, builtInHandlers, timeLimit),
       inject: [
         PlatformConfig,
         WebhookRegistry,
         PlatformLogger,
-        WEBHOOK_FOLLOW_UPS,
+        BUILT_IN_HANDLERS,
         WebhookTimeLimit,
       ],
     },
     {
-      provide: WebhookAccess,
+      provide: ShopContextLoader,
       useFactory: (
         config: PlatformConfig,
         logger: PlatformLogger,
         storage: SessionStorage,
         tokens: TokenManager,
         clients: ApiClients,
-      ) => new WebhookAccess({ config, logger, storage, tokens, clients }),
+      ) => new ShopContextLoader({ config, logger, storage, tokens, clients }),
       inject: [PlatformConfig, PlatformLogger, SessionStorage, TokenManager, ApiClients],
     },
     {
@@ -67,7 +67,7 @@ export function webhooksProviders(app: string): Provider[] {
         logger: PlatformLogger,
         verifier: WebhookVerifier,
         inbox: WebhookInbox,
-        access: WebhookAccess,
+        access: ShopContextLoader,
         dispatcher: WebhookDispatcher,
         inFlight: InFlight,
         timeLimit: WebhookTimeLimit,
@@ -89,7 +89,7 @@ export function webhooksProviders(app: string): Provider[] {
         PlatformLogger,
         WebhookVerifier,
         WebhookInbox,
-        WebhookAccess,
+        ShopContextLoader,
         WebhookDispatcher,
         InFlight,
         WebhookTimeLimit,
@@ -102,14 +102,14 @@ export function webhooksProviders(app: string): Provider[] {
         graphql: AdminGraphqlClient,
         registry: WebhookRegistry,
         logger: PlatformLogger,
-        followUps: readonly WebhookFollowUp[],
-      ) => new WebhookRegistrar(config, graphql, registry, logger, followUps),
+        builtInHandlers: readonly BuiltInHandler[],
+      ) => new WebhookRegistrar(config, graphql, registry, logger, builtInHandlers),
       inject: [
         PlatformConfig,
         AdminGraphqlClient,
         WebhookRegistry,
         PlatformLogger,
-        WEBHOOK_FOLLOW_UPS,
+        BUILT_IN_HANDLERS,
       ],
     },
     {

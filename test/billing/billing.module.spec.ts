@@ -10,7 +10,7 @@ import { Clock } from '../../lib/core/time/clock.js';
 import { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
-import type { PlatformRooms } from '../../lib/core/nest/platform-plugin.js';
+import type { PlatformModules } from '../../lib/core/nest/platform-plugin.js';
 import { page } from '../auth/auth.fixture.js';
 import { createBilling } from './billing.fixture.js';
 import { subscribed } from './shop.charges.js';
@@ -34,7 +34,7 @@ describe('the module of the room', () => {
       exports: providers.map(({ provide }) => provide),
     };
     const context = await Test.createTestingModule({
-      imports: [BillingModule.for({ name: 'default', kernel } as PlatformRooms)],
+      imports: [BillingModule.for({ name: 'default', kernel } as PlatformModules)],
     }).compile();
     expect(context.get(BillingService)).toBe(app.billing);
     await expect(

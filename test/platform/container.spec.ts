@@ -5,20 +5,20 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { BootError } from '../../lib/core/core.errors.js';
 import { PlatformModule } from '../../lib/index.js';
-import { ContainerHandle } from '../../lib/platform/nest/lazy-container.js';
+import { LazyContainer } from '../../lib/platform/nest/lazy-container.js';
 import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
 import type { PlatformKernel } from '../../lib/platform/kernel/platform-kernel.js';
 import { PlatformServices } from '../../lib/platform/kernel/platform-services.js';
 import { appOptions } from '../support/app.js';
 import { delivery } from '../webhooks/webhooks.fixture.js';
 
-const handles: ContainerHandle[] = [];
+const handles: LazyContainer[] = [];
 
 function boot(
   modules: readonly object[] = [],
   kernel: PlatformKernel = createKernel(appOptions()),
-): ContainerHandle {
-  const handle = new ContainerHandle(kernel, modules);
+): LazyContainer {
+  const handle = new LazyContainer(kernel, modules);
   handles.push(handle);
   return handle;
 }

@@ -4,7 +4,7 @@ import { RequestedTokenType } from '../../lib/core/vendor.js';
 import { DevStore } from '../../lib/dev-store/index.js';
 import { createPlatformApi } from '../../lib/platform/api/platform.api.js';
 import type { PlatformApi } from '../../lib/platform/api/platform.api.js';
-import { ContainerHandle } from '../../lib/platform/nest/lazy-container.js';
+import { LazyContainer } from '../../lib/platform/nest/lazy-container.js';
 import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   const kernel = createKernel(
     appOptions({ shopOrigin: store.shopOrigin, clock: store.clock, sessionStorage: storage }),
   );
-  const container = new ContainerHandle(kernel);
+  const container = new LazyContainer(kernel);
   api = createPlatformApi(kernel, () => container.services());
   close = () => container.close();
 });

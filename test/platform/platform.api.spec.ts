@@ -13,7 +13,7 @@ import {
 } from '../../lib/dev-store/index.js';
 import { createPlatformApi } from '../../lib/platform/api/platform.api.js';
 import type { PlatformApi } from '../../lib/platform/api/platform.api.js';
-import { ContainerHandle } from '../../lib/platform/nest/lazy-container.js';
+import { LazyContainer } from '../../lib/platform/nest/lazy-container.js';
 import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
 import { RestClient } from '../../lib/rest-client/rest.client.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
@@ -44,7 +44,7 @@ describe('the library of an app', () => {
       shops: [SHOP],
     });
     const kernel = createKernel(appOptions({ fetch: devStore.fetch }));
-    const container = new ContainerHandle(kernel);
+    const container = new LazyContainer(kernel);
     api = createPlatformApi(kernel, () => container.services());
     close = () => container.close();
   });

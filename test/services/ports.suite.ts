@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, it } from '@jest/globals';
 import { describeInstallationStore } from '../../lib/sessions/conformance/installation-store.conformance.js';
 import { describeLock } from '../../lib/sessions/conformance/lock.conformance.js';
 import { describeSessionStorage } from '../../lib/sessions/conformance/session-storage.conformance.js';
-import type { StorageCompanions } from '../../lib/sessions/session.storage.js';
+import type { CoordinationStores } from '../../lib/sessions/session.storage.js';
 import { describeWebhookInbox } from '../../lib/sessions/conformance/webhook-inbox.conformance.js';
 import { describeClosing } from '../sessions/storages/closing.suite.js';
 import type { StorageEngine, StoragePlace } from './storage.engine.js';
@@ -22,8 +22,8 @@ export function describePorts({ name, createPlace }: StorageEngine): void {
     afterAll(() => place.drop());
 
     const companion =
-      <Name extends keyof StorageCompanions>(companion: Name) =>
-      (): StorageCompanions[Name] =>
+      <Name extends keyof CoordinationStores>(companion: Name) =>
+      (): CoordinationStores[Name] =>
         place.open().companions[companion];
     const runner = { describe, it, shared: true };
     describeSessionStorage(`${name}SessionStorage`, () => place.open(), runner);

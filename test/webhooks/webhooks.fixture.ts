@@ -16,12 +16,12 @@ import type { PlatformOptions } from '../../lib/platform/kernel/platform.options
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
 import type { TokenManager } from '../../lib/auth/tokens/token-manager.js';
-import { WebhookAccess } from '../../lib/webhooks/deliveries/shop-context-loader.js';
+import { ShopContextLoader } from '../../lib/webhooks/deliveries/shop-context-loader.js';
 import type { WebhookDelivery } from '../../lib/webhooks/deliveries/webhook-delivery.js';
 import { WebhookDispatcher } from '../../lib/webhooks/handlers/webhook.dispatcher.js';
-import type { WebhookFollowUp } from '../../lib/webhooks/handlers/built-in-handler.js';
+import type { BuiltInHandler } from '../../lib/webhooks/handlers/built-in-handler.js';
 import { WebhookReceiver } from '../../lib/webhooks/deliveries/webhook.receiver.js';
-import type { WebhookReceiverParts } from '../../lib/webhooks/deliveries/webhook.receiver.js';
+import type { WebhookReceiverDependencies } from '../../lib/webhooks/deliveries/webhook.receiver.js';
 import { WebhookRegistry } from '../../lib/webhooks/handlers/webhook.registry.js';
 import type { HandlerDefaults } from '../../lib/webhooks/handlers/webhook.registry.js';
 import { WebhookTimeLimit } from '../../lib/webhooks/deliveries/webhook-time-limit.js';
@@ -111,7 +111,7 @@ export class WebhooksFixture {
   readonly storage = new MemorySessionStorage(this.clock);
   readonly registry: WebhookRegistry;
   /** What the toolkit itself does after the handlers. */
-  readonly followUps: WebhookFollowUp[] = [];
+  readonly builtInHandlers: BuiltInHandler[] = [];
   readonly inbox = new MemoryWebhookInbox(this.clock);
   readonly config;
   readonly records: InstallationRecords;
@@ -124,7 +124,7 @@ export class WebhooksFixture {
 
   constructor(
     options: Partial<PlatformOptions> = {},
-    parts: Partial<WebhookReceiverParts> = {},
+    parts: Partial<WebhookReceiverDependencies> = {},
     defaults: HandlerDefaults = {},
   ) {
     const { logger } = this.lines;
@@ -158,7 +158,7 @@ export class WebhooksFixture {
       logger,
       verifier: new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys)),
       inbox: this.inbox,
-      access: new WebhookAccess({
+      access: new ShopContextLoader({
         config: this.config,
         logger,
         storage: this.storage,
@@ -169,7 +169,7 @@ export class WebhooksFixture {
         this.config,
         this.registry,
         logger,
-        this.followUps,
+        this.builtInHandlers,
         this.timeLimit,
       ),
       inFlight: this.inFlight,
@@ -195,7 +195,7 @@ export class WebhooksFixture {
 
   /** Has the toolkit do something of its own with the deliveries of a topic. */
   follow(topic: string, run: (delivery: WebhookDelivery) => unknown): void {
-    this.followUps.push({
+    this.builtInHandlers.push({
       topic,
       name: `follow-up of ${topic}`,
       subscribesAlone: true,

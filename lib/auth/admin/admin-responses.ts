@@ -1,5 +1,5 @@
 import { denied } from '../../core/decision.js';
-import type { DeniedDecision, HeaderList, Refusal } from '../../core/decision.js';
+import type { DeniedDecision, HeaderList, ResponseDecision } from '../../core/decision.js';
 import { frameAncestors } from '../../core/http/content-security-policy.js';
 import { wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
@@ -11,11 +11,11 @@ import { answerOfHook } from '../responses/hook-responses.js';
 import type { OAuthFlow } from '../oauth/oauth-flow.js';
 import { shopRefused } from '../credentials/request-queries.js';
 import type { VerifiedSessionToken } from '../tokens/token-exchanger.js';
-import { tokenRefusal } from '../responses/token-refusals.js';
+import { deniedForTokenError } from '../responses/token-refusals.js';
 import type { SessionProblem } from './session-check.js';
 
 /** What requests of the admin are answered with, however they were recognised. */
-export class AdminAnswers {
+export class AdminResponses {
   constructor(
     private readonly deps: AuthDependencies,
     private readonly urls: AuthUrls,
@@ -52,7 +52,7 @@ export class AdminAnswers {
   }
 
   /** The shop has to be asked: on its own page, or, when a script calls, by App Bridge. */
-  reauthorize(request: InboundRequest, shop: string, problem: SessionProblem): Refusal {
+  reauthorize(request: InboundRequest, shop: string, problem: SessionProblem): ResponseDecision {
     this.deps.logger.info('A shop has to be authenticated again', { shop, reason: problem });
     if (wantsDocument(request)) return this.flow.begin(request, { shop });
     return this.urls.reauthorize(
@@ -82,7 +82,7 @@ export class AdminAnswers {
   async settle(
     session: Session,
     { isGranted = false }: { readonly isGranted?: boolean } = {},
-  ): Promise<Refusal | undefined> {
+  ): Promise<ResponseDecision | undefined> {
     try {
       await this.deps.lifecycle.settle(session, { isGranted });
       return undefined;
@@ -92,7 +92,7 @@ export class AdminAnswers {
           shop: session.shop,
           error,
         });
-      return tokenRefusal(error) ?? answerOfHook(error);
+      return deniedForTokenError(error) ?? answerOfHook(error);
     }
   }
 }

@@ -10,7 +10,7 @@ import { checkedToken } from '../credentials/session-token-check.js';
 import { bearerToken } from '../credentials/session-token.reader.js';
 import { customAppSession } from '../tokens/token-session.js';
 import { foreignShop } from './admin-responses.js';
-import type { AdminAnswers } from './admin-responses.js';
+import type { AdminResponses } from './admin-responses.js';
 import type { EmbeddedAuthenticator } from './embedded.authenticator.js';
 import type { SessionCheck } from './session-check.js';
 
@@ -20,7 +20,7 @@ export class AdminAuthenticator {
     private readonly deps: AuthDependencies,
     private readonly embedded: EmbeddedAuthenticator,
     private readonly check: SessionCheck,
-    private readonly answers: AdminAnswers,
+    private readonly answers: AdminResponses,
   ) {}
 
   authenticate(request: InboundRequest): Promise<AdminDecision> {

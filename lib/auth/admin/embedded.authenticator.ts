@@ -1,23 +1,23 @@
 import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
-import type { Refusal } from '../../core/decision.js';
+import type { ResponseDecision } from '../../core/decision.js';
 import type { Session } from '../../sessions/session.js';
 import type { AdminDecision } from '../auth-decisions.js';
 import type { AuthDependencies } from '../auth-dependencies.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
 import { sessionIdFor, shopOf } from '../credentials/current-session.js';
 import type { OAuthFlow } from '../oauth/oauth-flow.js';
-import { RecentKeys } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-set.js';
 import { isFramed, shopRefused } from '../credentials/request-queries.js';
 import { mismatchOf } from './scopes-mismatch.js';
 import { checkedToken } from '../credentials/session-token-check.js';
 import { sessionTokenOf } from '../credentials/session-token.reader.js';
-import type { TokenRefusal } from '../credentials/session-token-refusal.js';
+import type { SessionTokenDenied } from '../credentials/session-token-refusal.js';
 import { refusalIn } from '../tokens/token.client.js';
 import type { VerifiedSessionToken } from '../tokens/token-exchanger.js';
 import { foreignShop } from './admin-responses.js';
-import type { AdminAnswers } from './admin-responses.js';
+import type { AdminResponses } from './admin-responses.js';
 import type { SessionCheck, SessionProblem } from './session-check.js';
 
 /**
@@ -32,16 +32,16 @@ const INSUFFICIENT_FOR = 60_000;
  */
 export class EmbeddedAuthenticator {
   /** Shops whose fresh tokens lack scopes. */
-  readonly #insufficient: RecentKeys;
+  readonly #insufficient: TtlSet;
 
   constructor(
     private readonly deps: AuthDependencies,
     private readonly urls: AuthUrls,
     private readonly flow: OAuthFlow,
     private readonly check: SessionCheck,
-    private readonly answers: AdminAnswers,
+    private readonly answers: AdminResponses,
   ) {
-    this.#insufficient = new RecentKeys(deps.clock, INSUFFICIENT_FOR);
+    this.#insufficient = new TtlSet(deps.clock, INSUFFICIENT_FOR);
   }
 
   async authenticate(request: InboundRequest): Promise<AdminDecision> {
@@ -117,7 +117,7 @@ export class EmbeddedAuthenticator {
     request: InboundRequest,
     session: Session,
     token: VerifiedSessionToken,
-  ): Promise<Refusal | undefined> {
+  ): Promise<ResponseDecision | undefined> {
     const answer = await mismatchOf(this.deps, session, token.text);
     return answer === 'request'
       ? this.answers.reauthorize(request, session.shop, 'scopes_changed')
@@ -135,7 +135,7 @@ export class EmbeddedAuthenticator {
    * A page load without a session token that counts: the admin's frame can fetch one, a window of
    * its own has to go there first.
    */
-  async #page(request: InboundRequest, refusal: TokenRefusal): Promise<AdminDecision> {
+  async #page(request: InboundRequest, refusal: SessionTokenDenied): Promise<AdminDecision> {
     const shop = queryShop(request);
     if (typeof shop !== 'string') return this.answers.withoutShop(request, shop);
     if (isFramed(request)) return this.#bounce(request, shop, refusal);
@@ -153,7 +153,7 @@ export class EmbeddedAuthenticator {
    * Away and back with a fresh token, unless it is known that a fresh one does not help: the page
    * would reload for ever.
    */
-  #bounce(request: InboundRequest, shop: string, refusal: TokenRefusal): AdminDecision {
+  #bounce(request: InboundRequest, shop: string, refusal: SessionTokenDenied): AdminDecision {
     if (!refusal.isLasting && !this.urls.hasJustBounced(request))
       return this.urls.bounce(request, shop);
     this.deps.logger.warn(

@@ -1,6 +1,6 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { denied } from '../../core/decision.js';
-import type { Refusal } from '../../core/decision.js';
+import type { ResponseDecision } from '../../core/decision.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Session } from '../../sessions/session.js';
 import type { AdminContext, ApiClients } from '../clients/shop-clients.js';
@@ -25,7 +25,7 @@ export type ScopesMismatchHook = (
 ) => ScopesMismatchAnswer | undefined | Promise<ScopesMismatchAnswer | undefined>;
 
 /** What a mismatch is dealt with by; the auth room's dependencies have all of it. */
-export interface ScopesMismatchParts {
+export interface ScopesMismatchDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly clients: ApiClients;
@@ -42,10 +42,10 @@ export function scopesMissing({ scopes }: PlatformConfig, session: Session): str
  * to be asked (`request`), or the app answers by itself.
  */
 export async function mismatchOf(
-  { config, logger, clients, hooks }: ScopesMismatchParts,
+  { config, logger, clients, hooks }: ScopesMismatchDependencies,
   session: Session,
   sessionToken?: string,
-): Promise<'request' | Refusal | undefined> {
+): Promise<'request' | ResponseDecision | undefined> {
   const missing = scopesMissing(config, session);
   if (missing.length === 0) return undefined;
   if (!hooks.onScopesMismatch) return 'request';

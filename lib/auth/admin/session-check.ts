@@ -1,7 +1,7 @@
 import { isAccessToken } from '../../core/api-session.js';
 import { InvalidJwtError } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
-import type { DeniedDecision, Refusal } from '../../core/decision.js';
+import type { DeniedDecision, ResponseDecision } from '../../core/decision.js';
 import { HttpResponseError } from '../../core/http/http.errors.js';
 import { offlineSessionId } from '../../sessions/session-ids.js';
 import type { Session } from '../../sessions/session.js';
@@ -9,10 +9,10 @@ import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import type { AuthDependencies } from '../auth-dependencies.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
 import { mismatchOf } from './scopes-mismatch.js';
-import { tokenRefused } from '../credentials/session-token-refusal.js';
-import type { TokenRefusal } from '../credentials/session-token-refusal.js';
+import { sessionTokenRejected } from '../credentials/session-token-refusal.js';
+import type { SessionTokenDenied } from '../credentials/session-token-refusal.js';
 import { refusalIn } from '../tokens/token.client.js';
-import { tokenRefusal } from '../responses/token-refusals.js';
+import { deniedForTokenError } from '../responses/token-refusals.js';
 import { customAppSession } from '../tokens/token-session.js';
 
 /** Why a shop has to be authenticated again. */
@@ -43,7 +43,9 @@ export class SessionCheck {
    * The session, renewed if need be; what keeps it from being used when that is of no avail, or a
    * refusal when it cannot be told.
    */
-  async renewed(session: Session | undefined): Promise<Session | SessionProblem | Refusal> {
+  async renewed(
+    session: Session | undefined,
+  ): Promise<Session | SessionProblem | ResponseDecision> {
     const problem = this.problemWith(session);
     if (!session || problem === 'session_missing') return 'session_missing';
     if (problem === 'scopes_changed' && !this.deps.hooks.onScopesMismatch) return problem;
@@ -66,11 +68,11 @@ export class SessionCheck {
   }
 
   /** Why no token could be had. Rethrows what is nobody's refusal, such as a storage that fails. */
-  refusalFor(shop: string, error: unknown): DeniedDecision | TokenRefusal {
+  refusalFor(shop: string, error: unknown): DeniedDecision | SessionTokenDenied {
     this.deps.logger.error('A token could not be renewed', { shop, error });
     if (error instanceof InvalidJwtError || refusalIn(error) === 'invalid_subject_token')
-      return tokenRefused();
-    const refusal = tokenRefusal(error);
+      return sessionTokenRejected();
+    const refusal = deniedForTokenError(error);
     if (refusal) return refusal;
     if (error instanceof HttpResponseError)
       return denied(

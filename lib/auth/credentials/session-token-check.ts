@@ -2,11 +2,11 @@ import { InvalidJwtError } from '../../core/core.errors.js';
 import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { tokenInvalid, tokenMissing } from './session-token-refusal.js';
-import type { TokenRefusal } from './session-token-refusal.js';
+import type { SessionTokenDenied } from './session-token-refusal.js';
 import type { VerifiedSessionToken } from '../tokens/token-exchanger.js';
 
 /** What a token is checked with. */
-export interface TokenCheckParts {
+export interface TokenCheckDependencies {
   readonly sessionTokens: SessionTokenVerifier;
   readonly logger: PlatformLogger;
 }
@@ -14,8 +14,8 @@ export interface TokenCheckParts {
 /** A request's session token when it is good, else what the request is refused with. */
 export function checkedToken(
   text: string | undefined,
-  { sessionTokens, logger }: TokenCheckParts,
-): VerifiedSessionToken | TokenRefusal {
+  { sessionTokens, logger }: TokenCheckDependencies,
+): VerifiedSessionToken | SessionTokenDenied {
   if (text === undefined) return tokenMissing();
   try {
     return { text, payload: sessionTokens.verify(text) };

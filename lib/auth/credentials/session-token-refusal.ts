@@ -6,7 +6,7 @@ import { HEADERS } from '../../core/vendor.js';
  * A session token that is missing or must not be believed, as the answer to a script that came with
  * it.
  */
-export interface TokenRefusal extends DeniedDecision {
+export interface SessionTokenDenied extends DeniedDecision {
   /** True when a fresh token would fare no better. */
   readonly isLasting: boolean;
 }
@@ -18,19 +18,19 @@ export interface TokenRefusal extends DeniedDecision {
 const LASTING: ReadonlySet<string> = new Set(['signature', 'audience', 'algorithm']);
 
 /** For a request that brought no session token. */
-export function tokenMissing(): TokenRefusal {
+export function tokenMissing(): SessionTokenDenied {
   const message =
     'This request needs a session token: in its Authorization header, or in its address as the admin opens it.';
   return { ...tokenWanted('session_token_missing', message), isLasting: false };
 }
 
 /** For a request whose token failed; `failure` is the `reason` of the verifier's error. */
-export function tokenInvalid(failure: string, message: string): TokenRefusal {
+export function tokenInvalid(failure: string, message: string): SessionTokenDenied {
   return { ...tokenWanted('session_token_invalid', message), isLasting: LASTING.has(failure) };
 }
 
 /** For a request whose token the platform itself does not take. */
-export function tokenRefused(): TokenRefusal {
+export function sessionTokenRejected(): SessionTokenDenied {
   return {
     ...tokenWanted(
       'session_token_refused',

@@ -23,7 +23,7 @@ const MOST_ATTEMPTS = 100;
 const LONGEST_PAUSE = 20;
 
 /** What {@link InstallationRecords} work with. */
-export interface InstallationRecordsParts {
+export interface InstallationRecordsDependencies {
   /** Client id of the app. */
   readonly app: string;
   readonly clock: Clock;
@@ -36,11 +36,11 @@ export interface InstallationRecordsParts {
  * the store throws.
  */
 export class InstallationRecords {
-  constructor(private readonly parts: InstallationRecordsParts) {}
+  constructor(private readonly dependencies: InstallationRecordsDependencies) {}
 
   /** The record of a shop; `undefined` when nothing is known of it. */
   of(shop: string): Promise<Installation | undefined> {
-    return this.parts.store.load(this.parts.app, shop);
+    return this.dependencies.store.load(this.dependencies.app, shop);
   }
 
   /**
@@ -115,7 +115,7 @@ export class InstallationRecords {
     isKnown: boolean,
     change: (before: Installation) => Installation,
   ): Promise<Installation> {
-    const { app, clock, store } = this.parts;
+    const { app, clock, store } = this.dependencies;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const before = (await store.load(app, shop)) ?? unrecorded(app, shop, isKnown);
       const after = change(before);

@@ -39,7 +39,7 @@ const ANSWERS_TO_APPS: ReadonlySet<number | undefined> = new Set([402, 403, 423]
 const MOST_USERS = 5;
 
 /** What an {@link InstallationCheck} works with. */
-export interface InstallationCheckParts {
+export interface InstallationCheckDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
@@ -54,7 +54,7 @@ export interface InstallationCheckParts {
  * when one of them is refused, and nothing is deleted; a token that was renewed for it is kept.
  */
 export class InstallationCheck {
-  constructor(private readonly parts: InstallationCheckParts) {}
+  constructor(private readonly dependencies: InstallationCheckDependencies) {}
 
   /**
    * A token that has expired is renewed first. The shop has uninstalled the app when a token is
@@ -72,7 +72,7 @@ export class InstallationCheck {
 
   /** The app's own session, else those of users. */
   async #usableSessions(shop: string): Promise<Session[]> {
-    const { config, storage } = this.parts;
+    const { config, storage } = this.dependencies;
     if (config.isCustomStoreApp) return [customAppSession(shop)];
     const stored = await (storage.sealed ?? storage).findSessionsByShop(shop);
     const ofApp = await this.#opened(stored.filter(({ isOnline }) => !isOnline));
@@ -90,7 +90,7 @@ export class InstallationCheck {
   }
 
   #isUsable(session: Session): boolean {
-    const { tokens, clock } = this.parts;
+    const { tokens, clock } = this.dependencies;
     return (
       isAccessToken(session.accessToken) &&
       (tokens.isRenewable(session) || !session.isExpired(0, clock.now()))
@@ -102,7 +102,7 @@ export class InstallationCheck {
    * app.
    */
   async #open({ id, shop }: Session): Promise<Session | undefined> {
-    const { storage, logger } = this.parts;
+    const { storage, logger } = this.dependencies;
     try {
       const session = await storage.loadSession(id);
       return session?.shop === shop ? session : undefined;
@@ -117,7 +117,7 @@ export class InstallationCheck {
   }
 
   async #ask(session: Session): Promise<Presence> {
-    const { tokens, logger } = this.parts;
+    const { tokens, logger } = this.dependencies;
     try {
       const current =
         tokens.isRenewable(session) && tokens.isDue(session)
@@ -143,7 +143,7 @@ export class InstallationCheck {
    * or by another process.
    */
   async #successor(refused: Session): Promise<Session | undefined> {
-    const { config, tokens } = this.parts;
+    const { config, tokens } = this.dependencies;
     if (config.isCustomStoreApp) return undefined;
     if (tokens.isRenewable(refused)) return tokens.refresh(refused);
     const stored = await this.#open(refused);
@@ -155,7 +155,7 @@ export class InstallationCheck {
   /** @throws {ApiError} when the answer says nothing about the token */
   async #isAccepted(session: Session): Promise<boolean> {
     try {
-      await this.parts.graphql.request(session, SHOP_QUERY);
+      await this.dependencies.graphql.request(session, SHOP_QUERY);
       return true;
     } catch (error) {
       if (error instanceof AuthenticationError) return false;

@@ -3,7 +3,7 @@ import type { Installation, PendingEvent } from '../../sessions/coordination/ins
 import type { InstallationRecords } from '../installations/installation-records.js';
 
 /** What is needed to remember what was told. */
-export interface TellingParts {
+export interface TellingDependencies {
   readonly logger: PlatformLogger;
   readonly records: InstallationRecords;
 }
@@ -15,7 +15,7 @@ export interface TellingParts {
  * @param run gets the names of the handlers to skip, and adds those that succeed
  */
 export async function tell(
-  { logger, records }: TellingParts,
+  { logger, records }: TellingDependencies,
   installation: Installation,
   pending: PendingEvent,
   run: (done: Set<string>) => Promise<Response | undefined>,

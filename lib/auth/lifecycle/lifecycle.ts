@@ -16,7 +16,7 @@ import { LockTimeoutError } from '../../sessions/sessions.errors.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
 import type { ApiClients } from '../clients/shop-clients.js';
 import type { AfterInstall } from './after-install.js';
-import { RecentKeys } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-set.js';
 import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import type { InstallContext, LifecycleContexts } from './lifecycle-contexts.js';
@@ -35,7 +35,7 @@ const PATIENCE = 30_000;
 const AFTER_INSTALL_PATIENCE = 10_000;
 
 /** What a {@link Lifecycle} works with. */
-export interface LifecycleParts {
+export interface LifecycleDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
@@ -57,11 +57,11 @@ export class Lifecycle {
    * Shops and tokens for which there was nothing left to tell, with their scopes: a token lasts
    * when its shop grants others.
    */
-  readonly #settled: RecentKeys;
+  readonly #settled: TtlSet;
   readonly #flights = new SingleFlight<void>();
 
-  constructor(private readonly parts: LifecycleParts) {
-    this.#settled = new RecentKeys(parts.clock, SETTLED_FOR);
+  constructor(private readonly dependencies: LifecycleDependencies) {
+    this.#settled = new TtlSet(dependencies.clock, SETTLED_FOR);
   }
 
   /**
@@ -93,7 +93,7 @@ export class Lifecycle {
   }
 
   async #settle(session: Session, key: string): Promise<void> {
-    const { config, lock, clock, records, inFlight } = this.parts;
+    const { config, lock, clock, records, inFlight } = this.dependencies;
     const { shop, scope } = session;
     if (this.#newsFor(session, await records.of(shop)).length > 0) {
       const telling = withLock({ lock, clock }, installLock(config.apiKey, shop), async (lost) => {
@@ -112,7 +112,7 @@ export class Lifecycle {
    */
   async #inTime(telling: Promise<void>, shop: string): Promise<void> {
     const told = new AbortController();
-    const late = this.parts.clock.sleep(PATIENCE, told.signal).then(
+    const late = this.dependencies.clock.sleep(PATIENCE, told.signal).then(
       () => {
         throw new LockTimeoutError(
           `The app was not told of ${shop} within ${PATIENCE} ms: one of its hooks takes long, here or elsewhere.`,
@@ -136,7 +136,7 @@ export class Lifecycle {
       lost.throwIfAborted();
       if (event === 'after_install') {
         await this.#patiently(
-          this.parts.inFlight.track(this.#follow(installation, pending, offline)),
+          this.dependencies.inFlight.track(this.#follow(installation, pending, offline)),
           session.shop,
         );
       } else {
@@ -144,8 +144,8 @@ export class Lifecycle {
           pending,
           event === 'authenticated' && session.isOnline ? session : offline,
         );
-        const answer = await tell(this.parts, installation, pending, (done) =>
-          this.parts.handlers.run(event, context, done),
+        const answer = await tell(this.dependencies, installation, pending, (done) =>
+          this.dependencies.handlers.run(event, context, done),
         );
         if (answer) throw answer;
       }
@@ -168,7 +168,7 @@ export class Lifecycle {
    * another user stands in for one of them.
    */
   #isAbout({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
-    if (!this.parts.config.useOnlineTokens) return true;
+    if (!this.dependencies.config.useOnlineTokens) return true;
     return isOnline && (user === undefined || user === onlineAccessInfo?.associated_user.id);
   }
 
@@ -177,7 +177,7 @@ export class Lifecycle {
    * never older than what is told.
    */
   #offlineSession(shop: string): Promise<Session | undefined> {
-    const { config, lock, clock, storage } = this.parts;
+    const { config, lock, clock, storage } = this.dependencies;
     return withLock({ lock, clock }, tokenLock(config.apiKey, shop), () =>
       storage.loadSession(offlineSessionId(shop)),
     );
@@ -189,7 +189,11 @@ export class Lifecycle {
   ): LifecycleContexts[LifecycleEvent] {
     const { shop } = session;
     if (event === 'uninstalled') return { shop };
-    const context: InstallContext = { shop, session, admin: this.parts.clients.for(session).admin };
+    const context: InstallContext = {
+      shop,
+      session,
+      admin: this.dependencies.clients.for(session).admin,
+    };
     return event === 'scopes_changed'
       ? { ...context, previousScopes: new AuthScopes(previousScope).toArray(true) }
       : context;
@@ -201,7 +205,7 @@ export class Lifecycle {
     pending: PendingEvent,
     session: Session,
   ): Promise<void> {
-    const { afterInstall, logger, records } = this.parts;
+    const { afterInstall, logger, records } = this.dependencies;
     const { shop } = session;
     try {
       await afterInstall.run(session);
@@ -216,7 +220,7 @@ export class Lifecycle {
 
   /** Waits, but no longer than a merchant would: the work goes on by itself. */
   async #patiently(work: Promise<void>, shop: string): Promise<void> {
-    const { clock, logger } = this.parts;
+    const { clock, logger } = this.dependencies;
     const done = new AbortController();
     const late = clock.sleep(AFTER_INSTALL_PATIENCE, done.signal).then(
       () =>

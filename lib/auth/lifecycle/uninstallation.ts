@@ -22,7 +22,7 @@ import { installLock, tokenLock } from '../installations/shop-locks.js';
 const PATIENCE = 3_000;
 
 /** What an {@link Uninstallation} works with. */
-export interface UninstallationParts {
+export interface UninstallationDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
@@ -37,7 +37,7 @@ export interface UninstallationParts {
 export class Uninstallation {
   readonly #questions = new NextFlight<Presence>();
 
-  constructor(private readonly parts: UninstallationParts) {}
+  constructor(private readonly dependencies: UninstallationDependencies) {}
 
   /**
    * Asks the platform whether a shop that is said to have uninstalled the app has done so, and
@@ -47,7 +47,7 @@ export class Uninstallation {
    * back meanwhile: ask again later
    */
   async confirm(shop: string): Promise<Presence> {
-    const { clock, logger } = this.parts;
+    const { clock, logger } = this.dependencies;
     const limit = new TimeLimit(clock, PATIENCE);
     const question = this.#questions.do(shop, () => this.#confirm(shop));
     try {
@@ -67,7 +67,7 @@ export class Uninstallation {
   }
 
   async #confirm(shop: string): Promise<Presence> {
-    const { records, check } = this.parts;
+    const { records, check } = this.dependencies;
     const seen = await this.#withTokens(shop, () => records.of(shop));
     const presence = await check.of(shop);
     if (presence !== 'uninstalled') return presence;
@@ -83,14 +83,14 @@ export class Uninstallation {
    * @throws {HookFailedError} when the app fails to deal with it
    */
   async run(shop: string): Promise<void> {
-    const { config, records, handlers } = this.parts;
-    await withLock(this.parts, installLock(config.apiKey, shop), async () => {
+    const { config, records, handlers } = this.dependencies;
+    await withLock(this.dependencies, installLock(config.apiKey, shop), async () => {
       const installation = await records.of(shop);
       if (!installation || !isUninstalled(installation)) return this.#spare(shop);
       const event = installation.pending.find(({ event }) => event === 'uninstalled');
       // A `Response` of the app's is for a browser: here is none to answer.
       if (event)
-        await tell(this.parts, installation, event, (done) =>
+        await tell(this.dependencies, installation, event, (done) =>
           handlers.run('uninstalled', { shop }, done),
         );
       await this.#withTokens(shop, () => this.#forget(installation));
@@ -102,11 +102,11 @@ export class Uninstallation {
    * this is half done meanwhile.
    */
   #withTokens<T>(shop: string, work: () => Promise<T>): Promise<T> {
-    return withLock(this.parts, tokenLock(this.parts.config.apiKey, shop), work);
+    return withLock(this.dependencies, tokenLock(this.dependencies.config.apiKey, shop), work);
   }
 
   async #forget({ shop, generation }: Installation): Promise<void> {
-    const { storage, records, logger } = this.parts;
+    const { storage, records, logger } = this.dependencies;
     const present = await records.of(shop);
     if (present?.generation !== generation || present.status !== 'uninstalled')
       return this.#spare(shop);
@@ -120,7 +120,7 @@ export class Uninstallation {
   }
 
   #spare(shop: string): void {
-    this.parts.logger.warn(
+    this.dependencies.logger.warn(
       'The app was installed again while its uninstallation was dealt with; the new sessions stand',
       { shop },
     );

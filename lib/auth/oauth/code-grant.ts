@@ -11,7 +11,7 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { OAUTH_AUTHORIZE_PATH } from '../../core/vendor.js';
 import { CookieNotFound, InvalidOAuthError, PrivateAppError } from '../auth.errors.js';
-import { RecentKeys } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-set.js';
 import type { TokenClient } from '../tokens/token.client.js';
 import type { Redeemed } from '../tokens/token-manager.js';
 import { sessionFromToken } from '../tokens/token-session.js';
@@ -49,7 +49,7 @@ export interface GrantEnd extends GrantMarks {
  */
 export class CodeGrant {
   /** States that have ended a grant. */
-  readonly #spent: RecentKeys;
+  readonly #spent: TtlSet;
 
   constructor(
     private readonly config: PlatformConfig,
@@ -57,7 +57,7 @@ export class CodeGrant {
     private readonly clock: Clock,
     private readonly tokens: TokenClient,
   ) {
-    this.#spent = new RecentKeys(clock, STATE_LIFETIME);
+    this.#spent = new TtlSet(clock, STATE_LIFETIME);
   }
 
   /**

@@ -1,6 +1,11 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { denied } from '../../core/decision.js';
-import type { DeniedDecision, HeaderList, RedirectDecision, Refusal } from '../../core/decision.js';
+import type {
+  DeniedDecision,
+  HeaderList,
+  RedirectDecision,
+  ResponseDecision,
+} from '../../core/decision.js';
 import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
@@ -134,7 +139,7 @@ export class OAuthFlow {
   }
 
   /** Refuses a session that lacks scopes, unless the app goes on without them. */
-  async #lacking(session: Session, spent: HeaderList): Promise<Refusal | undefined> {
+  async #lacking(session: Session, spent: HeaderList): Promise<ResponseDecision | undefined> {
     const answer = await mismatchOf(this.deps, session);
     if (answer !== 'request') return answer && this.#answered(answer, session, spent);
     const missing = scopesMissing(this.#config, session).join(', ');
@@ -156,7 +161,7 @@ export class OAuthFlow {
    * Tells the app what the grant means for the installation; answers what it makes of it, if that
    * ends the request.
    */
-  async #settle(session: Session): Promise<Refusal | undefined> {
+  async #settle(session: Session): Promise<ResponseDecision | undefined> {
     try {
       await this.deps.lifecycle.settle(session, { isGranted: true });
       return undefined;
@@ -175,7 +180,7 @@ export class OAuthFlow {
    * With the headers of the grant. Whoever is answered by the app has its session; whoever finds it
    * broken has to come back.
    */
-  #answered(answer: Refusal, session: Session, spent: HeaderList): Refusal {
+  #answered(answer: ResponseDecision, session: Session, spent: HeaderList): ResponseDecision {
     const cookies = answer.kind === 'denied' ? [] : this.#sessionCookie(session);
     return { ...answer, headers: [...(answer.headers ?? []), ...spent, ...cookies] };
   }

@@ -1,5 +1,5 @@
 import { denied } from '../../core/decision.js';
-import type { HeaderList, Refusal } from '../../core/decision.js';
+import type { HeaderList, ResponseDecision } from '../../core/decision.js';
 import { HookFailedError } from '../lifecycle/lifecycle.errors.js';
 
 /** For a browser whose request set off code of the app that failed. */
@@ -13,7 +13,7 @@ export const HOOK_FAILED = denied(
  * What is answered when the app's code at a turning point of an installation has thrown: its own
  * `Response`, or that it failed. Rethrows what is not its doing.
  */
-export async function answerOfHook(error: unknown): Promise<Refusal> {
+export async function answerOfHook(error: unknown): Promise<ResponseDecision> {
   if (error instanceof HookFailedError) return HOOK_FAILED;
   if (!(error instanceof Response)) throw error;
   const location = error.headers.get('location');

@@ -4,7 +4,7 @@ import type { DeniedDecision } from '../../core/decision.js';
 import { HttpResponseError } from '../../core/http/http.errors.js';
 import { InvalidOAuthError, PrivateAppError } from '../auth.errors.js';
 import { shopRefused } from '../credentials/request-queries.js';
-import { AGAIN, tokenRefusal } from './token-refusals.js';
+import { AGAIN, deniedForTokenError } from './token-refusals.js';
 
 /**
  * What a failed step of the OAuth grant answers to the browser. Rethrows what is not one of its
@@ -30,7 +30,7 @@ export function oauthRefusal(error: unknown): DeniedDecision {
       error.reason,
       `This link does not belong to the installation you began. ${AGAIN}`,
     );
-  const refusal = tokenRefusal(error);
+  const refusal = deniedForTokenError(error);
   if (refusal) return refusal;
   if (error instanceof HttpResponseError)
     return denied(400, 'code_refused', `The platform refused this installation link. ${AGAIN}`);

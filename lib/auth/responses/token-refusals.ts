@@ -15,7 +15,7 @@ export const AGAIN = 'Open the app from the admin of your shop to start again.';
  * What a browser is answered when no token could be had or kept through nobody's fault of the
  * browser's side; `undefined` for other errors.
  */
-export function tokenRefusal(error: unknown): DeniedDecision | undefined {
+export function deniedForTokenError(error: unknown): DeniedDecision | undefined {
   if (error instanceof InvalidTokenReplyError)
     return denied(502, 'token_reply_invalid', `The platform granted no usable access. ${AGAIN}`);
   if (error instanceof HttpRequestError)

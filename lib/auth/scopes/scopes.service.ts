@@ -47,7 +47,7 @@ export interface ScopesRevoked {
 }
 
 /** What {@link ScopesService} works with. */
-export interface ScopesServiceParts {
+export interface ScopesServiceDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
@@ -79,11 +79,11 @@ interface Revoked {
  * GraphQL client does when the platform cannot be asked.
  */
 export class ScopesService {
-  constructor(private readonly parts: ScopesServiceParts) {}
+  constructor(private readonly dependencies: ScopesServiceDependencies) {}
 
   /** What the shop has granted, and what the app is configured to ask for. */
   async query({ session, sessionToken }: ScopesCall): Promise<ScopesDetail> {
-    const { data } = await this.parts.graphql
+    const { data } = await this.dependencies.graphql
       .for(session, { sessionToken })
       .request<Read, string>(READ_SCOPES);
     const { accessScopes, app } = data.currentAppInstallation;
@@ -107,7 +107,7 @@ export class ScopesService {
       new AuthScopes((await this.query(call)).granted).has(wanted)
     )
       return undefined;
-    const { config } = this.parts;
+    const { config } = this.dependencies;
     const query = new URLSearchParams({
       client_id: config.apiKey,
       scope: config.scopes?.toString() ?? '',
@@ -123,7 +123,7 @@ export class ScopesService {
    */
   async revoke({ scopes, session, sessionToken }: ScopesParams): Promise<ScopesRevoked> {
     if (scopes.length === 0) throw new NoScopesError();
-    const client = this.parts.graphql.for(session, { sessionToken });
+    const client = this.dependencies.graphql.for(session, { sessionToken });
     const { data } = await client.request<Revoked, string>(REVOKE_SCOPES, {
       variables: { scopes },
       userErrors: 'throw',
@@ -133,7 +133,7 @@ export class ScopesService {
       await this.#keepUp({ session, sessionToken }, revoked);
     } catch (error) {
       // They are gone, whatever else fails; the platform's webhook brings the news once more.
-      this.parts.logger.warn('What a shop has left to an app could not be stored', {
+      this.dependencies.logger.warn('What a shop has left to an app could not be stored', {
         shop: session.shop,
         error,
       });
@@ -153,7 +153,7 @@ export class ScopesService {
 
   /** @param revoked what has only just gone, even if the platform still lists it */
   async #keepUp(call: ScopesCall, revoked: readonly string[]): Promise<void> {
-    const { config, clock, lock, records } = this.parts;
+    const { config, clock, lock, records } = this.dependencies;
     if (config.isCustomStoreApp) return;
     const shop = sanitizeShop(call.session.shop, true);
     // One after the other, so that what was read last is stored last. Not under the lock of the
@@ -172,7 +172,7 @@ export class ScopesService {
 
   /** The record first: a crash in between must not hide the change from the app. */
   async #store(shop: string, scope: string): Promise<void> {
-    const { storage, records, logger } = this.parts;
+    const { storage, records, logger } = this.dependencies;
     const sessions = (await storage.findSessionsByShop(shop)).filter(
       (session) => session.shop === shop,
     );

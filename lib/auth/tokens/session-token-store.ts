@@ -1,5 +1,5 @@
 import { isAccessToken } from '../../core/api-session.js';
-import { setAlarm } from '../../core/time/clock.js';
+import { setTimer } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
@@ -15,7 +15,7 @@ import { withLock } from '../../sessions/coordination/with-lock.js';
 import { ReauthorizationRequiredError, SessionNotStoredError } from '../auth.errors.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import { tokenLock } from '../installations/shop-locks.js';
-import { RecentKeys } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-set.js';
 import { refusalIn } from './token.client.js';
 
 /**
@@ -34,7 +34,7 @@ const MOMENT = 1000;
  */
 const POSTPONED_FOR = 30_000;
 
-export interface TokenVaultParts {
+export interface TokenVaultDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
@@ -61,12 +61,12 @@ export interface GrantFacts {
 }
 
 /** The stored tokens of an app, and the rules for changing one. */
-export class TokenVault {
+export class SessionTokenStore {
   /** Sessions that could not be renewed before their time. */
-  readonly #postponed: RecentKeys;
+  readonly #postponed: TtlSet;
 
-  constructor(private readonly parts: TokenVaultParts) {
-    this.#postponed = new RecentKeys(parts.clock, POSTPONED_FOR);
+  constructor(private readonly dependencies: TokenVaultDependencies) {
+    this.#postponed = new TtlSet(dependencies.clock, POSTPONED_FOR);
   }
 
   /**
@@ -74,15 +74,15 @@ export class TokenVault {
    * A shutdown waits for it.
    */
   locked<T>(shop: string, work: () => Promise<T>, user?: string): Promise<T> {
-    const name = tokenLock(this.parts.config.apiKey, shop);
-    return this.parts.inFlight.track(
-      withLock(this.parts, user === undefined ? name : `${name}:${user}`, work),
+    const name = tokenLock(this.dependencies.config.apiKey, shop);
+    return this.dependencies.inFlight.track(
+      withLock(this.dependencies, user === undefined ? name : `${name}:${user}`, work),
     );
   }
 
   /** A stored session that has a token; none that a storage mixed up with another shop's. */
   async load(id: string, shop: string): Promise<Session | undefined> {
-    const session = await this.parts.storage.loadSession(id);
+    const session = await this.dependencies.storage.loadSession(id);
     return session?.shop === shop && isAccessToken(session.accessToken) ? session : undefined;
   }
 
@@ -92,11 +92,11 @@ export class TokenVault {
 
   /** True when the token has expired or is about to. */
   isDue(session: Session): boolean {
-    return session.isExpired(AHEAD, this.parts.clock.now());
+    return session.isExpired(AHEAD, this.dependencies.clock.now());
   }
 
   hasExpired(session: Session): boolean {
-    return session.isExpired(0, this.parts.clock.now());
+    return session.isExpired(0, this.dependencies.clock.now());
   }
 
   /**
@@ -113,7 +113,7 @@ export class TokenVault {
       if (isOver(error)) throw error;
       this.#postponed.add(session.id);
       const facts = { shop: session.shop, error };
-      this.parts.logger.warn(
+      this.dependencies.logger.warn(
         'A token that is about to expire could not be renewed; it is used as long as it lasts',
         facts,
       );
@@ -121,7 +121,7 @@ export class TokenVault {
     });
     let cancel = (): void => {};
     const moment = new Promise<Session>((resolve) => {
-      cancel = setAlarm(this.parts.clock, MOMENT, () => {
+      cancel = setTimer(this.dependencies.clock, MOMENT, () => {
         this.#postponed.add(session.id);
         resolve(session);
       });
@@ -134,7 +134,7 @@ export class TokenVault {
    * grant means for the installation is recorded first: a crash in between must not hide it.
    */
   async adopt(session: Session, { previous, ...grant }: GrantFacts): Promise<Session> {
-    await this.parts.records.granted(session.shop, {
+    await this.dependencies.records.granted(session.shop, {
       ...grant,
       scope: session.scope ?? '',
       isKnown: previous !== undefined,
@@ -149,7 +149,7 @@ export class TokenVault {
   async adoptOnline(session: Session, authenticated: boolean): Promise<Session> {
     await this.store(session);
     if (authenticated)
-      await this.parts.records.authenticated(
+      await this.dependencies.records.authenticated(
         session,
         (await this.offline(session.shop)) !== undefined,
       );
@@ -159,9 +159,9 @@ export class TokenVault {
   /** @throws {SessionNotStoredError} when the storage says that it did not keep it */
   async store(session: Session): Promise<Session> {
     // Exactly false: a storage that answers nothing has not said that it failed.
-    if ((await this.parts.storage.storeSession(session)) === false)
+    if ((await this.dependencies.storage.storeSession(session)) === false)
       throw new SessionNotStoredError(session.shop);
-    if (session.isOnline) this.parts.sweeper?.noticed();
+    if (session.isOnline) this.dependencies.sweeper?.noticed();
     return session;
   }
 
@@ -172,7 +172,7 @@ export class TokenVault {
    * back
    */
   async replace(renewed: Session, previous: Session): Promise<Session> {
-    const { storage, records } = this.parts;
+    const { storage, records } = this.dependencies;
     const { shop, scope = '' } = renewed;
     const { scope: previousScope = '' } = previous;
     if (!new AuthScopes(previousScope).equals(scope))

@@ -8,7 +8,7 @@ import { shopOf } from '../credentials/current-session.js';
 import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import type { TokenClient, TokenReply } from './token.client.js';
 import { sessionFromToken } from './token-session.js';
-import type { TokenVault } from './session-token-store.js';
+import type { SessionTokenStore } from './session-token-store.js';
 
 /** A verified session token. */
 export interface VerifiedSessionToken {
@@ -37,7 +37,7 @@ export class TokenExchanger {
   constructor(
     private readonly config: PlatformConfig,
     private readonly client: TokenClient,
-    private readonly vault: TokenVault,
+    private readonly vault: SessionTokenStore,
   ) {}
 
   /**

@@ -13,15 +13,15 @@ import { refusalIn } from './token.client.js';
 import { TokenExchanger } from './token-exchanger.js';
 import type { Stale, VerifiedSessionToken } from './token-exchanger.js';
 import { TokenRefresher, isRefreshable } from './token-refresher.js';
-import type { TokenRefresherParts } from './token-refresher.js';
+import type { TokenRefresherDependencies } from './token-refresher.js';
 import {
   customAppSession,
   lastToExpireFirst,
   refreshedSession,
   sessionFromToken,
 } from './token-session.js';
-import { TokenVault, sessionNotFound } from './session-token-store.js';
-import type { TokenVaultParts } from './session-token-store.js';
+import { SessionTokenStore, sessionNotFound } from './session-token-store.js';
+import type { TokenVaultDependencies } from './session-token-store.js';
 
 /**
  * Whose token is wanted: the app's own in a shop (`offline`), the app's own in a shop of the
@@ -46,7 +46,8 @@ export interface Redeemed {
   readonly authenticated?: boolean | undefined;
 }
 
-export interface TokenManagerParts extends TokenVaultParts, TokenRefresherParts {
+export interface TokenManagerDependencies
+  extends TokenVaultDependencies, TokenRefresherDependencies {
   readonly sessionTokens: SessionTokenVerifier;
 }
 
@@ -55,16 +56,16 @@ export interface TokenManagerParts extends TokenVaultParts, TokenRefresherParts 
  * all who need the same one.
  */
 export class TokenManager extends TokenRenewer {
-  readonly #vault: TokenVault;
+  readonly #vault: SessionTokenStore;
   readonly #refresher: TokenRefresher;
   readonly #exchanger: TokenExchanger;
   readonly #flights = new SingleFlight<Session>();
 
-  constructor(private readonly parts: TokenManagerParts) {
+  constructor(private readonly dependencies: TokenManagerDependencies) {
     super();
-    this.#vault = new TokenVault(parts);
-    this.#refresher = new TokenRefresher(parts, this.#vault);
-    this.#exchanger = new TokenExchanger(parts.config, parts.client, this.#vault);
+    this.#vault = new SessionTokenStore(dependencies);
+    this.#refresher = new TokenRefresher(dependencies, this.#vault);
+    this.#exchanger = new TokenExchanger(dependencies.config, dependencies.client, this.#vault);
   }
 
   /**
@@ -77,7 +78,7 @@ export class TokenManager extends TokenRenewer {
    */
   async session(shop: string, kind: SessionKind = 'offline'): Promise<Session> {
     const domain = sanitizeShop(shop, true);
-    if (this.parts.config.isCustomStoreApp) return customAppSession(domain);
+    if (this.dependencies.config.isCustomStoreApp) return customAppSession(domain);
     if (kind === 'client-credentials') return this.#ofOrganization(domain);
     const session =
       kind === 'offline'
@@ -93,7 +94,7 @@ export class TokenManager extends TokenRenewer {
    * @throws as {@link session} and {@link exchange}
    */
   async usable(session: Session, token?: VerifiedSessionToken): Promise<Session> {
-    if (this.parts.config.isCustomStoreApp) return session;
+    if (this.dependencies.config.isCustomStoreApp) return session;
     return token
       ? this.#vault.usable(session, () => this.exchange(token, { session }))
       : this.#refresher.usable(session);
@@ -169,12 +170,15 @@ export class TokenManager extends TokenRenewer {
    */
   async renew(session: ApiSession, refused: RefusedToken): Promise<Session | undefined> {
     const { shop } = session;
-    if (this.parts.config.isCustomStoreApp || !isStored(session)) return undefined;
+    if (this.dependencies.config.isCustomStoreApp || !isStored(session)) return undefined;
     try {
       const renewed = await this.#renewed(session, refused);
       return renewed?.accessToken === refused.refused ? undefined : renewed;
     } catch (error) {
-      this.parts.logger.warn('A token that was refused could not be renewed', { shop, error });
+      this.dependencies.logger.warn('A token that was refused could not be renewed', {
+        shop,
+        error,
+      });
       return undefined;
     }
   }
@@ -190,7 +194,7 @@ export class TokenManager extends TokenRenewer {
     return this.#vault.locked(shop, async () => {
       const stored = await this.#vault.offline(shop);
       if (!stored?.accessToken || stored.expires) return undefined;
-      const reply = await this.parts.client.migrate(shop, stored.accessToken);
+      const reply = await this.dependencies.client.migrate(shop, stored.accessToken);
       return this.#vault.replace(refreshedSession(stored, reply), stored);
     });
   }
@@ -241,8 +245,8 @@ export class TokenManager extends TokenRenewer {
   #verified(text: string | undefined, sessionId: string): VerifiedSessionToken | undefined {
     if (text === undefined) return undefined;
     try {
-      const payload = this.parts.sessionTokens.verify(text);
-      const brings = sessionIdFor(payload, { isOnline: this.parts.config.useOnlineTokens });
+      const payload = this.dependencies.sessionTokens.verify(text);
+      const brings = sessionIdFor(payload, { isOnline: this.dependencies.config.useOnlineTokens });
       return brings === sessionId ? { text, payload } : undefined;
     } catch (error) {
       if (error instanceof InvalidJwtError) return undefined;
@@ -251,8 +255,9 @@ export class TokenManager extends TokenRenewer {
   }
 
   async #ofUser(shop: string, user: string): Promise<Session | undefined> {
-    if (this.parts.config.isEmbeddedApp) return this.#vault.load(onlineSessionId(shop, user), shop);
-    const sessions = await this.parts.storage.findSessionsByShop(shop);
+    if (this.dependencies.config.isEmbeddedApp)
+      return this.#vault.load(onlineSessionId(shop, user), shop);
+    const sessions = await this.dependencies.storage.findSessionsByShop(shop);
     return sessions
       .filter(
         ({ isOnline, onlineAccessInfo }) =>
@@ -271,10 +276,10 @@ export class TokenManager extends TokenRenewer {
       this.#vault.locked(shop, async () => {
         const stored = await this.#vault.offline(shop);
         if (stored && isGood(stored)) return stored;
-        const reply = await this.parts.client.clientCredentials(shop);
+        const reply = await this.dependencies.client.clientCredentials(shop);
         const granted = sessionFromToken(reply, {
           shop,
-          isEmbeddedApp: this.parts.config.isEmbeddedApp,
+          isEmbeddedApp: this.dependencies.config.isEmbeddedApp,
         });
         return this.#vault.adopt(granted, { grantedAt: reply.grantedAt, previous: stored });
       }),

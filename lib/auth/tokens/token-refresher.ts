@@ -6,20 +6,20 @@ import type { Session } from '../../sessions/session.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import type { LifecycleHandlers } from '../lifecycle/lifecycle-handlers.js';
-import { RecentKeys } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-set.js';
 import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import { refusalIn } from './token.client.js';
 import type { TokenClient } from './token.client.js';
 import { refreshedSession } from './token-session.js';
 import { sessionNotFound } from './session-token-store.js';
-import type { TokenVault } from './session-token-store.js';
+import type { SessionTokenStore } from './session-token-store.js';
 
 /** Refusals after which no refresh token of the shop will do. */
 const FINAL: ReadonlySet<string> = new Set(['invalid_grant', 'app_not_installed']);
 /** How long the platform's word that a refresh token is dead is believed, in milliseconds. */
 const DEAD_FOR = 60_000;
 
-export interface TokenRefresherParts {
+export interface TokenRefresherDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;
@@ -34,13 +34,13 @@ export interface TokenRefresherParts {
  */
 export class TokenRefresher {
   readonly #flights = new SingleFlight<Session>();
-  readonly #dead: RecentKeys;
+  readonly #dead: TtlSet;
 
   constructor(
-    private readonly parts: TokenRefresherParts,
-    private readonly vault: TokenVault,
+    private readonly dependencies: TokenRefresherDependencies,
+    private readonly vault: SessionTokenStore,
   ) {
-    this.#dead = new RecentKeys(parts.clock, DEAD_FOR);
+    this.#dead = new TtlSet(dependencies.clock, DEAD_FOR);
   }
 
   /**
@@ -90,10 +90,10 @@ export class TokenRefresher {
     const { shop, refreshToken = '', refreshTokenExpires } = stored;
     if (!isRefreshable(stored)) throw new SessionExpiredError(shop);
     if (this.#dead.has(refreshToken)) throw new ReauthorizationRequiredError(shop);
-    if (refreshTokenExpires && refreshTokenExpires <= this.parts.clock.now())
+    if (refreshTokenExpires && refreshTokenExpires <= this.dependencies.clock.now())
       throw await this.#end(shop, isLastHope);
     try {
-      const reply = await this.parts.client.refresh(shop, refreshToken);
+      const reply = await this.dependencies.client.refresh(shop, refreshToken);
       return await this.vault.replace(refreshedSession(stored, reply), stored);
     } catch (error) {
       if (!isFinal(error)) throw error;
@@ -116,7 +116,7 @@ export class TokenRefresher {
     isLastHope: boolean,
     cause?: unknown,
   ): Promise<ReauthorizationRequiredError> {
-    const { records, handlers, logger, inFlight } = this.parts;
+    const { records, handlers, logger, inFlight } = this.dependencies;
     if (isLastHope && (await records.needsReauthorization(shop))) {
       logger.warn(
         'The platform no longer renews the token of a shop: somebody of the shop has to open the app',

@@ -13,7 +13,7 @@ interface Remembered {
 /**
  * Remembers in this process what has just happened, the most recent of it when there is too much.
  */
-export class RecentKeys {
+export class TtlSet {
   readonly #remembered = recentlyUsed<Remembered>(CAPACITY);
   readonly #elapsed: () => number;
 

@@ -1,4 +1,4 @@
-import { setAlarm } from '../time/clock.js';
+import { setTimer } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { busy } from '../decision.js';
 import type { DeniedDecision } from '../decision.js';
@@ -11,7 +11,7 @@ import type { PlatformLogger } from '../logger.js';
 const WIND_UP = 3_000;
 
 /** What {@link InFlight} works with. */
-export interface InFlightParts {
+export interface InFlightDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   /** How long {@link InFlight.drain} waits, in milliseconds; `Infinity` for as long as it takes. */
@@ -29,7 +29,7 @@ export class InFlight {
   readonly #abandoned = new Set<() => void>();
   #onIdle: (() => void) | undefined;
 
-  constructor(private readonly parts: InFlightParts) {}
+  constructor(private readonly dependencies: InFlightDependencies) {}
 
   /** True when a shutdown no longer waits: what is still running must not begin anything new. */
   get isAbandoned(): boolean {
@@ -74,7 +74,7 @@ export class InFlight {
   }
 
   async #drain(): Promise<void> {
-    const { logger, limit } = this.parts;
+    const { logger, limit } = this.dependencies;
     if (this.#count > 0)
       logger.info('The app is shutting down and waits for what is in flight', {
         inFlight: this.#count,
@@ -93,7 +93,7 @@ export class InFlight {
     if (this.#count === 0) return true;
     return new Promise((resolve) => {
       const late =
-        ms === Infinity ? undefined : setAlarm(this.parts.clock, ms, () => resolve(false));
+        ms === Infinity ? undefined : setTimer(this.dependencies.clock, ms, () => resolve(false));
       this.#onIdle = () => {
         late?.();
         resolve(true);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 
-import { setAlarm, systemClock } from '../time/clock.js';
+import { setTimer, systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { RawBodyUnavailableError } from '../core.errors.js';
 import { BODY_TIMEOUT, bodyTimeout, bodyTooLarge } from './body-bytes.js';
@@ -83,7 +83,7 @@ function theRest(request: BodyRequest, copy: BodyCopy, limit: number, clock: Clo
       // The rest keeps flowing into nothing, so that the client gets to read the answer.
       if (copy.length > limit) settle();
     };
-    const cancelTimeout = setAlarm(clock, BODY_TIMEOUT, () => settle(bodyTimeout()));
+    const cancelTimeout = setTimer(clock, BODY_TIMEOUT, () => settle(bodyTimeout()));
     const stopWaiting = finished(request, { writable: false }, (cause) =>
       settle(cause ? clientWentAway(cause) : undefined),
     );

@@ -1,5 +1,5 @@
 import type { PlatformConfig } from '../config/platform-config.js';
-import type { FinalDecision, HeaderList } from '../decision.js';
+import type { Decision, HeaderList } from '../decision.js';
 import { CSP, frameAncestors, frameAncestorsOfError } from './content-security-policy.js';
 import { PAGE_STYLE, html } from './html.js';
 import { queryShop, wantsDocument } from './inbound-request.js';
@@ -19,7 +19,7 @@ export interface Reply {
  */
 export function replyTo(
   request: InboundRequest,
-  decision: FinalDecision,
+  decision: Decision,
   config: PlatformConfig,
   shop: string | null = queryShop(request) ?? null,
 ): Reply {

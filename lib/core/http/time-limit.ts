@@ -1,4 +1,4 @@
-import { LONGEST_TIMER, setAlarm, stopwatch } from '../time/clock.js';
+import { LONGEST_TIMER, setTimer, stopwatch } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { InvalidRequestError } from './http.errors.js';
 
@@ -48,7 +48,7 @@ export class TimeLimit {
       this.#isOver = !this.signal.aborted;
       this.#controller.abort();
     };
-    this.#cancel = setAlarm(clock, ms, ring);
+    this.#cancel = setTimer(clock, ms, ring);
   }
 
   get signal(): AbortSignal {

@@ -1,4 +1,4 @@
-import { setAlarm } from '../time/clock.js';
+import { setTimer } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import type { PlatformConfig } from '../config/platform-config.js';
 import { PlatformError, RawBodyUnavailableError } from '../core.errors.js';
@@ -52,7 +52,7 @@ export async function readBody(
   // Ends a read that is waiting, and tells the sender that nobody wants the rest.
   const stop = (): void => void reader.cancel().catch(() => {});
   let isLate = false;
-  const cancelTimeout = setAlarm(clock, BODY_TIMEOUT, () => {
+  const cancelTimeout = setTimer(clock, BODY_TIMEOUT, () => {
     isLate = true;
     stop();
   });

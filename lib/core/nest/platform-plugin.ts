@@ -4,7 +4,7 @@ import type { DynamicModule } from '@nestjs/common';
  * The dynamic modules of one app: what a room, a host or a plug-in imports from. Nothing but
  * references.
  */
-export interface PlatformRooms {
+export interface PlatformModules {
   /** Name of the app; `default` for the unnamed one. */
   readonly name: string;
   /** Config, clock, logger, transport, caller, keys, storage, handler registry. */
@@ -23,6 +23,6 @@ export interface PlatformRooms {
 /**
  * Anything that makes a module of its own per app: our rooms, our hosts, and third-party plug-ins.
  */
-export interface PlatformRoom {
-  for(app: PlatformRooms): DynamicModule;
+export interface PlatformPlugin {
+  for(app: PlatformModules): DynamicModule;
 }

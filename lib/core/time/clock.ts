@@ -1,4 +1,4 @@
-import { Alarms } from './timer-wheel.js';
+import { TimerWheel } from './timer-wheel.js';
 
 /** No timer takes more, in milliseconds: it would ring at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
@@ -24,7 +24,7 @@ export abstract class Clock {
 }
 
 class SystemClock extends Clock {
-  readonly #alarms = new Alarms();
+  readonly #alarms = new TimerWheel();
 
   now(): Date {
     return new Date();
@@ -63,7 +63,7 @@ const CANCELLED = new Error('no longer waited for');
  * Calls `ring` after `ms` milliseconds of any clock.
  * @returns what calls it off
  */
-export function setAlarm(clock: Clock, ms: number, ring: () => void): () => void {
+export function setTimer(clock: Clock, ms: number, ring: () => void): () => void {
   if (clock.alarm) return clock.alarm(ms, ring);
   const cancelled = new AbortController();
   clock.sleep(ms, cancelled.signal).then(ring, () => {});

@@ -9,7 +9,7 @@ interface Alarm {
  * each would cost more than the rest of a call: so the timer stays as it is when one is called off,
  * and looks again when it rings. It keeps the process alive only while an alarm is set.
  */
-export class Alarms {
+export class TimerWheel {
   readonly #set = new Set<Alarm>();
   #timer: NodeJS.Timeout | undefined;
   /** When the timer rings: no later than any alarm. */

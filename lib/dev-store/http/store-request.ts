@@ -26,7 +26,7 @@ export interface StoreReply {
 export type ByteStream = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** An answer given by throwing, from wherever the request turns out to be wrong. */
-export class Refusal extends Error {
+export class ResponseDecision extends Error {
   constructor(readonly reply: StoreReply) {
     super(`Refused with status ${reply.status}`);
   }
@@ -39,7 +39,7 @@ export async function replyOrRefusal(
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof Refusal) return error.reply;
+    if (error instanceof ResponseDecision) return error.reply;
     throw error;
   }
 }
@@ -67,11 +67,11 @@ export function formOf(request: StoreRequest): URLSearchParams {
   return new URLSearchParams(request.body.toString());
 }
 
-/** The posted JSON object. @throws Refusal with 400 when the body is anything else */
+/** The posted JSON object. @throws ResponseDecision with 400 when the body is anything else */
 export function jsonOf(request: StoreRequest): Record<string, unknown> {
   const value = parseJson(request.body.toString());
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal(jsonReply(400, { errors: 'The request body is not a JSON object' }));
+    throw new ResponseDecision(jsonReply(400, { errors: 'The request body is not a JSON object' }));
   }
   return value as Record<string, unknown>;
 }
@@ -98,8 +98,8 @@ export interface Route extends Endpoint {
 
 /**
  * The endpoint for a method and a path; undefined when none knows the path.
- * @throws Refusal with 405 when one knows the path but not the method, with 400 when the path is
- * badly encoded
+ * @throws ResponseDecision with 405 when one knows the path but not the method, with 400 when the
+ * path is badly encoded
  */
 export function findEndpoint<E extends Endpoint>(
   endpoints: readonly E[],
@@ -113,7 +113,9 @@ export function findEndpoint<E extends Endpoint>(
   );
   if (!endpoint) {
     const allowed = candidates.map((candidate) => candidate.method).join(', ');
-    throw new Refusal(jsonReply(405, { errors: 'Method Not Allowed' }, { Allow: allowed }));
+    throw new ResponseDecision(
+      jsonReply(405, { errors: 'Method Not Allowed' }, { Allow: allowed }),
+    );
   }
   return { endpoint, params: (endpoint.pattern.exec(path)?.slice(1) ?? []).map(decodeSegment) };
 }
@@ -122,6 +124,8 @@ function decodeSegment(segment: string | undefined): string {
   try {
     return decodeURIComponent(segment ?? '');
   } catch {
-    throw new Refusal(jsonReply(400, { errors: 'The path is not valid percent-encoding' }));
+    throw new ResponseDecision(
+      jsonReply(400, { errors: 'The path is not valid percent-encoding' }),
+    );
   }
 }

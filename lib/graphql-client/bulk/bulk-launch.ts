@@ -14,7 +14,7 @@ const FIVE_SINCE = '2026-01';
 /** The platform's words for that limit. */
 const BUSY: ReadonlySet<string> = new Set(['OPERATION_IN_PROGRESS', 'LIMIT_REACHED']);
 
-export interface LaunchParts {
+export interface LaunchDependencies {
   readonly api: BulkApi;
   readonly clock: Clock;
   /** Shared by everything that launches operations of the app. */
@@ -40,7 +40,7 @@ export interface Launched {
  * @throws the signal's reason when it is aborted before the operation is started
  */
 export async function launch(
-  { api, clock, queue }: LaunchParts,
+  { api, clock, queue }: LaunchDependencies,
   { type, start }: Launchable,
   signal: AbortSignal,
 ): Promise<Launched> {

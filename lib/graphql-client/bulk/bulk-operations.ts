@@ -4,7 +4,7 @@ import { refused } from './bulk-launch.js';
 import type { NestedRow } from './bulk-nesting.js';
 import { Once } from './bulk-once.js';
 import { BulkRun } from './bulk-run.js';
-import type { BulkParts, BulkRunOptions } from './bulk-run.js';
+import type { BulkDependencies, BulkRunOptions } from './bulk-run.js';
 import { upload, writeJsonl } from './bulk-upload.js';
 import type { BulkVariables } from './bulk-upload.js';
 
@@ -34,7 +34,7 @@ export type BulkMutationOptions = Omit<BulkRunOptions, 'nested'>;
  */
 export class BulkOperations {
   /** @internal Made by `AdminBulkClient.for()`. */
-  constructor(private readonly parts: BulkParts) {}
+  constructor(private readonly dependencies: BulkDependencies) {}
 
   /**
    * Exports everything a query finds, however much it is. The query has at least one connection and
@@ -45,9 +45,9 @@ export class BulkOperations {
   query<Row = BulkRow>(document: string, options: NestedOptions): BulkRun<NestedRow<Row>>;
   query<Row = BulkRow>(document: string, options?: BulkRunOptions): BulkRun<Row>;
   query(document: string, options: BulkRunOptions = {}): BulkRun<unknown> {
-    const { api } = this.parts;
+    const { api } = this.dependencies;
     return new BulkRun(
-      this.parts,
+      this.dependencies,
       { type: 'QUERY', start: (signal) => api.runQuery(document, options.nested === true, signal) },
       options,
     );
@@ -75,9 +75,9 @@ export class BulkOperations {
     };
     const start = async (signal: AbortSignal) => {
       const path = await uploaded.do(() => upload(signal));
-      return this.parts.api.runMutation(document, path, signal);
+      return this.dependencies.api.runMutation(document, path, signal);
     };
-    return new BulkRun(this.parts, { type: 'MUTATION', start }, options);
+    return new BulkRun(this.dependencies, { type: 'MUTATION', start }, options);
   }
 
   /**
@@ -87,17 +87,17 @@ export class BulkOperations {
   resume<Row = BulkRow>(id: string, options: NestedOptions): BulkRun<NestedRow<Row>>;
   resume<Row = BulkRow>(id: string, options?: BulkRunOptions): BulkRun<Row>;
   resume(id: string, options: BulkRunOptions = {}): BulkRun<unknown> {
-    return new BulkRun(this.parts, id, options);
+    return new BulkRun(this.dependencies, id, options);
   }
 
   async #upload(file: Blob, signal: AbortSignal): Promise<string> {
     const target = await this.#stage(file.size, signal);
-    this.parts.checkAddress(target.url);
-    return upload(this.parts.transport, target, file, signal);
+    this.dependencies.checkAddress(target.url);
+    return upload(this.dependencies.transport, target, file, signal);
   }
 
   async #stage(size: number, signal: AbortSignal): Promise<StagedTarget> {
-    const { api } = this.parts;
+    const { api } = this.dependencies;
     const { target, userErrors } = await api.stage(size, signal);
     if (!target) throw refused(userErrors, api.shop, 'MUTATION');
     return target;

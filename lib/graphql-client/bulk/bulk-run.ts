@@ -5,16 +5,16 @@ import { orAborted } from '../../core/concurrency/or-aborted.js';
 import { download } from './bulk-download.js';
 import { BulkOperationError, BulkTransferError } from './bulk.errors.js';
 import { launch } from './bulk-launch.js';
-import type { LaunchParts, Launchable } from './bulk-launch.js';
+import type { LaunchDependencies, Launchable } from './bulk-launch.js';
 import { nested } from './bulk-nesting.js';
 import { Once } from './bulk-once.js';
 import type { BulkOperation } from './bulk-operation.js';
 import { untilEnded } from './bulk-watch.js';
-import type { WatchParts } from './bulk-watch.js';
+import type { WatchDependencies } from './bulk-watch.js';
 import { readJsonl } from './jsonl.reader.js';
 
 /** What the operations of one session are run with. */
-export interface BulkParts extends LaunchParts, WatchParts {
+export interface BulkDependencies extends LaunchDependencies, WatchDependencies {
   readonly transport: HttpTransport;
   readonly logger: PlatformLogger;
   /** @throws {BulkTransferError} when a file must not be fetched from, or sent to, this address */
@@ -63,7 +63,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
    * starts one.
    */
   constructor(
-    private readonly parts: BulkParts,
+    private readonly dependencies: BulkDependencies,
     private readonly origin: string | Launchable,
     private readonly options: BulkRunOptions,
   ) {
@@ -126,10 +126,10 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     // Nothing was found, so there is no file.
     if (url === null) return;
     try {
-      this.parts.checkAddress(url);
+      this.dependencies.checkAddress(url);
       const lines = readJsonl(
         download(
-          this.parts.transport,
+          this.dependencies.transport,
           { url, size: fileSize === null ? undefined : Number(fileSize) },
           signal,
         ),
@@ -143,7 +143,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
 
   async #completed(signal: AbortSignal): Promise<BulkOperation> {
     const operation = await this.#abortable(signal, async () =>
-      untilEnded(this.parts, await this.#started(signal), signal),
+      untilEnded(this.dependencies, await this.#started(signal), signal),
     );
     if (operation.status === 'COMPLETED') return operation;
     const why = operation.errorCode === null ? '' : ` (${operation.errorCode})`;
@@ -171,7 +171,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
   async #launch(launchable: Launchable): Promise<string> {
     this.#launching = new AbortController();
     const signal = AbortSignal.any([this.#signal, this.#launching.signal]);
-    const { id, leave } = await launch(this.parts, launchable, signal);
+    const { id, leave } = await launch(this.dependencies, launchable, signal);
     this.#id = id;
     this.#leave = leave;
     if (signal.aborted) {
@@ -207,7 +207,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     this.#launching?.abort();
     if (this.options.keepRunning) return;
     await this.#cancel().catch((error: unknown) => {
-      this.parts.logger.warn('A bulk operation could not be cancelled: it goes on', {
+      this.dependencies.logger.warn('A bulk operation could not be cancelled: it goes on', {
         ...this.#facts,
         error,
       });
@@ -216,7 +216,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
 
   async #cancel(): Promise<void> {
     const id = this.#id;
-    if (id !== undefined) await this.#cancelling.do(() => this.parts.api.cancel(id));
+    if (id !== undefined) await this.#cancelling.do(() => this.dependencies.api.cancel(id));
   }
 
   #withFacts(error: unknown, signal: AbortSignal): unknown {
@@ -233,7 +233,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
   }
 
   get #facts(): { readonly shop: string; readonly operation: string } {
-    return { shop: this.parts.api.shop, operation: this.#name };
+    return { shop: this.dependencies.api.shop, operation: this.#name };
   }
 
   get #name(): string {

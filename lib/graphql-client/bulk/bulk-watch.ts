@@ -26,7 +26,7 @@ export function* pauses(): Generator<number, never> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) yield pause;
 }
 
-export interface WatchParts {
+export interface WatchDependencies {
   readonly api: BulkApi;
   readonly finished: BulkFinished;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface WatchParts {
  * @throws {BulkTransferError} when the shop has no such operation
  */
 export async function untilEnded(
-  { api, finished, clock }: WatchParts,
+  { api, finished, clock }: WatchDependencies,
   id: string,
   signal: AbortSignal,
 ): Promise<BulkOperation> {

@@ -3,7 +3,7 @@ import type { RequirePlanOptions } from '../../billing/billing-gate.js';
 import { checkedPlans } from '../../billing/required-plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
-import type { FinalDecision, HeaderList } from '../../core/decision.js';
+import type { Decision, HeaderList } from '../../core/decision.js';
 import {
   CSP,
   frameAncestors,
@@ -64,9 +64,7 @@ interface Visit<Req, Res> {
 const ANSWERED = Symbol('answered');
 
 /** Answers the request with a decision, or lets it go on to the next handler with `undefined`. */
-type Answer<Req, Res> = (
-  visit: Visit<Req, Res>,
-) => Promise<FinalDecision | typeof ANSWERED | undefined>;
+type Answer<Req, Res> = (visit: Visit<Req, Res>) => Promise<Decision | typeof ANSWERED | undefined>;
 
 /**
  * The toolkit as Express middleware. Every factory may be called before the app has booted: the

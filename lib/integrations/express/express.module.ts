@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
-import type { PlatformRooms } from '../../core/nest/platform-plugin.js';
+import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 import { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
 import { PlatformServices } from '../../platform/kernel/platform-services.js';
 import { ExpressIntegration } from './express.integration.js';
@@ -12,7 +12,7 @@ import { ExpressIntegration } from './express.integration.js';
  */
 @Module({})
 export class ExpressModule {
-  static for(app: PlatformRooms): DynamicModule {
+  static for(app: PlatformModules): DynamicModule {
     return {
       module: ExpressModule,
       imports: [app.kernel, app.services],

@@ -1,4 +1,4 @@
-import { ContainerHandle } from '../../platform/nest/lazy-container.js';
+import { LazyContainer } from '../../platform/nest/lazy-container.js';
 import { createKernel } from '../../platform/kernel/platform-kernel.js';
 import type { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
@@ -19,7 +19,7 @@ export class ExpressApp<
   readonly close: () => Promise<void>;
 
   /** @internal Use {@link platformApp}. */
-  constructor(kernel: PlatformKernel, container: ContainerHandle) {
+  constructor(kernel: PlatformKernel, container: LazyContainer) {
     super(kernel, () => container.services());
     this.ready = () => container.ready();
     this.close = () => container.close();
@@ -44,5 +44,5 @@ export function platformApp<Resources extends ResourceSet = RegisteredResources>
     nameOf: expressNameOf,
     problems: problemsInExpress(given),
   });
-  return new ExpressApp(kernel, new ContainerHandle(kernel, given.modules));
+  return new ExpressApp(kernel, new LazyContainer(kernel, given.modules));
 }

@@ -9,7 +9,7 @@ import { sessionTokenOf } from '../../auth/credentials/session-token.reader.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { SessionBilling } from '../../billing/session-billing.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
-import type { Refusal } from '../../core/decision.js';
+import type { ResponseDecision } from '../../core/decision.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
@@ -62,7 +62,7 @@ export class AuthenticatedSessionGuard implements CanActivate {
     const decision = await this.auth.authenticateAdmin(inbound);
     const response: unknown = http.getResponse();
     const { httpAdapter } = this.host;
-    const exception = (refusal: Refusal, shop?: string): HttpException =>
+    const exception = (refusal: ResponseDecision, shop?: string): HttpException =>
       exceptionFor(httpAdapter, response, replyTo(inbound, refusal, this.config, shop));
     if (decision.kind !== 'granted') throw exception(decision);
     addHeaders(httpAdapter, response, decision.headers);

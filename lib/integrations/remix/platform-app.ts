@@ -1,4 +1,4 @@
-import { ContainerHandle } from '../../platform/nest/lazy-container.js';
+import { LazyContainer } from '../../platform/nest/lazy-container.js';
 import { createKernel } from '../../platform/kernel/platform-kernel.js';
 import type { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
@@ -19,7 +19,7 @@ export class RemixApp<
   readonly close: () => Promise<void>;
 
   /** @internal Use {@link platformApp}. */
-  constructor(kernel: PlatformKernel, container: ContainerHandle) {
+  constructor(kernel: PlatformKernel, container: LazyContainer) {
     super(kernel, () => container.services());
     this.ready = () => container.ready();
     this.close = () => container.close();
@@ -41,5 +41,5 @@ export function platformApp<Resources extends ResourceSet = RegisteredResources>
     nameOf: remixNameOf,
     receivesWebhooks: false,
   });
-  return new RemixApp(kernel, new ContainerHandle(kernel, options.modules));
+  return new RemixApp(kernel, new LazyContainer(kernel, options.modules));
 }

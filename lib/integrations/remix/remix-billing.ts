@@ -2,7 +2,7 @@ import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { BillingGate, RequirePlanOptions } from '../../billing/billing-gate.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
 import type { BillingCheck } from '../../billing/billing-state.js';
-import type { FinalDecision } from '../../core/decision.js';
+import type { Decision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { Session } from '../../sessions/session.js';
 
@@ -36,13 +36,13 @@ export interface RemixBilling extends Pick<
 }
 
 /** What it works with. */
-export interface RemixBillingParts {
+export interface RemixBillingDependencies {
   readonly gate: BillingGate;
   readonly billing: SessionBilling;
   readonly request: InboundRequest;
   readonly session: Session;
   /** The response to the request that a decision comes to. */
-  readonly answer: (decision: FinalDecision) => Response;
+  readonly answer: (decision: Decision) => Response;
   /** The response that leads out of the admin's frame. */
   readonly leave: (url: string) => Response;
 }
@@ -55,7 +55,7 @@ export function createBilling({
   session,
   answer,
   leave,
-}: RemixBillingParts): RemixBilling {
+}: RemixBillingDependencies): RemixBilling {
   return {
     check: (params) => billing.check(params),
     cancel: (params) => billing.cancel(params),

@@ -4,7 +4,7 @@ import { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import { sessionTokenOf } from '../../auth/credentials/session-token.reader.js';
 import { SessionBilling } from '../../billing/session-billing.js';
 import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
-import type { FinalDecision } from '../../core/decision.js';
+import type { Decision } from '../../core/decision.js';
 import {
   CSP,
   frameAncestors,
@@ -96,7 +96,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       const decision = await auth.authenticateAdmin(inbound);
       if (decision.kind !== 'granted') throw cors(this.#responseTo(inbound, decision));
       const { admin, session, sessionToken } = decision;
-      const answer = (refusal: FinalDecision): Response =>
+      const answer = (refusal: Decision): Response =>
         cors(this.#responseTo(inbound, refusal, session.shop));
       const call = { session, sessionToken: sessionTokenOf(inbound) };
       const billing = new SessionBilling(this.#kernel.billing, call);
@@ -194,7 +194,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
     return reply && webResponse(reply);
   };
 
-  #responseTo(request: InboundRequest, decision: FinalDecision, shop?: string): Response {
+  #responseTo(request: InboundRequest, decision: Decision, shop?: string): Response {
     return webResponse(replyTo(request, decision, this.#kernel.config, shop));
   }
 }

@@ -46,10 +46,10 @@ import { problemsInStorage } from '../../sessions/session.storage.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionSweeper } from '../../sessions/session-sweeper.js';
 import type { WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
-import type { WebhookFollowUp } from '../../webhooks/handlers/built-in-handler.js';
+import type { BuiltInHandler } from '../../webhooks/handlers/built-in-handler.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { WebhookTimeLimit } from '../../webhooks/deliveries/webhook-time-limit.js';
-import { uninstallFollowUp } from '../../webhooks/handlers/uninstall-handler.js';
+import { uninstallHandler } from '../../webhooks/handlers/uninstall-handler.js';
 import { problemsInWebhooks, timeoutsIn, topicsIn } from '../../webhooks/webhooks.options.js';
 
 /**
@@ -102,7 +102,7 @@ export class PlatformKernel {
   readonly billing: BillingService;
   readonly scopes: ScopesService;
   readonly handlers: WebhookRegistry;
-  readonly followUps: readonly WebhookFollowUp[];
+  readonly builtInHandlers: readonly BuiltInHandler[];
   readonly webhookTimeLimit: WebhookTimeLimit;
   /**
    * What lets go of what the kernel holds: its session storage, and the requests of the process
@@ -217,7 +217,7 @@ export class PlatformKernel {
       ];
       for (const handler of ours) this.handlers.add(handler);
     }
-    this.followUps = [uninstallFollowUp(this.uninstallation, this.logger, receivesWebhooks)];
+    this.builtInHandlers = [uninstallHandler(this.uninstallation, this.logger, receivesWebhooks)];
     this.webhookTimeLimit = new WebhookTimeLimit({
       clock: this.clock,
       logger: this.logger,

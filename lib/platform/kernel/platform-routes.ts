@@ -3,7 +3,7 @@ import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PathName } from '../../core/config/platform-paths.js';
 import { denied } from '../../core/decision.js';
-import type { FinalDecision } from '../../core/decision.js';
+import type { Decision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { replyTo } from '../../core/http/reply.js';
 import type { Reply } from '../../core/http/reply.js';
@@ -62,7 +62,7 @@ export class PlatformRoutes {
     }
   }
 
-  private async decide(path: PathName, request: InboundRequest): Promise<FinalDecision> {
+  private async decide(path: PathName, request: InboundRequest): Promise<Decision> {
     return path === 'webhooks'
       ? this.webhooks.receive(request)
       : this.inFlight.admit(() => this.page(path, request));
@@ -71,7 +71,7 @@ export class PlatformRoutes {
   private async page(
     path: Exclude<PathName, 'webhooks'>,
     request: InboundRequest,
-  ): Promise<FinalDecision> {
+  ): Promise<Decision> {
     if (path === 'authCallback') return this.finish(request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [
@@ -88,7 +88,7 @@ export class PlatformRoutes {
     }
   }
 
-  private async finish(request: InboundRequest): Promise<FinalDecision> {
+  private async finish(request: InboundRequest): Promise<Decision> {
     const outcome = await this.auth.callback(request);
     if (outcome.kind !== 'granted') return outcome;
     const landing = this.auth.landing(request, outcome.session);

@@ -4,7 +4,7 @@ import { InvalidOptionsError } from '../../core/core.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { ForeignSessionStorage } from '../../sessions/foreign-session.storage.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
-import type { StorageCompanions } from '../../sessions/session.storage.js';
+import type { CoordinationStores } from '../../sessions/session.storage.js';
 import type { SessionsOptions } from '../../sessions/sessions.options.js';
 import { MemoryInstallationStore } from '../../sessions/storages/memory/memory-installation.store.js';
 import { MemoryLock } from '../../sessions/storages/memory/memory.lock.js';
@@ -12,7 +12,7 @@ import { MemorySessionStorage } from '../../sessions/storages/memory/memory-sess
 import { MemoryWebhookInbox } from '../../sessions/storages/memory/memory-webhook.inbox.js';
 
 /** Everything an app remembers, each thing in its place. */
-export interface PlatformStorage extends StorageCompanions {
+export interface PlatformStorage extends CoordinationStores {
   readonly sessions: SessionStorage;
 }
 

@@ -11,7 +11,7 @@ export type AnyNestModule = object;
  * facade answers at once; a boot that failed surfaces on first use, never as an unhandled
  * rejection.
  */
-export class ContainerHandle {
+export class LazyContainer {
   readonly #booting: Promise<Container>;
   #closing: Promise<void> | undefined;
 

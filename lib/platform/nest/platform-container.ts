@@ -11,7 +11,7 @@ import { LogSeverity } from '../../core/logger.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { AnyNestModule } from './lazy-container.js';
 import type { PlatformKernel } from '../kernel/platform-kernel.js';
-import { PlatformModule } from './platform-root.module.js';
+import { PlatformRootModule } from './platform-root.module.js';
 import { PlatformServices } from '../kernel/platform-services.js';
 import { ownTokenOf } from './platform-tokens.js';
 
@@ -28,7 +28,7 @@ export async function bootContainer(
 ): Promise<Container> {
   const root: ModuleMetadata = {
     imports: [
-      PlatformModule.forKernel(kernel),
+      PlatformRootModule.forKernel(kernel),
       ...(modules as NonNullable<ModuleMetadata['imports']>),
     ],
   };

@@ -4,7 +4,7 @@ import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
 import type { PathOptions } from '../../core/config/platform-paths.js';
-import type { PlatformRoom, PlatformRooms } from '../../core/nest/platform-plugin.js';
+import type { PlatformPlugin, PlatformModules } from '../../core/nest/platform-plugin.js';
 import { GraphqlClientModule } from '../../graphql-client/graphql-client.module.js';
 import { PlatformKernel } from '../kernel/platform-kernel.js';
 import { KERNEL_PROVIDERS, PORT_PROVIDERS, SERVICE_PROVIDERS } from './platform.providers.js';
@@ -25,7 +25,7 @@ export interface PlatformExtras {
    */
   isGlobal?: boolean | undefined;
   /** Hosts and plug-ins that get a module of their own for this app. @default ours */
-  rooms?: readonly PlatformRoom[] | undefined;
+  rooms?: readonly PlatformPlugin[] | undefined;
 }
 
 /**
@@ -81,7 +81,7 @@ export function assemble(
   };
 }
 
-function roomsOf(name: string, source: KernelSource): PlatformRooms {
+function roomsOf(name: string, source: KernelSource): PlatformModules {
   const kernel: DynamicModule = {
     module: KernelModule,
     imports: source.imports ?? [],
@@ -89,7 +89,7 @@ function roomsOf(name: string, source: KernelSource): PlatformRooms {
     exports: [PlatformKernel, ...KERNEL_PROVIDERS.map(tokenOf)],
   };
   const built = { name, kernel } as {
-    -readonly [room in keyof PlatformRooms]: PlatformRooms[room];
+    -readonly [room in keyof PlatformModules]: PlatformModules[room];
   };
   built.rest = RestClientModule.for(built);
   built.graphql = GraphqlClientModule.for(built);

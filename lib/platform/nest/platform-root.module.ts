@@ -13,7 +13,7 @@ import { PLATFORM_NAME } from './platform-tokens.js';
  * also has the hosts.
  */
 @Module({})
-export class PlatformModule
+export class PlatformRootModule
   extends ConfigurableModuleClass
   implements OnModuleInit, OnApplicationShutdown
 {

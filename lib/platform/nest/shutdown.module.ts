@@ -3,7 +3,7 @@ import type { DynamicModule, OnModuleDestroy } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 
 import { InFlight } from '../../core/concurrency/in-flight.js';
-import type { PlatformRooms } from '../../core/nest/platform-plugin.js';
+import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 
 /** Nest's own record of a module, whose class it does not export. */
 type NestModule = ModulesContainer extends Map<string, infer Record> ? Record : never;
@@ -29,7 +29,7 @@ export class ShutdownModule implements OnModuleDestroy {
     for (const module of this.#ofAllApps()) module.distance = first;
   }
 
-  static for(app: PlatformRooms): DynamicModule {
+  static for(app: PlatformModules): DynamicModule {
     return { module: ShutdownModule, imports: [app.kernel] };
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { setAlarm, stopwatch } from '../../core/time/clock.js';
+import { setTimer, stopwatch } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { Lock } from './lock.js';
 import { LockTimeoutError } from '../sessions.errors.js';
@@ -103,7 +103,7 @@ async function keep({
   lose,
 }: Hold): Promise<void> {
   const loseAtEnd = (since: number): (() => void) =>
-    setAlarm(clock, since + LEASE - elapsed(), lose);
+    setTimer(clock, since + LEASE - elapsed(), lose);
   // Also while a renewal waits for a server that does not answer.
   let cancel = loseAtEnd(since);
   over.addEventListener('abort', () => cancel());

@@ -1,10 +1,10 @@
 import type { Session } from '../session.js';
 import { SessionStorage, checkStorable } from '../session.storage.js';
-import type { SessionReader, StorageCompanions } from '../session.storage.js';
+import type { SessionReader, CoordinationStores } from '../session.storage.js';
 
 /** A storage over another one. It has the optional methods that one has, and only those. */
 export abstract class WrappedSessionStorage extends SessionStorage {
-  override readonly companions: StorageCompanions | undefined;
+  override readonly companions: CoordinationStores | undefined;
   override readonly sealed: SessionReader | undefined;
 
   constructor(protected readonly storage: SessionStorage) {

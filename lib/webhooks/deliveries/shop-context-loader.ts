@@ -9,8 +9,8 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionEncryptionError } from '../../sessions/sessions.errors.js';
 import type { DeliveryAccess } from './webhook-delivery.js';
 
-/** What a {@link WebhookAccess} opens shops with. */
-export interface WebhookAccessParts {
+/** What a {@link ShopContextLoader} opens shops with. */
+export interface WebhookAccessDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly storage: SessionStorage;
@@ -19,8 +19,8 @@ export interface WebhookAccessParts {
 }
 
 /** Opens the shop a delivery came from: the offline session and the Admin API on its behalf. */
-export class WebhookAccess {
-  constructor(private readonly parts: WebhookAccessParts) {}
+export class ShopContextLoader {
+  constructor(private readonly dependencies: WebhookAccessDependencies) {}
 
   /**
    * Neither, when the app is not installed (any more); no API for a session without a usable token:
@@ -28,7 +28,7 @@ export class WebhookAccess {
    * token has to be renewed.
    */
   async to(shop: string, topic: string): Promise<DeliveryAccess> {
-    const { config, storage, tokens, clients } = this.parts;
+    const { config, storage, tokens, clients } = this.dependencies;
     if (config.isCustomStoreApp) return clients.for(await tokens.session(shop));
     const session = await storage
       .loadSession(offlineSessionId(shop))
@@ -46,7 +46,7 @@ export class WebhookAccess {
    */
   #unreadable(shop: string, error: unknown): undefined {
     if (!(error instanceof SessionEncryptionError)) throw error;
-    this.parts.logger.error(
+    this.dependencies.logger.error(
       'A delivery is handled without the session of its shop, which cannot be decrypted',
       { shop, error },
     );
@@ -54,9 +54,9 @@ export class WebhookAccess {
 
   async #usable(session: Session): Promise<Session | undefined> {
     try {
-      return await this.parts.tokens.usable(session);
+      return await this.dependencies.tokens.usable(session);
     } catch (error) {
-      this.parts.logger.warn(
+      this.dependencies.logger.warn(
         'A delivery is handled without the Admin API: its token could not be renewed',
         { shop: session.shop, error },
       );

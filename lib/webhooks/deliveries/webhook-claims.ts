@@ -1,4 +1,4 @@
-import { setAlarm, stopwatch } from '../../core/time/clock.js';
+import { setTimer, stopwatch } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type {
@@ -23,7 +23,7 @@ const PATIENCE = 4_000;
 const POLL_INTERVAL = 200;
 
 /** What {@link WebhookClaims} work with. */
-export interface WebhookClaimsParts {
+export interface WebhookClaimsDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly inbox: WebhookInbox;
@@ -34,7 +34,7 @@ export interface WebhookClaimsParts {
  * and gives it up.
  */
 export class WebhookClaims {
-  constructor(private readonly parts: WebhookClaimsParts) {}
+  constructor(private readonly dependencies: WebhookClaimsDependencies) {}
 
   /**
    * The claim, or what stands in its way after a while: whoever holds the delivery may be about to
@@ -42,7 +42,7 @@ export class WebhookClaims {
    * @throws what the inbox throws
    */
   async take(key: DeliveryKey): Promise<Claim> {
-    const { clock, inbox } = this.parts;
+    const { clock, inbox } = this.dependencies;
     const waited = stopwatch(clock);
     for (;;) {
       const claim = await inbox.claim(key, LEASE);
@@ -69,7 +69,7 @@ export class WebhookClaims {
    * lesser evil.
    */
   async complete(key: DeliveryKey, { token }: GrantedClaim): Promise<void> {
-    await this.tried('complete', key, () => this.parts.inbox.complete(key, token));
+    await this.tried('complete', key, () => this.dependencies.inbox.complete(key, token));
   }
 
   /**
@@ -81,7 +81,9 @@ export class WebhookClaims {
     { token }: GrantedClaim,
     handled: Iterable<string>,
   ): Promise<void> {
-    await this.tried('release', key, () => this.parts.inbox.release(key, token, [...handled]));
+    await this.tried('release', key, () =>
+      this.dependencies.inbox.release(key, token, [...handled]),
+    );
   }
 
   /**
@@ -90,7 +92,7 @@ export class WebhookClaims {
    * @returns ends it
    */
   private keep(key: DeliveryKey, token: string): () => void {
-    const { clock, inbox, logger } = this.parts;
+    const { clock, inbox, logger } = this.dependencies;
     let isOver = false;
     const renew = async (): Promise<void> => {
       const held = await this.tried('renew', key, () => inbox.renew(key, token, LEASE));
@@ -104,7 +106,7 @@ export class WebhookClaims {
       }
       callOff = next();
     };
-    const next = (): (() => void) => setAlarm(clock, RENEWAL_INTERVAL, () => void renew());
+    const next = (): (() => void) => setTimer(clock, RENEWAL_INTERVAL, () => void renew());
     let callOff = next();
     return () => {
       isOver = true;
@@ -120,7 +122,10 @@ export class WebhookClaims {
     try {
       return await act();
     } catch (error) {
-      this.parts.logger.error(`The inbox failed to ${how} a delivery`, { ...factsOf(key), error });
+      this.dependencies.logger.error(`The inbox failed to ${how} a delivery`, {
+        ...factsOf(key),
+        error,
+      });
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-import { setAlarm } from '../../core/time/clock.js';
+import { setTimer } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import { ShuttingDownError } from '../../core/core.errors.js';
@@ -6,7 +6,7 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { WebhookHandlerTimeoutError } from '../webhooks.errors.js';
 
 /** What a {@link WebhookTimeLimit} works with. */
-export interface WebhookTimeLimitParts {
+export interface WebhookTimeLimitDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;
@@ -19,7 +19,7 @@ export interface WebhookTimeLimitParts {
  * shutdown waits.
  */
 export class WebhookTimeLimit {
-  constructor(private readonly parts: WebhookTimeLimitParts) {}
+  constructor(private readonly dependencies: WebhookTimeLimitDependencies) {}
 
   /**
    * Settles as `work` does. When that comes too late, its outcome counts no more; a failure is
@@ -34,7 +34,7 @@ export class WebhookTimeLimit {
     facts: Readonly<Record<string, string>>,
     work: () => T | Promise<T>,
   ): Promise<T> {
-    const { clock, logger, inFlight, handlerTimeout } = this.parts;
+    const { clock, logger, inFlight, handlerTimeout } = this.dependencies;
     if (inFlight.isAbandoned)
       return Promise.reject(
         new ShuttingDownError(`${handler} was not run: the app is shutting down.`),
@@ -56,7 +56,7 @@ export class WebhookTimeLimit {
       const callOff =
         handlerTimeout === Infinity
           ? undefined
-          : setAlarm(clock, handlerTimeout, () =>
+          : setTimer(clock, handlerTimeout, () =>
               giveUp(new WebhookHandlerTimeoutError(handler, handlerTimeout)),
             );
       const forget = inFlight.onAbandon(() =>

@@ -11,9 +11,9 @@ import type {
   DeliveryKey,
   GrantedClaim,
 } from '../../sessions/coordination/webhook.inbox.js';
-import type { WebhookAccess } from './shop-context-loader.js';
+import type { ShopContextLoader } from './shop-context-loader.js';
 import { WebhookClaims } from './webhook-claims.js';
-import type { WebhookClaimsParts } from './webhook-claims.js';
+import type { WebhookClaimsDependencies } from './webhook-claims.js';
 import { createDelivery } from './webhook-delivery.js';
 import type { WebhookDelivery } from './webhook-delivery.js';
 import { factsOf } from '../handlers/webhook.dispatcher.js';
@@ -24,10 +24,10 @@ import type { RejectedWebhook, VerifiedWebhook, WebhookVerifier } from './webhoo
 import { WebhookHandlersFailedError } from '../webhooks.errors.js';
 
 /** What a {@link WebhookReceiver} works with. */
-export interface WebhookReceiverParts extends WebhookClaimsParts {
+export interface WebhookReceiverDependencies extends WebhookClaimsDependencies {
   readonly config: PlatformConfig;
   readonly verifier: WebhookVerifier;
-  readonly access: WebhookAccess;
+  readonly access: ShopContextLoader;
   readonly dispatcher: WebhookDispatcher;
   readonly inFlight: InFlight;
   readonly timeLimit: WebhookTimeLimit;
@@ -48,8 +48,8 @@ interface VerifiedRequest {
 export class WebhookReceiver {
   readonly #claims: WebhookClaims;
 
-  constructor(private readonly parts: WebhookReceiverParts) {
-    this.#claims = new WebhookClaims(parts);
+  constructor(private readonly dependencies: WebhookReceiverDependencies) {
+    this.#claims = new WebhookClaims(dependencies);
   }
 
   /**
@@ -59,7 +59,7 @@ export class WebhookReceiver {
    * answered with 5xx, as is everything once the app is shutting down.
    */
   receive(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
-    return this.parts.inFlight.admit(() => this.process(request));
+    return this.dependencies.inFlight.admit(() => this.process(request));
   }
 
   /**
@@ -70,14 +70,14 @@ export class WebhookReceiver {
    * @throws when the session storage fails
    */
   accept(request: InboundRequest): Promise<WebhookDelivery | AcceptedDecision | DeniedDecision> {
-    return this.parts.inFlight.admit(() => this.verifyAndOpen(request));
+    return this.dependencies.inFlight.admit(() => this.verifyAndOpen(request));
   }
 
   private async process(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
     const verified = await this.verify(request);
     if (verified.kind === 'denied') return verified;
     const { topic, domain: shop, webhookId } = verified.webhook;
-    const { config, dispatcher, logger } = this.parts;
+    const { config, dispatcher, logger } = this.dependencies;
     if (!dispatcher.handles(topic))
       return this.refuse(
         denied(404, 'topic_unknown', `No webhook handler is registered for ${topic}.`),
@@ -108,10 +108,10 @@ export class WebhookReceiver {
     if (verified.kind === 'denied') return verified;
     try {
       const delivery = await this.open(verified);
-      const admission = await this.parts.dispatcher.admit(delivery);
+      const admission = await this.dependencies.dispatcher.admit(delivery);
       if (admission === 'undecided') return this.refuse(UNDECIDED, factsOf(delivery));
       if (admission === 'refused') return NOT_BELIEVED;
-      await this.parts.dispatcher.followUp(delivery);
+      await this.dependencies.dispatcher.builtInHandler(delivery);
       return delivery;
     } catch (error) {
       if (error instanceof ShuttingDownError) return SHUTTING_DOWN;
@@ -126,7 +126,7 @@ export class WebhookReceiver {
     key: DeliveryKey,
     claim: GrantedClaim,
   ): Promise<AcceptedDecision | DeniedDecision> {
-    const { dispatcher, logger } = this.parts;
+    const { dispatcher, logger } = this.dependencies;
     const { path, webhook } = verified;
     const facts = factsOf({ ...key, topic: webhook.topic });
     const handled = new Set(claim.handled);
@@ -163,7 +163,7 @@ export class WebhookReceiver {
   }
 
   private async open({ webhook, body }: VerifiedRequest): Promise<WebhookDelivery> {
-    const { access, timeLimit } = this.parts;
+    const { access, timeLimit } = this.dependencies;
     const { domain: shop, topic, webhookId } = webhook;
     const facts = factsOf({ topic, shop, webhookId });
     return createDelivery(
@@ -181,7 +181,7 @@ export class WebhookReceiver {
     const header = (name: string): string | undefined => request.header(name);
     // Before the body is read: nobody who does not even claim to be the platform makes us buffer
     // one.
-    const hopeless = this.parts.verifier.precheck(header);
+    const hopeless = this.dependencies.verifier.precheck(header);
     if (hopeless) return this.refuse(refusalOf(hopeless));
     let body: Buffer;
     try {
@@ -189,7 +189,7 @@ export class WebhookReceiver {
     } catch (error) {
       return this.refuseUnread(error);
     }
-    const webhook = this.parts.verifier.verify(body, header);
+    const webhook = this.dependencies.verifier.verify(body, header);
     return webhook.valid
       ? { kind: 'verified', webhook, body, path: request.url.pathname }
       : this.refuse(refusalOf(webhook));
@@ -197,7 +197,7 @@ export class WebhookReceiver {
 
   private refuseUnread(error: unknown): DeniedDecision {
     const decision = denialOfBody(error);
-    const { logger } = this.parts;
+    const { logger } = this.dependencies;
     // Anybody can hang up as often as they like: that is nothing to wake an operator for, and
     // nobody reads the answer.
     if (decision.reason === 'body_incomplete') logger.debug(decision.message);
@@ -210,7 +210,7 @@ export class WebhookReceiver {
     decision: DeniedDecision,
     facts: Readonly<Record<string, string>> = {},
   ): DeniedDecision {
-    this.parts.logger.warn('A delivery was refused', { reason: decision.reason, ...facts });
+    this.dependencies.logger.warn('A delivery was refused', { reason: decision.reason, ...facts });
     return decision;
   }
 }

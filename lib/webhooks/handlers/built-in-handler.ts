@@ -10,7 +10,7 @@ export type Admission = 'admitted' | 'refused' | 'undecided';
  * What the toolkit itself does with the deliveries of a topic: after the handlers of the app, or
  * before a route of the app gets the delivery. It is no handler: the app never meets it.
  */
-export interface WebhookFollowUp {
+export interface BuiltInHandler {
   /** As a constant. */
   readonly topic: string;
   /** For logs and errors. */
@@ -32,12 +32,12 @@ export interface WebhookFollowUp {
 }
 
 /** Injection token of the follow-ups of an app, at most one for each topic. */
-export const WEBHOOK_FOLLOW_UPS = Symbol.for('shopwright:WEBHOOK_FOLLOW_UPS');
+export const BUILT_IN_HANDLERS = Symbol.for('shopwright:BUILT_IN_HANDLERS');
 
 /** What follows the deliveries of a topic, if anything. */
-export function followUpOf(
+export function builtInHandlerOf(
   topic: string,
-  followUps: readonly WebhookFollowUp[],
-): WebhookFollowUp | undefined {
-  return followUps.find((followUp) => followUp.topic === topic);
+  builtInHandlers: readonly BuiltInHandler[],
+): BuiltInHandler | undefined {
+  return builtInHandlers.find((builtInHandler) => builtInHandler.topic === topic);
 }

@@ -3,18 +3,18 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { UNINSTALLED_SHOP_FIELDS } from '../../core/vendor.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import type { Admission, WebhookFollowUp } from './built-in-handler.js';
+import type { Admission, BuiltInHandler } from './built-in-handler.js';
 
 /**
  * Ends the installation of a shop that uninstalled the app. The signature covers the body only:
  * whoever has one body that the platform has signed can post it as the uninstallation of any shop,
  * so that the body has to name the shop and the platform has the last word.
  */
-export function uninstallFollowUp(
+export function uninstallHandler(
   uninstallation: Uninstallation,
   logger: PlatformLogger,
   subscribesAlone: boolean,
-): WebhookFollowUp {
+): BuiltInHandler {
   return {
     topic: 'APP_UNINSTALLED',
     name: 'deletion of sessions',

@@ -2,8 +2,8 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { ShuttingDownError } from '../../core/core.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import { followUpOf } from './built-in-handler.js';
-import type { Admission, WebhookFollowUp } from './built-in-handler.js';
+import { builtInHandlerOf } from './built-in-handler.js';
+import type { Admission, BuiltInHandler } from './built-in-handler.js';
 import type { WebhookHandlerEntry } from './webhook-handler-entry.js';
 import type { WebhookRegistry } from './webhook.registry.js';
 import { pathOf, withoutSlash } from '../subscriptions/webhook-subscription.js';
@@ -32,21 +32,27 @@ export class WebhookDispatcher {
     private readonly config: PlatformConfig,
     private readonly registry: WebhookRegistry,
     private readonly logger: PlatformLogger,
-    private readonly followUps: readonly WebhookFollowUp[],
+    private readonly builtInHandlers: readonly BuiltInHandler[],
     private readonly timeLimit: WebhookTimeLimit,
   ) {}
 
   /** True when something runs for the topic. */
   handles(topic: string): boolean {
-    return this.runnable(topic).length > 0 || followUpOf(topic, this.followUps) !== undefined;
+    return (
+      this.runnable(topic).length > 0 || builtInHandlerOf(topic, this.builtInHandlers) !== undefined
+    );
   }
 
   /**
-   * Whether the app may hear of the delivery. Comes before {@link dispatch} and {@link followUp}.
+   * Whether the app may hear of the delivery. Comes before {@link dispatch} and
+   * {@link builtInHandler}.
    * @throws when that cannot be found out
    */
   async admit(delivery: WebhookDelivery): Promise<Admission> {
-    return (await followUpOf(delivery.topic, this.followUps)?.admit?.(delivery)) ?? 'admitted';
+    return (
+      (await builtInHandlerOf(delivery.topic, this.builtInHandlers)?.admit?.(delivery)) ??
+      'admitted'
+    );
   }
 
   /**
@@ -65,7 +71,7 @@ export class WebhookDispatcher {
       else handled.add(handler.name);
     }
     if (failures.length > 0) throw new WebhookHandlersFailedError(delivery.topic, failures);
-    await this.followUp(delivery);
+    await this.builtInHandler(delivery);
   }
 
   /**
@@ -73,9 +79,9 @@ export class WebhookDispatcher {
    * @throws {WebhookHandlersFailedError}
    * @throws {ShuttingDownError}
    */
-  async followUp(delivery: WebhookDelivery): Promise<void> {
-    const followUp = followUpOf(delivery.topic, this.followUps);
-    const failure = followUp && (await this.attempt(followUp, delivery));
+  async builtInHandler(delivery: WebhookDelivery): Promise<void> {
+    const builtInHandler = builtInHandlerOf(delivery.topic, this.builtInHandlers);
+    const failure = builtInHandler && (await this.attempt(builtInHandler, delivery));
     if (failure) throw new WebhookHandlersFailedError(delivery.topic, [failure]);
   }
 

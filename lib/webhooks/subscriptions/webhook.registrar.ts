@@ -3,8 +3,8 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
-import { followUpOf } from '../handlers/built-in-handler.js';
-import type { WebhookFollowUp } from '../handlers/built-in-handler.js';
+import { builtInHandlerOf } from '../handlers/built-in-handler.js';
+import type { BuiltInHandler } from '../handlers/built-in-handler.js';
 import type { WebhookHandlerEntry } from '../handlers/webhook-handler-entry.js';
 import { changesOf, deletionOf, desiredOf } from './subscription-diff.js';
 import type { SubscriptionChange } from './subscription-diff.js';
@@ -51,7 +51,7 @@ export class WebhookRegistrar {
     private readonly graphql: AdminGraphqlClient,
     private readonly registry: WebhookRegistry,
     private readonly logger: PlatformLogger,
-    private readonly followUps: readonly WebhookFollowUp[],
+    private readonly builtInHandlers: readonly BuiltInHandler[],
   ) {}
 
   /**
@@ -80,7 +80,7 @@ export class WebhookRegistrar {
 
   /** Those the app has declared, and those that are subscribed on the toolkit's own account. */
   private topics(): string[] {
-    const ours = this.followUps
+    const ours = this.builtInHandlers
       .map(({ topic }) => topic)
       .filter((topic) => this.wanted(topic).length > 0);
     return [...new Set([...this.registry.topics(), ...ours])];
@@ -96,12 +96,12 @@ export class WebhookRegistrar {
    */
   private wanted(topic: string): Subscription[] {
     const declared = this.declared(topic);
-    const followUp = followUpOf(topic, this.followUps);
-    if (!followUp) return declared;
+    const builtInHandler = builtInHandlerOf(topic, this.builtInHandlers);
+    if (!builtInHandler) return declared;
     const here = this.registry
       .handlersFor(topic)
-      .flatMap((entry) => this.addressHere(entry, followUp));
-    if (here.length === 0 && (followUp.subscribesAlone || this.usesWebhookPath()))
+      .flatMap((entry) => this.addressHere(entry, builtInHandler));
+    if (here.length === 0 && (builtInHandler.subscribesAlone || this.usesWebhookPath()))
       here.push({ deliveryMethod: DeliveryMethod.Http });
     return [...declared, ...here];
   }
@@ -112,7 +112,7 @@ export class WebhookRegistrar {
    */
   private addressHere(
     { run, subscription }: WebhookHandlerEntry,
-    { subscribesAlone }: WebhookFollowUp,
+    { subscribesAlone }: BuiltInHandler,
   ): Subscription[] {
     if (subscription.deliveryMethod !== 'http') return [];
     const { deliveryMethod, callbackUrl } = subscription;

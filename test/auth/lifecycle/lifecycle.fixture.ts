@@ -13,7 +13,7 @@ import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { onlineSessionId } from '../../../lib/sessions/session-ids.js';
 import { Session } from '../../../lib/sessions/session.js';
 import type { SessionParams } from '../../../lib/sessions/session.js';
-import type { SessionStorage, StorageCompanions } from '../../../lib/sessions/session.storage.js';
+import type { SessionStorage, CoordinationStores } from '../../../lib/sessions/session.storage.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { withLock } from '../../../lib/sessions/coordination/with-lock.js';
 import { apiCaller } from '../../support/api-caller.js';
@@ -23,7 +23,7 @@ import { API_KEY, SHOP, appOptions } from '../../support/app.js';
 import { JumpingClock, Lines } from '../../webhooks/webhooks.fixture.js';
 
 /** A storage that also keeps locks and records. */
-export type WholeStorage = SessionStorage & { readonly companions: StorageCompanions };
+export type WholeStorage = SessionStorage & { readonly companions: CoordinationStores };
 
 export interface ProcessSetup {
   readonly clock?: Clock;

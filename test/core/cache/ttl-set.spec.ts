@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { RecentKeys } from '../../../lib/core/cache/ttl-set.js';
+import { TtlSet } from '../../../lib/core/cache/ttl-set.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 const MINUTE = 60_000;
 
-describe('RecentKeys', () => {
+describe('TtlSet', () => {
   it('remembers the latest fact about a key for its lifetime', () => {
     const clock = new ManualClock();
-    const keys = new RecentKeys(clock, MINUTE);
+    const keys = new TtlSet(clock, MINUTE);
     expect([keys.add('key', 'one'), keys.add('key', 'one'), keys.add('key', 'other')]).toEqual([
       true,
       false,
@@ -26,7 +26,7 @@ describe('RecentKeys', () => {
 
   it('forgets no later when the clock is set back', () => {
     const clock = new ManualClock();
-    const keys = new RecentKeys(clock, MINUTE);
+    const keys = new TtlSet(clock, MINUTE);
     keys.add('key');
     clock.time -= 60 * MINUTE;
     expect(keys.has('key')).toBe(true);

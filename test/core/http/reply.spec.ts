@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { denied } from '../../../lib/core/decision.js';
-import type { FinalDecision } from '../../../lib/core/decision.js';
+import type { Decision } from '../../../lib/core/decision.js';
 import { inboundUrl, wantsDocument } from '../../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
 import { replyTo as replyOf } from '../../../lib/core/http/reply.js';
@@ -20,7 +20,7 @@ function request(headers: Readonly<Record<string, string>> = {}, method = 'GET')
   };
 }
 
-const replyTo = (inbound: InboundRequest, decision: FinalDecision, shop?: string): Reply =>
+const replyTo = (inbound: InboundRequest, decision: Decision, shop?: string): Reply =>
   replyOf(inbound, decision, config, shop);
 
 describe('a refusal', () => {
@@ -76,7 +76,7 @@ describe('any other decision', () => {
 describe('who may frame a page', () => {
   const policyOf = (
     inbound: InboundRequest,
-    decision: FinalDecision,
+    decision: Decision,
     shop?: string,
   ): string | undefined =>
     Object.fromEntries(replyTo(inbound, decision, shop).headers)['content-security-policy'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Alarms } from '../../../lib/core/time/timer-wheel.js';
+import { TimerWheel } from '../../../lib/core/time/timer-wheel.js';
 
 /** Timers that keep the process alive. */
 const timers = (): number =>
@@ -8,7 +8,7 @@ const timers = (): number =>
 
 describe('alarms', () => {
   it('ring in the order in which they are due, however they were set', async () => {
-    const alarms = new Alarms();
+    const alarms = new TimerWheel();
     const rung: number[] = [];
     const last = new Promise<void>((resolve) => alarms.set(300, () => (rung.push(300), resolve())));
     for (const ms of [200, 1, 100]) alarms.set(ms, () => rung.push(ms));
@@ -17,7 +17,7 @@ describe('alarms', () => {
   });
 
   it('ring only once, and never after they were called off', async () => {
-    const alarms = new Alarms();
+    const alarms = new TimerWheel();
     const rung: string[] = [];
     const callOff = alarms.set(1, () => rung.push('called off'));
     alarms.set(1, () => rung.push('once'));
@@ -27,7 +27,7 @@ describe('alarms', () => {
   });
 
   it('do not ring when one that rings at the same time calls them off', async () => {
-    const alarms = new Alarms();
+    const alarms = new TimerWheel();
     const rung: string[] = [];
     const callOff: (() => void)[] = [];
     alarms.set(1, () => (rung.push('first'), callOff[0]!()));
@@ -37,7 +37,7 @@ describe('alarms', () => {
   });
 
   it('can be set by one that rings', async () => {
-    const alarms = new Alarms();
+    const alarms = new TimerWheel();
     const rung: string[] = [];
     await new Promise<void>((resolve) => {
       alarms.set(
@@ -49,7 +49,7 @@ describe('alarms', () => {
   });
 
   it('take one timer together, which keeps the process alive while one of them is set', () => {
-    const alarms = new Alarms();
+    const alarms = new TimerWheel();
     const before = timers();
     const callOff = Array.from({ length: 100 }, (_, index) => alarms.set(60_000 + index, () => {}));
     expect(timers()).toBe(before + 1);
@@ -64,7 +64,7 @@ describe('alarms', () => {
   });
 
   it('do not mind being called off twice', () => {
-    const alarms = new Alarms();
+    const alarms = new TimerWheel();
     const before = timers();
     const callOff = alarms.set(60_000, () => {});
     const other = alarms.set(60_000, () => {});

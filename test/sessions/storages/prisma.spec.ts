@@ -10,7 +10,7 @@ import { describeInstallationStore } from '../../../lib/sessions/conformance/ins
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
-import type { StorageCompanions } from '../../../lib/sessions/session.storage.js';
+import type { CoordinationStores } from '../../../lib/sessions/session.storage.js';
 import { PrismaSessionStorage } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
 import type { PrismaSessionStorageOptions } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
 import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-inbox.conformance.js';
@@ -143,9 +143,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function companion<Name extends keyof StorageCompanions>(
+function companion<Name extends keyof CoordinationStores>(
   name: Name,
-): () => StorageCompanions[Name] {
+): () => CoordinationStores[Name] {
   return () => new PrismaSessionStorage(client).companions![name];
 }
 

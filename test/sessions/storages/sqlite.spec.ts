@@ -10,7 +10,7 @@ import { Clock, systemClock } from '../../../lib/core/time/clock.js';
 import { describeInstallationStore } from '../../../lib/sessions/conformance/installation-store.conformance.js';
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
-import type { StorageCompanions } from '../../../lib/sessions/session.storage.js';
+import type { CoordinationStores } from '../../../lib/sessions/session.storage.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { SqliteConnection } from '../../../lib/sessions/storages/sqlite/sqlite.connection.js';
@@ -88,7 +88,7 @@ describeWebhookInbox('The inbox of a SQLite file', inbox.open, {
 
 /** Opens one companion of a storage of its own over the same file, and closes the storage. */
 function companionOf<T extends object>(
-  pick: (companions: StorageCompanions) => T,
+  pick: (companions: CoordinationStores) => T,
 ): { open: () => T; close: (companion: T) => Promise<void> } {
   const storages = new Map<T, SqliteSessionStorage>();
   return {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
-import type { WebhookReceiverParts } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
+import type { WebhookReceiverDependencies } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
 import { gate } from '../../support/gate.js';
 import { heldBytes } from '../../support/heap.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
@@ -142,7 +142,9 @@ describe('a handler that is not back in time', () => {
 
   it('may not have begun, because its shop could not be opened', async () => {
     // The claim was renewed for ever while the session storage hung.
-    const access = { to: () => new Promise(() => {}) } as unknown as WebhookReceiverParts['access'];
+    const access = {
+      to: () => new Promise(() => {}),
+    } as unknown as WebhookReceiverDependencies['access'];
     const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } }, { access });
     const ran = app.handle('PRODUCTS_CREATE');
     const answer = app.receiver.receive(delivery());

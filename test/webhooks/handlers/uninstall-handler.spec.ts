@@ -4,7 +4,7 @@ import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import { signedSessionToken } from '../../../lib/dev-store/base/request-factories.js';
 import type { SignedWebhookOptions } from '../../../lib/dev-store/base/request-factories.js';
 import { Session } from '../../../lib/sessions/session.js';
-import { uninstallFollowUp } from '../../../lib/webhooks/handlers/uninstall-handler.js';
+import { uninstallHandler } from '../../../lib/webhooks/handlers/uninstall-handler.js';
 import { API_KEY, API_SECRET, SHOP } from '../../support/app.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
 
@@ -24,7 +24,7 @@ async function installed(hooks?: AuthHooks): Promise<WebhooksFixture> {
   const online = new Session({ ...offline().toObject(), id: `${SHOP}_1`, isOnline: true });
   for (const session of [offline(), online, offline(OTHER)])
     await app.storage.storeSession(session);
-  app.followUps.push(uninstallFollowUp(app.uninstallation(hooks), app.lines.logger, true));
+  app.builtInHandlers.push(uninstallHandler(app.uninstallation(hooks), app.lines.logger, true));
   return app;
 }
 

@@ -27,14 +27,14 @@ import { InFlight } from '../../../lib/core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../../lib/core/config/platform-config.js';
 import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
-import type { PlatformRooms } from '../../../lib/core/nest/platform-plugin.js';
+import type { PlatformModules } from '../../../lib/core/nest/platform-plugin.js';
 import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
 import { SessionStorage } from '../../../lib/sessions/session.storage.js';
 import { TokenManager } from '../../../lib/auth/tokens/token-manager.js';
 import { WebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import { WebhookHandler } from '../../../lib/webhooks/handlers/webhook.decorator.js';
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
-import { WEBHOOK_FOLLOW_UPS } from '../../../lib/webhooks/handlers/built-in-handler.js';
+import { BUILT_IN_HANDLERS } from '../../../lib/webhooks/handlers/built-in-handler.js';
 import { isWebhookContext } from '../../../lib/webhooks/handlers/webhook-handler.factory.js';
 import { WebhookReceiver } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
 import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
@@ -63,7 +63,7 @@ class App extends WebhooksFixture {
       [PlatformLogger, logger],
       [SecretKeys, new SecretKeys(this.config.apiSecretKeys)],
       [SessionStorage, this.storage],
-      [WEBHOOK_FOLLOW_UPS, this.followUps],
+      [BUILT_IN_HANDLERS, this.builtInHandlers],
       [TokenManager, this.tokens],
       [InFlight, this.inFlight],
       [WebhookTimeLimit, this.timeLimit],
@@ -73,7 +73,7 @@ class App extends WebhooksFixture {
       [WebhookRegistry, this.registry],
     ]);
     const kernel = kernelOf(parts);
-    this.room = WebhooksModule.for({ name, kernel, graphql: kernel } as unknown as PlatformRooms);
+    this.room = WebhooksModule.for({ name, kernel, graphql: kernel } as unknown as PlatformModules);
   }
 
   /** Names of the handlers an app has declared for PRODUCTS_CREATE. */
@@ -375,7 +375,7 @@ describe("the app's guards, interceptors and filters", () => {
       return true;
     }
   }
-  class Refusal implements CanActivate {
+  class ResponseDecision implements CanActivate {
     canActivate = (): boolean => false;
   }
   class Interceptor implements NestInterceptor {
@@ -452,7 +452,7 @@ describe("the app's guards, interceptors and filters", () => {
     @Injectable()
     class Guarded {
       @WebhookHandler('PRODUCTS_CREATE', { enhancers: true })
-      @UseGuards(Refusal)
+      @UseGuards(ResponseDecision)
       onProduct(): void {
         note('handler');
       }

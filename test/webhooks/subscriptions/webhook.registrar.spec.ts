@@ -5,7 +5,7 @@ import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { DevStore } from '../../../lib/dev-store/index.js';
 import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
 import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
-import type { WebhookFollowUp } from '../../../lib/webhooks/handlers/built-in-handler.js';
+import type { BuiltInHandler } from '../../../lib/webhooks/handlers/built-in-handler.js';
 import { WebhookRegistrar } from '../../../lib/webhooks/subscriptions/webhook.registrar.js';
 import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
 import { apiCaller } from '../../support/api-caller.js';
@@ -22,7 +22,7 @@ const ARN = 'arn:aws:events:us-east-1::event-source/aws.partner/shopify.com/1/so
 const http = { deliveryMethod: 'http' } as const;
 
 interface Setup {
-  readonly followUps: WebhookFollowUp[];
+  readonly builtInHandlers: BuiltInHandler[];
   readonly registry: WebhookRegistry;
   readonly registrar: WebhookRegistrar;
   readonly lines: Lines;
@@ -33,12 +33,12 @@ function setup(options: Partial<PlatformOptions>): Setup {
   const config = resolveConfig(appOptions(options));
   const graphql = new AdminGraphqlClient(config, apiCaller(options.fetch), lines.logger);
   const registry = new WebhookRegistry(lines.logger);
-  const followUps: WebhookFollowUp[] = [];
+  const builtInHandlers: BuiltInHandler[] = [];
   return {
     lines,
     registry,
-    followUps,
-    registrar: new WebhookRegistrar(config, graphql, registry, lines.logger, followUps),
+    builtInHandlers,
+    registrar: new WebhookRegistrar(config, graphql, registry, lines.logger, builtInHandlers),
   };
 }
 
@@ -224,7 +224,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
     expect(remote()).toEqual([`products/create http ${APP_URL}/webhooks`]);
   });
 
-  const followUp = (subscribesAlone: boolean): WebhookFollowUp => ({
+  const builtInHandler = (subscribesAlone: boolean): BuiltInHandler => ({
     topic: 'APP_UNINSTALLED',
     name: 'follow-up',
     subscribesAlone,
@@ -260,7 +260,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
     async (_title, handlers, expected) => {
       const { app, register, remote } = await open();
       const mine = app();
-      mine.followUps.push(followUp(true));
+      mine.builtInHandlers.push(builtInHandler(true));
       mine.registry.addHandlers(handlers);
       await register(mine);
       expect(remote()).toEqual(expected);
@@ -294,7 +294,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
     async (_title, handlers, expected) => {
       const { app, register, remote } = await open();
       const mine = app();
-      mine.followUps.push(followUp(false));
+      mine.builtInHandlers.push(builtInHandler(false));
       mine.registry.addHandlers(handlers);
       await register(mine);
       expect(remote()).toEqual(expected);
@@ -307,7 +307,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
     before.registry.addHandlers({ APP_UNINSTALLED: [http, own] });
     await register(before);
     const mine = app();
-    mine.followUps.push(followUp(true));
+    mine.builtInHandlers.push(builtInHandler(true));
     mine.registry.addHandlers({ APP_UNINSTALLED: { ...own, callback } });
     expect(await register(mine)).toEqual({ APP_UNINSTALLED: ['delete http'] });
     expect(remote()).toEqual([atItsOwn]);
@@ -316,7 +316,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
   it('asks for the whole of what the toolkit follows up on, whatever the handler of the app can do without', async () => {
     const { app, register, subscriptions } = await open();
     const mine = app();
-    mine.followUps.push(followUp(true));
+    mine.builtInHandlers.push(builtInHandler(true));
     mine.registry.addHandlers({
       APP_UNINSTALLED: { ...own, callback, filter: 'plan_name:basic', includeFields: ['id'] },
     });
@@ -327,7 +327,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
   it('keeps what the toolkit follows up on when it prunes', async () => {
     const { app, register, remote } = await open();
     const mine = app();
-    mine.followUps.push(followUp(true));
+    mine.builtInHandlers.push(builtInHandler(true));
     await register(mine);
     expect(await register(mine, { prune: true })).toEqual({ APP_UNINSTALLED: [] });
     expect(remote()).toEqual([atOurPath]);

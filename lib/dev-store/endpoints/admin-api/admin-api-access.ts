@@ -1,6 +1,6 @@
 import { coversScope } from '../../base/access-scopes.js';
 import { HEADERS } from '../../base/vendor.js';
-import { jsonReply, Refusal, type StoreRequest } from '../../http/store-request.js';
+import { jsonReply, ResponseDecision, type StoreRequest } from '../../http/store-request.js';
 import type { AccessToken, AccessTokens } from '../../state/apps/access-tokens.js';
 import type { SubscriptionCaller } from '../../state/webhooks/webhook-subscriptions.js';
 
@@ -12,8 +12,8 @@ export interface ApiCall {
 }
 
 /**
- * The call a request makes. @throws Refusal with 401 when the access token is missing, unknown,
- * revoked or expired
+ * The call a request makes. @throws ResponseDecision with 401 when the access token is missing,
+ * unknown, revoked or expired
  */
 export function authenticate(
   tokens: AccessTokens,
@@ -22,7 +22,7 @@ export function authenticate(
 ): ApiCall {
   const token = tokens.find(request.header(HEADERS.accessToken) ?? '');
   if (token) return { token, version };
-  throw new Refusal(
+  throw new ResponseDecision(
     jsonReply(401, {
       errors: '[API] Invalid API key or access token (unrecognized login or wrong password)',
     }),

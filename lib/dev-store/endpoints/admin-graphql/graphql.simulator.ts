@@ -28,7 +28,8 @@ export class GraphqlSimulator {
 
   /**
    * Answers a call; errors of the operation come with status 200, as on the platform.
-   * @throws Refusal when the call is not authenticated or its body is not a GraphQL request
+   * @throws ResponseDecision when the call is not authenticated or its body is not a GraphQL
+   * request
    */
   async answer(
     shop: AdminGraphqlShop,

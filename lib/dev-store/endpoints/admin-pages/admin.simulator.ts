@@ -6,7 +6,7 @@ import {
   formOf,
   jsonReply,
   redirectReply,
-  Refusal,
+  ResponseDecision,
   type Route,
   type StoreReply,
   type StoreRequest,
@@ -177,7 +177,7 @@ export class AdminSimulator {
 
   private check(request: StoreRequest, token: string | undefined): void {
     if (sameText(token ?? '', this.pageToken(request.url.pathname))) return;
-    throw new Refusal(
+    throw new ResponseDecision(
       messagePage(this.shop, 403, 'This page has expired', 'Reload the admin and try again.'),
     );
   }

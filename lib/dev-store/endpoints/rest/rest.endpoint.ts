@@ -1,7 +1,7 @@
 import type { ApiBuckets } from '../../base/api-limits.js';
 import {
   jsonReply,
-  Refusal,
+  ResponseDecision,
   type Endpoint,
   type StoreReply,
   type StoreRequest,
@@ -62,11 +62,14 @@ export function selectFields(resource: Record<string, unknown>, url: URL): Recor
     : Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name)));
 }
 
-/** The object under the root key of a posted body. @throws Refusal with 400 when it is missing */
+/**
+ * The object under the root key of a posted body. @throws ResponseDecision with 400 when it is
+ * missing
+ */
 export function rootOf(body: Record<string, unknown>, key: string): Record<string, unknown> {
   const root = body[key];
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    throw new Refusal(
+    throw new ResponseDecision(
       jsonReply(400, { errors: { [key]: 'Required parameter missing or invalid' } }),
     );
   }
@@ -85,7 +88,7 @@ export function listOf(text: string | null): string[] {
 export function limitOf(url: URL): number {
   const limit = Number(url.searchParams.get('limit') ?? 50);
   if (Number.isInteger(limit) && limit > 0) return Math.min(limit, 250);
-  throw new Refusal(
+  throw new ResponseDecision(
     jsonReply(400, { errors: { limit: 'expected Integer to be a positive number' } }),
   );
 }

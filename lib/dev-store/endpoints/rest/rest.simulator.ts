@@ -29,7 +29,7 @@ const ENDPOINTS: readonly RestEndpoint[] = [REST_SHOP, ...REST_PRODUCTS, ...REST
 
 /**
  * Answers a call of the Admin REST interface; `path` is what follows the version.
- * @throws Refusal when the call is not authenticated
+ * @throws ResponseDecision when the call is not authenticated
  */
 export async function answerRest(
   shop: RestShop,

@@ -8,7 +8,7 @@ import {
 } from '../../graphql/graphql-engine.js';
 import {
   jsonReply,
-  Refusal,
+  ResponseDecision,
   type StoreReply,
   type StoreRequest,
 } from '../../http/store-request.js';
@@ -25,7 +25,8 @@ const engine = new GraphqlEngine(() => STOREFRONT_SCHEMA);
 export class StorefrontSimulator {
   /**
    * Answers a call; one whose fragments are deferred with several parts.
-   * @throws Refusal when the call is not authenticated or its body is not a GraphQL request
+   * @throws ResponseDecision when the call is not authenticated or its body is not a GraphQL
+   * request
    */
   async answer(shop: StorefrontShop, request: StoreRequest, version: string): Promise<StoreReply> {
     const scopes = scopesOf(shop, request);
@@ -101,7 +102,7 @@ function scopesOf(shop: StorefrontShop, request: StoreRequest): readonly string[
     shop.storefront.scopesOf('private', request.header(storefrontPrivateToken)) ??
     shop.tokens.find(request.header(storefrontPrivateToken) ?? '')?.scopes;
   if (scopes) return scopes;
-  throw new Refusal(
+  throw new ResponseDecision(
     jsonReply(401, { errors: [{ message: '', extensions: { code: 'UNAUTHORIZED' } }] }),
   );
 }

@@ -1,11 +1,11 @@
-import { setAlarm } from '../../../core/time/clock.js';
+import { setTimer } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 
 /** How long who closes waits, in milliseconds. */
 const PATIENCE = 5_000;
 
 /** Calls that need what is to be closed. */
-export class CallsUnderWay {
+export class InFlightCalls {
   readonly #calls = new Set<Promise<unknown>>();
 
   /** Settles as the call does. */
@@ -33,7 +33,7 @@ export async function closeAfter(
   clock: Clock,
 ): Promise<void> {
   let cancel = (): void => {};
-  const deadline = new Promise<void>((resolve) => (cancel = setAlarm(clock, PATIENCE, resolve)));
+  const deadline = new Promise<void>((resolve) => (cancel = setTimer(clock, PATIENCE, resolve)));
   try {
     await Promise.race([underWay, deadline]);
     await Promise.race([release(), deadline]);

@@ -5,7 +5,7 @@ const ATTEMPTS = 5;
  * Of two statements that wait for one another the server undoes one, which may be sent again.
  * @throws what else `send` rejects with
  */
-export async function despiteDeadlocks<T>(
+export async function retryOnDeadlock<T>(
   isDeadlock: (error: unknown) => boolean,
   send: () => Promise<T>,
 ): Promise<T> {

@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/time/clock.js';
 const HOUR = 60 * 60 * 1000;
 
 /** Work that a call occasions at most once an hour in a process, beside it. It opens no timer. */
-export class NowAndThen {
+export class ThrottledTask {
   readonly #elapsed: () => number;
   /** On the stopwatch. */
   #next = 0;
@@ -18,7 +18,7 @@ export class NowAndThen {
    * until an hour later.
    * @param work answers with true when there is more to do: the next call then goes on with it
    */
-  occasion(work: () => Promise<boolean>): void {
+  maybeRun(work: () => Promise<boolean>): void {
     const now = this.#elapsed();
     if (now < this.#next) return;
     this.#next = now + HOUR;

@@ -2,7 +2,7 @@ import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { Session } from '../../session.js';
 import { SessionStorage, checkStorable } from '../../session.storage.js';
-import type { StorageCompanions } from '../../session.storage.js';
+import type { CoordinationStores } from '../../session.storage.js';
 import { MemoryInstallationStore } from './memory-installation.store.js';
 import { MemoryLock } from './memory.lock.js';
 import { MemoryWebhookInbox } from './memory-webhook.inbox.js';
@@ -13,7 +13,7 @@ import { MemoryWebhookInbox } from './memory-webhook.inbox.js';
  * online tokens, the users of a day: expired online sessions are swept every hour.
  */
 export class MemorySessionStorage extends SessionStorage {
-  override readonly companions: StorageCompanions;
+  override readonly companions: CoordinationStores;
   readonly #sessions = new Map<string, Session>();
 
   /** @param clock of the companions' leases; default the system's */

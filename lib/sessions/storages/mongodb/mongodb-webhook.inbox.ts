@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/time/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
-import { NowAndThen } from '../connection/throttled-task.js';
+import { ThrottledTask } from '../connection/throttled-task.js';
 import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
 import { renewLease, takeLease } from './mongodb-lease.js';
 
@@ -12,7 +12,7 @@ import { renewLease, takeLease } from './mongodb-lease.js';
  * then.
  */
 export class MongoDBWebhookInbox extends WebhookInbox {
-  readonly #removal: NowAndThen;
+  readonly #removal: ThrottledTask;
 
   constructor(
     private readonly connection: MongoConnection,
@@ -20,12 +20,12 @@ export class MongoDBWebhookInbox extends WebhookInbox {
     clock: Clock,
   ) {
     super();
-    this.#removal = new NowAndThen(clock);
+    this.#removal = new ThrottledTask(clock);
   }
 
   claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     return this.connection.run('claim a webhook delivery', async (database) => {
-      this.#removal.occasion(() => this.#removeOld(database));
+      this.#removal.maybeRun(() => this.#removeOld(database));
       const token = randomUUID();
       const lease = { key: digestOf(key), owner: token, leaseMs };
       const fields = { set: { state: 'busy' }, initial: { handled: [] } };

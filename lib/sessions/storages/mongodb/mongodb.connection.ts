@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay, closeAfter } from '../connection/in-flight-calls.js';
+import { InFlightCalls, closeAfter } from '../connection/in-flight-calls.js';
 import { SharedAttempt } from '../connection/shared-attempt.js';
 import { codeOf, loadDriver } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
@@ -47,7 +47,7 @@ interface Connected {
  * connection that is lost.
  */
 export class MongoConnection {
-  readonly #calls = new CallsUnderWay();
+  readonly #calls = new InFlightCalls();
   readonly #connected = new SharedAttempt(() => this.#prepareOnce());
 
   /** @param prepare runs once per connection, before anything else */

@@ -1,4 +1,4 @@
-import { setAlarm } from '../../../core/time/clock.js';
+import { setTimer } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { PLAIN } from './mysql.driver.js';
 import type {
@@ -47,7 +47,7 @@ export function answerTo(question: Question, source: Source, clock: Clock): Prom
   return new Promise((resolve, reject) => {
     let client: MySQLClient | undefined;
     let isLate = false;
-    const cancel = setAlarm(clock, patience, () => {
+    const cancel = setTimer(clock, patience, () => {
       isLate = true;
       client?.destroy();
       client?.stream.destroy();

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
-import type { StorageCompanions } from '../../session.storage.js';
+import type { CoordinationStores } from '../../session.storage.js';
 import { Batcher } from '../connection/batcher.js';
 import { TableSessionStorage } from '../sql/table-session.storage.js';
 import { MySQLInstallationStore } from './mysql-installation.store.js';
@@ -71,7 +71,7 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
   }
 
   /** The lock has a connection of its own; the others are tables beside that of the sessions. */
-  override readonly companions: StorageCompanions;
+  override readonly companions: CoordinationStores;
   readonly #connection: MySQLConnection;
   readonly #table: string;
   readonly #official: OfficialRecord;

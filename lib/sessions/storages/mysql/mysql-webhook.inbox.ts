@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/time/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
-import { NowAndThen } from '../connection/throttled-task.js';
+import { ThrottledTask } from '../connection/throttled-task.js';
 import { hasInserted } from './mysql.connection.js';
 import type { MySQLConnection } from './mysql.connection.js';
 import { quoted } from './mysql.driver.js';
@@ -22,7 +22,7 @@ export class MySQLWebhookInbox extends WebhookInbox {
   readonly #sql: Readonly<
     Record<'insert' | 'takeOver' | 'look' | 'renew' | 'complete' | 'release' | 'remove', string>
   >;
-  readonly #removal: NowAndThen;
+  readonly #removal: ThrottledTask;
 
   /** @param open answers with the connection once its tables are there */
   constructor(
@@ -44,7 +44,7 @@ export class MySQLWebhookInbox extends WebhookInbox {
       // are done with it.
       remove: `DELETE FROM ${table} WHERE until <= ${NOW} AND (isDone = 1 OR until <= ${NOW} - ?) ORDER BY until LIMIT ${REMOVED_AT_ONCE}`,
     };
-    this.#removal = new NowAndThen(clock);
+    this.#removal = new ThrottledTask(clock);
   }
 
   /** One trip for a delivery that is new, as nearly all are. */
@@ -52,7 +52,7 @@ export class MySQLWebhookInbox extends WebhookInbox {
     const token = randomUUID();
     const id = digestOf(key);
     const connection = await this.open();
-    this.#removal.occasion(() => this.#removeOld(connection));
+    this.#removal.maybeRun(() => this.#removeOld(connection));
     return connection.series('claim a webhook delivery', async (send) => {
       if (await hasInserted(send(this.#sql.insert, [token, leaseMs, id])))
         return { state: 'claimed', token, handled: [] };

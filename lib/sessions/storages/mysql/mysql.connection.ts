@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/time/clock.js';
 import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay } from '../connection/in-flight-calls.js';
-import { despiteDeadlocks } from '../connection/retry-on-deadlock.js';
+import { InFlightCalls } from '../connection/in-flight-calls.js';
+import { retryOnDeadlock } from '../connection/retry-on-deadlock.js';
 import { SharedAttempt } from '../connection/shared-attempt.js';
 import { codeOf } from './mysql.driver.js';
 import type { MySQLClient, MySQLPool, MySQLValue } from './mysql.driver.js';
@@ -33,7 +33,7 @@ export class MySQLConnection {
   readonly #pool = new SharedAttempt(async () =>
     attended(await this.server.pool(), this.server.isOurs),
   );
-  readonly #calls = new CallsUnderWay();
+  readonly #calls = new InFlightCalls();
 
   constructor(
     private readonly server: MySQLServer,
@@ -57,7 +57,7 @@ export class MySQLConnection {
     const call = this.#pool.get().then((pool) =>
       work((sql, values) => {
         const question = { sql, values, isOurs: this.server.isOurs };
-        return despiteDeadlocks(isDeadlock, () => answerTo(question, pool, this.clock));
+        return retryOnDeadlock(isDeadlock, () => answerTo(question, pool, this.clock));
       }),
     );
     return this.#calls.add(

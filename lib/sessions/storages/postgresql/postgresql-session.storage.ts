@@ -4,7 +4,7 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import type { StorageCompanions } from '../../session.storage.js';
+import type { CoordinationStores } from '../../session.storage.js';
 import { Batcher } from '../connection/batcher.js';
 import { TableSessionStorage } from '../sql/table-session.storage.js';
 import { sessionsFor } from '../sql/session-row.js';
@@ -68,7 +68,7 @@ export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConn
   }
 
   /** The lock has a connection of its own; the others are tables beside that of the sessions. */
-  override readonly companions: StorageCompanions;
+  override readonly companions: CoordinationStores;
   readonly #connection: PostgreSQLConnection;
   readonly #table: string;
   readonly #official: OfficialRecord;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/time/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
-import { NowAndThen } from '../connection/throttled-task.js';
+import { ThrottledTask } from '../connection/throttled-task.js';
 import type { PostgreSQLConnection } from './postgresql.connection.js';
 import { prepared, quoted } from './postgresql.driver.js';
 import type { PostgreSQLQuery } from './postgresql.driver.js';
@@ -16,7 +16,7 @@ export class PostgreSQLWebhookInbox extends WebhookInbox {
   readonly #sql: Readonly<
     Record<'claim' | 'renew' | 'complete' | 'release' | 'remove', PostgreSQLQuery>
   >;
-  readonly #removal: NowAndThen;
+  readonly #removal: ThrottledTask;
 
   /** @param open answers with the connection once its tables are there */
   constructor(
@@ -49,13 +49,13 @@ export class PostgreSQLWebhookInbox extends WebhookInbox {
       remove: prepared(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table}
         WHERE until <= now() AND ("isDone" OR until <= ${after('-$1')}) LIMIT ${REMOVED_AT_ONCE})`),
     };
-    this.#removal = new NowAndThen(clock);
+    this.#removal = new ThrottledTask(clock);
   }
 
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     const token = randomUUID();
     const connection = await this.open();
-    this.#removal.occasion(() => this.#removeOld(connection));
+    this.#removal.maybeRun(() => this.#removeOld(connection));
     const { rows } = await connection.query('claim a webhook delivery', this.#sql.claim, [
       digestOf(key),
       token,

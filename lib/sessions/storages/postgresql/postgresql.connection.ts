@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/time/clock.js';
 import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay } from '../connection/in-flight-calls.js';
-import { despiteDeadlocks } from '../connection/retry-on-deadlock.js';
+import { InFlightCalls } from '../connection/in-flight-calls.js';
+import { retryOnDeadlock } from '../connection/retry-on-deadlock.js';
 import { SharedAttempt } from '../connection/shared-attempt.js';
 import { PATIENCE, patient, whileOut } from './timeout-pool.js';
 import type { PostgreSQLSource } from './timeout-pool.js';
@@ -52,7 +52,7 @@ export class PostgreSQLConnection {
   readonly #given: PostgreSQLSource | undefined;
   readonly #own = new SharedAttempt(() => this.#make());
   readonly #dedicated = new SharedAttempt(() => this.#make(DEDICATED));
-  readonly #calls = new CallsUnderWay();
+  readonly #calls = new InFlightCalls();
   #prepares = true;
 
   constructor(
@@ -76,7 +76,7 @@ export class PostgreSQLConnection {
     values: readonly unknown[] = [],
   ): Promise<PostgreSQLResult> {
     return this.#call(what, (pool) =>
-      despiteDeadlocks(isDeadlock, () => this.#send(pool, { ...statement, values })),
+      retryOnDeadlock(isDeadlock, () => this.#send(pool, { ...statement, values })),
     );
   }
 

@@ -1,4 +1,4 @@
-import { setAlarm } from '../../../core/time/clock.js';
+import { setTimer } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import type {
   PostgreSQLClient,
@@ -24,7 +24,7 @@ export function patient(pool: PostgreSQLPoolLike, clock: Clock): PostgreSQLSourc
   const connect = (): Promise<PostgreSQLClient> =>
     new Promise((resolve, reject) => {
       let isLate = false;
-      const cancel = setAlarm(clock, patience, () => {
+      const cancel = setTimer(clock, patience, () => {
         isLate = true;
         reject(new Error(`timeout: the pool had no connection within ${patience} ms`));
       });

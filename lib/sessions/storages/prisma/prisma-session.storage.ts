@@ -4,7 +4,7 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
-import type { StorageCompanions } from '../../session.storage.js';
+import type { CoordinationStores } from '../../session.storage.js';
 import { SharedAttempt } from '../connection/shared-attempt.js';
 import { PrismaInstallationStore } from './prisma-installation.store.js';
 import { PrismaWebhookInbox } from './prisma-webhook.inbox.js';
@@ -76,7 +76,7 @@ export interface PrismaSessionStorageOptions {
  */
 export class PrismaSessionStorage extends SessionStorage {
   /** Undefined when the client lacks one of their models. */
-  override readonly companions: StorageCompanions | undefined;
+  override readonly companions: CoordinationStores | undefined;
   readonly #sessions: PrismaModel;
   readonly #tableName: string;
   readonly #attempts: number;
@@ -298,7 +298,7 @@ export class PrismaSessionStorage extends SessionStorage {
 function companionsIn(
   models: readonly (readonly [name: string, model: PrismaModel | undefined])[],
   clock: Clock,
-): StorageCompanions | undefined {
+): CoordinationStores | undefined {
   const [locks, installations, deliveries] = models.map(([, model]) => model);
   if (!locks || !installations || !deliveries) return undefined;
   return {

@@ -3,21 +3,21 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/time/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
-import { NowAndThen } from '../connection/throttled-task.js';
+import { ThrottledTask } from '../connection/throttled-task.js';
 import { explained } from './prisma.errors.js';
 import { isFirst } from './prisma.lock.js';
 import type { PrismaModel } from './prisma-models.js';
 
 /** Remembers deliveries as rows. This machine's clock counts. */
 export class PrismaWebhookInbox extends WebhookInbox {
-  readonly #removal: NowAndThen;
+  readonly #removal: ThrottledTask;
 
   constructor(
     private readonly model: PrismaModel,
     private readonly clock: Clock,
   ) {
     super();
-    this.#removal = new NowAndThen(clock);
+    this.#removal = new ThrottledTask(clock);
   }
 
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
@@ -41,7 +41,7 @@ export class PrismaWebhookInbox extends WebhookInbox {
         ? { state: 'claimed', token, handled: JSON.parse(String(row['handled'])) as string[] }
         : { state: 'busy' };
     });
-    this.#removal.occasion(() => this.#removeOld());
+    this.#removal.maybeRun(() => this.#removeOld());
     return claim;
   }
 

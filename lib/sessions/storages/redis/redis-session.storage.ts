@@ -7,7 +7,7 @@ import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
-import type { StorageCompanions } from '../../session.storage.js';
+import type { CoordinationStores } from '../../session.storage.js';
 import { RedisInstallationStore } from './redis-installation.store.js';
 import { RedisWebhookInbox } from './redis-webhook.inbox.js';
 import { RedisConnection } from './redis.connection.js';
@@ -82,7 +82,7 @@ export class RedisSessionStorage extends SessionStorage {
     return new RedisSessionStorage(`redis://${user}:${secret}@${host}/${db}`, options);
   }
 
-  override readonly companions: StorageCompanions;
+  override readonly companions: CoordinationStores;
   readonly #keys: RedisKeys;
   readonly #connection: RedisConnection;
   /** Keys of sessions that were stored from here, with those of their lists. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { setAlarm } from '../../../core/time/clock.js';
+import { setTimer } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay, closeAfter } from '../connection/in-flight-calls.js';
+import { InFlightCalls, closeAfter } from '../connection/in-flight-calls.js';
 import { loadDriver, reasonOf } from './redis.driver.js';
 import type { OwnRedisClient, RedisClientLike } from './redis.driver.js';
 
@@ -49,7 +49,7 @@ interface Connected {
  */
 export class RedisConnection {
   readonly #place: string;
-  readonly #calls = new CallsUnderWay();
+  readonly #calls = new InFlightCalls();
   #opening: Promise<Connected> | undefined;
   /** Not used again once its client has lost the server. */
   #current: Connected | undefined;
@@ -186,7 +186,7 @@ export class RedisConnection {
     // any more must not be sent then.
     const unsent = client.isReady === false ? new AbortController() : undefined;
     return new Promise((resolve, reject) => {
-      const cancel = setAlarm(this.clock, PATIENCE, () => {
+      const cancel = setTimer(this.clock, PATIENCE, () => {
         reject(new Error(`no answer within ${PATIENCE} ms`));
         unsent?.abort();
         this.#abandon(client);

@@ -4,7 +4,7 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import type { StorageCompanions } from '../../session.storage.js';
+import type { CoordinationStores } from '../../session.storage.js';
 import { SESSION_COLUMNS, cellsOf, sessionInCells } from '../sql/session-row.js';
 import type { Cell } from '../sql/session-row.js';
 import { TableSessionStorage } from '../sql/table-session.storage.js';
@@ -38,7 +38,7 @@ const FORMAT = { timeUnits: { expires: 1000, refreshTokenExpires: 1000 }, flag: 
  */
 export class SqliteSessionStorage extends TableSessionStorage<SqliteConnection> {
   /** In tables of the same file. */
-  override readonly companions: StorageCompanions;
+  override readonly companions: CoordinationStores;
   readonly #filename: string;
   readonly #name: string;
   readonly #clock: Clock;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/time/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
-import { NowAndThen } from '../connection/throttled-task.js';
+import { ThrottledTask } from '../connection/throttled-task.js';
 import type { SqliteConnection } from './sqlite.connection.js';
 import type { SqliteValue } from './sqlite.driver.js';
 import { quoted } from './sqlite.migrations.js';
@@ -19,7 +19,7 @@ export class SqliteWebhookInbox extends WebhookInbox {
   readonly #sql: Readonly<
     Record<'claim' | 'isDone' | 'renew' | 'complete' | 'release' | 'remove', string>
   >;
-  readonly #removal: NowAndThen;
+  readonly #removal: ThrottledTask;
 
   /** @param open answers with the file once its tables are there */
   constructor(
@@ -40,7 +40,7 @@ export class SqliteWebhookInbox extends WebhookInbox {
       // are done with it.
       remove: `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE until <= ?1 AND (isDone OR until <= ?2) LIMIT ${REMOVED_AT_ONCE})`,
     };
-    this.#removal = new NowAndThen(clock);
+    this.#removal = new ThrottledTask(clock);
   }
 
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
@@ -54,7 +54,7 @@ export class SqliteWebhookInbox extends WebhookInbox {
         return { state: 'claimed', token, handled: JSON.parse(String(claimed[0])) as string[] };
       return { state: database.prepare(this.#sql.isDone).get([id])?.[0] ? 'done' : 'busy' };
     });
-    this.#removal.occasion(() => this.#removeOld(file));
+    this.#removal.maybeRun(() => this.#removeOld(file));
     return claim;
   }
 

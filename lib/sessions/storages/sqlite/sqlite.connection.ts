@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { CallsUnderWay } from '../connection/in-flight-calls.js';
+import { InFlightCalls } from '../connection/in-flight-calls.js';
 import { loadDriver } from './sqlite.driver.js';
 import type {
   DriverDatabase,
@@ -48,7 +48,7 @@ export class SqliteConnection {
   #driver: SqliteDriver | undefined;
   #database: SqliteDatabase | undefined;
   /** Those that could not be done at once. */
-  readonly #reads = new CallsUnderWay();
+  readonly #reads = new InFlightCalls();
   #lastWrite: Promise<unknown> = Promise.resolve();
 
   private constructor(

@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 
 import {
-  CallsUnderWay,
+  InFlightCalls,
   closeAfter,
 } from '../../../../lib/sessions/storages/connection/in-flight-calls.js';
 import { JumpingClock } from '../../../webhooks/webhooks.fixture.js';
 
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
 
-describe('CallsUnderWay', () => {
+describe('InFlightCalls', () => {
   /** Notes that it is over. */
-  function closing(calls: CallsUnderWay): { isDone: boolean } {
+  function closing(calls: InFlightCalls): { isDone: boolean } {
     const state = { isDone: false };
     void calls.over().then(() => (state.isDone = true));
     return state;
   }
 
   it('are over when the last of them is, whatever became of it, and those that came later are not waited for', async () => {
-    const calls = new CallsUnderWay();
+    const calls = new InFlightCalls();
     let [answer, fail] = [(_: number): void => {}, (_: Error): void => {}];
     const answered = calls.add(new Promise<number>((resolve) => (answer = resolve)));
     const failed = calls.add(new Promise<number>((_, reject) => (fail = reject)));
@@ -34,7 +34,7 @@ describe('CallsUnderWay', () => {
   });
 
   it('are over at once when there are none', async () => {
-    const calls = new CallsUnderWay();
+    const calls = new InFlightCalls();
     await calls.add(Promise.resolve());
     await expect(calls.over()).resolves.toBeUndefined();
   });

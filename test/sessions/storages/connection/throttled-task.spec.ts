@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { NowAndThen } from '../../../../lib/sessions/storages/connection/throttled-task.js';
+import { ThrottledTask } from '../../../../lib/sessions/storages/connection/throttled-task.js';
 import { ManualClock } from '../../../support/manual.clock.js';
 
 const HOUR = 60 * 60 * 1000;
 
-describe('NowAndThen', () => {
+describe('ThrottledTask', () => {
   /**
-   * How often the work was done when calls occasion it at these times, each with what its work
+   * How often the work was done when calls ask for it at these times, each with what its work
    * answers with, or fails with.
    */
   async function timesDone(
@@ -15,11 +15,11 @@ describe('NowAndThen', () => {
   ): Promise<number> {
     const clock = new ManualClock();
     const start = clock.time;
-    const nowAndThen = new NowAndThen(clock);
+    const nowAndThen = new ThrottledTask(clock);
     let count = 0;
     for (const [ms, outcome] of calls) {
       clock.time = start + ms;
-      nowAndThen.occasion(async () => {
+      nowAndThen.maybeRun(async () => {
         count++;
         if (outcome instanceof Error) throw outcome;
         return outcome;
@@ -43,9 +43,9 @@ describe('NowAndThen', () => {
   });
 
   it('begins nothing again that is under way', async () => {
-    const nowAndThen = new NowAndThen(new ManualClock());
+    const nowAndThen = new ThrottledTask(new ManualClock());
     let count = 0;
-    for (let call = 0; call < 3; call++) nowAndThen.occasion(() => new Promise(() => count++));
+    for (let call = 0; call < 3; call++) nowAndThen.maybeRun(() => new Promise(() => count++));
     expect(count).toBe(1);
   });
 });
