@@ -10,7 +10,7 @@ import { systemClock } from '../../lib/core/time/clock.js';
 import { withFrameAncestors } from '../../lib/core/http/content-security-policy.js';
 import { inboundUrl, queryShop, wantsDocument } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
-import { retryAfter } from '../../lib/core/http/retry.js';
+import { retryAfter } from '../../lib/core/http/call-limits.js';
 import { redactedContext, redactedText } from '../../lib/core/redaction.js';
 import { AuthScopes } from '../../lib/core/scopes.js';
 import {

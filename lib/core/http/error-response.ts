@@ -1,5 +1,6 @@
 import { HEADERS } from '../vendor.js';
-import type { ApiReply } from './api-caller.js';
+import { isRecord } from '../json.js';
+import type { ApiReply } from './api-call.js';
 import {
   AccessDeniedError,
   AuthenticationError,
@@ -14,23 +15,13 @@ import type { ApiFacts, ErrorResponse } from './http.errors.js';
 
 const LONGEST_DETAIL = 2000;
 
-/** The text as JSON; itself when it is none, `undefined` when it is empty. */
-export function parsedBody(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** What an error tells of a reply. */
+/** The part of a reply that goes into an error. */
 export type Replied = Pick<ApiReply<unknown>, 'response' | 'attempts'> &
   Partial<Pick<ApiReply<unknown>, 'call' | 'retries'>>;
 
 /**
- * The typed error for a reply that is not what was asked for. When retries were of no avail, it is
- * the cause of a {@link HttpMaxRetriesError}.
+ * The typed error for a reply that is not what was asked for. When every retry failed as well, it
+ * is the cause of a {@link HttpMaxRetriesError}.
  * @param why what is wrong with a reply whose status is a success
  */
 export function errorFor(
@@ -83,9 +74,7 @@ function retryAfterOf(headers: Headers): { retryAfter?: number } {
 
 function detailOf(body: unknown, headers: Headers): string {
   const errors =
-    typeof body === 'object' && body !== null && 'errors' in body
-      ? JSON.stringify(body.errors, null, 2)
-      : undefined;
+    isRecord(body) && 'errors' in body ? JSON.stringify(body['errors'], null, 2) : undefined;
   const id = headers.get(HEADERS.requestId);
   const parts = [
     errors?.slice(0, LONGEST_DETAIL),

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { systemClock } from '../../../lib/core/time/clock.js';
-import { HttpTransport } from '../../../lib/core/http/http-transport.js';
-import { safeRedirect } from '../../../lib/core/http/redirects.js';
+import { HttpTransport, safeRedirect } from '../../../lib/core/http/http-transport.js';
 
 const SHOP = 'https://shop.myshopify.com/admin/api/2026-07/products.json';
 const moved = (status: number, location: string): Response =>

@@ -7,7 +7,7 @@ import {
   isRetriable,
   retriesIn,
   retryAfter,
-} from '../../../lib/core/http/retry.js';
+} from '../../../lib/core/http/call-limits.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 describe('a status', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../lib/core/time/clock.js';
 import { InvalidRequestError } from '../../../lib/core/http/http.errors.js';
 import { HttpTransport } from '../../../lib/core/http/http-transport.js';
-import { Deadline, TimeLimit, checkedLimit } from '../../../lib/core/http/time-limit.js';
+import { Deadline, TimeLimit, checkedLimit } from '../../../lib/core/http/call-limits.js';
 import { heldBytes } from '../../support/heap.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
