@@ -34,10 +34,10 @@ describe('the system clock', () => {
 
   it('rings, unless it is told not to', async () => {
     const rung: string[] = [];
-    const stop = systemClock.alarm?.(1, () => rung.push('stopped'));
+    const stop = systemClock.timer?.(1, () => rung.push('stopped'));
     stop?.();
     await new Promise<void>(
-      (resolve) => void systemClock.alarm?.(2, () => (rung.push('rang'), resolve())),
+      (resolve) => void systemClock.timer?.(2, () => (rung.push('rang'), resolve())),
     );
     expect(rung).toEqual(['rang']);
   });

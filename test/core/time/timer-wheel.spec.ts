@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { TimerWheel } from '../../../lib/core/time/timer-wheel.js';
+import { TimerWheel } from '../../../lib/core/time/clock.js';
 
 /** Timers that keep the process alive. */
 const timers = (): number =>
