@@ -1,4 +1,4 @@
-import { orAborted } from '../concurrency/or-aborted.js';
+import { orAborted } from '../concurrency/single-flight.js';
 import type { PaceRequest, Pacer, Settlement, Ticket } from '../pacing/pacer.js';
 import type { Clock } from '../time/clock.js';
 import { HEADERS } from '../vendor.js';

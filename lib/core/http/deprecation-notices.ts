@@ -1,4 +1,4 @@
-import { TtlSet } from '../cache/ttl-set.js';
+import { TtlSet } from '../cache/ttl-cache.js';
 import type { PlatformLogger } from '../logger.js';
 import type { Clock } from '../time/clock.js';
 import type { ApiCallObserver, ObservedCall } from './api-call.js';
