@@ -21,8 +21,8 @@ import {
   shopAdminUrlToLegacyUrl,
   shopNamedBy,
   shopTyped,
+  withoutTrailingSlashes,
 } from '../../lib/core/shop-domain.js';
-import { withoutTrailingSlashes } from '../../lib/core/slashes.js';
 import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/responses/auth-urls.js';
 import { isFramed } from '../../lib/auth/credentials/request-queries.js';
 import { sessionInCookie } from '../../lib/auth/credentials/session-cookie.js';
