@@ -32,12 +32,7 @@ const WIRING = {
  * The files that are a port to the outside: only they may touch the global clock, timers and
  * `fetch`, or the console.
  */
-const PORTS = [
-  'lib/core/time/timer-wheel.ts',
-  'lib/core/time/clock.ts',
-  'lib/core/http/**',
-  'lib/dev-store/**',
-];
+const PORTS = ['lib/core/time/clock.ts', 'lib/core/http/**', 'lib/dev-store/**'];
 const CONSOLES = ['lib/core/logger.ts', 'lib/dev-store/**'];
 
 const NO_NEST = {

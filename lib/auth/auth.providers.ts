@@ -6,7 +6,7 @@ import { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
 import { HttpTransport } from '../core/http/http-transport.js';
 import { PlatformLogger } from '../core/logger.js';
 import { Clock } from '../core/time/clock.js';
-import { TokenRenewer } from '../core/token-renewer.js';
+import { TokenRenewer } from '../core/api-session.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../graphql-client/bulk/admin-bulk.client.js';
 import { SINGLE_ATTEMPT_GRAPHQL } from '../graphql-client/graphql-client.providers.js';

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { DynamicModule, Type } from '@nestjs/common';
 
+import { isRecord } from '../core/json.js';
 import { PlatformApi } from '../platform/api/platform.api.js';
 import { getPlatformToken } from '../platform/nest/platform-tokens.js';
 import { AppNotFoundError, UsageError } from './cli.errors.js';
@@ -94,10 +95,6 @@ async function openNest(module: NestModule, app: string | undefined): Promise<Lo
       { cause },
     );
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isApp(value: unknown): value is Facade | NestModule {

@@ -4,7 +4,7 @@ import { SINGLE_ATTEMPT_CALLER, UNPACED_CALLER } from '../core/core.providers.js
 import { ApiCaller } from '../core/http/api-caller.js';
 import { HttpTransport } from '../core/http/http-transport.js';
 import { PlatformLogger } from '../core/logger.js';
-import { TokenRenewer } from '../core/token-renewer.js';
+import { TokenRenewer } from '../core/api-session.js';
 import { AdminGraphqlClient } from './admin-graphql.client.js';
 import { AdminBulkClient } from './bulk/admin-bulk.client.js';
 import { BulkFinished } from './bulk/bulk-finished.js';

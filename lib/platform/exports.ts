@@ -47,7 +47,7 @@ export type {
   GraphqlRequest,
 } from '../graphql-client/graphql.client.js';
 export * from '../graphql-client/graphql-client.errors.js';
-export { GraphqlErrors } from '../graphql-client/graphql-failure.js';
+export { GraphqlErrors } from '../graphql-client/graphql-result.js';
 export type { GraphqlRequestOptions } from '../graphql-client/graphql.options.js';
 export type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
 export type { GraphqlCost, GraphqlExtensions } from '../graphql-client/graphql-reply.js';

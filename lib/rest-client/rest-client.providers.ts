@@ -1,4 +1,4 @@
-import { TokenRenewer } from '../core/token-renewer.js';
+import { TokenRenewer } from '../core/api-session.js';
 import { bind, typedToken } from '../core/binding.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
 import { ApiCaller } from '../core/http/api-caller.js';

@@ -10,7 +10,7 @@ import { systemClock } from '../../lib/core/time/clock.js';
 import { withFrameAncestors } from '../../lib/core/http/content-security-policy.js';
 import { inboundUrl, queryShop, wantsDocument } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
-import { retryAfter } from '../../lib/core/http/retry.js';
+import { retryAfter } from '../../lib/core/http/call-limits.js';
 import { redactedContext, redactedText } from '../../lib/core/redaction.js';
 import { AuthScopes } from '../../lib/core/scopes.js';
 import {
@@ -21,8 +21,8 @@ import {
   shopAdminUrlToLegacyUrl,
   shopNamedBy,
   shopTyped,
+  withoutTrailingSlashes,
 } from '../../lib/core/shop-domain.js';
-import { withoutTrailingSlashes } from '../../lib/core/slashes.js';
 import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/responses/auth-urls.js';
 import { isFramed } from '../../lib/auth/credentials/request-queries.js';
 import { sessionInCookie } from '../../lib/auth/credentials/session-cookie.js';

@@ -8,7 +8,7 @@ import type { AuthDependencies } from '../auth-dependencies.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
 import { sessionIdFor, shopOf } from '../credentials/current-session.js';
 import type { OAuthFlow } from '../oauth/oauth-flow.js';
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import { isFramed, shopRefused } from '../credentials/request-queries.js';
 import { mismatchOf } from './scopes-mismatch.js';
 import { checkedToken } from '../credentials/session-token-check.js';

@@ -16,7 +16,7 @@ import { LockTimeoutError } from '../../sessions/sessions.errors.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
 import type { ApiClients } from '../clients/shop-clients.js';
 import type { AfterInstall } from './after-install.js';
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import type { InstallContext, LifecycleContexts } from './lifecycle-contexts.js';

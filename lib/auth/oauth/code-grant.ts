@@ -11,7 +11,7 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { OAUTH_AUTHORIZE_PATH } from '../../core/vendor.js';
 import { CookieNotFound, InvalidOAuthError, PrivateAppError } from '../auth.errors.js';
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { TokenClient } from '../tokens/token.client.js';
 import type { Redeemed } from '../tokens/token-manager.js';
 import { sessionFromToken } from '../tokens/token-session.js';

@@ -15,7 +15,7 @@ import { withLock } from '../../sessions/coordination/with-lock.js';
 import { ReauthorizationRequiredError, SessionNotStoredError } from '../auth.errors.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import { tokenLock } from '../installations/shop-locks.js';
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import { refusalIn } from './token.client.js';
 
 /**

@@ -1,9 +1,8 @@
-import type { ApiSession } from '../../core/api-session.js';
+import type { ApiSession, RefusedToken } from '../../core/api-session.js';
 import { InvalidJwtError } from '../../core/core.errors.js';
 import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
-import { TokenRenewer } from '../../core/token-renewer.js';
-import type { RefusedToken } from '../../core/token-renewer.js';
+import { TokenRenewer } from '../../core/api-session.js';
 import { onlineSessionId } from '../../sessions/session-ids.js';
 import type { Session } from '../../sessions/session.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';

@@ -6,7 +6,7 @@ import type { Session } from '../../sessions/session.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import type { LifecycleHandlers } from '../lifecycle/lifecycle-handlers.js';
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import { refusalIn } from './token.client.js';
 import type { TokenClient } from './token.client.js';

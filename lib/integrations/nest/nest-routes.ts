@@ -9,7 +9,7 @@ import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PathName } from '../../core/config/platform-paths.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
-import { withoutTrailingSlashes } from '../../core/slashes.js';
+import { withoutTrailingSlashes } from '../../core/shop-domain.js';
 import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 

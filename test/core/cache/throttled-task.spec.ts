@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ThrottledTask } from '../../../../lib/sessions/storages/connection/throttled-task.js';
-import { ManualClock } from '../../../support/manual.clock.js';
+import { ThrottledTask } from '../../../lib/core/cache/throttled-task.js';
+import { ManualClock } from '../../support/manual.clock.js';
 
 const HOUR = 60 * 60 * 1000;
 

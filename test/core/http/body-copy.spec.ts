@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { BodyTooLargeError } from '../../../lib/core/core.errors.js';
-import { BodyBytes } from '../../../lib/core/http/body-bytes.js';
+import { BodyBytes } from '../../../lib/core/http/body-copy.js';
 import { heldBytes } from '../../support/heap.js';
 
 describe('BodyBytes', () => {

@@ -1,9 +1,12 @@
-import { stopwatch } from '../../../core/time/clock.js';
-import type { Clock } from '../../../core/time/clock.js';
+import { stopwatch } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
 
 const HOUR = 60 * 60 * 1000;
 
-/** Work that a call occasions at most once an hour in a process, beside it. It opens no timer. */
+/**
+ * Housekeeping that calls trigger, at most once an hour in a process, and do not wait for. It opens
+ * no timer.
+ */
 export class ThrottledTask {
   readonly #elapsed: () => number;
   /** On the stopwatch. */
@@ -14,9 +17,8 @@ export class ThrottledTask {
   }
 
   /**
-   * Begins the work when it is time. Never throws, and is not to be waited for: what fails is left
-   * until an hour later.
-   * @param work answers with true when there is more to do: the next call then goes on with it
+   * Begins the work when it is due. Never throws; work that fails is due again in an hour.
+   * @param work resolves to true when there is more to do: the next call then goes on with it
    */
   maybeRun(work: () => Promise<boolean>): void {
     const now = this.#elapsed();
