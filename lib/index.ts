@@ -56,7 +56,7 @@ export { createAdminRestApiClient } from './rest-client/admin-rest-api-client.js
 export { createAdminApiClient } from './graphql-client/admin-api-client.js';
 export { createStorefrontApiClient } from './graphql-client/storefront-api-client.js';
 export { describeSessionStorage } from './sessions/conformance/session-storage.conformance.js';
-export { LoginErrorType } from './integrations/remix/remix-login.js';
+export { LoginErrorType } from './auth/login/login.js';
 export { PlatformClients } from './platform/kernel/platform-clients.js';
 export { RestClientModule } from './rest-client/rest-client.module.js';
 export { AdminRestClient } from './rest-client/admin-rest.client.js';

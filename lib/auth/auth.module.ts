@@ -7,8 +7,9 @@ import { AUTH_PROVIDERS } from './auth.providers.js';
 import { AuthService } from './auth.service.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { lifecycleProviders } from './lifecycle/lifecycle.providers.js';
+import { AuthUrls } from './responses/auth-urls.js';
 
-/** Installation, sessions and who is calling, for one app. */
+/** Installation, sessions and authentication, for one app. */
 @Module({})
 export class AuthModule {
   static for(app: PlatformModules): DynamicModule {
@@ -16,7 +17,7 @@ export class AuthModule {
       module: AuthModule,
       imports: [app.kernel, app.ports, DiscoveryModule],
       providers: [...AUTH_PROVIDERS, ...lifecycleProviders(app.name)],
-      exports: [AuthService, Lifecycle],
+      exports: [AuthService, AuthUrls, Lifecycle],
     };
   }
 }

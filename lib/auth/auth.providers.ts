@@ -1,60 +1,146 @@
 import type { Provider } from '@nestjs/common';
 
-import { Clock } from '../core/time/clock.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
 import { PlatformLogger } from '../core/logger.js';
+import { Clock } from '../core/time/clock.js';
 import { SessionStorage } from '../sessions/session.storage.js';
-import { ApiClients } from './clients/shop-clients.js';
+import { AdminResponses } from './admin/admin-responses.js';
+import { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
+import { SessionCheck } from './admin/session-check.js';
+import { StandaloneAuthenticator } from './admin/standalone.authenticator.js';
 import { AUTH_HOOKS } from './auth.options.js';
 import type { AuthHooks } from './auth.options.js';
 import { AuthService } from './auth.service.js';
+import { ApiClients } from './clients/shop-clients.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
+import { CodeGrant } from './oauth/code-grant.js';
+import { OAuthFlow } from './oauth/oauth-flow.js';
+import { AuthUrls } from './responses/auth-urls.js';
+import { ScopesMismatch } from './scopes/scopes-mismatch.js';
 import { TokenClient } from './tokens/token.client.js';
 import { TokenManager } from './tokens/token-manager.js';
 
+type Class<T = unknown> = abstract new (...args: never[]) => T;
+type Instances<Classes extends readonly Class[]> = {
+  [I in keyof Classes]: Classes[I] extends Class<infer T> ? T : never;
+};
+
+/** How an object is made; the parameters of `make` are checked against `inject`. */
+function bind<T, const Classes extends readonly Class[]>(
+  provide: Class<T>,
+  inject: Classes,
+  make: (...injected: Instances<Classes>) => T,
+): Provider {
+  return { provide, inject: [...inject], useFactory: make };
+}
+
 export const AUTH_PROVIDERS: Provider[] = [
+  bind(
+    AuthUrls,
+    [PlatformConfig, SecretKeys, Clock],
+    (config, keys, clock) => new AuthUrls(config, keys, clock),
+  ),
+  bind(
+    CodeGrant,
+    [PlatformConfig, SecretKeys, Clock, TokenClient],
+    (config, keys, clock, client) => new CodeGrant(config, keys, clock, client),
+  ),
   {
-    provide: AuthService,
+    provide: ScopesMismatch,
+    inject: [PlatformConfig, PlatformLogger, ApiClients, AUTH_HOOKS],
     useFactory: (
       config: PlatformConfig,
-      clock: Clock,
       logger: PlatformLogger,
-      keys: SecretKeys,
-      sessionTokens: SessionTokenVerifier,
-      storage: SessionStorage,
-      tokenClient: TokenClient,
-      tokens: TokenManager,
       clients: ApiClients,
-      lifecycle: Lifecycle,
       hooks: AuthHooks,
-    ) =>
-      new AuthService({
-        config,
-        clock,
-        logger,
-        keys,
-        sessionTokens,
-        storage,
-        tokenClient,
-        tokens,
-        clients,
-        lifecycle,
-        hooks,
+    ) => new ScopesMismatch(config, logger, clients, hooks),
+  },
+  bind(
+    OAuthFlow,
+    [
+      PlatformConfig,
+      Clock,
+      PlatformLogger,
+      SecretKeys,
+      CodeGrant,
+      AuthUrls,
+      TokenManager,
+      Lifecycle,
+      ScopesMismatch,
+    ],
+    (config, clock, logger, keys, grant, urls, tokens, lifecycle, scopes) =>
+      new OAuthFlow({ config, clock, logger, keys, grant, urls, tokens, lifecycle, scopes }),
+  ),
+  bind(
+    SessionCheck,
+    [PlatformConfig, Clock, PlatformLogger, SessionStorage, TokenManager, ScopesMismatch],
+    (config, clock, logger, storage, tokens, scopes) =>
+      new SessionCheck({ config, clock, logger, storage, tokens, scopes }),
+  ),
+  bind(
+    AdminResponses,
+    [PlatformConfig, PlatformLogger, ApiClients, Lifecycle, AuthUrls, OAuthFlow],
+    (config, logger, clients, lifecycle, urls, flow) =>
+      new AdminResponses({ config, logger, clients, lifecycle, urls, flow }),
+  ),
+  bind(
+    EmbeddedAuthenticator,
+    [
+      PlatformConfig,
+      Clock,
+      PlatformLogger,
+      SessionStorage,
+      SessionTokenVerifier,
+      TokenManager,
+      AuthUrls,
+      OAuthFlow,
+      ScopesMismatch,
+      SessionCheck,
+      AdminResponses,
+    ],
+    (config, clock, logger, storage, sessionTokens, tokens, urls, flow, scopes, check, responses) =>
+      new EmbeddedAuthenticator({
+        ...{ config, clock, logger, storage, sessionTokens, tokens },
+        ...{ urls, flow, scopes, check, responses },
       }),
-    inject: [
+  ),
+  bind(
+    StandaloneAuthenticator,
+    [
       PlatformConfig,
       Clock,
       PlatformLogger,
       SecretKeys,
       SessionTokenVerifier,
       SessionStorage,
-      TokenClient,
-      TokenManager,
-      ApiClients,
-      Lifecycle,
-      AUTH_HOOKS,
+      SessionCheck,
+      AdminResponses,
     ],
-  },
+    (config, clock, logger, keys, sessionTokens, storage, check, responses) =>
+      new StandaloneAuthenticator({
+        ...{ config, clock, logger, keys, sessionTokens, storage },
+        ...{ check, responses },
+      }),
+  ),
+  bind(
+    AuthService,
+    [
+      PlatformConfig,
+      PlatformLogger,
+      SessionTokenVerifier,
+      AuthUrls,
+      OAuthFlow,
+      SessionCheck,
+      AdminResponses,
+      EmbeddedAuthenticator,
+      StandaloneAuthenticator,
+    ],
+    (config, logger, sessionTokens, urls, flow, check, responses, embedded, standalone) =>
+      new AuthService({
+        ...{ config, logger, sessionTokens, urls, flow },
+        ...{ check, responses, embedded, standalone },
+      }),
+  ),
 ];

@@ -12,7 +12,7 @@ export class BillingModule {
   static for(app: PlatformModules): DynamicModule {
     return {
       module: BillingModule,
-      imports: [app.kernel],
+      imports: [app.kernel, app.auth],
       providers: BILLING_PROVIDERS,
       exports: [BillingService, BillingGate],
     };

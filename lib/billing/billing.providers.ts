@@ -3,7 +3,6 @@ import type { Provider } from '@nestjs/common';
 import { AuthUrls } from '../auth/responses/auth-urls.js';
 import { Clock } from '../core/time/clock.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
-import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
 import { BillingGate } from './billing-gate.js';
 import { BillingService } from './billing.service.js';
@@ -22,10 +21,9 @@ export const BILLING_PROVIDERS: Provider[] = [
       config: PlatformConfig,
       clock: Clock,
       logger: PlatformLogger,
-      keys: SecretKeys,
+      urls: AuthUrls,
       billing: BillingService,
-    ) =>
-      new BillingGate({ config, clock, logger, urls: new AuthUrls(config, keys, clock), billing }),
-    inject: [PlatformConfig, Clock, PlatformLogger, SecretKeys, BillingService],
+    ) => new BillingGate({ config, clock, logger, urls, billing }),
+    inject: [PlatformConfig, Clock, PlatformLogger, AuthUrls, BillingService],
   },
 ];

@@ -76,13 +76,13 @@ export type {
   LifecycleContexts,
   ScopesChangedContext,
   ShopContext,
-} from '../auth/lifecycle/lifecycle-contexts.js';
+} from '../auth/lifecycle/lifecycle.options.js';
 export * from '../auth/lifecycle/lifecycle.errors.js';
 export type {
   ScopesMismatchAnswer,
   ScopesMismatchContext,
   ScopesMismatchHook,
-} from '../auth/admin/scopes-mismatch.js';
+} from '../auth/scopes/scopes-mismatch.js';
 export type {
   ScopesCall,
   ScopesDetail,

@@ -1,14 +1,22 @@
 import { createHash, createHmac } from 'node:crypto';
 
 import type { ApiClients } from '../../lib/auth/clients/shop-clients.js';
-import type { AfterInstall } from '../../lib/auth/lifecycle/after-install.js';
+import type { AfterInstall } from '../../lib/auth/lifecycle/lifecycle.js';
 import type { AuthHooks } from '../../lib/auth/auth.options.js';
 import { AuthService } from '../../lib/auth/auth.service.js';
+import { AdminResponses } from '../../lib/auth/admin/admin-responses.js';
+import { EmbeddedAuthenticator } from '../../lib/auth/admin/embedded.authenticator.js';
+import { SessionCheck } from '../../lib/auth/admin/session-check.js';
+import { StandaloneAuthenticator } from '../../lib/auth/admin/standalone.authenticator.js';
+import { CodeGrant } from '../../lib/auth/oauth/code-grant.js';
+import { OAuthFlow } from '../../lib/auth/oauth/oauth-flow.js';
+import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
+import { ScopesMismatch } from '../../lib/auth/scopes/scopes-mismatch.js';
 import { InstallationRecords } from '../../lib/auth/installations/installation-records.js';
 import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { Lifecycle } from '../../lib/auth/lifecycle/lifecycle.js';
 import { TokenClient } from '../../lib/auth/tokens/token.client.js';
-import { TokenManager } from '../../lib/auth/tokens/token-manager.js';
+import type { TokenManager } from '../../lib/auth/tokens/token-manager.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { resolveConfig } from '../../lib/core/config/platform-config.js';
 import type { PlatformConfig } from '../../lib/core/config/platform-config.js';
@@ -31,6 +39,7 @@ import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-
 import { apiCaller } from '../support/api-caller.js';
 import { apiClients } from '../support/api-clients.js';
 import { inFlightOf } from '../support/in-flight.js';
+import { tokenManagerOf } from '../support/token-manager.js';
 
 export const SHOP = 'dev-shop.myshopify.com';
 export const OTHER_SHOP = 'other-shop.myshopify.com';
@@ -167,21 +176,24 @@ export function createApp({
     records,
     handlers,
   };
-  const tokens = new TokenManager({ ...kept, client: tokenClient, sessionTokens });
+  const tokens = tokenManagerOf({ ...kept, client: tokenClient, sessionTokens });
   const clients = apiClients(config, apiCaller(fetch, clock), logger, tokens);
   const lifecycle = new Lifecycle({
     ...{ ...kept, clients },
     afterInstall: afterInstall ?? { run: async ({ shop }) => void installs.push(shop) },
   });
+  const urls = new AuthUrls(config, keys, clock);
+  const grant = new CodeGrant(config, keys, clock, tokenClient);
+  const scopes = new ScopesMismatch(config, logger, clients, hooks);
+  const made = { ...kept, keys, sessionTokens, tokens, clients, lifecycle, urls, scopes };
+  const flow = new OAuthFlow({ ...made, grant });
+  const check = new SessionCheck(made);
+  const responses = new AdminResponses({ ...made, flow });
+  const whole = { ...made, flow, check, responses };
   const auth = new AuthService({
-    ...kept,
-    keys,
-    sessionTokens,
-    tokenClient,
-    tokens,
-    clients,
-    lifecycle,
-    hooks,
+    ...whole,
+    embedded: new EmbeddedAuthenticator(whole),
+    standalone: new StandaloneAuthenticator(whole),
   });
   return {
     auth,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 
+import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
 import { BillingGate } from '../../lib/billing/billing-gate.js';
 import { BillingModule } from '../../lib/billing/billing.module.js';
 import { BILLING } from '../../lib/billing/billing.providers.js';
@@ -16,6 +17,7 @@ import { createBilling } from './billing.fixture.js';
 import { subscribed } from './shop.charges.js';
 
 class KernelModule {}
+class AuthModule {}
 
 describe('the module of the room', () => {
   it('hands out the service of the app and a gate over it', async () => {
@@ -26,15 +28,20 @@ describe('the module of the room', () => {
       { provide: PlatformConfig, useValue: app.config },
       { provide: Clock, useValue: app.clock },
       { provide: PlatformLogger, useValue: new PlatformLogger({ log: () => {} }, app.clock, []) },
-      { provide: SecretKeys, useValue: new SecretKeys(app.config.apiSecretKeys) },
     ];
+    const keys = new SecretKeys(app.config.apiSecretKeys);
+    const auth = {
+      module: AuthModule,
+      providers: [{ provide: AuthUrls, useValue: new AuthUrls(app.config, keys, app.clock) }],
+      exports: [AuthUrls],
+    };
     const kernel = {
       module: KernelModule,
       providers,
       exports: providers.map(({ provide }) => provide),
     };
     const context = await Test.createTestingModule({
-      imports: [BillingModule.for({ name: 'default', kernel } as PlatformModules)],
+      imports: [BillingModule.for({ name: 'default', kernel, auth } as PlatformModules)],
     }).compile();
     expect(context.get(BillingService)).toBe(app.billing);
     await expect(

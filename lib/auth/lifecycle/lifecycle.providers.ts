@@ -8,11 +8,10 @@ import { PlatformLogger } from '../../core/logger.js';
 import { Lock } from '../../sessions/coordination/lock.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { ApiClients } from '../clients/shop-clients.js';
-import { AfterInstall } from './after-install.js';
 import { InstallationRecords } from '../installations/installation-records.js';
 import { LifecycleExplorer } from './lifecycle.explorer.js';
 import { LifecycleHandlers } from './lifecycle-handlers.js';
-import { Lifecycle } from './lifecycle.js';
+import { AfterInstall, Lifecycle } from './lifecycle.js';
 
 /** How Nest makes what tells the app called `app` about its installations. */
 export function lifecycleProviders(app: string): Provider[] {

@@ -1,14 +1,11 @@
+import { documentHeaders } from '../../auth/responses/document-headers.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { RequirePlanOptions } from '../../billing/billing-gate.js';
 import { checkedPlans } from '../../billing/required-plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
 import type { Decision, HeaderList } from '../../core/decision.js';
-import {
-  CSP,
-  frameAncestors,
-  withFrameAncestors,
-} from '../../core/http/content-security-policy.js';
+import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
@@ -193,7 +190,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
       sanitizeShop(nodeRequest(req, this.#kernel.config).url.searchParams.get(QUERY.shop)) ??
       sessionOf(res)?.shop ??
       null;
-    addHeaders(res, [[CSP, frameAncestors(this.#kernel.config, shop)]]);
+    addHeaders(res, documentHeaders(this.#kernel.config, shop));
     next();
   };
 

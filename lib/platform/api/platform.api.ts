@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 import type { ShopClients } from '../../auth/clients/shop-clients.js';
-import { currentSessionId, shopOf } from '../../auth/credentials/current-session.js';
+import { currentSessionId } from '../../auth/credentials/current-session.js';
+import { shopOf } from '../../auth/credentials/session-token.js';
 import type { ScopesService } from '../../auth/scopes/scopes.service.js';
 import type { TokenReply } from '../../auth/tokens/token.client.js';
 import type { SessionKind } from '../../auth/tokens/token-manager.js';

@@ -7,7 +7,11 @@ import { LifecycleHandlers } from '../../auth/lifecycle/lifecycle-handlers.js';
 import { Uninstallation } from '../../auth/lifecycle/uninstallation.js';
 import { ScopesService } from '../../auth/scopes/scopes.service.js';
 import { TokenClient } from '../../auth/tokens/token.client.js';
+import { ClientCredentials } from '../../auth/tokens/client-credentials.js';
+import { SessionTokenStore } from '../../auth/tokens/session-token-store.js';
+import { TokenExchanger } from '../../auth/tokens/token-exchanger.js';
 import { TokenManager } from '../../auth/tokens/token-manager.js';
+import { TokenRefresher } from '../../auth/tokens/token-refresher.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { BillingStateCache } from '../../billing/billing-state-cache.js';
 import { problemsInBilling } from '../../billing/billing.options.js';
@@ -160,11 +164,14 @@ export class PlatformKernel {
     });
     this.tokenClient = new TokenClient(config, this.transport, this.logger);
     const sweeper = new SessionSweeper(sessions, this.clock, this.logger);
+    const client = this.tokenClient;
+    const store = new SessionTokenStore({ ...remembering, sweeper });
     this.tokens = new TokenManager({
-      ...remembering,
-      client: this.tokenClient,
-      sweeper,
+      ...{ ...remembering, client, store },
       sessionTokens: this.sessionTokens,
+      refresher: new TokenRefresher({ ...remembering, client, store }),
+      exchanger: new TokenExchanger(config, client, store),
+      clientCredentials: new ClientCredentials(config, client, store),
     });
 
     this.pacer = createPacer(options.pacing ?? 'memory', this.clock, this.logger);

@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 
 import { ApiClients } from '../../auth/clients/shop-clients.js';
-import { AfterInstall } from '../../auth/lifecycle/after-install.js';
+import { AfterInstall } from '../../auth/lifecycle/lifecycle.js';
 import { AUTH_HOOKS } from '../../auth/auth.options.js';
 import { AuthService } from '../../auth/auth.service.js';
 import { InstallationRecords } from '../../auth/installations/installation-records.js';

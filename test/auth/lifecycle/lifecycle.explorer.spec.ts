@@ -4,13 +4,13 @@ import { DiscoveryModule, REQUEST } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 
 import { ApiClients } from '../../../lib/auth/clients/shop-clients.js';
-import { AfterInstall } from '../../../lib/auth/lifecycle/after-install.js';
+import { AfterInstall } from '../../../lib/auth/lifecycle/lifecycle.js';
 import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
 import type {
   InstallContext,
   ScopesChangedContext,
   ShopContext,
-} from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
+} from '../../../lib/auth/lifecycle/lifecycle.options.js';
 import {
   OnInstalled,
   OnReauthorizationNeeded,
@@ -72,7 +72,7 @@ class App extends AppProcess {
 /** Boots the app, installs it in a shop, and settles that. */
 async function install(app: App, userModule: UserModule): Promise<void> {
   const container = await boot(app, userModule);
-  await container.get(Lifecycle).settle(await app.grant('token-1'));
+  await container.get(Lifecycle).deliverPendingEvents(await app.grant('token-1'));
 }
 
 /** What ran, in order. Cleared before each use. */
@@ -124,10 +124,10 @@ describe('LifecycleExplorer', () => {
     }
     const app = new App();
     const lifecycle = (await boot(app, { providers: [All] })).get(Lifecycle);
-    await lifecycle.settle(await app.grant('token-1'));
+    await lifecycle.deliverPendingEvents(await app.grant('token-1'));
     await app.handlers.run('needs_reauthorization', { shop: SHOP });
     await app.uninstalled();
-    await lifecycle.settle(await app.grant('token-2', { scope: 'read_orders' }));
+    await lifecycle.deliverPendingEvents(await app.grant('token-2', { scope: 'read_orders' }));
     expect(ran).toEqual([
       ...['installed', SHOP],
       ...['needed', SHOP],

@@ -1,11 +1,11 @@
-import type { AfterInstall } from '../../../lib/auth/lifecycle/after-install.js';
+import type { AfterInstall } from '../../../lib/auth/lifecycle/lifecycle.js';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import type { Grant } from '../../../lib/auth/installations/installation-changes.js';
 import type { Presence } from '../../../lib/auth/lifecycle/installation-check.js';
 import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
 import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
-import { tokenLock } from '../../../lib/auth/installations/shop-locks.js';
+import { tokenLock } from '../../../lib/auth/installations/installation-records.js';
 import { Uninstallation } from '../../../lib/auth/lifecycle/uninstallation.js';
 import type { Clock } from '../../../lib/core/time/clock.js';
 import type { InFlight } from '../../../lib/core/concurrency/in-flight.js';

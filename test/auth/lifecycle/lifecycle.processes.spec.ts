@@ -40,7 +40,7 @@ const CHILD = `
   const lifecycle = new Lifecycle(parts);
   const session = await storage.loadSession('offline_test-shop.myshopify.com');
   const request = async () => {
-    await lifecycle.settle(session);
+    await lifecycle.deliverPendingEvents(session);
     return (await readFile(EFFECT, 'utf8')) !== '';
   };
   const seen = await Promise.all(Array.from({ length: 7 }, request));

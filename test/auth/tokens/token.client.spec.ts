@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { InvalidTokenReplyError } from '../../../lib/auth/auth.errors.js';
-import { TokenClient, refusalIn } from '../../../lib/auth/tokens/token.client.js';
+import { TokenClient, oauthErrorCode } from '../../../lib/auth/tokens/token.client.js';
 import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
 import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import {
@@ -288,7 +288,7 @@ describe('TokenClient', () => {
         .refresh(SHOP, 'shprt_1')
         .catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(HttpResponseError);
-      expect([refusalIn(refused), endpoint.sent.length]).toEqual(['invalid_grant', 1]);
+      expect([oauthErrorCode(refused), endpoint.sent.length]).toEqual(['invalid_grant', 1]);
       const busy = new Endpoint([json({}, { status: 429 })]);
       await expect(busy.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(
         HttpThrottlingError,
@@ -297,7 +297,7 @@ describe('TokenClient', () => {
     });
 
     it('names a refusal only where there is one', () => {
-      expect([new Error('invalid_grant'), undefined, 'invalid_grant'].map(refusalIn)).toEqual([
+      expect([new Error('invalid_grant'), undefined, 'invalid_grant'].map(oauthErrorCode)).toEqual([
         undefined,
         undefined,
         undefined,
@@ -316,7 +316,7 @@ describe('TokenClient', () => {
         .refresh(SHOP, 'shprt_0123456789')
         .catch((refused: unknown) => refused);
       const told = JSON.stringify([error, (error as Error).message]);
-      expect(refusalIn(error)).toBe('invalid_request');
+      expect(oauthErrorCode(error)).toBe('invalid_request');
       for (const secret of secrets) expect(told).not.toContain(secret);
     });
 
