@@ -205,12 +205,16 @@ export class Lifecycle {
     { event, previousScope }: PendingEvent,
     session: Session,
   ): LifecycleContexts[LifecycleEvent] {
+    const { clients } = this.dependencies;
     const { shop } = session;
     if (event === 'uninstalled') return { shop };
     const context: InstallContext = {
       shop,
       session,
-      admin: this.dependencies.clients.for(session).admin,
+      // Made when it is read: most apps have no handler for most events.
+      get admin() {
+        return clients.for(session).admin;
+      },
     };
     return event === 'scopes_changed'
       ? { ...context, previousScopes: new AuthScopes(previousScope).toArray(true) }

@@ -8,6 +8,7 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
 import { offlineSessionId } from '../../sessions/session-ids.js';
+import { isDueForRenewal } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { SessionSweeper } from '../../sessions/session-sweeper.js';
@@ -18,11 +19,6 @@ import { tokenLock } from '../installations/installation-records.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import { oauthErrorCode } from './token.client.js';
 
-/**
- * A token is renewed this long before it expires, in milliseconds: a request that begins with it
- * should also end with it.
- */
-const RENEWAL_LEAD_MS = 5 * 60 * 1000;
 /** How long a request that has a valid token waits for the next one, in milliseconds. */
 const RENEWAL_TIMEOUT_MS = 1000;
 /** How long after a failed renewal a valid token is used without another attempt, in milliseconds. */
@@ -88,7 +84,7 @@ export class SessionTokenStore {
 
   /** True when the token has expired or is about to. */
   isDue(session: Session): boolean {
-    return session.isExpired(RENEWAL_LEAD_MS, this.dependencies.clock.now());
+    return isDueForRenewal(session, this.dependencies.clock.now());
   }
 
   /** True when the token has expired. */
@@ -97,12 +93,11 @@ export class SessionTokenStore {
   }
 
   /**
-   * The session itself while it is good for more than five minutes, else what `renew` returns. One
-   * that cannot be renewed within a second is used as long as it is valid; the renewal goes on.
+   * Renews a session that is due. One that cannot be renewed within a second is kept as long as it is
+   * valid; the renewal goes on.
    * @throws what `renew` throws when the session has expired, or the app has lost its access
    */
-  async ensureFresh(session: Session, renew: () => Promise<Session>): Promise<Session> {
-    if (!this.isDue(session)) return session;
+  async renewOrKeep(session: Session, renew: () => Promise<Session>): Promise<Session> {
     if (this.hasExpired(session)) return renew();
     if (this.#postponed.has(session.id)) return session;
     const renewal = renew().catch((error: unknown) => {

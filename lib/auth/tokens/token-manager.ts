@@ -4,9 +4,11 @@ import { InvalidJwtError } from '../../core/core.errors.js';
 import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
+import type { Clock } from '../../core/time/clock.js';
 import { TokenRenewer } from '../../core/token-renewer.js';
 import type { RefusedToken } from '../../core/token-renewer.js';
 import { onlineSessionId } from '../../sessions/session-ids.js';
+import { isDueForRenewal } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
@@ -49,6 +51,7 @@ export interface CodeGranted {
 /** What a {@link TokenManager} works with. */
 export interface TokenManagerDependencies {
   readonly config: PlatformConfig;
+  readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly storage: SessionStorage;
   readonly sessionTokens: SessionTokenVerifier;
@@ -93,10 +96,10 @@ export class TokenManager extends TokenRenewer {
    */
   async ensureFresh(session: Session, token?: VerifiedSessionToken): Promise<Session> {
     const { config, store, refresher } = this.dependencies;
-    if (config.isCustomStoreApp) return session;
+    if (config.isCustomStoreApp || !this.isDue(session)) return session;
     return token
-      ? store.ensureFresh(session, () => this.exchange(token, { session }))
-      : refresher.ensureFresh(session);
+      ? store.renewOrKeep(session, () => this.exchange(token, { session }))
+      : refresher.renewOrKeep(session);
   }
 
   /** True for a session of the app's own that can be renewed without a visit of the shop. */
@@ -125,7 +128,7 @@ export class TokenManager extends TokenRenewer {
 
   /** True when the token has expired or is about to. */
   isDue(session: Session): boolean {
-    return this.dependencies.store.isDue(session);
+    return isDueForRenewal(session, this.dependencies.clock.now());
   }
 
   /**

@@ -46,17 +46,17 @@ export class TokenRefresher {
   }
 
   /**
-   * The session itself while it is good for more than five minutes, else what it was renewed to.
-   * One that cannot be renewed at the moment is used as long as it is valid.
+   * Renews a session that is due. One that cannot be renewed at the moment is kept as long as it is
+   * valid.
    * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
    * @throws {SessionExpiredError} when it has expired and has no refresh token
    * @throws {HttpRequestError} or another error of the token endpoint when it has expired and could
    * not be renewed
    */
-  async ensureFresh(session: Session): Promise<Session> {
+  async renewOrKeep(session: Session): Promise<Session> {
     const { store } = this.dependencies;
     if (isRefreshable(session))
-      return store.ensureFresh(session, () =>
+      return store.renewOrKeep(session, () =>
         this.#flights.do(session.id, () => this.#refresh(session)),
       );
     if (store.hasExpired(session)) throw new SessionExpiredError(session.shop);
