@@ -1,6 +1,6 @@
 import type { OptionProblem } from '../core/core.errors.js';
-import { LIFECYCLE_HOOKS } from './lifecycle/lifecycle.options.js';
-import type { LifecycleHooks } from './lifecycle/lifecycle.options.js';
+import { LIFECYCLE_HOOKS } from './lifecycle/lifecycle-handlers.js';
+import type { LifecycleHooks } from './lifecycle/lifecycle-handlers.js';
 import type { ScopesHooks } from './scopes/scopes-mismatch.js';
 
 /** The app's own code for the events of an installation, and for sessions that lack scopes. */

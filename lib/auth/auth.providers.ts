@@ -17,6 +17,7 @@ import { ApiClients } from './clients/shop-clients.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { CodeGrant } from './oauth/code-grant.js';
 import { OAuthFlow } from './oauth/oauth-flow.js';
+import { OAuthStart } from './oauth/oauth-start.js';
 import { AuthUrls } from './responses/auth-urls.js';
 import { ScopesMismatch } from './scopes/scopes-mismatch.js';
 import { TokenClient } from './tokens/token.client.js';
@@ -58,6 +59,11 @@ export const AUTH_PROVIDERS: Provider[] = [
     ) => new ScopesMismatch(config, logger, clients, hooks),
   },
   bind(
+    OAuthStart,
+    [PlatformConfig, PlatformLogger, CodeGrant, AuthUrls],
+    (config, logger, grant, urls) => new OAuthStart(config, logger, grant, urls),
+  ),
+  bind(
     OAuthFlow,
     [
       PlatformConfig,
@@ -65,13 +71,17 @@ export const AUTH_PROVIDERS: Provider[] = [
       PlatformLogger,
       SecretKeys,
       CodeGrant,
+      OAuthStart,
       AuthUrls,
       TokenManager,
       Lifecycle,
       ScopesMismatch,
     ],
-    (config, clock, logger, keys, grant, urls, tokens, lifecycle, scopes) =>
-      new OAuthFlow({ config, clock, logger, keys, grant, urls, tokens, lifecycle, scopes }),
+    (config, clock, logger, keys, grant, start, urls, tokens, lifecycle, scopes) =>
+      new OAuthFlow({
+        ...{ config, clock, logger, keys, grant },
+        ...{ start, urls, tokens, lifecycle, scopes },
+      }),
   ),
   bind(
     SessionCheck,
@@ -81,9 +91,9 @@ export const AUTH_PROVIDERS: Provider[] = [
   ),
   bind(
     AdminResponses,
-    [PlatformConfig, PlatformLogger, ApiClients, Lifecycle, AuthUrls, OAuthFlow],
-    (config, logger, clients, lifecycle, urls, flow) =>
-      new AdminResponses({ config, logger, clients, lifecycle, urls, flow }),
+    [PlatformConfig, PlatformLogger, ApiClients, Lifecycle, AuthUrls, OAuthStart],
+    (config, logger, clients, lifecycle, urls, start) =>
+      new AdminResponses({ config, logger, clients, lifecycle, urls, start }),
   ),
   bind(
     EmbeddedAuthenticator,
@@ -95,15 +105,27 @@ export const AUTH_PROVIDERS: Provider[] = [
       SessionTokenVerifier,
       TokenManager,
       AuthUrls,
-      OAuthFlow,
+      OAuthStart,
       ScopesMismatch,
       SessionCheck,
       AdminResponses,
     ],
-    (config, clock, logger, storage, sessionTokens, tokens, urls, flow, scopes, check, responses) =>
+    (
+      config,
+      clock,
+      logger,
+      storage,
+      sessionTokens,
+      tokens,
+      urls,
+      start,
+      scopes,
+      check,
+      responses,
+    ) =>
       new EmbeddedAuthenticator({
         ...{ config, clock, logger, storage, sessionTokens, tokens },
-        ...{ urls, flow, scopes, check, responses },
+        ...{ urls, start, scopes, check, responses },
       }),
   ),
   bind(
@@ -131,15 +153,16 @@ export const AUTH_PROVIDERS: Provider[] = [
       PlatformLogger,
       SessionTokenVerifier,
       AuthUrls,
+      OAuthStart,
       OAuthFlow,
       SessionCheck,
       AdminResponses,
       EmbeddedAuthenticator,
       StandaloneAuthenticator,
     ],
-    (config, logger, sessionTokens, urls, flow, check, responses, embedded, standalone) =>
+    (config, logger, sessionTokens, urls, start, flow, check, responses, embedded, standalone) =>
       new AuthService({
-        ...{ config, logger, sessionTokens, urls, flow },
+        ...{ config, logger, sessionTokens, urls, start, flow },
         ...{ check, responses, embedded, standalone },
       }),
   ),

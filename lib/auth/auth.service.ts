@@ -16,12 +16,12 @@ import {
   shopOf,
 } from './credentials/session-token.js';
 import type {
-  BeginOptions,
   CallbackDecision,
   CallbackOptions,
   OAuthFlow,
   SessionGranted,
 } from './oauth/oauth-flow.js';
+import type { BeginOptions, OAuthStart } from './oauth/oauth-start.js';
 import { appBridgePage } from './responses/app-bridge.page.js';
 import { REDIRECT_REFUSED, deniedForShop } from './responses/auth-responses.js';
 import type {
@@ -42,6 +42,7 @@ export interface AuthServiceDependencies {
   readonly logger: PlatformLogger;
   readonly sessionTokens: SessionTokenVerifier;
   readonly urls: AuthUrls;
+  readonly start: OAuthStart;
   readonly flow: OAuthFlow;
   readonly check: SessionCheck;
   readonly responses: AdminResponses;
@@ -60,7 +61,7 @@ export class AuthService {
 
   /** Starts the OAuth grant; inside the admin's frame by leaving it first. */
   async begin(request: InboundRequest, options?: BeginOptions): Promise<AuthResponse> {
-    return this.dependencies.flow.begin(request, options);
+    return this.dependencies.start.begin(request, options);
   }
 
   /**
@@ -181,7 +182,7 @@ export class AuthService {
   async #authenticatePage(request: InboundRequest, shop: string): Promise<InstalledDecision> {
     const token = checkSessionToken(sessionTokenOf(request), this.dependencies);
     if (token.kind === 'denied' || shopOf(token.payload) !== shop)
-      return this.dependencies.flow.begin(request, { shop });
+      return this.dependencies.start.begin(request, { shop });
     const decision = await this.authenticateAdmin(request);
     return decision.kind === 'granted' ? this.#installed(decision.session) : decision;
   }

@@ -67,7 +67,7 @@ export type {
 export type { BulkRun, BulkRunOptions } from '../graphql-client/bulk/bulk-run.js';
 export type { StorefrontClient } from '../graphql-client/storefront-graphql.client.js';
 
-export type { AdminContext, ShopClients } from '../auth/clients/shop-clients.js';
+export type { AdminContext, ShopClients } from '../auth/clients/admin-context.js';
 export type { PlatformClients } from './kernel/platform-clients.js';
 export * from '../auth/auth.errors.js';
 export type { AuthHooks } from '../auth/auth.options.js';
@@ -76,7 +76,7 @@ export type {
   LifecycleContexts,
   ScopesChangedContext,
   ShopContext,
-} from '../auth/lifecycle/lifecycle.options.js';
+} from '../auth/lifecycle/lifecycle-handlers.js';
 export * from '../auth/lifecycle/lifecycle.errors.js';
 export type {
   ScopesMismatchAnswer,

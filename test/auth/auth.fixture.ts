@@ -10,6 +10,7 @@ import { SessionCheck } from '../../lib/auth/admin/session-check.js';
 import { StandaloneAuthenticator } from '../../lib/auth/admin/standalone.authenticator.js';
 import { CodeGrant } from '../../lib/auth/oauth/code-grant.js';
 import { OAuthFlow } from '../../lib/auth/oauth/oauth-flow.js';
+import { OAuthStart } from '../../lib/auth/oauth/oauth-start.js';
 import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
 import { ScopesMismatch } from '../../lib/auth/scopes/scopes-mismatch.js';
 import { InstallationRecords } from '../../lib/auth/installations/installation-records.js';
@@ -186,10 +187,11 @@ export function createApp({
   const grant = new CodeGrant(config, keys, clock, tokenClient);
   const scopes = new ScopesMismatch(config, logger, clients, hooks);
   const made = { ...kept, keys, sessionTokens, tokens, clients, lifecycle, urls, scopes };
-  const flow = new OAuthFlow({ ...made, grant });
+  const start = new OAuthStart(config, logger, grant, urls);
+  const flow = new OAuthFlow({ ...made, grant, start });
   const check = new SessionCheck(made);
-  const responses = new AdminResponses({ ...made, flow });
-  const whole = { ...made, flow, check, responses };
+  const responses = new AdminResponses({ ...made, start });
+  const whole = { ...made, start, flow, check, responses };
   const auth = new AuthService({
     ...whole,
     embedded: new EmbeddedAuthenticator(whole),

@@ -6,10 +6,11 @@ import { wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Session } from '../../sessions/session.js';
-import type { ApiClients, ShopClients } from '../clients/shop-clients.js';
+import type { ShopClients } from '../clients/admin-context.js';
+import type { ApiClients } from '../clients/shop-clients.js';
 import type { VerifiedSessionToken } from '../credentials/session-token.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
-import type { OAuthFlow } from '../oauth/oauth-flow.js';
+import type { OAuthStart } from '../oauth/oauth-start.js';
 import {
   deniedForShop,
   deniedForTokenError,
@@ -38,7 +39,7 @@ export interface AdminResponsesDependencies {
   readonly clients: ApiClients;
   readonly lifecycle: Lifecycle;
   readonly urls: AuthUrls;
-  readonly flow: OAuthFlow;
+  readonly start: OAuthStart;
 }
 
 /** The decisions about requests of the admin, whatever their credentials. */
@@ -76,9 +77,9 @@ export class AdminResponses {
 
   /** Has a shop authenticate again: on the consent page, or, for a script, by App Bridge. */
   reauthorize(request: InboundRequest, shop: string, problem: SessionProblem): AuthResponse {
-    const { logger, flow, urls } = this.dependencies;
+    const { logger, start, urls } = this.dependencies;
     logger.info('A shop has to be authenticated again', { shop, reason: problem });
-    if (wantsDocument(request)) return flow.begin(request, { shop });
+    if (wantsDocument(request)) return start.begin(request, { shop });
     return urls.reauthorize(
       urls.begin(request, shop),
       problem,

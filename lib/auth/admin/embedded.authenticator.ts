@@ -17,7 +17,7 @@ import {
   shopOf,
 } from '../credentials/session-token.js';
 import type { SessionTokenDenied, VerifiedSessionToken } from '../credentials/session-token.js';
-import type { OAuthFlow } from '../oauth/oauth-flow.js';
+import type { OAuthStart } from '../oauth/oauth-start.js';
 import { SHOP_MISMATCH, deniedForShop } from '../responses/auth-responses.js';
 import type { AuthResponse, SessionProblem } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
@@ -42,7 +42,7 @@ export interface EmbeddedAuthenticatorDependencies {
   readonly sessionTokens: SessionTokenVerifier;
   readonly tokens: TokenManager;
   readonly urls: AuthUrls;
-  readonly flow: OAuthFlow;
+  readonly start: OAuthStart;
   readonly scopes: ScopesMismatch;
   readonly check: SessionCheck;
   readonly responses: AdminResponses;
@@ -154,7 +154,7 @@ export class EmbeddedAuthenticator {
     request: InboundRequest,
     denied: SessionTokenDenied,
   ): Promise<AdminDecision> {
-    const { urls, flow, scopes, check, responses } = this.dependencies;
+    const { urls, start, scopes, check, responses } = this.dependencies;
     const shop = queryShop(request);
     if (shop === undefined || shop === null) return responses.withoutShop(request, shop);
     if (isFramed(request)) return this.#bounce(request, shop, denied);
@@ -163,7 +163,7 @@ export class EmbeddedAuthenticator {
     // hook decides about scopes.
     const isForLater =
       problem === 'session_expired' || (problem === 'scopes_changed' && scopes.hasHook);
-    if (problem && !isForLater) return flow.begin(request, { shop });
+    if (problem && !isForLater) return start.begin(request, { shop });
     return urls.embeddedApp(request, shop, { keepPage: true });
   }
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 import type { LifecycleEvent } from '../../sessions/coordination/installation.store.js';
-import type { LifecycleContexts } from './lifecycle.options.js';
+import type { LifecycleContexts } from './lifecycle-handlers.js';
 
 const HANDLES = Symbol.for('shopwright:LIFECYCLE_HANDLER');
 

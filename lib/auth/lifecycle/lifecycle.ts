@@ -21,7 +21,7 @@ import { installLock, tokenLock } from '../installations/installation-records.js
 import type { InstallationRecords } from '../installations/installation-records.js';
 import { deliverEvent } from './lifecycle-handlers.js';
 import type { LifecycleHandlers } from './lifecycle-handlers.js';
-import type { InstallContext, LifecycleContexts } from './lifecycle.options.js';
+import type { InstallContext, LifecycleContexts } from './lifecycle-handlers.js';
 
 /** How long a token without pending events is not checked again, in milliseconds. */
 const CHECKED_FOR = 5 * 60_000;

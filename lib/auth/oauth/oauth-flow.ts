@@ -2,7 +2,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { denied } from '../../core/decision.js';
 import type { HeaderList } from '../../core/decision.js';
-import { isFramed, queryShop, wantsDocument } from '../../core/http/inbound-request.js';
+import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
@@ -16,7 +16,6 @@ import {
   COOKIES_BLOCKED,
   STATE_MISSING,
   deniedForOAuthError,
-  deniedForShop,
   responseForHookError,
 } from '../responses/auth-responses.js';
 import type { AuthDenied, AuthRedirect, AuthResponse } from '../responses/auth-responses.js';
@@ -26,16 +25,7 @@ import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
 import type { CodeGranted, TokenManager } from '../tokens/token-manager.js';
 import { marksOf } from './code-grant.js';
 import type { CodeGrant, GrantCallback } from './code-grant.js';
-
-/** How a grant is begun. */
-export interface BeginOptions {
-  /** @default the `shop` in the query */
-  readonly shop?: string | undefined;
-  /** Requests a user's token. @default false */
-  readonly isOnline?: boolean | undefined;
-  /** @default the configured one */
-  readonly callbackPath?: string | undefined;
-}
+import type { OAuthStart } from './oauth-start.js';
 
 /** How a grant is completed. */
 export interface CallbackOptions {
@@ -60,6 +50,7 @@ export interface OAuthFlowDependencies {
   readonly logger: PlatformLogger;
   readonly keys: SecretKeys;
   readonly grant: CodeGrant;
+  readonly start: OAuthStart;
   readonly urls: AuthUrls;
   readonly tokens: TokenManager;
   readonly lifecycle: Lifecycle;
@@ -68,25 +59,12 @@ export interface OAuthFlowDependencies {
 
 type Redirected = AuthRedirect | AuthDenied;
 
-/** Leads a merchant through OAuth, from any page to a stored session. */
+/** Completes the OAuth grant: from the callback to a stored session. */
 export class OAuthFlow {
   readonly #config: PlatformConfig;
 
   constructor(private readonly dependencies: OAuthFlowDependencies) {
     this.#config = dependencies.config;
-  }
-
-  /** Redirects to the consent page; out of the admin's frame first, where it does not load. */
-  begin(
-    request: InboundRequest,
-    { shop: given, isOnline = false, callbackPath }: BeginOptions = {},
-  ): Redirected {
-    const { urls } = this.dependencies;
-    const shop = given === undefined ? queryShop(request) : sanitizeShop(given);
-    if (shop === undefined || shop === null) return deniedForShop(shop);
-    if (isFramed(request) && !this.#config.isCustomStoreApp)
-      return urls.exitIframe(request, shop, urls.begin(request, shop));
-    return this.#toConsent(shop, callbackPath ?? this.#config.paths.authCallback, isOnline);
   }
 
   /** Verifies the callback, trades its code for a token, stores the session, delivers the events. */
@@ -132,7 +110,7 @@ export class OAuthFlow {
     callbackPath: string,
     expired: HeaderList,
   ): Promise<CallbackDecision> {
-    const { tokens, logger } = this.dependencies;
+    const { tokens, start, logger } = this.dependencies;
     const session = await tokens.adopt(verified, () => this.#redeem(verified));
     const { shop, isOnline } = session;
     const hookResponse = await this.#deliverEvents(session);
@@ -140,7 +118,8 @@ export class OAuthFlow {
 
     const lacking = await this.#lacking(session, expired);
     if (lacking) return lacking;
-    if (this.#config.useOnlineTokens && !isOnline) return this.#toConsent(shop, callbackPath, true);
+    if (this.#config.useOnlineTokens && !isOnline)
+      return start.toConsent({ shop, callbackPath, isOnline: true });
     logger.info('Authenticated a shop', { shop, isOnline });
     return { kind: 'granted', session, headers: [...expired, ...this.#sessionCookie(session)] };
   }
@@ -206,22 +185,10 @@ export class OAuthFlow {
     return { ...response, headers: [...(response.headers ?? []), ...expired, ...cookies] };
   }
 
-  #toConsent(shop: string, callbackPath: string, isOnline: boolean, isRestart = false): Redirected {
-    const { grant, logger } = this.dependencies;
-    try {
-      logger.info('Beginning OAuth', { shop, isOnline });
-      return grant.begin({ shop, callbackPath, isOnline, isRestart });
-    } catch (error) {
-      return deniedForOAuthError(error);
-    }
-  }
-
   #notVerified(request: InboundRequest, callbackPath: string, error: unknown): Redirected {
     const { searchParams } = request.url;
-    this.dependencies.logger.warn('An OAuth callback was refused', {
-      shop: queryShop(request),
-      error,
-    });
+    const { start, logger } = this.dependencies;
+    logger.warn('An OAuth callback was refused', { shop: queryShop(request), error });
     if (!(error instanceof CookieNotFound)) return deniedForOAuthError(error);
     if (!wantsDocument(request)) return STATE_MISSING;
     // The platform's signature is verified, which is enough to begin once more: the cookie may have
@@ -229,12 +196,12 @@ export class OAuthFlow {
     const { isOnline, isRestart } = marksOf(searchParams.get('state') ?? '');
     return isRestart
       ? COOKIES_BLOCKED
-      : this.#toConsent(
-          sanitizeShop(searchParams.get(QUERY.shop), true),
+      : start.toConsent({
+          shop: sanitizeShop(searchParams.get(QUERY.shop), true),
           callbackPath,
           isOnline,
-          true,
-        );
+          isRestart: true,
+        });
   }
 
   /** An embedded app has session tokens; any other app keeps the session's id in a cookie. */

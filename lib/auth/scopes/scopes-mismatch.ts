@@ -2,7 +2,8 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { denied } from '../../core/decision.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Session } from '../../sessions/session.js';
-import type { AdminContext, ApiClients } from '../clients/shop-clients.js';
+import type { AdminContext } from '../clients/admin-context.js';
+import type { ApiClients } from '../clients/shop-clients.js';
 import { responseForHookError } from '../responses/auth-responses.js';
 import type { AuthResponse } from '../responses/auth-responses.js';
 

@@ -1,7 +1,7 @@
 import type { Untyped } from '../../core/json.js';
 import { corsHeaders, preflight } from '../../auth/admin/admin-cors.js';
 import { adminRedirect } from '../../auth/admin/admin-redirect.js';
-import type { AdminContext } from '../../auth/clients/shop-clients.js';
+import type { AdminContext } from '../../auth/clients/admin-context.js';
 import { sessionTokenOf } from '../../auth/credentials/session-token.js';
 import { loginDecision } from '../../auth/login/login.js';
 import type { LoginError } from '../../auth/login/login.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { ShopClients } from '../../auth/clients/shop-clients.js';
+import type { ShopClients } from '../../auth/clients/admin-context.js';
 import { currentSessionId } from '../../auth/credentials/current-session.js';
 import { shopOf } from '../../auth/credentials/session-token.js';
 import type { ScopesService } from '../../auth/scopes/scopes.service.js';

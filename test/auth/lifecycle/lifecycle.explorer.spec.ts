@@ -10,7 +10,7 @@ import type {
   InstallContext,
   ScopesChangedContext,
   ShopContext,
-} from '../../../lib/auth/lifecycle/lifecycle.options.js';
+} from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import {
   OnInstalled,
   OnReauthorizationNeeded,

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type {
   InstallContext,
   ScopesChangedContext,
-} from '../../../lib/auth/lifecycle/lifecycle.options.js';
+} from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { HookFailedError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
 import { installLock, tokenLock } from '../../../lib/auth/installations/installation-records.js';
 import { systemClock } from '../../../lib/core/time/clock.js';
