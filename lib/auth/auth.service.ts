@@ -168,7 +168,7 @@ export class AuthService {
     return this.dependencies.check.appSession(shop);
   }
 
-  /** False for a custom app: no session is stored that would tell its shop from others. */
+  /** False for a custom app: it stores no sessions that would name its shop. */
   async #hasApp(shop: string): Promise<boolean> {
     return (
       !this.dependencies.config.isCustomStoreApp && (await this.offlineSession(shop)) !== undefined
@@ -196,9 +196,9 @@ export class AuthService {
 }
 
 const OPEN_CUSTOM_APP =
-  'This custom app is not embedded, so nothing tells who calls it: every request that names a shop is let in and may use its access token. Put a login of your own in front of all that needs a session.';
+  'This custom app is not embedded, so its requests are not authenticated: every request that names a shop is let in and may use its access token. Put a login of your own in front of all that needs a session.';
 const CLOSED_CUSTOM_APP =
-  'This custom app is embedded but has no apiKey, so no session token can be issued for it: every request is refused. Pass apiKey, or isEmbeddedApp: false when the app brings a login of its own.';
+  'This custom app is embedded but has no apiKey, so no session token can be issued for it: every request is refused. Pass apiKey, or isEmbeddedApp: false when the app has a login of its own.';
 
 function isFetch(request: InboundRequest): boolean {
   return (

@@ -22,7 +22,7 @@ import { SHOP_MISMATCH, deniedForShop } from '../responses/auth-responses.js';
 import type { AuthResponse, SessionProblem } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
 import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
-import { oauthErrorCode } from '../tokens/token.client.js';
+import { oauthErrorCode } from '../tokens/oauth-error-code.js';
 import type { TokenManager } from '../tokens/token-manager.js';
 import type { AdminDecision, AdminResponses } from './admin-responses.js';
 import type { NoTokenDenied, SessionCheck } from './session-check.js';
@@ -82,8 +82,8 @@ export class EmbeddedAuthenticator {
   }
 
   /**
-   * Goes on with the stored session while it is good, else exchanges the session token for another
-   * one: the admin vouches for shop and user, and nobody has to leave the page.
+   * Uses the stored session while it is good, else exchanges the session token for another one: the
+   * user need not leave the page.
    * @param problem of the stored session
    */
   async #withToken(

@@ -12,7 +12,7 @@ export interface CurrentSessionContext extends SessionCookieContext {
 
 /**
  * The id of the session a request belongs to: from its session token in an embedded app, else from
- * its signed cookie. `undefined` when it brings neither.
+ * its signed cookie. `undefined` when it has neither.
  * @throws {MissingJwtTokenError} when an embedded app gets an `Authorization` header without a
  * token in it
  * @throws {InvalidJwtError} when the session token is not accepted

@@ -87,8 +87,8 @@ export const LIFECYCLE_HOOKS = Object.entries({
 /** A handler of the app for an event. */
 export interface LifecycleHandler<E extends LifecycleEvent = LifecycleEvent> {
   /**
-   * For logs and errors, such as `Shops.onInstalled`; equal names of an event are told apart by
-   * number.
+   * For logs and errors, such as `Shops.onInstalled`; equal names of an event are
+   * numbered.
    */
   readonly name: string;
   run(context: LifecycleContexts[E]): unknown;

@@ -13,7 +13,7 @@ import { LifecycleExplorer } from './lifecycle.explorer.js';
 import { LifecycleHandlers } from './lifecycle-handlers.js';
 import { AfterInstall, Lifecycle } from './lifecycle.js';
 
-/** How Nest makes what tells the app called `app` about its installations. */
+/** The providers of the lifecycle, for the app called `app`. */
 export function lifecycleProviders(app: string): Provider[] {
   return [
     {

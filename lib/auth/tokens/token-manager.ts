@@ -16,9 +16,9 @@ import { sessionIdFor } from '../credentials/session-token.js';
 import type { VerifiedSessionToken } from '../credentials/session-token.js';
 import { isFromClientCredentials } from './client-credentials.js';
 import type { ClientCredentials } from './client-credentials.js';
+import { oauthErrorCode } from './oauth-error-code.js';
 import { sessionNotFound } from './session-token-store.js';
 import type { SessionTokenStore } from './session-token-store.js';
-import { oauthErrorCode } from './token.client.js';
 import type { TokenClient } from './token.client.js';
 import type { Stale, TokenExchanger } from './token-exchanger.js';
 import { isRefreshable } from './token-refresher.js';
@@ -142,8 +142,8 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * Stores the session that an authorization code brings. A new offline token ends the one before:
-   * meanwhile no refresh may begin, which would be refused for good.
+   * Stores the session of an authorization code grant. A new offline token revokes the one before, so
+   * that no refresh may begin at the same time: it would be refused for good.
    * @param redeem trades the code
    * @throws {SessionNotStoredError}
    * @throws {LockTimeoutError} when other processes hold the shop's tokens for too long: the code
@@ -241,16 +241,16 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * `undefined` when the token would bring a session of another shop, user or kind than the one to
-   * be renewed, or has expired: session tokens live a minute, and a request may take longer.
+   * `undefined` when the token stands for a session of another shop, user or kind than the one to be
+   * renewed, or has expired: session tokens live a minute, and a request may take longer.
    */
   #verified(text: string | undefined, sessionId: string): VerifiedSessionToken | undefined {
     const { config, sessionTokens } = this.dependencies;
     if (text === undefined) return undefined;
     try {
       const payload = sessionTokens.verify(text);
-      const brings = sessionIdFor(payload, { isOnline: config.useOnlineTokens });
-      return brings === sessionId ? { kind: 'verified', text, payload } : undefined;
+      const id = sessionIdFor(payload, { isOnline: config.useOnlineTokens });
+      return id === sessionId ? { kind: 'verified', text, payload } : undefined;
     } catch (error) {
       if (error instanceof InvalidJwtError) return undefined;
       throw error;

@@ -7,7 +7,7 @@ import type { Clock } from '../../core/time/clock.js';
 import type { Session } from '../../sessions/session.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
-import { oauthErrorCode } from './token.client.js';
+import { oauthErrorCode } from './oauth-error-code.js';
 import type { TokenClient } from './token.client.js';
 import { refreshedSession } from './token-session.js';
 import { sessionNotFound } from './session-token-store.js';
