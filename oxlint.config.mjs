@@ -68,21 +68,56 @@ const restrict = (files, ...patterns) => ({
   rules: { 'no-restricted-imports': ['error', { patterns }] },
 });
 
+/** The modules that files of `module` must not import: its neighbours and all above it. */
+const closedTo = (module) => {
+  const level = LAYERS.findIndex((layer) => layer.includes(module));
+  const others = LAYERS.slice(level)
+    .flat()
+    .filter((other) => other !== module);
+  return {
+    regex: importOf(others, module),
+    message: `Imports run downward, and this does not stand below ${module}. Declare a port here and bind it above.`,
+  };
+};
+
 const importTable = LAYERS.slice(0, -2)
-  .flatMap((layer, level) => layer.map((module) => ({ module, level })))
-  .flatMap(({ module, level }) => {
-    const others = LAYERS.slice(level)
+  .flat()
+  .flatMap((module) => [
+    restrict([`lib/${module}/**`], closedTo(module), NO_DEV_STORE, NO_NEST),
+    restrict(WIRING[module] ?? [wiringOf(`lib/${module}`)], closedTo(module), NO_DEV_STORE),
+  ]);
+
+/**
+ * The layers of `lib/auth`, lowest first: its folders. The files beside them stand above them all,
+ * except for the errors, which are for every folder.
+ */
+const AUTH_LAYERS = [
+  ['credentials', 'installations'],
+  ['clients'],
+  ['tokens'],
+  ['lifecycle'],
+  ['responses'],
+  ['scopes'],
+  ['login', 'oauth'],
+  ['admin'],
+];
+
+const authTable = AUTH_LAYERS.flatMap((layer, level) =>
+  layer.flatMap((folder) => {
+    const others = AUTH_LAYERS.slice(level)
       .flat()
-      .filter((other) => other !== module);
+      .filter((other) => other !== folder);
     const closed = {
-      regex: importOf(others, module),
-      message: `Imports run downward, and this does not stand below ${module}. Declare a port here and bind it above.`,
+      regex: `^\\.\\./(?:auth\\.(?:module|options|providers|service)\\.js$|(?:${others.join('|')})/)`,
+      message: `Imports run downward in auth, too, and this is not below ${folder}.`,
     };
+    const files = `lib/auth/${folder}`;
     return [
-      restrict([`lib/${module}/**`], closed, NO_DEV_STORE, NO_NEST),
-      restrict(WIRING[module] ?? [wiringOf(`lib/${module}`)], closed, NO_DEV_STORE),
+      restrict([`${files}/**`], closed, closedTo('auth'), NO_DEV_STORE, NO_NEST),
+      restrict([wiringOf(files)], closed, closedTo('auth'), NO_DEV_STORE),
     ];
-  });
+  }),
+);
 
 /**
  * The layers of the simulated store, lowest first: folders of `lib/dev-store`, and `dev-shop.ts`.
@@ -148,11 +183,12 @@ export default {
   },
   overrides: [
     ...importTable,
+    ...authTable,
     restrict(['lib/platform.module.ts', 'lib/index.ts'], NO_DEV_STORE),
     restrict(['lib/dev-store/*.ts'], outsideOfDevStore(1), NO_NEST),
     ...devStoreTable,
     {
-      files: ['lib/dev-store/**'],
+      files: ['lib/auth/**', 'lib/dev-store/**'],
       rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
     },
     {

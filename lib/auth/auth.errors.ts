@@ -5,7 +5,7 @@ export class PrivateAppError extends PlatformError {
   readonly code = 'ERR_PRIVATE_APP';
 }
 
-/** The end of an OAuth grant does not belong to a beginning of ours. */
+/** An OAuth callback does not belong to a grant that this app began. */
 export class InvalidOAuthError extends PlatformError {
   readonly code = 'ERR_OAUTH_INVALID';
 
@@ -18,17 +18,17 @@ export class InvalidOAuthError extends PlatformError {
   }
 }
 
-/** The browser brought no valid `state` cookie to the end of an OAuth grant. */
+/** The browser sent no valid `state` cookie with an OAuth callback. */
 export class CookieNotFound extends PlatformError {
   readonly code = 'ERR_COOKIE_NOT_FOUND';
 }
 
-/** The token endpoint answered with a success that holds no usable token. */
+/** The token endpoint replied with success, but without a usable token. */
 export class InvalidTokenReplyError extends PlatformError {
   readonly code = 'ERR_TOKEN_REPLY_INVALID';
 }
 
-/** The platform no longer renews a shop's token: somebody of the shop has to open the app. */
+/** The platform no longer renews a shop's token until somebody of the shop opens the app. */
 export class ReauthorizationRequiredError extends PlatformError {
   readonly code = 'ERR_REAUTHORIZATION_REQUIRED';
 
@@ -54,7 +54,7 @@ export class SessionExpiredError extends PlatformError {
   }
 }
 
-/** Scopes were to be given back, and none was named. */
+/** Scopes were to be revoked, and none was named. */
 export class NoScopesError extends PlatformError {
   readonly code = 'ERR_NO_SCOPES';
 
@@ -63,7 +63,7 @@ export class NoScopesError extends PlatformError {
   }
 }
 
-/** The session storage answered that it did not keep a session. */
+/** The session storage said that it did not store a session. */
 export class SessionNotStoredError extends PlatformError {
   readonly code = 'ERR_SESSION_NOT_STORED';
 

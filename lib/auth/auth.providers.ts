@@ -1,3 +1,4 @@
+import { TokenRenewer } from '../core/api-session.js';
 import { bind } from '../core/binding.js';
 import { InFlight } from '../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
@@ -6,7 +7,6 @@ import { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
 import { HttpTransport } from '../core/http/http-transport.js';
 import { PlatformLogger } from '../core/logger.js';
 import { Clock } from '../core/time/clock.js';
-import { TokenRenewer } from '../core/api-session.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../graphql-client/bulk/admin-bulk.client.js';
 import { SINGLE_ATTEMPT_GRAPHQL } from '../graphql-client/graphql-client.providers.js';
@@ -16,20 +16,31 @@ import { InstallationStore } from '../sessions/coordination/installation.store.j
 import { Lock } from '../sessions/coordination/lock.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { SessionSweeper } from '../sessions/session-sweeper.js';
+import { AdminResponses } from './admin/admin-responses.js';
+import { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
+import { SessionCheck } from './admin/session-check.js';
+import { StandaloneAuthenticator } from './admin/standalone.authenticator.js';
 import { AUTH_HOOKS } from './auth.options.js';
 import { AuthService } from './auth.service.js';
 import { ApiClients } from './clients/shop-clients.js';
 import { InstallationRecords } from './installations/installation-records.js';
-import { AfterInstall } from './lifecycle/after-install.js';
 import { InstallationCheck } from './lifecycle/installation-check.js';
-import { Lifecycle } from './lifecycle/lifecycle.js';
+import { AfterInstall, Lifecycle } from './lifecycle/lifecycle.js';
 import { LifecycleHandlers } from './lifecycle/lifecycle-handlers.js';
 import { Uninstallation } from './lifecycle/uninstallation.js';
+import { CodeGrant } from './oauth/code-grant.js';
+import { OAuthFlow } from './oauth/oauth-flow.js';
+import { OAuthStart } from './oauth/oauth-start.js';
 import { AuthUrls } from './responses/auth-urls.js';
+import { ScopesMismatch } from './scopes/scopes-mismatch.js';
 import { ScopesService } from './scopes/scopes.service.js';
-import { TokenClient } from './tokens/token.client.js';
+import { ClientCredentials } from './tokens/client-credentials.js';
+import { SessionTokenStore } from './tokens/session-token-store.js';
+import { TokenExchanger } from './tokens/token-exchanger.js';
 import { TokenManager } from './tokens/token-manager.js';
 import { TokenMigration } from './tokens/token-migration.js';
+import { TokenRefresher } from './tokens/token-refresher.js';
+import { TokenClient } from './tokens/token.client.js';
 
 /** What most of them work with. */
 const COMMON = { config: PlatformConfig, clock: Clock, logger: PlatformLogger };
@@ -55,15 +66,43 @@ export const AUTH_BINDINGS = [
     ({ storage, clock, logger }) => new SessionSweeper(storage, clock, logger),
   ),
   bind(
-    TokenManager,
+    SessionTokenStore,
+    { ...COMMON, ...STORES, inFlight: InFlight, sweeper: SessionSweeper },
+    (dependencies) => new SessionTokenStore(dependencies),
+  ),
+  bind(
+    TokenRefresher,
     {
       ...COMMON,
       ...STORES,
       inFlight: InFlight,
       handlers: LifecycleHandlers,
       client: TokenClient,
-      sweeper: SessionSweeper,
+      store: SessionTokenStore,
+    },
+    (dependencies) => new TokenRefresher(dependencies),
+  ),
+  bind(
+    TokenExchanger,
+    { config: PlatformConfig, client: TokenClient, store: SessionTokenStore },
+    ({ config, client, store }) => new TokenExchanger(config, client, store),
+  ),
+  bind(
+    ClientCredentials,
+    { config: PlatformConfig, client: TokenClient, store: SessionTokenStore },
+    ({ config, client, store }) => new ClientCredentials(config, client, store),
+  ),
+  bind(
+    TokenManager,
+    {
+      ...COMMON,
+      ...STORES,
+      client: TokenClient,
+      store: SessionTokenStore,
       sessionTokens: SessionTokenVerifier,
+      refresher: TokenRefresher,
+      exchanger: TokenExchanger,
+      clientCredentials: ClientCredentials,
     },
     (dependencies) => new TokenManager(dependencies),
   ),
@@ -116,17 +155,91 @@ export const AUTH_BINDINGS = [
     ({ config, keys, clock }) => new AuthUrls(config, keys, clock),
   ),
   bind(
-    AuthService,
+    CodeGrant,
+    { config: PlatformConfig, keys: SecretKeys, clock: Clock, client: TokenClient },
+    ({ config, keys, clock, client }) => new CodeGrant(config, keys, clock, client),
+  ),
+  bind(
+    ScopesMismatch,
+    { config: PlatformConfig, logger: PlatformLogger, clients: ApiClients, hooks: AUTH_HOOKS },
+    ({ config, logger, clients, hooks }) => new ScopesMismatch(config, logger, clients, hooks),
+  ),
+  bind(
+    OAuthStart,
+    { config: PlatformConfig, logger: PlatformLogger, grant: CodeGrant, urls: AuthUrls },
+    ({ config, logger, grant, urls }) => new OAuthStart(config, logger, grant, urls),
+  ),
+  bind(
+    OAuthFlow,
+    {
+      ...COMMON,
+      keys: SecretKeys,
+      grant: CodeGrant,
+      start: OAuthStart,
+      urls: AuthUrls,
+      tokens: TokenManager,
+      lifecycle: Lifecycle,
+      scopes: ScopesMismatch,
+    },
+    (dependencies) => new OAuthFlow(dependencies),
+  ),
+  bind(
+    SessionCheck,
+    { ...COMMON, storage: SessionStorage, tokens: TokenManager, scopes: ScopesMismatch },
+    (dependencies) => new SessionCheck(dependencies),
+  ),
+  bind(
+    AdminResponses,
+    {
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      clients: ApiClients,
+      lifecycle: Lifecycle,
+      urls: AuthUrls,
+      start: OAuthStart,
+    },
+    (dependencies) => new AdminResponses(dependencies),
+  ),
+  bind(
+    EmbeddedAuthenticator,
+    {
+      ...COMMON,
+      storage: SessionStorage,
+      sessionTokens: SessionTokenVerifier,
+      tokens: TokenManager,
+      urls: AuthUrls,
+      start: OAuthStart,
+      scopes: ScopesMismatch,
+      check: SessionCheck,
+      responses: AdminResponses,
+    },
+    (dependencies) => new EmbeddedAuthenticator(dependencies),
+  ),
+  bind(
+    StandaloneAuthenticator,
     {
       ...COMMON,
       keys: SecretKeys,
       sessionTokens: SessionTokenVerifier,
       storage: SessionStorage,
-      tokenClient: TokenClient,
-      tokens: TokenManager,
-      clients: ApiClients,
-      lifecycle: Lifecycle,
-      hooks: AUTH_HOOKS,
+      check: SessionCheck,
+      responses: AdminResponses,
+    },
+    (dependencies) => new StandaloneAuthenticator(dependencies),
+  ),
+  bind(
+    AuthService,
+    {
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      sessionTokens: SessionTokenVerifier,
+      urls: AuthUrls,
+      start: OAuthStart,
+      flow: OAuthFlow,
+      check: SessionCheck,
+      responses: AdminResponses,
+      embedded: EmbeddedAuthenticator,
+      standalone: StandaloneAuthenticator,
     },
     (dependencies) => new AuthService(dependencies),
   ),

@@ -1,119 +1,128 @@
-import { denied } from '../core/decision.js';
-import type {
-  DeniedDecision,
-  DocumentDecision,
-  RedirectDecision,
-  ResponseDecision,
-} from '../core/decision.js';
-import { frameAncestors } from '../core/http/content-security-policy.js';
-import { queryShop } from '../core/http/inbound-request.js';
+import type { PlatformConfig } from '../core/config/platform-config.js';
+import type { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
+import { isFramed, queryShop } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
+import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { Session } from '../sessions/session.js';
-import { AdminResponses } from './admin/admin-responses.js';
-import { AdminAuthenticator } from './admin/admin.authenticator.js';
-import { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
-import { SessionCheck } from './admin/session-check.js';
-import type { AdminDecision, CallbackDecision, InstalledDecision } from './auth-decisions.js';
-import type { AuthDependencies } from './auth-dependencies.js';
-import { AuthUrls } from './responses/auth-urls.js';
-import { shopOf } from './credentials/current-session.js';
-import { CodeGrant } from './oauth/code-grant.js';
-import { OAuthFlow } from './oauth/oauth-flow.js';
-import type { BeginOptions, CallbackOptions } from './oauth/oauth-flow.js';
+import type { AdminDecision, AdminResponses } from './admin/admin-responses.js';
+import type { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
+import type { SessionCheck } from './admin/session-check.js';
+import type { StandaloneAuthenticator } from './admin/standalone.authenticator.js';
+import {
+  bearerToken,
+  checkSessionToken,
+  sessionTokenOf,
+  shopOf,
+} from './credentials/session-token.js';
+import type {
+  CallbackDecision,
+  CallbackOptions,
+  OAuthFlow,
+  SessionGranted,
+} from './oauth/oauth-flow.js';
+import type { BeginOptions, OAuthStart } from './oauth/oauth-start.js';
 import { appBridgePage } from './responses/app-bridge.page.js';
-import { isFramed, shopRefused } from './credentials/request-queries.js';
-import { checkedToken } from './credentials/session-token-check.js';
-import { bearerToken, sessionTokenOf } from './credentials/session-token.reader.js';
+import { REDIRECT_REFUSED, deniedForShop } from './responses/auth-responses.js';
+import type {
+  AuthDenied,
+  AuthDocument,
+  AuthRedirect,
+  AuthResponse,
+} from './responses/auth-responses.js';
+import type { AuthUrls } from './responses/auth-urls.js';
+import { documentHeaders } from './responses/document-headers.js';
 
-/** The auth room as hosts see it: takes a request, answers with a decision. */
+/** The decision about a page that needs an installed shop. */
+export type InstalledDecision = SessionGranted | AuthResponse;
+
+/** What an {@link AuthService} works with. */
+export interface AuthServiceDependencies {
+  readonly config: PlatformConfig;
+  readonly logger: PlatformLogger;
+  readonly sessionTokens: SessionTokenVerifier;
+  readonly urls: AuthUrls;
+  readonly start: OAuthStart;
+  readonly flow: OAuthFlow;
+  readonly check: SessionCheck;
+  readonly responses: AdminResponses;
+  readonly embedded: EmbeddedAuthenticator;
+  readonly standalone: StandaloneAuthenticator;
+}
+
+/** Authentication as hosts use it: takes a request, returns a decision. */
 export class AuthService {
-  readonly #urls: AuthUrls;
-  readonly #flow: OAuthFlow;
-  readonly #check: SessionCheck;
-  readonly #answers: AdminResponses;
-  readonly #admin: AdminAuthenticator;
-
-  constructor(private readonly deps: AuthDependencies) {
-    const { config, keys, clock, tokenClient, logger } = deps;
-    this.#urls = new AuthUrls(config, keys, clock);
-    this.#flow = new OAuthFlow(deps, new CodeGrant(config, keys, clock, tokenClient), this.#urls);
-    this.#check = new SessionCheck(deps);
-    this.#answers = new AdminResponses(deps, this.#urls, this.#flow);
-    const embedded = new EmbeddedAuthenticator(
-      deps,
-      this.#urls,
-      this.#flow,
-      this.#check,
-      this.#answers,
-    );
-    this.#admin = new AdminAuthenticator(deps, embedded, this.#check, this.#answers);
-    if (config.isCustomStoreApp && !config.isEmbeddedApp) logger.warn(OPEN_CUSTOM_APP);
-    if (config.isCustomStoreApp && config.isEmbeddedApp && config.apiKey === '')
-      logger.warn(SHUT_CUSTOM_APP);
+  constructor(private readonly dependencies: AuthServiceDependencies) {
+    const { config, logger } = dependencies;
+    if (!config.isCustomStoreApp) return;
+    if (!config.isEmbeddedApp) logger.warn(OPEN_CUSTOM_APP);
+    else if (config.apiKey === '') logger.warn(CLOSED_CUSTOM_APP);
   }
 
-  /** Starts the OAuth grant; from inside the admin's frame by leaving it first. */
-  async begin(request: InboundRequest, options?: BeginOptions): Promise<ResponseDecision> {
-    return this.#flow.begin(request, options);
+  /** Starts the OAuth grant; inside the admin's frame by leaving it first. */
+  async begin(request: InboundRequest, options?: BeginOptions): Promise<AuthResponse> {
+    return this.dependencies.start.begin(request, options);
   }
 
   /**
-   * Ends the OAuth grant. A granted session is stored already; its headers belong on whatever the
-   * host answers. Rejects when the session storage does.
+   * Completes the OAuth grant. A granted session is stored already; the host adds the headers to its
+   * reply. Rejects when the session storage does.
    */
   callback(request: InboundRequest, options?: CallbackOptions): Promise<CallbackDecision> {
-    return this.#flow.callback(request, options);
+    return this.dependencies.flow.callback(request, options);
   }
 
   /**
-   * Where a finished callback goes: the app in the shop's admin, or the app's own root when it is
-   * not embedded.
+   * Redirects after a completed callback: to the app in the shop's admin, or to the app's own root
+   * when it is not embedded.
    */
-  landing(request: InboundRequest, session: Session): RedirectDecision {
-    return this.#flow.landing(request, session);
+  landing(request: InboundRequest, session: Session): AuthRedirect {
+    return this.dependencies.flow.landing(request, session);
   }
 
   /**
    * Authenticates a request of the app's own pages and API: by session token when embedded, else by
-   * cookie. A custom app that is not embedded brings its own login: every request that names a shop
-   * is granted. Rejects when the session storage does.
+   * cookie. A custom app that is not embedded has its own login: every request that names a shop is
+   * granted. Rejects when the session storage does.
    */
   authenticateAdmin(request: InboundRequest): Promise<AdminDecision> {
-    return this.#admin.authenticate(request);
+    const { config, embedded, standalone } = this.dependencies;
+    return (config.isEmbeddedApp ? embedded : standalone).authenticate(request);
   }
 
   /**
-   * Lets a page through when its shop has the app installed; needs no session token. Rejects when
-   * the session storage does.
+   * Grants a page when its shop has the app installed; needs no session token. Rejects when the
+   * session storage does.
    */
   async ensureInstalled(request: InboundRequest): Promise<InstalledDecision> {
-    const { config, logger } = this.deps;
+    const { config, logger, check, urls } = this.dependencies;
     if (config.paths.match(request.url.pathname) === 'exitIframe') return this.exitIframe(request);
     if (!config.isEmbeddedApp) {
-      logger.debug('A non-embedded app is recognised by its session alone');
+      logger.debug('A non-embedded app is authenticated by its session cookie');
       const decision = await this.authenticateAdmin(request);
       return decision.kind === 'granted' ? this.#installed(decision.session) : decision;
     }
     const shop = queryShop(request);
-    if (typeof shop !== 'string') return shopRefused(shop, shop === null ? 422 : 400);
-    const session = await this.#check.renewed(await this.offlineSession(shop));
-    if (typeof session === 'string') return this.#comingIn(request, shop);
-    if ('kind' in session) return session;
+    if (shop === undefined || shop === null) return deniedForShop(shop, shop === null ? 422 : 400);
+    const checked = await check.ensureGood(await this.offlineSession(shop));
+    if (checked.kind === 'problem') return this.#authenticatePage(request, shop);
+    if (checked.kind !== 'good') return checked;
     return isFramed(request)
-      ? this.#installed(session)
-      : this.#urls.embeddedApp(request, shop, { keepPage: true });
+      ? this.#installed(checked.session)
+      : urls.embeddedApp(request, shop, { keepPage: true });
   }
 
   /**
-   * The page that takes the whole window out of the admin's frame: to where {@link leaveApp} said,
-   * to the app, or to a shop that has it, also in the admin. Rejects when the session storage does.
+   * The page that takes the whole window out of the admin's frame: to a target of
+   * {@link leaveApp}, to the app, or to a shop that has it, also in the admin. Rejects when the
+   * session storage does.
    */
-  async exitIframe(request: InboundRequest): Promise<DocumentDecision | DeniedDecision> {
-    const target = await this.#urls.exitTarget(request, (shop) => this.#hasApp(shop));
-    if (target === null) return redirectRefused();
+  async exitIframe(request: InboundRequest): Promise<AuthDocument | AuthDenied> {
+    const { config, urls } = this.dependencies;
+    const target = await urls.exitTarget(request, (shop) => this.#hasApp(shop));
+    if (target === null) return REDIRECT_REFUSED;
     const shop = queryShop(request) ?? null;
-    return appBridgePage(this.deps.config, {
+    return appBridgePage(config, {
       reason: 'exit_iframe',
       title: 'Continue',
       shop,
@@ -122,12 +131,13 @@ export class AuthService {
   }
 
   /**
-   * The page on which App Bridge fetches a fresh session token and loads the page of the app again
-   * that asked for one.
+   * The page on which App Bridge fetches a fresh session token and then loads the page of the app
+   * again that needs one.
    */
-  sessionTokenPage(request: InboundRequest): DocumentDecision | DeniedDecision {
-    if (this.#urls.reloadTarget(request) === null) return redirectRefused();
-    return appBridgePage(this.deps.config, {
+  sessionTokenPage(request: InboundRequest): AuthDocument | AuthDenied {
+    const { config, urls } = this.dependencies;
+    if (urls.reloadTarget(request) === null) return REDIRECT_REFUSED;
+    return appBridgePage(config, {
       reason: 'session_token_page',
       title: 'Loading',
       shop: queryShop(request) ?? null,
@@ -138,19 +148,16 @@ export class AuthService {
    * Sends the whole window to `url`, an http(s) address or a path of the app, wherever the request
    * comes from.
    */
-  leaveApp(request: InboundRequest, url: string, shop?: string): RedirectDecision | DeniedDecision {
-    const target = this.#urls.resolve(url);
-    if (target === null) return redirectRefused();
+  leaveApp(request: InboundRequest, url: string, shop?: string): AuthRedirect | AuthDenied {
+    const { config, urls } = this.dependencies;
+    const target = urls.resolve(url);
+    if (target === null) return REDIRECT_REFUSED;
     const calledByScript =
-      bearerToken(request) !== undefined || (!this.deps.config.isEmbeddedApp && isFetch(request));
+      bearerToken(request) !== undefined || (!config.isEmbeddedApp && isFetch(request));
     if (calledByScript)
-      return this.#urls.reauthorize(target.href, 'leave_app', 'The window has to leave the app.');
+      return urls.reauthorize(target.href, 'leave_app', 'The window has to leave the app.');
     if (!isFramed(request)) return { kind: 'redirect', location: target.href, reason: 'leave_app' };
-    return this.#urls.exitIframe(
-      request,
-      sanitizeShop(shop) ?? queryShop(request) ?? null,
-      target.href,
-    );
+    return urls.exitIframe(request, sanitizeShop(shop) ?? queryShop(request) ?? null, target.href);
   }
 
   /**
@@ -158,49 +165,40 @@ export class AuthService {
    * storage does.
    */
   offlineSession(shop: string): Promise<Session | undefined> {
-    return this.#check.appSession(shop);
+    return this.dependencies.check.appSession(shop);
   }
 
-  /** Of a custom app nothing is stored that would tell its shop from others. */
+  /** False for a custom app: it stores no sessions that would name its shop. */
   async #hasApp(shop: string): Promise<boolean> {
-    return !this.deps.config.isCustomStoreApp && (await this.offlineSession(shop)) !== undefined;
+    return (
+      !this.dependencies.config.isCustomStoreApp && (await this.offlineSession(shop)) !== undefined
+    );
   }
 
   /**
-   * The admin opens its pages with a session token, which brings what is missing; without one there
+   * The admin opens pages with a session token, which is exchanged for a session; without one there
    * is OAuth.
    */
-  async #comingIn(request: InboundRequest, shop: string): Promise<InstalledDecision> {
-    const token = checkedToken(sessionTokenOf(request), this.deps);
-    if (!('payload' in token) || shopOf(token.payload) !== shop)
-      return this.#flow.begin(request, { shop });
+  async #authenticatePage(request: InboundRequest, shop: string): Promise<InstalledDecision> {
+    const token = checkSessionToken(sessionTokenOf(request), this.dependencies);
+    if (token.kind === 'denied' || shopOf(token.payload) !== shop)
+      return this.dependencies.start.begin(request, { shop });
     const decision = await this.authenticateAdmin(request);
     return decision.kind === 'granted' ? this.#installed(decision.session) : decision;
   }
 
   async #installed(session: Session): Promise<InstalledDecision> {
-    const answer = await this.#answers.settle(session);
-    if (answer) return answer;
-    return {
-      kind: 'granted',
-      session,
-      headers: [['content-security-policy', frameAncestors(this.deps.config, session.shop)]],
-    };
+    const { config, responses } = this.dependencies;
+    const response = await responses.deliverEvents(session);
+    if (response) return response;
+    return { kind: 'granted', session, headers: documentHeaders(config, session.shop) };
   }
 }
 
 const OPEN_CUSTOM_APP =
-  'This custom app is not embedded, so nothing tells who calls it: every request that names a shop is let in and may use its access token. Put a login of your own in front of all that needs a session.';
-const SHUT_CUSTOM_APP =
-  'This custom app is embedded but has no apiKey, so no session token can be issued for it: every request is refused. Pass apiKey, or isEmbeddedApp: false when the app brings a login of its own.';
-
-function redirectRefused(): DeniedDecision {
-  return denied(
-    400,
-    'redirect_refused',
-    'This address leads neither to the app nor to a shop that has it. Go back to the app and try again.',
-  );
-}
+  'This custom app is not embedded, so its requests are not authenticated: every request that names a shop is let in and may use its access token. Put a login of your own in front of all that needs a session.';
+const CLOSED_CUSTOM_APP =
+  'This custom app is embedded but has no apiKey, so no session token can be issued for it: every request is refused. Pass apiKey, or isEmbeddedApp: false when the app has a login of its own.';
 
 function isFetch(request: InboundRequest): boolean {
   return (

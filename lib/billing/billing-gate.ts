@@ -1,12 +1,11 @@
 import type { AuthUrls } from '../auth/responses/auth-urls.js';
-import { isFramed } from '../auth/credentials/request-queries.js';
-import { bearerToken, sessionTokenOf } from '../auth/credentials/session-token.reader.js';
+import { bearerToken, sessionTokenOf } from '../auth/credentials/session-token.js';
 import type { ApiSession } from '../core/api-session.js';
 import type { Clock } from '../core/time/clock.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import { denied } from '../core/decision.js';
 import type { ResponseDecision } from '../core/decision.js';
-import { wantsDocument } from '../core/http/inbound-request.js';
+import { isFramed, wantsDocument } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';

@@ -58,17 +58,24 @@ export class InvalidHmacError extends PlatformError {
   }
 }
 
+/** Why a session token is not accepted. */
+export type InvalidJwtReason =
+  | 'malformed'
+  | 'algorithm'
+  | 'signature'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'audience'
+  | 'claims'
+  | 'shop_mismatch';
+
 /** A session token was refused. The message names the reason, never the token. */
 export class InvalidJwtError extends PlatformError {
   readonly code = 'ERR_SESSION_TOKEN_INVALID';
 
   constructor(
     message: string,
-    /**
-     * Machine-readable: `malformed`, `algorithm`, `signature`, `expired`, `not_yet_valid`,
-     * `audience`, `claims`, `shop_mismatch`.
-     */
-    readonly reason: string,
+    readonly reason: InvalidJwtReason,
     options?: { cause?: unknown },
   ) {
     super(message, options);

@@ -2,30 +2,31 @@
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /** The browser must go elsewhere. `location` is absolute, or a path on the app's own origin. */
-export interface RedirectDecision {
+export interface RedirectDecision<Reason extends string = string> {
   readonly kind: 'redirect';
   readonly location: string;
   /** Machine-readable, such as `begin_oauth` or `exit_iframe`. */
-  readonly reason: string;
+  readonly reason: Reason;
   readonly headers?: HeaderList | undefined;
 }
 
 /** The toolkit answers with a page of its own. */
-export interface DocumentDecision {
+export interface DocumentDecision<Reason extends string = string> {
   readonly kind: 'document';
   readonly html: string;
-  readonly reason: string;
+  /** Machine-readable, such as `session_token_page`. */
+  readonly reason: Reason;
   /** @default 200 */
   readonly status?: number | undefined;
   readonly headers?: HeaderList | undefined;
 }
 
-/** The request is refused. */
-export interface DeniedDecision {
+/** The request is denied. */
+export interface DeniedDecision<Reason extends string = string> {
   readonly kind: 'denied';
   readonly status: number;
   /** Machine-readable, such as `hmac_invalid`. */
-  readonly reason: string;
+  readonly reason: Reason;
   /** For people: what is wrong and what to do. Never contains a secret. */
   readonly message: string;
   readonly headers?: HeaderList | undefined;
@@ -41,21 +42,25 @@ export interface AcceptedDecision {
   readonly status?: number | undefined;
 }
 
-/** Everything a room can decide that ends a request. */
+/** A decision that ends a request with a response. */
 export type ResponseDecision = RedirectDecision | DocumentDecision | DeniedDecision;
+/** Every decision that ends a request. */
 export type Decision = ResponseDecision | AcceptedDecision;
 
 /** Shorthand for a {@link DeniedDecision}. */
-export function denied(
+export function denied<Reason extends string>(
   status: number,
-  reason: string,
+  reason: Reason,
   message: string,
   headers?: HeaderList,
-): DeniedDecision {
+): DeniedDecision<Reason> {
   return { kind: 'denied', status, reason, message, headers };
 }
 
 /** A 503 that asks the client to send the request again after five seconds. */
-export function busy(reason: string, message: string): DeniedDecision {
+export function busy<Reason extends string>(
+  reason: Reason,
+  message: string,
+): DeniedDecision<Reason> {
   return denied(503, reason, `${message} Try again later.`, [['retry-after', '5']]);
 }

@@ -67,8 +67,8 @@ export type {
 export type { BulkRun, BulkRunOptions } from '../graphql-client/bulk/bulk-run.js';
 export type { StorefrontClient } from '../graphql-client/storefront-graphql.client.js';
 
-export type { AdminContext, ShopClients } from '../auth/clients/shop-clients.js';
 export type { PlatformClients } from './api/platform-clients.js';
+export type { AdminContext, ShopClients } from '../auth/clients/admin-context.js';
 export * from '../auth/auth.errors.js';
 export type { AuthHooks } from '../auth/auth.options.js';
 export type {
@@ -76,13 +76,13 @@ export type {
   LifecycleContexts,
   ScopesChangedContext,
   ShopContext,
-} from '../auth/lifecycle/lifecycle-contexts.js';
+} from '../auth/lifecycle/lifecycle-handlers.js';
 export * from '../auth/lifecycle/lifecycle.errors.js';
 export type {
   ScopesMismatchAnswer,
   ScopesMismatchContext,
   ScopesMismatchHook,
-} from '../auth/admin/scopes-mismatch.js';
+} from '../auth/scopes/scopes-mismatch.js';
 export type {
   ScopesCall,
   ScopesDetail,

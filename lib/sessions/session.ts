@@ -65,6 +65,11 @@ export type ScopesLike =
   string | readonly string[] | { toArray(returnOriginal?: boolean): string[] } | undefined;
 
 const DEFAULT_LEEWAY = 500;
+/**
+ * A token is renewed this long before it expires, in milliseconds: a request that begins with it
+ * should also end with it.
+ */
+const RENEWAL_LEAD_MS = 5 * 60 * 1000;
 
 /**
  * An app's access to one shop, for the app (offline) or for one user (online).
@@ -208,3 +213,8 @@ function inspected(this: Session, _depth: number, options: object): string {
 }
 
 const HIDDEN = '[redacted]';
+
+/** True when the session's token has expired or expires within five minutes. */
+export function isDueForRenewal(session: Session, now: Date): boolean {
+  return session.isExpired(RENEWAL_LEAD_MS, now);
+}

@@ -4,7 +4,7 @@ import type { AuthHooks } from '../../lib/auth/auth.options.js';
 import { AuthService } from '../../lib/auth/auth.service.js';
 import { ApiClients } from '../../lib/auth/clients/shop-clients.js';
 import { InstallationRecords } from '../../lib/auth/installations/installation-records.js';
-import { AfterInstall } from '../../lib/auth/lifecycle/after-install.js';
+import { AfterInstall } from '../../lib/auth/lifecycle/lifecycle.js';
 import { TokenManager } from '../../lib/auth/tokens/token-manager.js';
 import { bindValue } from '../../lib/core/binding.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';

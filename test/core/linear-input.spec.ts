@@ -8,7 +8,12 @@ import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../../lib/core/crypto/session-token.verifier.js';
 import { systemClock } from '../../lib/core/time/clock.js';
 import { withFrameAncestors } from '../../lib/core/http/content-security-policy.js';
-import { inboundUrl, queryShop, wantsDocument } from '../../lib/core/http/inbound-request.js';
+import {
+  inboundUrl,
+  isFramed,
+  queryShop,
+  wantsDocument,
+} from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { retryAfter } from '../../lib/core/http/call-limits.js';
 import { redactedContext, redactedText } from '../../lib/core/redaction.js';
@@ -24,9 +29,8 @@ import {
   withoutTrailingSlashes,
 } from '../../lib/core/shop-domain.js';
 import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/responses/auth-urls.js';
-import { isFramed } from '../../lib/auth/credentials/request-queries.js';
 import { sessionInCookie } from '../../lib/auth/credentials/session-cookie.js';
-import { bearerToken, sessionTokenOf } from '../../lib/auth/credentials/session-token.reader.js';
+import { bearerToken, sessionTokenOf } from '../../lib/auth/credentials/session-token.js';
 import { lookAgain, returnedFrom, waitAnew } from '../../lib/billing/billing-return.js';
 import { boundaryOf } from '../../lib/graphql-client/multipart.reader.js';
 import { pageInfoOf } from '../../lib/rest-client/page-info.js';

@@ -2,7 +2,14 @@ import type { AuthHooks } from '../../lib/auth/auth.options.js';
 import { InstallationRecords } from '../../lib/auth/installations/installation-records.js';
 import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { TokenClient } from '../../lib/auth/tokens/token.client.js';
+import { ClientCredentials } from '../../lib/auth/tokens/client-credentials.js';
+import { SessionTokenStore } from '../../lib/auth/tokens/session-token-store.js';
+import type { SessionTokenStoreDependencies } from '../../lib/auth/tokens/session-token-store.js';
+import { TokenExchanger } from '../../lib/auth/tokens/token-exchanger.js';
 import { TokenManager } from '../../lib/auth/tokens/token-manager.js';
+import type { TokenManagerDependencies } from '../../lib/auth/tokens/token-manager.js';
+import { TokenRefresher } from '../../lib/auth/tokens/token-refresher.js';
+import type { TokenRefresherDependencies } from '../../lib/auth/tokens/token-refresher.js';
 import type { Clock } from '../../lib/core/time/clock.js';
 import type { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
@@ -38,7 +45,7 @@ export function tokenManager({
   hooks,
   ...kept
 }: TokenManagerSetup): TokenManager {
-  return new TokenManager({
+  return tokenManagerOf({
     ...{ config, clock, logger, storage },
     inFlight: inFlightOf(clock, logger),
     lock: kept.lock ?? new MemoryLock(clock),
@@ -50,5 +57,23 @@ export function tokenManager({
     handlers: new LifecycleHandlers(hooks),
     client: new TokenClient(config, new HttpTransport({ fetch, clock }), logger),
     sessionTokens: new SessionTokenVerifier(new SecretKeys(config.apiSecretKeys), config, clock),
+  });
+}
+
+type Parts = Omit<
+  TokenManagerDependencies & SessionTokenStoreDependencies & TokenRefresherDependencies,
+  'store' | 'refresher' | 'exchanger' | 'clientCredentials'
+>;
+
+/** A token manager with everything below it. */
+export function tokenManagerOf(dependencies: Parts): TokenManager {
+  const { config, client } = dependencies;
+  const store = new SessionTokenStore(dependencies);
+  return new TokenManager({
+    ...dependencies,
+    store,
+    refresher: new TokenRefresher({ ...dependencies, store }),
+    exchanger: new TokenExchanger(config, client, store),
+    clientCredentials: new ClientCredentials(config, client, store),
   });
 }

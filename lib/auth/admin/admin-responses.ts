@@ -1,30 +1,54 @@
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
 import { denied } from '../../core/decision.js';
-import type { DeniedDecision, HeaderList, ResponseDecision } from '../../core/decision.js';
-import { frameAncestors } from '../../core/http/content-security-policy.js';
+import type { HeaderList } from '../../core/decision.js';
 import { wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
+import type { PlatformLogger } from '../../core/logger.js';
 import type { Session } from '../../sessions/session.js';
-import type { AdminDecision } from '../auth-decisions.js';
-import type { AuthDependencies } from '../auth-dependencies.js';
+import type { ShopClients } from '../clients/admin-context.js';
+import type { ApiClients } from '../clients/shop-clients.js';
+import type { VerifiedSessionToken } from '../credentials/session-token.js';
+import type { Lifecycle } from '../lifecycle/lifecycle.js';
+import type { OAuthStart } from '../oauth/oauth-start.js';
+import {
+  deniedForShop,
+  deniedForTokenError,
+  responseForHookError,
+} from '../responses/auth-responses.js';
+import type { AuthResponse, SessionProblem } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
-import { answerOfHook } from '../responses/hook-responses.js';
-import type { OAuthFlow } from '../oauth/oauth-flow.js';
-import { shopRefused } from '../credentials/request-queries.js';
-import type { VerifiedSessionToken } from '../tokens/token-exchanger.js';
-import { deniedForTokenError } from '../responses/token-refusals.js';
-import type { SessionProblem } from './session-check.js';
+import { documentHeaders } from '../responses/document-headers.js';
 
-/** What requests of the admin are answered with, however they were recognised. */
+/** A request of the admin, or of a user of a non-embedded app, that may go on. */
+export interface AdminGranted extends ShopClients {
+  readonly kind: 'granted';
+  /** The claims of the request's session token, when it came with one. */
+  readonly sessionToken?: SessionTokenPayload | undefined;
+  /** What the reply to a page load has to carry, such as who may frame the page. */
+  readonly headers: HeaderList;
+}
+
+/** The decision about a request of the app's own pages and API. */
+export type AdminDecision = AdminGranted | AuthResponse;
+
+/** What {@link AdminResponses} are made with. */
+export interface AdminResponsesDependencies {
+  readonly config: PlatformConfig;
+  readonly logger: PlatformLogger;
+  readonly clients: ApiClients;
+  readonly lifecycle: Lifecycle;
+  readonly urls: AuthUrls;
+  readonly start: OAuthStart;
+}
+
+/** The decisions about requests of the admin, whatever their credentials. */
 export class AdminResponses {
-  constructor(
-    private readonly deps: AuthDependencies,
-    private readonly urls: AuthUrls,
-    private readonly flow: OAuthFlow,
-  ) {}
+  constructor(private readonly dependencies: AdminResponsesDependencies) {}
 
   /**
-   * Lets a request go on, once the app knows what has happened to the installation. @param
-   * options.isGranted the session has come with this request
+   * Grants a request, once all events of the installation were delivered.
+   * @param options.isGranted the session was granted with this request
    */
   async granted(
     request: InboundRequest,
@@ -32,40 +56,41 @@ export class AdminResponses {
     token?: VerifiedSessionToken,
     options?: { readonly isGranted: boolean },
   ): Promise<AdminDecision> {
-    const { config, clients } = this.deps;
-    const answer = await this.settle(session, options);
-    if (answer) return answer;
-    const headers: HeaderList = wantsDocument(request)
-      ? [['content-security-policy', frameAncestors(config, session.shop)]]
-      : [];
-    const granted = clients.for(session, { sessionToken: token?.text });
+    const { config, clients } = this.dependencies;
+    const response = await this.deliverEvents(session, options);
+    if (response) return response;
+    const bound = (): ShopClients => clients.for(session, { sessionToken: token?.text });
+    let made: ShopClients | undefined;
     return {
       kind: 'granted',
       session,
-      admin: granted.admin,
-      get storefront() {
-        return granted.storefront;
+      get admin() {
+        return (made ??= bound()).admin;
       },
-      headers,
+      get storefront() {
+        return (made ??= bound()).storefront;
+      },
+      headers: wantsDocument(request) ? documentHeaders(config, session.shop) : [],
       ...(token && { sessionToken: token.payload }),
     };
   }
 
-  /** The shop has to be asked: on its own page, or, when a script calls, by App Bridge. */
-  reauthorize(request: InboundRequest, shop: string, problem: SessionProblem): ResponseDecision {
-    this.deps.logger.info('A shop has to be authenticated again', { shop, reason: problem });
-    if (wantsDocument(request)) return this.flow.begin(request, { shop });
-    return this.urls.reauthorize(
-      this.urls.begin(request, shop),
+  /** Has a shop authenticate again: on the consent page, or, for a script, by App Bridge. */
+  reauthorize(request: InboundRequest, shop: string, problem: SessionProblem): AuthResponse {
+    const { logger, start, urls } = this.dependencies;
+    logger.info('A shop has to be authenticated again', { shop, reason: problem });
+    if (wantsDocument(request)) return start.begin(request, { shop });
+    return urls.reauthorize(
+      urls.begin(request, shop),
       problem,
       'The app has to be authorized again by the shop.',
     );
   }
 
-  /** To where merchants type their shop, if the app has such a page. */
-  withoutShop(request: InboundRequest, shop: null | undefined): AdminDecision {
-    const { loginPath } = this.deps.config;
-    if (loginPath === undefined) return shopRefused(shop);
+  /** Redirects to the login page, if the app has one. */
+  withoutShop(request: InboundRequest, shop: null | undefined): AuthResponse {
+    const { loginPath } = this.dependencies.config;
+    if (loginPath === undefined) return deniedForShop(shop);
     if (request.url.pathname !== loginPath)
       return { kind: 'redirect', location: loginPath, reason: 'login' };
     return denied(
@@ -76,32 +101,24 @@ export class AdminResponses {
   }
 
   /**
-   * Tells the app what has happened to the installation; answers what it makes of it, if that ends
-   * the request.
+   * Delivers the pending events of the installation. Returns the response of a hook, or of its
+   * failure.
    */
-  async settle(
+  async deliverEvents(
     session: Session,
     { isGranted = false }: { readonly isGranted?: boolean } = {},
-  ): Promise<ResponseDecision | undefined> {
+  ): Promise<AuthResponse | undefined> {
+    const { lifecycle, logger } = this.dependencies;
     try {
-      await this.deps.lifecycle.settle(session, { isGranted });
+      await lifecycle.deliverPendingEvents(session, { isGranted });
       return undefined;
     } catch (error) {
       if (!(error instanceof Response))
-        this.deps.logger.error('The app failed to deal with an installation', {
+        logger.error('The app failed to handle an event of an installation', {
           shop: session.shop,
           error,
         });
-      return deniedForTokenError(error) ?? answerOfHook(error);
+      return deniedForTokenError(error) ?? responseForHookError(error);
     }
   }
-}
-
-/** For a session token of one shop beside the address of another. */
-export function foreignShop(): DeniedDecision {
-  return denied(
-    403,
-    'shop_mismatch',
-    'The session token was issued in another shop than the one in the address.',
-  );
 }

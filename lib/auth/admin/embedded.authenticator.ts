@@ -1,168 +1,184 @@
-import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
-import type { InboundRequest } from '../../core/http/inbound-request.js';
-import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
-import type { ResponseDecision } from '../../core/decision.js';
-import type { Session } from '../../sessions/session.js';
-import type { AdminDecision } from '../auth-decisions.js';
-import type { AuthDependencies } from '../auth-dependencies.js';
-import type { AuthUrls } from '../responses/auth-urls.js';
-import { sessionIdFor, shopOf } from '../credentials/current-session.js';
-import type { OAuthFlow } from '../oauth/oauth-flow.js';
 import { TtlSet } from '../../core/cache/ttl-cache.js';
-import { isFramed, shopRefused } from '../credentials/request-queries.js';
-import { mismatchOf } from './scopes-mismatch.js';
-import { checkedToken } from '../credentials/session-token-check.js';
-import { sessionTokenOf } from '../credentials/session-token.reader.js';
-import type { SessionTokenDenied } from '../credentials/session-token-refusal.js';
-import { refusalIn } from '../tokens/token.client.js';
-import type { VerifiedSessionToken } from '../tokens/token-exchanger.js';
-import { foreignShop } from './admin-responses.js';
-import type { AdminResponses } from './admin-responses.js';
-import type { SessionCheck, SessionProblem } from './session-check.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type {
+  SessionTokenPayload,
+  SessionTokenVerifier,
+} from '../../core/crypto/session-token.verifier.js';
+import { isFramed, queryShop, wantsDocument } from '../../core/http/inbound-request.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import type { Clock } from '../../core/time/clock.js';
+import type { Session } from '../../sessions/session.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
+import {
+  checkSessionToken,
+  sessionIdFor,
+  sessionTokenOf,
+  shopOf,
+} from '../credentials/session-token.js';
+import type { SessionTokenDenied, VerifiedSessionToken } from '../credentials/session-token.js';
+import type { OAuthStart } from '../oauth/oauth-start.js';
+import { SHOP_MISMATCH, deniedForShop } from '../responses/auth-responses.js';
+import type { AuthResponse, SessionProblem } from '../responses/auth-responses.js';
+import type { AuthUrls } from '../responses/auth-urls.js';
+import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
+import { oauthErrorCode } from '../tokens/oauth-error-code.js';
+import type { TokenManager } from '../tokens/token-manager.js';
+import type { AdminDecision, AdminResponses } from './admin-responses.js';
+import type { NoTokenDenied, SessionCheck } from './session-check.js';
 
 /**
- * How long it is believed that fresh tokens of a shop lack the scopes the app asks for, in
+ * How long a shop is remembered whose fresh tokens lack scopes that the app asks for, in
  * milliseconds.
  */
 const INSUFFICIENT_FOR = 60_000;
 
+/** What an {@link EmbeddedAuthenticator} works with. */
+export interface EmbeddedAuthenticatorDependencies {
+  readonly config: PlatformConfig;
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly storage: SessionStorage;
+  readonly sessionTokens: SessionTokenVerifier;
+  readonly tokens: TokenManager;
+  readonly urls: AuthUrls;
+  readonly start: OAuthStart;
+  readonly scopes: ScopesMismatch;
+  readonly check: SessionCheck;
+  readonly responses: AdminResponses;
+}
+
 /**
- * Recognises requests of an embedded app by the session token they come with. The platform is asked
- * only when a token has to be renewed.
+ * Authenticates requests of an embedded app by their session token. The platform is called only
+ * when an access token has to be renewed.
  */
 export class EmbeddedAuthenticator {
   /** Shops whose fresh tokens lack scopes. */
   readonly #insufficient: TtlSet;
 
-  constructor(
-    private readonly deps: AuthDependencies,
-    private readonly urls: AuthUrls,
-    private readonly flow: OAuthFlow,
-    private readonly check: SessionCheck,
-    private readonly answers: AdminResponses,
-  ) {
-    this.#insufficient = new TtlSet(deps.clock, INSUFFICIENT_FOR);
+  constructor(private readonly dependencies: EmbeddedAuthenticatorDependencies) {
+    this.#insufficient = new TtlSet(dependencies.clock, INSUFFICIENT_FOR);
   }
 
+  /** Decides about a request of the app's own pages and API. */
   async authenticate(request: InboundRequest): Promise<AdminDecision> {
-    const token = checkedToken(sessionTokenOf(request), this.deps);
-    if (!('payload' in token)) return wantsDocument(request) ? this.#page(request, token) : token;
+    const { check } = this.dependencies;
+    const token = checkSessionToken(sessionTokenOf(request), this.dependencies);
+    if (token.kind === 'denied')
+      return wantsDocument(request) ? this.#pageWithoutToken(request, token) : token;
     const shop = shopOf(token.payload);
     const asked = queryShop(request);
-    if (asked === null) return shopRefused(asked);
-    if (asked !== undefined && asked !== shop) return foreignShop();
-    const stored = await this.#sessionOf(token.payload, shop);
+    if (asked === null) return deniedForShop(asked);
+    if (asked !== undefined && asked !== shop) return SHOP_MISMATCH;
+    const stored = await this.#storedSession(token.payload, shop);
     const session = stored?.shop === shop ? stored : undefined;
-    let problem = this.check.problemWith(session);
+    let problem = check.problemWith(session);
     if (session && problem === 'scopes_changed' && this.#isFinal(session)) {
-      const refusal = await this.#lacking(request, session, token);
-      if (refusal) return refusal;
-      problem = this.check.hasExpired(session) ? 'session_expired' : undefined;
+      const response = await this.#lacking(request, session, token);
+      if (response) return response;
+      problem = check.hasExpired(session) ? 'session_expired' : undefined;
     }
-    return this.#usable(request, token, session, problem);
+    return this.#withToken(request, token, session, problem);
   }
 
   /**
-   * Goes on with a session that is good, else trades the request's session token for one: the admin
-   * vouches for shop and user, nobody has to leave the page.
-   * @param problem of the session there is
+   * Uses the stored session while it is good, else exchanges the session token for another one: the
+   * user need not leave the page.
+   * @param problem of the stored session
    */
-  async #usable(
+  async #withToken(
     request: InboundRequest,
     token: VerifiedSessionToken,
-    stale: Session | undefined,
+    stored: Session | undefined,
     problem: SessionProblem | undefined,
   ): Promise<AdminDecision> {
-    const { tokens } = this.deps;
+    const { tokens, check, responses } = this.dependencies;
     const shop = shopOf(token.payload);
     let session: Session;
     try {
       session =
-        stale && !problem
-          ? await tokens.usable(stale, token)
-          : await tokens.exchange(token, { session: stale });
+        stored && !problem
+          ? await tokens.ensureFresh(stored, token)
+          : await tokens.exchange(token, { session: stored });
     } catch (error) {
-      if (refusalIn(error) === 'app_not_installed')
-        return this.answers.reauthorize(request, shop, problem ?? 'session_expired');
-      const refusal = this.check.refusalFor(shop, error);
-      return 'isLasting' in refusal && wantsDocument(request)
-        ? this.#bounce(request, shop, refusal)
-        : refusal;
+      if (oauthErrorCode(error) === 'app_not_installed')
+        return responses.reauthorize(request, shop, problem ?? 'session_expired');
+      const denied = check.deniedFor(shop, error);
+      return denied.retryWithNewToken && wantsDocument(request)
+        ? this.#bounce(request, shop, denied)
+        : denied;
     }
-    if (session === stale) return this.answers.granted(request, session, token);
-    const left = this.check.problemWith(session);
-    if (left && left !== 'scopes_changed') return this.answers.reauthorize(request, shop, left);
+    if (session === stored) return responses.granted(request, session, token);
+    const left = check.problemWith(session);
+    if (left && left !== 'scopes_changed') return responses.reauthorize(request, shop, left);
     if (left) this.#insufficient.add(shop);
-    const refusal = left && (await this.#lacking(request, session, token));
-    return refusal ?? this.answers.granted(request, session, token, { isGranted: true });
+    const response = left && (await this.#lacking(request, session, token));
+    return response ?? responses.granted(request, session, token, { isGranted: true });
   }
 
   /**
-   * True when a fresh token is not tried for the sake of scopes: it has been of no avail, or the
-   * app decides by itself what becomes of it.
+   * True when no exchange is tried for missing scopes: it did not help a moment ago, or the app
+   * decides what happens.
    */
   #isFinal(session: Session): boolean {
-    const { hooks, tokens } = this.deps;
-    return (
-      this.#insufficient.has(session.shop) ||
-      (hooks.onScopesMismatch !== undefined && !tokens.isDue(session))
-    );
+    const { scopes, tokens } = this.dependencies;
+    return this.#insufficient.has(session.shop) || (scopes.hasHook && !tokens.isDue(session));
   }
 
-  /**
-   * What becomes of a request whose session lacks scopes; nothing when the app goes on without
-   * them.
-   */
+  /** The response to a session that lacks scopes; `undefined` when the app goes on without them. */
   async #lacking(
     request: InboundRequest,
     session: Session,
     token: VerifiedSessionToken,
-  ): Promise<ResponseDecision | undefined> {
-    const answer = await mismatchOf(this.deps, session, token.text);
-    return answer === 'request'
-      ? this.answers.reauthorize(request, session.shop, 'scopes_changed')
-      : answer;
+  ): Promise<AuthResponse | undefined> {
+    const { scopes, responses } = this.dependencies;
+    const decision = await scopes.decide(session, token.text);
+    if (decision.kind === 'continue') return undefined;
+    return decision.kind === 'request'
+      ? responses.reauthorize(request, session.shop, 'scopes_changed')
+      : decision;
   }
 
-  async #sessionOf(token: SessionTokenPayload, shop: string): Promise<Session | undefined> {
-    const { config, storage } = this.deps;
+  async #storedSession(token: SessionTokenPayload, shop: string): Promise<Session | undefined> {
+    const { config, storage, check } = this.dependencies;
     return config.useOnlineTokens && !config.isCustomStoreApp
       ? storage.loadSession(sessionIdFor(token, { isOnline: true }))
-      : this.check.appSession(shop);
+      : check.appSession(shop);
   }
 
   /**
-   * A page load without a session token that counts: the admin's frame can fetch one, a window of
-   * its own has to go there first.
+   * A page load without a valid session token: inside the admin's frame the page can fetch one, a
+   * window of its own has to enter the admin first.
    */
-  async #page(request: InboundRequest, refusal: SessionTokenDenied): Promise<AdminDecision> {
+  async #pageWithoutToken(
+    request: InboundRequest,
+    denied: SessionTokenDenied,
+  ): Promise<AdminDecision> {
+    const { urls, start, scopes, check, responses } = this.dependencies;
     const shop = queryShop(request);
-    if (typeof shop !== 'string') return this.answers.withoutShop(request, shop);
-    if (isFramed(request)) return this.#bounce(request, shop, refusal);
-    const problem = this.check.problemWith(await this.check.appSession(shop));
-    // What has expired is renewed inside the admin, where there is a session token to do it with;
-    // there, too, the app is asked about scopes.
+    if (shop === undefined || shop === null) return responses.withoutShop(request, shop);
+    if (isFramed(request)) return this.#bounce(request, shop, denied);
+    const problem = check.problemWith(await check.appSession(shop));
+    // Inside the admin there is a session token, with which an expired session is renewed, and the
+    // hook decides about scopes.
     const isForLater =
-      problem === 'session_expired' ||
-      (problem === 'scopes_changed' && this.deps.hooks.onScopesMismatch);
-    if (problem && !isForLater) return this.flow.begin(request, { shop });
-    return this.urls.embeddedApp(request, shop, { keepPage: true });
+      problem === 'session_expired' || (problem === 'scopes_changed' && scopes.hasHook);
+    if (problem && !isForLater) return start.begin(request, { shop });
+    return urls.embeddedApp(request, shop, { keepPage: true });
   }
 
   /**
-   * Away and back with a fresh token, unless it is known that a fresh one does not help: the page
-   * would reload for ever.
+   * Redirects a page to fetch a fresh session token, unless it is known that a fresh one does not
+   * help: the page would reload for ever.
    */
-  #bounce(request: InboundRequest, shop: string, refusal: SessionTokenDenied): AdminDecision {
-    if (!refusal.isLasting && !this.urls.hasJustBounced(request))
-      return this.urls.bounce(request, shop);
-    this.deps.logger.warn(
+  #bounce(request: InboundRequest, shop: string, denied: NoTokenDenied): AdminDecision {
+    const { urls, logger } = this.dependencies;
+    if (denied.retryWithNewToken && !urls.hasJustBounced(request))
+      return urls.bounce(request, shop);
+    logger.warn(
       'No session token counts, not even a fresh one: check apiKey, apiSecretKey and the clock of this machine',
-      {
-        shop,
-        reason: refusal.reason,
-      },
+      { shop, reason: denied.reason },
     );
-    return refusal;
+    return denied;
   }
 }

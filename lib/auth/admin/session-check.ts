@@ -1,79 +1,101 @@
 import { isAccessToken } from '../../core/api-session.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidJwtError } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
-import type { DeniedDecision, ResponseDecision } from '../../core/decision.js';
 import { HttpResponseError } from '../../core/http/http.errors.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import type { Clock } from '../../core/time/clock.js';
 import { offlineSessionId } from '../../sessions/session-ids.js';
 import type { Session } from '../../sessions/session.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
-import type { AuthDependencies } from '../auth-dependencies.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
-import { mismatchOf } from './scopes-mismatch.js';
-import { sessionTokenRejected } from '../credentials/session-token-refusal.js';
-import type { SessionTokenDenied } from '../credentials/session-token-refusal.js';
-import { refusalIn } from '../tokens/token.client.js';
-import { deniedForTokenError } from '../responses/token-refusals.js';
+import { sessionTokenRejected } from '../credentials/session-token.js';
+import { deniedForTokenError } from '../responses/auth-responses.js';
+import type { AuthDenied, AuthResponse, SessionProblem } from '../responses/auth-responses.js';
+import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
+import { oauthErrorCode } from '../tokens/oauth-error-code.js';
+import type { TokenManager } from '../tokens/token-manager.js';
 import { customAppSession } from '../tokens/token-session.js';
 
-/** Why a shop has to be authenticated again. */
-export type SessionProblem = 'session_missing' | 'session_expired' | 'scopes_changed';
+/** A session that is good, why its shop has to authenticate again, or the response. */
+export type SessionDecision =
+  | { readonly kind: 'good'; readonly session: Session }
+  | { readonly kind: 'problem'; readonly problem: SessionProblem }
+  | AuthResponse;
 
-/** Says whether a session is good, and makes it good if that can be done without its shop. */
+/** A denial because no token could be had. */
+export type NoTokenDenied = AuthDenied & {
+  /** True when a fresh session token may succeed. @default false */
+  readonly retryWithNewToken?: boolean | undefined;
+};
+
+/** What a {@link SessionCheck} works with. */
+export interface SessionCheckDependencies {
+  readonly config: PlatformConfig;
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly storage: SessionStorage;
+  readonly tokens: TokenManager;
+  readonly scopes: ScopesMismatch;
+}
+
+/** Checks whether a session is good, and renews it when that needs no visit of the shop. */
 export class SessionCheck {
-  constructor(private readonly deps: AuthDependencies) {}
+  constructor(private readonly dependencies: SessionCheckDependencies) {}
 
   /** The session that acts for the app itself in a shop, whatever its state. */
   async appSession(shop: string): Promise<Session | undefined> {
-    const { config, storage } = this.deps;
+    const { config, storage } = this.dependencies;
     return config.isCustomStoreApp
       ? customAppSession(shop)
       : storage.loadSession(offlineSessionId(shop));
   }
 
-  /** What keeps a session from being used; nothing when it is good. */
+  /** Why a session cannot be used; `undefined` when it is good. */
   problemWith(session: Session | undefined): SessionProblem | undefined {
-    const { config } = this.deps;
+    const { config } = this.dependencies;
     if (session && config.isCustomStoreApp) return undefined;
     if (!session || !isAccessToken(session.accessToken)) return 'session_missing';
     if (session.isScopeChanged(config.scopes)) return 'scopes_changed';
     return this.hasExpired(session) ? 'session_expired' : undefined;
   }
 
-  /**
-   * The session, renewed if need be; what keeps it from being used when that is of no avail, or a
-   * refusal when it cannot be told.
-   */
-  async renewed(
-    session: Session | undefined,
-  ): Promise<Session | SessionProblem | ResponseDecision> {
+  /** Renews a session if necessary, and decides whether it is good. */
+  async ensureGood(session: Session | undefined): Promise<SessionDecision> {
+    const { tokens, scopes } = this.dependencies;
     const problem = this.problemWith(session);
-    if (!session || problem === 'session_missing') return 'session_missing';
-    if (problem === 'scopes_changed' && !this.deps.hooks.onScopesMismatch) return problem;
-    let usable: Session;
+    if (!session || problem === 'session_missing') return failed('session_missing');
+    if (problem === 'scopes_changed' && !scopes.hasHook) return failed(problem);
+    let fresh: Session;
     try {
-      usable = await this.deps.tokens.usable(session);
+      fresh = await tokens.ensureFresh(session);
     } catch (error) {
-      if (error instanceof SessionNotFoundError) return 'session_missing';
+      if (error instanceof SessionNotFoundError) return failed('session_missing');
       if (error instanceof ReauthorizationRequiredError || error instanceof SessionExpiredError)
-        return 'session_expired';
-      return this.refusalFor(session.shop, error);
+        return failed('session_expired');
+      return this.deniedFor(session.shop, error);
     }
-    if (this.problemWith(usable) !== 'scopes_changed') return usable;
-    const answer = await mismatchOf(this.deps, usable);
-    return answer === 'request' ? 'scopes_changed' : (answer ?? usable);
+    if (this.problemWith(fresh) === 'scopes_changed') {
+      const decision = await scopes.decide(fresh);
+      if (decision.kind === 'request') return failed('scopes_changed');
+      if (decision.kind !== 'continue') return decision;
+    }
+    return { kind: 'good', session: fresh };
   }
 
+  /** True when the token has expired. */
   hasExpired(session: Session): boolean {
-    return !session.isActive(undefined, undefined, this.deps.clock.now());
+    return !session.isActive(undefined, undefined, this.dependencies.clock.now());
   }
 
-  /** Why no token could be had. Rethrows what is nobody's refusal, such as a storage that fails. */
-  refusalFor(shop: string, error: unknown): DeniedDecision | SessionTokenDenied {
-    this.deps.logger.error('A token could not be renewed', { shop, error });
-    if (error instanceof InvalidJwtError || refusalIn(error) === 'invalid_subject_token')
+  /** The denial for an error of renewing a token. Rethrows any other error. */
+  deniedFor(shop: string, error: unknown): NoTokenDenied {
+    this.dependencies.logger.error('A token could not be renewed', { shop, error });
+    if (error instanceof InvalidJwtError || oauthErrorCode(error) === 'invalid_subject_token')
       return sessionTokenRejected();
-    const refusal = deniedForTokenError(error);
-    if (refusal) return refusal;
+    const tokenDenied = deniedForTokenError(error);
+    if (tokenDenied) return tokenDenied;
     if (error instanceof HttpResponseError)
       return denied(
         500,
@@ -82,4 +104,8 @@ export class SessionCheck {
       );
     throw error;
   }
+}
+
+function failed(problem: SessionProblem): SessionDecision {
+  return { kind: 'problem', problem };
 }

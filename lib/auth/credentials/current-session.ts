@@ -1,26 +1,21 @@
-import { InvalidJwtError, MissingJwtTokenError } from '../../core/core.errors.js';
-import type {
-  SessionTokenPayload,
-  SessionTokenVerifier,
-} from '../../core/crypto/session-token.verifier.js';
+import { MissingJwtTokenError } from '../../core/core.errors.js';
+import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { shopNamedBy } from '../../core/shop-domain.js';
-import { offlineSessionId, onlineSessionId } from '../../sessions/session-ids.js';
 import { sessionInCookie } from './session-cookie.js';
 import type { SessionCookieContext } from './session-cookie.js';
-import { bearerToken } from './session-token.reader.js';
+import { bearerToken, sessionIdFor } from './session-token.js';
 
-/** What the current session is found with; a kernel has all of it. */
+/** What the current session is found with. */
 export interface CurrentSessionContext extends SessionCookieContext {
   readonly sessionTokens: SessionTokenVerifier;
 }
 
 /**
  * The id of the session a request belongs to: from its session token in an embedded app, else from
- * its signed cookie. `undefined` when it brings neither.
+ * its signed cookie. `undefined` when it has neither.
  * @throws {MissingJwtTokenError} when an embedded app gets an `Authorization` header without a
  * token in it
- * @throws {InvalidJwtError} when the session token is refused
+ * @throws {InvalidJwtError} when the session token is not accepted
  */
 export function currentSessionId(
   request: InboundRequest,
@@ -38,20 +33,4 @@ export function currentSessionId(
       'The Authorization header holds no session token: send "Bearer <token>".',
     );
   return sessionIdFor(context.sessionTokens.verify(token), { isOnline });
-}
-
-/** The id of the session a user's session token stands for. */
-export function sessionIdFor(
-  payload: SessionTokenPayload,
-  { isOnline }: { readonly isOnline: boolean },
-): string {
-  const shop = shopOf(payload);
-  return isOnline ? onlineSessionId(shop, payload.sub) : offlineSessionId(shop);
-}
-
-/** The shop a verified session token was issued in. */
-export function shopOf({ dest }: Pick<SessionTokenPayload, 'dest'>): string {
-  const shop = shopNamedBy(dest);
-  if (shop === null) throw new InvalidJwtError('The session token names no shop.', 'claims');
-  return shop;
 }

@@ -8,12 +8,12 @@ import { COOKIES } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
 
 /**
- * How long a cookie proves that its bearer may use the app, in seconds: who has left the shop's
- * staff, or found somebody's cookie, is out after a day. Whoever is still logged in to the shop
- * gets the next one without noticing, since the shop grants again unasked.
+ * How long a cookie authenticates its user, in seconds. Short, so that former staff and stolen
+ * cookies lose access after a day; a user who is logged in to the shop gets the next cookie without
+ * a prompt.
  */
 const LIFETIME = 24 * 60 * 60;
-/** How long it still tells which shop to ask, in seconds. */
+/** How long an older cookie still names the shop to authenticate with, in seconds. */
 const REMEMBERED = 30 * LIFETIME;
 
 /** What session cookies are made and read with. */
@@ -26,13 +26,13 @@ export interface SessionCookieContext {
 /** The session a cookie names. */
 export interface NamedSession {
   readonly id: string;
-  /** The cookie is young enough to count; an older one only tells where its bearer came from. */
+  /** The cookie authenticates its user; an older one only names the user's shop. */
   readonly isFresh: boolean;
 }
 
 /**
- * The headers that give the browser of a non-embedded app the id of its session. It counts for a
- * day.
+ * The headers that store the id of the session in the browser of a non-embedded app. The cookie is
+ * valid for a day.
  */
 export function sessionCookie(
   session: Session,
@@ -47,8 +47,8 @@ export function sessionCookie(
 }
 
 /**
- * The session named by the cookie of a request; `undefined` when there is none, or it is not signed
- * by the app, or from long ago.
+ * The session named by the cookie of a request; `undefined` when there is none, or its signature or
+ * age is not accepted.
  */
 export function sessionInCookie(
   request: InboundRequest,
@@ -60,7 +60,7 @@ export function sessionInCookie(
     keys,
   );
   const [, issued, id] = /^(\d{1,12})\.(.+)$/.exec(value ?? '') ?? [];
-  // Max-Age alone would leave it to the browser.
+  // Max-Age is enforced by the browser alone.
   const age = clock.now().getTime() / 1000 - Number(issued);
   return id !== undefined && age < REMEMBERED ? { id, isFresh: age < LIFETIME } : undefined;
 }

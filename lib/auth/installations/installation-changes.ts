@@ -7,40 +7,38 @@ export interface Grant {
   readonly scope: string;
   readonly grantedAt: Date;
   /**
-   * A session of the shop was stored already: without a record of it, the app has moved here from
-   * another library.
+   * A session of the shop is stored already. Without a record of the shop it means that the app has
+   * moved here from another library.
    */
   readonly isKnown: boolean;
   /**
-   * The token before was refused for good, and with it what could have renewed it: the shop had
-   * uninstalled the app. @default false
+   * The previous token and its refresh token are revoked: the shop had uninstalled the app.
+   * @default false
    */
   readonly isRevoked?: boolean | undefined;
-  /**
-   * The app is to be told that the shop was authenticated, see `hooks.afterAuth`. @default false
-   */
+  /** The grant ends an authentication: `hooks.afterAuth` runs. @default false */
   readonly authenticated?: boolean | undefined;
   /**
-   * The merchant was on the consent page: the toolkit's own part is done again, for topics that
-   * were added since. @default false
+   * The merchant was on the consent page: webhooks are subscribed again, for topics that were added
+   * since. @default false
    */
   readonly consented?: boolean | undefined;
 }
 
-/** What the platform says a shop has granted, between two grants. */
+/** The scopes of a shop, as the platform reports them between two grants. */
 export interface Scoping {
   /** Comma-separated. */
   readonly scope: string;
-  /** What was thought to be granted, in case there is no record of it. */
+  /** What was assumed to be granted, for a shop without a record. */
   readonly previousScope: string;
 }
 
-/** A moment before all others: of what has not been seen. */
+/** Stands for a time that is not known. */
 const NEVER = new Date(0);
 
 /**
- * What to start from when there is no record of a shop: one that has never had the app, or had it
- * before records were kept.
+ * The record to start from when a shop has none: it has never had the app, or it had the app before
+ * records were kept.
  */
 export function unrecorded(app: string, shop: string, isKnown: boolean): Installation {
   const generation = isKnown ? 1 : 0;
@@ -56,6 +54,7 @@ export function unrecorded(app: string, shop: string, isKnown: boolean): Install
   };
 }
 
+/** The record after a grant, with the events that follow from it. */
 export function afterGrant(before: Installation, grant: Grant): Installation {
   const { scope, grantedAt, isRevoked = false, authenticated = false, consented = false } = grant;
   const isNew = before.status === 'uninstalled' || isRevoked;
@@ -76,7 +75,7 @@ export function afterGrant(before: Installation, grant: Grant): Installation {
   return withEvents(after, events);
 }
 
-/** The record itself when nothing changes. */
+/** The record after other scopes were reported; the same record when nothing changes. */
 export function afterScoping(
   before: Installation,
   { scope, previousScope: assumed }: Scoping,
@@ -89,35 +88,35 @@ export function afterScoping(
   ]);
 }
 
-/** With a user to tell of; their token says nothing about the app's own. */
+/** The record after a user was authenticated. A user's token does not change the installation. */
 export function afterAuthentication(before: Installation, user: number | undefined): Installation {
   return withEvents(before, [{ event: 'authenticated', user }]);
 }
 
-/** The record itself when nothing changes. */
+/** The record after the last token was refused; the same record when nothing changes. */
 export function afterRefusal(before: Installation): Installation {
   return before.status === 'installed' ? { ...before, status: 'needs_reauthorization' } : before;
 }
 
-/** The record itself when nothing changes. */
+/** The record after an uninstallation; the same record when nothing changes. */
 export function afterUninstall(before: Installation): Installation {
   if (isUninstalled(before)) return before;
   const generation = Math.max(before.generation, 1);
   return withEvents({ ...before, generation, status: 'uninstalled' }, [{ event: 'uninstalled' }]);
 }
 
-/** True for a shop that had the app: one that never had it has the same status. */
+/** True for a shop that had the app; a shop that never had it has the same status. */
 export function isUninstalled({ status, generation }: Installation): boolean {
   return status === 'uninstalled' && generation > 0;
 }
 
-/** Without an event that the app has been told of, unless it has happened once more since. */
-export function afterTelling(before: Installation, told: PendingEvent): Installation {
-  const pending = before.pending.filter((event) => !isSame(event, told));
+/** The record without an event that was delivered, unless it has happened once more since. */
+export function afterDelivery(before: Installation, delivered: PendingEvent): Installation {
+  const pending = before.pending.filter((event) => !isSame(event, delivered));
   return pending.length < before.pending.length ? { ...before, pending } : before;
 }
 
-/** With the handlers noted that are done with an event. */
+/** The record with the names of the handlers that are done with an event. */
 export function afterFailure(
   before: Installation,
   failed: PendingEvent,
@@ -130,9 +129,9 @@ export function afterFailure(
 }
 
 /**
- * What happens again before it was told is told once, from the beginning, and of the oldest scopes:
- * the last the app has heard of. It keeps its place, but when the app was uninstalled in between it
- * belongs to what comes after that.
+ * An event that happens again before it was delivered is delivered once, to all handlers, with the
+ * oldest scopes: the last ones the app knows of. It keeps its place, unless the app was uninstalled
+ * since: then it moves behind that.
  */
 function withEvents(installation: Installation, events: readonly PendingEvent[]): Installation {
   const version = installation.version + 1;
@@ -153,7 +152,7 @@ function hasBeenGranted({ grantedAt }: Installation): boolean {
   return grantedAt > NEVER;
 }
 
-/** Of the same kind, and about the same user. */
+/** True for events of the same kind, about the same user. */
 function isAlike(one: PendingEvent, other: PendingEvent): boolean {
   return one.event === other.event && one.user === other.user;
 }

@@ -12,15 +12,34 @@ import {
   afterGrant,
   afterRefusal,
   afterScoping,
-  afterTelling,
+  afterDelivery,
   afterUninstall,
   unrecorded,
 } from './installation-changes.js';
 import type { Grant, Scoping } from './installation-changes.js';
 
-/** Of writers in each other's way one succeeds at a time, so this many may meet. */
-const MOST_ATTEMPTS = 100;
-const LONGEST_PAUSE = 20;
+/** Of concurrent writers one succeeds per attempt, so this many can change a record at once. */
+const MAX_ATTEMPTS = 100;
+/** In milliseconds. */
+const MAX_PAUSE = 20;
+
+/**
+ * The lock under which the events of a shop are delivered. Of the three locks of a shop, they are
+ * taken in the order in which they stand here.
+ */
+export function installLock(apiKey: string, shop: string): string {
+  return `install:${apiKey}:${shop}`;
+}
+
+/** The lock under which the app asks what a shop has granted. */
+export function scopesLock(apiKey: string, shop: string): string {
+  return `scopes:${apiKey}:${shop}`;
+}
+
+/** The lock under which the sessions of a shop are granted, renewed or deleted. */
+export function tokenLock(apiKey: string, shop: string): string {
+  return `token:${apiKey}:${shop}`;
+}
 
 /** What {@link InstallationRecords} work with. */
 export interface InstallationRecordsDependencies {
@@ -31,37 +50,37 @@ export interface InstallationRecordsDependencies {
 }
 
 /**
- * What is known about the shops that have the app, and what the app has yet to be told about them.
- * Any number of processes may change a record at once: no change is lost. Every method throws what
- * the store throws.
+ * The records of the shops that have the app, with the events that the app has not handled yet. Any
+ * number of processes may change a record at once: no change is lost. Every method throws what the
+ * store throws.
  */
 export class InstallationRecords {
   constructor(private readonly dependencies: InstallationRecordsDependencies) {}
 
-  /** The record of a shop; `undefined` when nothing is known of it. */
+  /** The record of a shop, if there is one. */
   of(shop: string): Promise<Installation | undefined> {
     return this.dependencies.store.load(this.dependencies.app, shop);
   }
 
   /**
-   * Notes that the platform has granted a token to the app itself. Has to come before the session
-   * is stored: then a crash in between loses nothing, since the grant is repeated.
+   * Records that the platform has granted an offline token. Must happen before the session is
+   * stored: then a crash in between loses nothing, since the grant is repeated.
    */
   granted(shop: string, grant: Grant): Promise<Installation> {
     return this.#change(shop, grant.isKnown, (before) => afterGrant(before, grant));
   }
 
   /**
-   * Notes what the shop has granted by now. Has to come before a session says so, as with
-   * {@link granted}.
+   * Records the scopes a shop has granted by now. Must happen before a session is stored with them,
+   * as with {@link granted}.
    */
   scoped(shop: string, scoping: Scoping): Promise<Installation> {
     return this.#change(shop, true, (before) => afterScoping(before, scoping));
   }
 
   /**
-   * Notes that a user was authenticated, after their session was stored: it is the one the app is
-   * told with.
+   * Records that a user was authenticated, after their session was stored: the event is delivered
+   * with it.
    * @param isKnown as of a {@link Grant}
    */
   authenticated({ shop, onlineAccessInfo }: Session, isKnown: boolean): Promise<Installation> {
@@ -71,8 +90,8 @@ export class InstallationRecords {
   }
 
   /**
-   * Notes that the shop's tokens cannot be renewed any more. True for the one caller with whom this
-   * began.
+   * Records that the shop's tokens can no longer be renewed. True for the one caller that changed
+   * the record.
    */
   async needsReauthorization(shop: string): Promise<boolean> {
     let begins = false;
@@ -85,10 +104,9 @@ export class InstallationRecords {
   }
 
   /**
-   * Notes that the app was uninstalled. A record that has changed since it was `seen` stays as it
-   * is, as its status says: the shop may have installed the app again. The caller holds the shop's
-   * token lock, and held it to see the record: a grant is noted and its session stored by then, or
-   * both are yet to come.
+   * Records that the app was uninstalled. A record that has changed since it was `seen` stays as it
+   * is: the shop may have installed the app again. The caller holds the shop's token lock, as it
+   * did when it read `seen`: no grant is half recorded at either time.
    */
   uninstalled(shop: string, seen: Installation | undefined): Promise<Installation> {
     return this.#change(shop, true, (before) =>
@@ -96,12 +114,12 @@ export class InstallationRecords {
     );
   }
 
-  /** Notes that the app was told of an event, unless it has happened once more meanwhile. */
-  told({ shop }: Installation, event: PendingEvent): Promise<Installation> {
-    return this.#change(shop, false, (before) => afterTelling(before, event));
+  /** Removes an event that was delivered, unless it has happened once more meanwhile. */
+  delivered({ shop }: Installation, event: PendingEvent): Promise<Installation> {
+    return this.#change(shop, false, (before) => afterDelivery(before, event));
   }
 
-  /** Notes which handlers are done with an event that another has failed on. */
+  /** Records which handlers are done with an event that another handler has failed on. */
   failed(
     { shop }: Installation,
     event: PendingEvent,
@@ -116,16 +134,16 @@ export class InstallationRecords {
     change: (before: Installation) => Installation,
   ): Promise<Installation> {
     const { app, clock, store } = this.dependencies;
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = (await store.load(app, shop)) ?? unrecorded(app, shop, isKnown);
       const after = change(before);
       if (after === before) return before;
       const saved = { ...after, version: before.version + 1 };
       if (await store.save(saved)) return saved;
-      await clock.sleep(Math.random() * LONGEST_PAUSE);
+      await clock.sleep(Math.random() * MAX_PAUSE);
     }
     throw new SessionStorageError(
-      `The installation of ${shop} could not be noted: others changed its record all the time.`,
+      `The installation of ${shop} could not be recorded: others changed its record all the time.`,
     );
   }
 }

@@ -12,9 +12,7 @@ import { ReauthorizationRequiredError } from '../auth.errors.js';
 import type { TokenManager } from '../tokens/token-manager.js';
 import { customAppSession, lastToExpireFirst } from '../tokens/token-session.js';
 
-/**
- * Whether a shop has the app; `unknown` when the platform could not be asked, or did not answer.
- */
+/** Whether a shop has the app; `unknown` when the platform did not answer. */
 export type Presence = 'installed' | 'uninstalled' | 'unknown';
 
 const SHOP_QUERY = `#graphql
@@ -26,17 +24,16 @@ const SHOP_QUERY = `#graphql
 `;
 
 /**
- * What a valid token is answered with by a shop that is frozen (402), denies access (403) or is
- * locked (423). Not 404, which a shop that is gone is answered with, but an address that is wrong
- * as well: it says nothing about the app.
+ * The statuses with which a shop that is frozen (402), denies access (403) or is locked (423)
+ * answers a valid token. Not 404: a shop that is gone answers with it, but so does a wrong
+ * address.
  */
 const ANSWERS_TO_APPS: ReadonlySet<number | undefined> = new Set([402, 403, 423]);
 
 /**
- * Of the users of a shop, how many are asked with at most: a single one may have lost access for
- * other reasons.
+ * How many users' sessions are tried at most: a single user may have lost access for other reasons.
  */
-const MOST_USERS = 5;
+const MAX_USERS = 5;
 
 /** What an {@link InstallationCheck} works with. */
 export interface InstallationCheckDependencies {
@@ -50,46 +47,46 @@ export interface InstallationCheckDependencies {
 }
 
 /**
- * Asks the platform whether a shop has the app, with the tokens that are stored. Nobody is told
- * when one of them is refused, and nothing is deleted; a token that was renewed for it is kept.
+ * Asks the platform whether a shop has the app, with the tokens that are stored. A refused token
+ * triggers no hook and deletes nothing; a token that was renewed for the check is stored.
  */
 export class InstallationCheck {
   constructor(private readonly dependencies: InstallationCheckDependencies) {}
 
   /**
    * A token that has expired is renewed first. The shop has uninstalled the app when a token is
-   * refused that cannot be renewed, and when no token is left to ask with: then nothing that is
-   * stored could be used any more.
+   * refused that cannot be renewed, and when there is no token to ask with: then no stored session
+   * could be used any more.
    * @throws when the session storage fails
    */
   async of(shop: string): Promise<Presence> {
     const answers = await Promise.all(
-      (await this.#usableSessions(shop)).map((session) => this.#ask(session)),
+      (await this.#sessionsToAskWith(shop)).map((session) => this.#ask(session)),
     );
     if (answers.includes('installed')) return 'installed';
     return answers.includes('unknown') ? 'unknown' : 'uninstalled';
   }
 
   /** The app's own session, else those of users. */
-  async #usableSessions(shop: string): Promise<Session[]> {
+  async #sessionsToAskWith(shop: string): Promise<Session[]> {
     const { config, storage } = this.dependencies;
     if (config.isCustomStoreApp) return [customAppSession(shop)];
     const stored = await (storage.sealed ?? storage).findSessionsByShop(shop);
     const ofApp = await this.#opened(stored.filter(({ isOnline }) => !isOnline));
     if (ofApp.length > 0) return ofApp;
     const ofUsers = stored.filter(({ isOnline }) => isOnline).sort(lastToExpireFirst);
-    return this.#opened(ofUsers.slice(0, MOST_USERS));
+    return this.#opened(ofUsers.slice(0, MAX_USERS));
   }
 
-  /** Those of the sessions that have a token the platform can be asked with. */
+  /** Decrypts sessions and drops those without a token the platform can be asked with. */
   async #opened(sealed: readonly Session[]): Promise<Session[]> {
     const sessions = await Promise.all(sealed.map((session) => this.#open(session)));
     return sessions
       .filter((session) => session !== undefined)
-      .filter((session) => this.#isUsable(session));
+      .filter((session) => this.#canAskWith(session));
   }
 
-  #isUsable(session: Session): boolean {
+  #canAskWith(session: Session): boolean {
     const { tokens, clock } = this.dependencies;
     return (
       isAccessToken(session.accessToken) &&
@@ -98,8 +95,8 @@ export class InstallationCheck {
   }
 
   /**
-   * Nothing, when the key of a session is lost: that must not keep its shop from uninstalling the
-   * app.
+   * `undefined` when a session cannot be decrypted: a lost key must not keep its shop from
+   * uninstalling the app.
    */
   async #open({ id, shop }: Session): Promise<Session | undefined> {
     const { storage, logger } = this.dependencies;
@@ -127,7 +124,7 @@ export class InstallationCheck {
       const successor = await this.#successor(current);
       return successor && (await this.#isAccepted(successor)) ? 'installed' : 'uninstalled';
     } catch (error) {
-      // Whoever deleted the session meanwhile has dealt with the uninstallation, or does so now.
+      // Whoever deleted the session meanwhile has handled the uninstallation, or does so now.
       if (error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError)
         return 'uninstalled';
       logger.warn('The platform did not say whether a shop has the app', {
@@ -139,15 +136,15 @@ export class InstallationCheck {
   }
 
   /**
-   * What has taken the place of a token that was refused: one can be replaced before its time, here
-   * or by another process.
+   * The session that has replaced one whose token was refused: this process or another one may have
+   * renewed it early.
    */
   async #successor(refused: Session): Promise<Session | undefined> {
     const { config, tokens } = this.dependencies;
     if (config.isCustomStoreApp) return undefined;
     if (tokens.isRenewable(refused)) return tokens.refresh(refused);
     const stored = await this.#open(refused);
-    return stored && stored.accessToken !== refused.accessToken && this.#isUsable(stored)
+    return stored && stored.accessToken !== refused.accessToken && this.#canAskWith(stored)
       ? stored
       : undefined;
   }

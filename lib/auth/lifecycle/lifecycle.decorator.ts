@@ -1,24 +1,22 @@
 import 'reflect-metadata';
 
 import type { LifecycleEvent } from '../../sessions/coordination/installation.store.js';
-import type { LifecycleContexts } from './lifecycle-contexts.js';
+import type { LifecycleContexts } from './lifecycle-handlers.js';
 
 const HANDLES = Symbol.for('shopwright:LIFECYCLE_HANDLER');
 
+/** Options of the decorators. */
 export interface LifecycleHandlerOptions {
   /** Name of the app the handler belongs to. @default the unnamed app */
   readonly app?: string | undefined;
 }
 
-/** What a decorator says about a method. */
+/** The metadata of a decorated method. */
 export interface LifecycleMark extends LifecycleHandlerOptions {
   readonly event: LifecycleEvent;
 }
 
-/**
- * Goes on a method of any provider or controller that takes the event's context as its only
- * argument.
- */
+/** Decorates a method of a provider or controller that takes the event's context. */
 export type LifecycleDecorator<E extends LifecycleEvent> = <
   M extends (context: LifecycleContexts[E]) => unknown,
 >(
@@ -28,8 +26,8 @@ export type LifecycleDecorator<E extends LifecycleEvent> = <
 ) => void;
 
 /**
- * Marks what runs when a shop has installed the app for the first time: once in all processes,
- * before a request of the shop goes on, and again with the next request when it throws.
+ * Handles the first installation of the app by a shop: once in all processes, before a request of
+ * the shop goes on, and again with the next request when it throws.
  * @example
  * @OnInstalled()
  * async onInstalled({ shop, admin }: InstallContext) {}
@@ -39,7 +37,7 @@ export function OnInstalled(options?: LifecycleHandlerOptions): LifecycleDecorat
 }
 
 /**
- * Marks what runs when a shop has installed the app again after it had uninstalled it. Otherwise as
+ * Handles an installation by a shop that had uninstalled the app before. Otherwise as
  * `@OnInstalled`.
  */
 export function OnReinstalled(
@@ -48,9 +46,7 @@ export function OnReinstalled(
   return marking('reinstalled', options);
 }
 
-/**
- * Marks what runs when a shop has granted more, or less, than before. Otherwise as `@OnInstalled`.
- */
+/** Handles other scopes than a shop has granted before. Otherwise as `@OnInstalled`. */
 export function OnScopesChanged(
   options?: LifecycleHandlerOptions,
 ): LifecycleDecorator<'scopes_changed'> {
@@ -58,8 +54,8 @@ export function OnScopesChanged(
 }
 
 /**
- * Marks what runs when a shop has uninstalled the app, before its sessions are deleted. The
- * platform tells again when it throws.
+ * Handles an uninstallation, before the sessions of the shop are deleted. Runs again with the
+ * platform's next delivery when it throws.
  */
 export function OnUninstalled(
   options?: LifecycleHandlerOptions,
@@ -68,8 +64,8 @@ export function OnUninstalled(
 }
 
 /**
- * Marks what runs when a shop's tokens can be renewed no more: the app has to be opened by somebody
- * of the shop. Runs once, also when it throws.
+ * Handles that a shop's tokens can no longer be renewed until somebody of the shop opens the app.
+ * Runs once, also when it throws.
  */
 export function OnReauthorizationNeeded(
   options?: LifecycleHandlerOptions,
@@ -77,7 +73,7 @@ export function OnReauthorizationNeeded(
   return marking('needs_reauthorization', options);
 }
 
-/** The marks on a method. */
+/** The metadata that the decorators have put on a method. */
 export function lifecycleMarksOn(method: unknown): readonly LifecycleMark[] {
   return typeof method === 'function'
     ? ((Reflect.getMetadata(HANDLES, method) ?? []) as readonly LifecycleMark[])

@@ -10,8 +10,8 @@ import type { LifecycleHandler, LifecycleHandlers } from './lifecycle-handlers.j
 type Methods = Readonly<Record<string, unknown>>;
 
 /**
- * Finds what `@OnInstalled` and its like mark when the app starts, and adds it to the handlers. It
- * never runs one.
+ * Finds the methods that `@OnInstalled` and the other decorators mark, and adds them to the handlers.
+ * It never runs one.
  */
 export class LifecycleExplorer implements OnModuleInit {
   constructor(
@@ -22,8 +22,8 @@ export class LifecycleExplorer implements OnModuleInit {
   ) {}
 
   /**
-   * @throws {InvalidLifecycleHandlerError} naming a handler that could not run, or one of an app
-   * that is not there
+   * @throws {InvalidLifecycleHandlerError} naming a handler that cannot run, or whose app does not
+   * exist
    */
   onModuleInit(): void {
     const found = findHandlers(this.discovery, this.app, {

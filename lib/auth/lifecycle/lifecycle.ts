@@ -1,5 +1,7 @@
 import type { Clock } from '../../core/time/clock.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
+import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
@@ -9,30 +11,41 @@ import type {
   PendingEvent,
 } from '../../sessions/coordination/installation.store.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
+import { withLock } from '../../sessions/coordination/with-lock.js';
 import { offlineSessionId } from '../../sessions/session-ids.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { LockTimeoutError } from '../../sessions/sessions.errors.js';
-import { withLock } from '../../sessions/coordination/with-lock.js';
 import type { ApiClients } from '../clients/shop-clients.js';
-import type { AfterInstall } from './after-install.js';
-import { TtlSet } from '../../core/cache/ttl-cache.js';
-import { SingleFlight } from '../../core/concurrency/single-flight.js';
+import { installLock, tokenLock } from '../installations/installation-records.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
-import type { InstallContext, LifecycleContexts } from './lifecycle-contexts.js';
+import { deliverEvent } from './lifecycle-handlers.js';
 import type { LifecycleHandlers } from './lifecycle-handlers.js';
-import { tell } from './lifecycle-telling.js';
-import { installLock, tokenLock } from '../installations/shop-locks.js';
+import type { InstallContext, LifecycleContexts } from './lifecycle-handlers.js';
 
-/** How long nothing is asked about a token for which everything was told, in milliseconds. */
-const SETTLED_FOR = 5 * 60_000;
+/** How long a token without pending events is not checked again, in milliseconds. */
+const CHECKED_FOR = 5 * 60_000;
 /**
- * How long a request waits for what is told of its shop, in milliseconds: as long as another
- * process waits for the lock.
+ * How long a request waits for the events of its shop, in milliseconds: as long as another process
+ * waits for the lock.
  */
-const PATIENCE = 30_000;
-/** How long a merchant's browser waits for the toolkit's own part, in milliseconds. */
-const AFTER_INSTALL_PATIENCE = 10_000;
+const TIMEOUT_MS = 30_000;
+/** How long a merchant's browser waits for {@link AfterInstall}, in milliseconds. */
+const AFTER_INSTALL_TIMEOUT_MS = 10_000;
+
+/**
+ * The toolkit's own part of an installation, such as subscribing to webhooks: when a shop has
+ * installed the app, installed it again, or granted other scopes than before. A port, bound by the
+ * platform.
+ */
+export abstract class AfterInstall {
+  /**
+   * Gets the shop's offline session. When it rejects, the installation stands: the failure is
+   * logged, and it runs again with a later request. The merchant's browser waits for it no longer
+   * than ten seconds; it goes on in the background.
+   */
+  abstract run(session: Session): Promise<void>;
+}
 
 /** What a {@link Lifecycle} works with. */
 export interface LifecycleDependencies {
@@ -49,94 +62,99 @@ export interface LifecycleDependencies {
 }
 
 /**
- * Tells the app what has happened to an installation: each event once in all processes, and again
- * when the app failed to deal with it.
+ * Delivers the events of installations to the app: each once in all processes, and again when the
+ * app failed to handle it.
  */
 export class Lifecycle {
   /**
-   * Shops and tokens for which there was nothing left to tell, with their scopes: a token lasts
-   * when its shop grants others.
+   * Shops and tokens without pending events, with their scopes: a token stays the same when its
+   * shop grants others.
    */
-  readonly #settled: TtlSet;
+  readonly #checked: TtlSet;
   readonly #flights = new SingleFlight<void>();
 
   constructor(private readonly dependencies: LifecycleDependencies) {
-    this.#settled = new TtlSet(dependencies.clock, SETTLED_FOR);
+    this.#checked = new TtlSet(dependencies.clock, CHECKED_FOR);
   }
 
   /**
-   * Resolves when the app has been told everything about the session's shop, here or in another
-   * process. To be called before a request of the shop goes on; asks the storage once in five
-   * minutes per token, and when its scopes have changed. Not to be called by a hook, nor by who
-   * holds the shop's token lock.
-   * @param options.isGranted the session has just been granted: the storage is asked, since a token
-   * can be granted a second time
-   * @throws {HookFailedError} when the app failed to deal with an event: the next call tells it
+   * Resolves when all pending events of the session's shop were delivered, here or in another
+   * process. To be called before a request of the shop goes on; reads the storage once in five
+   * minutes per token, and when its scopes have changed. Must not be called by a hook, nor under
+   * the shop's token lock.
+   * @param options.isGranted the session has just been granted: the storage is always read, since
+   * the same token can be granted a second time
+   * @throws {HookFailedError} when the app failed to handle an event: the next call delivers it
    * again
-   * @throws the web `Response` that a hook threw: the app has been told, and the next call goes on
-   * @throws {LockTimeoutError} when the app, or another process, is at it for more than 30 s; the
+   * @throws the web `Response` that a hook threw: the event was delivered, and the next call goes
+   * on
+   * @throws {LockTimeoutError} when delivery takes more than 30 s, here or in another process; the
    * app's hook goes on in the background
    */
-  async settle(
+  async deliverPendingEvents(
     session: Session,
     { isGranted = false }: { readonly isGranted?: boolean } = {},
   ): Promise<void> {
     const { shop, accessToken, scope } = session;
     const key = `${shop} ${accessToken}`;
-    if (accessToken === undefined || (!isGranted && this.#settled.has(key, scope))) return;
+    if (accessToken === undefined || (!isGranted && this.#checked.has(key, scope))) return;
     try {
-      await this.#flights.do(`${key} ${scope} ${isGranted}`, () => this.#settle(session, key));
+      await this.#flights.do(`${key} ${scope} ${isGranted}`, () => this.#deliver(session, key));
     } catch (error) {
-      // Each of those who waited reads the body of its own.
+      // A body can be read once, and each of the requests that waited reads it.
       throw error instanceof Response ? error.clone() : error;
     }
   }
 
-  async #settle(session: Session, key: string): Promise<void> {
+  async #deliver(session: Session, key: string): Promise<void> {
     const { config, lock, clock, records, inFlight } = this.dependencies;
     const { shop, scope } = session;
-    if (this.#newsFor(session, await records.of(shop)).length > 0) {
-      const telling = withLock({ lock, clock }, installLock(config.apiKey, shop), async (lost) => {
+    if (this.#pendingFor(session, await records.of(shop)).length > 0) {
+      const delivery = withLock({ lock, clock }, installLock(config.apiKey, shop), async (lost) => {
         const installation = await records.of(shop);
-        if (installation) await this.#tellAll(installation, session, lost);
+        if (installation) await this.#deliverAll(installation, session, lost);
       });
       // A shutdown waits for it also when the request no longer does.
-      await this.#inTime(inFlight.track(telling), shop);
+      await this.#withTimeout(inFlight.track(delivery), shop);
     }
-    this.#settled.add(key, scope);
+    this.#checked.add(key, scope);
   }
 
   /**
-   * A hook that never returns holds up no request for ever, and no flight: the next one asks for
-   * the lock again.
+   * A hook that never returns blocks neither requests nor the flight for ever: the next request
+   * asks for the lock again.
    */
-  async #inTime(telling: Promise<void>, shop: string): Promise<void> {
-    const told = new AbortController();
-    const late = this.dependencies.clock.sleep(PATIENCE, told.signal).then(
+  async #withTimeout(delivery: Promise<void>, shop: string): Promise<void> {
+    const done = new AbortController();
+    const timeout = this.dependencies.clock.sleep(TIMEOUT_MS, done.signal).then(
       () => {
         throw new LockTimeoutError(
-          `The app was not told of ${shop} within ${PATIENCE} ms: one of its hooks takes long, here or elsewhere.`,
+          `The events of ${shop} were not delivered within ${TIMEOUT_MS} ms: a hook of the app takes long, here or in another process.`,
         );
       },
       () => {},
     );
     try {
-      await Promise.race([telling, late]);
+      await Promise.race([delivery, timeout]);
     } finally {
-      told.abort();
+      done.abort();
     }
   }
 
-  async #tellAll(installation: Installation, session: Session, lost: AbortSignal): Promise<void> {
-    const news = this.#newsFor(session, installation);
-    if (news.length === 0) return;
+  async #deliverAll(
+    installation: Installation,
+    session: Session,
+    lost: AbortSignal,
+  ): Promise<void> {
+    const events = this.#pendingFor(session, installation);
+    if (events.length === 0) return;
     const offline = (await this.#offlineSession(session.shop)) ?? session;
-    for (const pending of news) {
+    for (const pending of events) {
       const { event } = pending;
       lost.throwIfAborted();
       if (event === 'after_install') {
-        await this.#patiently(
-          this.dependencies.inFlight.track(this.#follow(installation, pending, offline)),
+        await this.#waitForAfterInstall(
+          this.dependencies.inFlight.track(this.#afterInstall(installation, pending, offline)),
           session.shop,
         );
       } else {
@@ -144,19 +162,19 @@ export class Lifecycle {
           pending,
           event === 'authenticated' && session.isOnline ? session : offline,
         );
-        const answer = await tell(this.dependencies, installation, pending, (done) =>
+        const response = await deliverEvent(this.dependencies, installation, pending, (done) =>
           this.dependencies.handlers.run(event, context, done),
         );
-        if (answer) throw answer;
+        if (response) throw response;
       }
     }
   }
 
   /**
-   * What there is to tell with this session. Of an uninstalled app its uninstallation is left,
-   * which has to be asked for, and users who come without installing it.
+   * The events that are delivered with this session. While the app is uninstalled these are only
+   * authentications of users: `uninstalled` itself is delivered by `Uninstallation`.
    */
-  #newsFor(session: Session, installation: Installation | undefined): readonly PendingEvent[] {
+  #pendingFor(session: Session, installation: Installation | undefined): readonly PendingEvent[] {
     const { status, pending = [] } = installation ?? {};
     return pending.filter((event) =>
       event.event === 'authenticated' ? this.#isAbout(session, event) : status !== 'uninstalled',
@@ -164,8 +182,8 @@ export class Lifecycle {
   }
 
   /**
-   * Where users have tokens of their own it is they who are authenticated: neither the app nor
-   * another user stands in for one of them.
+   * With online tokens, an authentication is delivered with the session of that user: neither the
+   * app's session nor another user's takes its place.
    */
   #isAbout({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
     if (!this.dependencies.config.useOnlineTokens) return true;
@@ -173,8 +191,8 @@ export class Lifecycle {
   }
 
   /**
-   * A grant is noted before its session is stored, both under this lock: what is loaded under it is
-   * never older than what is told.
+   * A grant is recorded before its session is stored, both under this lock: a session that is
+   * loaded under it is never older than the events.
    */
   #offlineSession(shop: string): Promise<Session | undefined> {
     const { config, lock, clock, storage } = this.dependencies;
@@ -187,20 +205,24 @@ export class Lifecycle {
     { event, previousScope }: PendingEvent,
     session: Session,
   ): LifecycleContexts[LifecycleEvent] {
+    const { clients } = this.dependencies;
     const { shop } = session;
     if (event === 'uninstalled') return { shop };
     const context: InstallContext = {
       shop,
       session,
-      admin: this.dependencies.clients.for(session).admin,
+      // Made when it is read: most apps have no handler for most events.
+      get admin() {
+        return clients.for(session).admin;
+      },
     };
     return event === 'scopes_changed'
       ? { ...context, previousScopes: new AuthScopes(previousScope).toArray(true) }
       : context;
   }
 
-  /** The toolkit's own part. The installation stands when it fails: it is tried again by and by. */
-  async #follow(
+  /** Runs the toolkit's own part. When it fails it stays pending, and the installation stands. */
+  async #afterInstall(
     installation: Installation,
     pending: PendingEvent,
     session: Session,
@@ -209,7 +231,7 @@ export class Lifecycle {
     const { shop } = session;
     try {
       await afterInstall.run(session);
-      await records.told(installation, pending);
+      await records.delivered(installation, pending);
     } catch (error) {
       logger.error(
         'What follows an installation failed; it is tried again, and the installation stands',
@@ -218,18 +240,18 @@ export class Lifecycle {
     }
   }
 
-  /** Waits, but no longer than a merchant would: the work goes on by itself. */
-  async #patiently(work: Promise<void>, shop: string): Promise<void> {
+  /** Waits no longer than a merchant would: the work goes on in the background. */
+  async #waitForAfterInstall(work: Promise<void>, shop: string): Promise<void> {
     const { clock, logger } = this.dependencies;
     const done = new AbortController();
-    const late = clock.sleep(AFTER_INSTALL_PATIENCE, done.signal).then(
+    const timeout = clock.sleep(AFTER_INSTALL_TIMEOUT_MS, done.signal).then(
       () =>
         logger.warn('What follows an installation takes long; it goes on in the background', {
           shop,
         }),
       () => {},
     );
-    await Promise.race([work, late]);
+    await Promise.race([work, timeout]);
     done.abort();
   }
 }

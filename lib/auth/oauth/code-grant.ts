@@ -1,29 +1,46 @@
-import type { Clock } from '../../core/time/clock.js';
+import { randomBytes } from 'node:crypto';
+
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidHmacError } from '../../core/core.errors.js';
-import { expiredCookie, readSignedCookie, signedCookie } from '../../core/crypto/cookies.js';
+import {
+  cookieName,
+  expiredCookie,
+  readSignedCookie,
+  signedCookie,
+} from '../../core/crypto/cookies.js';
 import type { CookieScope } from '../../core/crypto/cookies.js';
 import { verifyQueryHmac } from '../../core/crypto/query-hmac.js';
 import { safeCompare } from '../../core/crypto/safe-compare.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
-import type { HeaderList, RedirectDecision } from '../../core/decision.js';
+import type { HeaderList } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
-import { OAUTH_AUTHORIZE_PATH } from '../../core/vendor.js';
+import type { Clock } from '../../core/time/clock.js';
+import { COOKIES, OAUTH_AUTHORIZE_PATH } from '../../core/vendor.js';
 import { CookieNotFound, InvalidOAuthError, PrivateAppError } from '../auth.errors.js';
-import { TtlSet } from '../../core/cache/ttl-cache.js';
+import type { AuthRedirect } from '../responses/auth-responses.js';
 import type { TokenClient } from '../tokens/token.client.js';
-import type { Redeemed } from '../tokens/token-manager.js';
+import type { CodeGranted } from '../tokens/token-manager.js';
 import { sessionFromToken } from '../tokens/token-session.js';
-import { createState, marksOf, stateCookieName } from './oauth-state.js';
-import type { GrantMarks } from './oauth-state.js';
 
 /**
- * How long a merchant may read the consent page, in milliseconds. The cookie is of no use without
- * the platform's signature over the same `state`, which is good for 90 seconds: a short life would
- * only send slow readers back to the start.
+ * How long a merchant may stay on the consent page, in milliseconds. The cookie counts only with the
+ * platform's signature over the same `state`, which is valid for 90 seconds: a shorter lifetime
+ * would only send slow readers back to the start.
  */
 const STATE_LIFETIME = 10 * 60 * 1000;
+/** The marks of a `state`, in their order. */
+const ONLINE = '.online';
+const RESTART = '.again';
+
+/** What the `state` of a grant says about it. */
+export interface GrantMarks {
+  /** A user's token was requested. */
+  readonly isOnline: boolean;
+  /** The grant was begun a second time because the first came back without its cookie. */
+  readonly isRestart: boolean;
+}
 
 /** What a grant is begun with. */
 export interface GrantStart {
@@ -35,20 +52,20 @@ export interface GrantStart {
   readonly isRestart?: boolean | undefined;
 }
 
-/** The verified end of a grant: the platform's word, and ours that we began it. */
-export interface GrantEnd extends GrantMarks {
+/** A verified OAuth callback: signed by the platform, for a grant that this app began. */
+export interface GrantCallback extends GrantMarks {
   readonly shop: string;
   readonly code: string;
   readonly state: string;
 }
 
 /**
- * The authorization-code grant, step by step.
+ * The steps of the authorization code grant.
  * @see
  * https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  */
 export class CodeGrant {
-  /** States that have ended a grant. */
+  /** The states that were used. */
   readonly #spent: TtlSet;
 
   constructor(
@@ -64,7 +81,7 @@ export class CodeGrant {
    * Sends the browser to the shop's consent page.
    * @throws {PrivateAppError} when the app has a fixed token
    */
-  begin({ shop, callbackPath, isOnline, isRestart = false }: GrantStart): RedirectDecision {
+  begin({ shop, callbackPath, isOnline, isRestart = false }: GrantStart): AuthRedirect {
     this.#assertOAuthApp();
     const state = createState({ isOnline, isRestart });
     const query = new URLSearchParams({
@@ -86,16 +103,16 @@ export class CodeGrant {
   }
 
   /**
-   * Verifies what the platform sent the browser back with: signature, time, shop, `state`. What is
-   * in order is good for one time.
+   * Verifies a request for the callback: signature, time, shop, `state`. A valid one is accepted
+   * once.
    * @throws {PrivateAppError} when the app has a fixed token
    * @throws {InvalidHmacError} when the platform did not sign this, or not within 90 seconds
    * @throws {InvalidShopError} when no shop is named
-   * @throws {CookieNotFound} when the browser did not bring the `state` it was given
-   * @throws {InvalidOAuthError} when it brought another one or one that was used before, or there
-   * is no code
+   * @throws {CookieNotFound} when the browser did not send the `state` it was given
+   * @throws {InvalidOAuthError} when the `state` is another one or was used before, or there is no
+   * code
    */
-  verify(request: InboundRequest): GrantEnd {
+  verify(request: InboundRequest): GrantCallback {
     this.#assertOAuthApp();
     const query = request.url.searchParams;
     if (!verifyQueryHmac(query, this.keys, this.clock.now()))
@@ -116,8 +133,7 @@ export class CodeGrant {
       );
     const code = query.get('code');
     if (!code) throw new InvalidOAuthError(`${shop} sent no authorization code.`, 'code_missing');
-    // Removing the cookie is a request to the browser: a copy of the cookie, or a second request
-    // under way, is not bound by it.
+    // Removing the cookie is not enough: a copy of it, or a concurrent request, may still send it.
     if (!this.#spent.add(state))
       throw new InvalidOAuthError(
         `The state that came back from ${shop} was used before.`,
@@ -130,7 +146,7 @@ export class CodeGrant {
    * Trades the code for a session, which is not stored yet.
    * @throws as {@link TokenClient.exchangeCode}
    */
-  async redeem({ shop, code, state }: GrantEnd): Promise<Redeemed> {
+  async redeem({ shop, code, state }: GrantCallback): Promise<CodeGranted> {
     const reply = await this.tokens.exchangeCode(shop, code);
     return {
       session: sessionFromToken(reply, { shop, state, isEmbeddedApp: this.config.isEmbeddedApp }),
@@ -138,8 +154,8 @@ export class CodeGrant {
     };
   }
 
-  /** The headers that take a `state` back from the browser once it has been spent. */
-  forgetState(shop: string, callbackPath: string): HeaderList {
+  /** The headers that remove a used `state` from the browser. */
+  expireState(shop: string, callbackPath: string): HeaderList {
     return expiredCookie(stateCookieName(this.config.apiKey, shop), this.#stateScope(callbackPath));
   }
 
@@ -154,4 +170,25 @@ export class CodeGrant {
       );
     }
   }
+}
+
+/** The marks of a `state` that came back. */
+export function marksOf(state: string): GrantMarks {
+  return { isOnline: state.includes(ONLINE), isRestart: state.endsWith(RESTART) };
+}
+
+/**
+ * A random `state` of 64 hex digits. The marks are part of it, so that they need neither cookies
+ * nor memory on the server.
+ */
+function createState({ isOnline, isRestart }: GrantMarks): string {
+  return randomBytes(32).toString('hex') + (isOnline ? ONLINE : '') + (isRestart ? RESTART : '');
+}
+
+/**
+ * One cookie per app and shop: two shops may be installed in two tabs of one browser, and two apps
+ * may share an origin.
+ */
+function stateCookieName(apiKey: string, shop: string): string {
+  return cookieName(COOKIES.state, apiKey, shop);
 }

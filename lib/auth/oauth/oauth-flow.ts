@@ -1,222 +1,211 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { denied } from '../../core/decision.js';
-import type {
-  DeniedDecision,
-  HeaderList,
-  RedirectDecision,
-  ResponseDecision,
-} from '../../core/decision.js';
+import type { HeaderList } from '../../core/decision.js';
 import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
+import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
+import type { Clock } from '../../core/time/clock.js';
 import { QUERY } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
-import type { CallbackDecision } from '../auth-decisions.js';
-import type { AuthDependencies } from '../auth-dependencies.js';
 import { CookieNotFound, InvalidTokenReplyError } from '../auth.errors.js';
-import { AuthUrls, hostFor } from '../responses/auth-urls.js';
-import { answerOfHook } from '../responses/hook-responses.js';
-import { isFramed, shopRefused } from '../credentials/request-queries.js';
-import { mismatchOf, scopesMissing } from '../admin/scopes-mismatch.js';
 import { sessionCookie } from '../credentials/session-cookie.js';
-import type { Redeemed } from '../tokens/token-manager.js';
-import type { CodeGrant, GrantEnd } from './code-grant.js';
-import { COOKIES_BLOCKED, STATE_MISSING, oauthRefusal } from '../responses/oauth-refusals.js';
-import { marksOf } from './oauth-state.js';
+import type { Lifecycle } from '../lifecycle/lifecycle.js';
+import {
+  COOKIES_BLOCKED,
+  STATE_MISSING,
+  deniedForOAuthError,
+  responseForHookError,
+} from '../responses/auth-responses.js';
+import type { AuthDenied, AuthRedirect, AuthResponse } from '../responses/auth-responses.js';
+import { hostFor } from '../responses/auth-urls.js';
+import type { AuthUrls } from '../responses/auth-urls.js';
+import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
+import type { CodeGranted, TokenManager } from '../tokens/token-manager.js';
+import { marksOf } from './code-grant.js';
+import type { CodeGrant, GrantCallback } from './code-grant.js';
+import type { OAuthStart } from './oauth-start.js';
 
-/** How a grant is begun. */
-export interface BeginOptions {
-  /** @default the `shop` in the query */
-  readonly shop?: string | undefined;
-  /** Asks for a user's token. @default false */
-  readonly isOnline?: boolean | undefined;
-  /** @default the configured one */
-  readonly callbackPath?: string | undefined;
-}
-
-/** How a grant is ended. */
+/** How a grant is completed. */
 export interface CallbackOptions {
   /** The one the grant was begun with. @default the configured one */
   readonly callbackPath?: string | undefined;
 }
 
-type Redirected = RedirectDecision | DeniedDecision;
+/** A request that may go on, with headers the reply has to carry. */
+export interface SessionGranted {
+  readonly kind: 'granted';
+  readonly session: Session;
+  readonly headers: HeaderList;
+}
 
-/** Walks a merchant through OAuth, from wherever they stand to a stored session. */
+/** The decision about an OAuth callback. */
+export type CallbackDecision = SessionGranted | AuthResponse;
+
+/** What an {@link OAuthFlow} works with. */
+export interface OAuthFlowDependencies {
+  readonly config: PlatformConfig;
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly keys: SecretKeys;
+  readonly grant: CodeGrant;
+  readonly start: OAuthStart;
+  readonly urls: AuthUrls;
+  readonly tokens: TokenManager;
+  readonly lifecycle: Lifecycle;
+  readonly scopes: ScopesMismatch;
+}
+
+type Redirected = AuthRedirect | AuthDenied;
+
+/** Completes the OAuth grant: from the callback to a stored session. */
 export class OAuthFlow {
   readonly #config: PlatformConfig;
 
-  constructor(
-    private readonly deps: AuthDependencies,
-    private readonly grant: CodeGrant,
-    private readonly urls: AuthUrls,
-  ) {
-    this.#config = deps.config;
+  constructor(private readonly dependencies: OAuthFlowDependencies) {
+    this.#config = dependencies.config;
   }
 
-  /** To the consent page; out of the admin's frame first, where consent pages do not load. */
-  begin(
-    request: InboundRequest,
-    { shop: given, isOnline = false, callbackPath }: BeginOptions = {},
-  ): Redirected {
-    const shop = given === undefined ? queryShop(request) : sanitizeShop(given);
-    if (typeof shop !== 'string') return shopRefused(shop);
-    if (isFramed(request) && !this.#config.isCustomStoreApp)
-      return this.urls.exitIframe(request, shop, this.urls.begin(request, shop));
-    return this.#toConsent(shop, callbackPath ?? this.#config.paths.authCallback, isOnline);
-  }
-
-  /** Back from the consent page: verified, traded for a token, stored, announced. */
+  /** Verifies the callback, trades its code for a token, stores the session, delivers the events. */
   async callback(
     request: InboundRequest,
     { callbackPath = this.#config.paths.authCallback }: CallbackOptions = {},
   ): Promise<CallbackDecision> {
-    // A HEAD, as link previews send it, would spend the code and the state before the merchant's
-    // browser comes.
+    // A HEAD, as link previews send it, would use up code and state before the merchant's browser
+    // comes.
     if (request.method !== 'GET')
       return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [
         ['allow', 'GET'],
       ]);
-    let end: GrantEnd;
+    const { grant, logger } = this.dependencies;
+    let verified: GrantCallback;
     try {
-      end = this.grant.verify(request);
+      verified = grant.verify(request);
     } catch (error) {
-      return this.#notOurs(request, callbackPath, error);
+      return this.#notVerified(request, callbackPath, error);
     }
-    const spent = this.grant.forgetState(end.shop, callbackPath);
+    const expired = grant.expireState(verified.shop, callbackPath);
     try {
-      return await this.#finish(end, callbackPath, spent);
+      return await this.#complete(verified, callbackPath, expired);
     } catch (error) {
-      this.deps.logger.error('A shop could not be authenticated', { shop: end.shop, error });
-      return { ...oauthRefusal(error), headers: spent };
+      logger.error('A shop could not be authenticated', { shop: verified.shop, error });
+      return { ...deniedForOAuthError(error), headers: expired };
     }
   }
 
   /**
-   * Where a finished callback goes: the app in the shop's admin, or the app's own root when it is
-   * not embedded.
+   * Redirects after a completed callback: to the app in the shop's admin, or to the app's own root
+   * when it is not embedded.
    */
-  landing(request: InboundRequest, { shop }: Session): RedirectDecision {
+  landing(request: InboundRequest, { shop }: Session): AuthRedirect {
     if (this.#config.isEmbeddedApp)
-      return this.urls.embeddedApp(request, shop, { keepPage: false });
+      return this.dependencies.urls.embeddedApp(request, shop, { keepPage: false });
     const query = new URLSearchParams({ shop, host: hostFor(request, shop) });
     return { kind: 'redirect', location: `/?${query}`, reason: 'installed' };
   }
 
-  async #finish(end: GrantEnd, callbackPath: string, spent: HeaderList): Promise<CallbackDecision> {
-    const session = await this.deps.tokens.adopt(end, () => this.#redeemed(end));
+  async #complete(
+    verified: GrantCallback,
+    callbackPath: string,
+    expired: HeaderList,
+  ): Promise<CallbackDecision> {
+    const { tokens, start, logger } = this.dependencies;
+    const session = await tokens.adopt(verified, () => this.#redeem(verified));
     const { shop, isOnline } = session;
-    const answer = await this.#settle(session);
-    if (answer) return this.#answered(answer, session, spent);
+    const hookResponse = await this.#deliverEvents(session);
+    if (hookResponse) return this.#withCookies(hookResponse, session, expired);
 
-    const lacking = await this.#lacking(session, spent);
+    const lacking = await this.#lacking(session, expired);
     if (lacking) return lacking;
-    if (this.#config.useOnlineTokens && !isOnline) return this.#toConsent(shop, callbackPath, true);
-    this.deps.logger.info('Authenticated a shop', { shop, isOnline });
-    return { kind: 'granted', session, headers: [...spent, ...this.#sessionCookie(session)] };
+    if (this.#config.useOnlineTokens && !isOnline)
+      return start.toConsent({ shop, callbackPath, isOnline: true });
+    logger.info('Authenticated a shop', { shop, isOnline });
+    return { kind: 'granted', session, headers: [...expired, ...this.#sessionCookie(session)] };
   }
 
-  async #redeemed(end: GrantEnd): Promise<Redeemed> {
-    const redeemed = await this.grant.redeem(end);
-    const { session } = redeemed;
+  async #redeem(verified: GrantCallback): Promise<CodeGranted> {
+    const granted = await this.dependencies.grant.redeem(verified);
+    const { session } = granted;
     // Without this check an app with online tokens would send the browser to the consent page for
     // ever.
-    if (end.isOnline && !session.isOnline)
+    if (verified.isOnline && !session.isOnline)
       throw new InvalidTokenReplyError(
         `${session.shop} was asked for a user's token and granted the app's.`,
       );
-    return { ...redeemed, authenticated: this.#isWelcome(session) };
+    return { ...granted, authenticated: this.#isAuthenticated(session) };
   }
 
-  /** False for the first of two grants, and for one that will be refused for its scopes. */
-  #isWelcome(session: Session): boolean {
+  /** False for the first of two grants, and for one that will be denied for its scopes. */
+  #isAuthenticated(session: Session): boolean {
     const isLast = session.isOnline || !this.#config.useOnlineTokens;
     return (
-      isLast &&
-      (this.deps.hooks.onScopesMismatch !== undefined ||
-        !session.isScopeChanged(this.#config.scopes))
+      isLast && (this.dependencies.scopes.hasHook || !session.isScopeChanged(this.#config.scopes))
     );
   }
 
-  /** Refuses a session that lacks scopes, unless the app goes on without them. */
-  async #lacking(session: Session, spent: HeaderList): Promise<ResponseDecision | undefined> {
-    const answer = await mismatchOf(this.deps, session);
-    if (answer !== 'request') return answer && this.#answered(answer, session, spent);
-    const missing = scopesMissing(this.#config, session).join(', ');
-    this.deps.logger.warn('A shop granted less than the app asks for', {
-      shop: session.shop,
-      missing,
-    });
-    // Letting the merchant in would find the session wanting and send them straight back here,
-    // again and again.
+  /** Denies a session that lacks scopes, unless the app goes on without them. */
+  async #lacking(session: Session, expired: HeaderList): Promise<AuthResponse | undefined> {
+    const { scopes, logger } = this.dependencies;
+    const decision = await scopes.decide(session);
+    if (decision.kind === 'continue') return undefined;
+    if (decision.kind !== 'request') return this.#withCookies(decision, session, expired);
+    const missing = scopes.missingIn(session).join(', ');
+    logger.warn('A shop granted less than the app asks for', { shop: session.shop, missing });
+    // Granted, the merchant would be sent back to the consent page for the missing scopes, again
+    // and again.
     return denied(
       403,
       'scopes_not_granted',
       `The shop did not grant everything this app needs: ${missing}.`,
-      spent,
+      expired,
     );
   }
 
-  /**
-   * Tells the app what the grant means for the installation; answers what it makes of it, if that
-   * ends the request.
-   */
-  async #settle(session: Session): Promise<ResponseDecision | undefined> {
+  /** Delivers the events of the grant. Returns the response of a hook, or of its failure. */
+  async #deliverEvents(session: Session): Promise<AuthResponse | undefined> {
+    const { lifecycle, logger } = this.dependencies;
     try {
-      await this.deps.lifecycle.settle(session, { isGranted: true });
+      await lifecycle.deliverPendingEvents(session, { isGranted: true });
       return undefined;
     } catch (error) {
-      const answer = await answerOfHook(error);
-      if (answer.kind === 'denied')
-        this.deps.logger.error('The app failed to deal with an installation', {
+      const response = await responseForHookError(error);
+      if (response.kind === 'denied')
+        logger.error('The app failed to handle an event of an installation', {
           shop: session.shop,
           error,
         });
-      return answer;
+      return response;
     }
   }
 
-  /**
-   * With the headers of the grant. Whoever is answered by the app has its session; whoever finds it
-   * broken has to come back.
-   */
-  #answered(answer: ResponseDecision, session: Session, spent: HeaderList): ResponseDecision {
-    const cookies = answer.kind === 'denied' ? [] : this.#sessionCookie(session);
-    return { ...answer, headers: [...(answer.headers ?? []), ...spent, ...cookies] };
+  /** Adds the cookies of the grant. A denied browser gets no session: it has to come back. */
+  #withCookies(response: AuthResponse, session: Session, expired: HeaderList): AuthResponse {
+    const cookies = response.kind === 'denied' ? [] : this.#sessionCookie(session);
+    return { ...response, headers: [...(response.headers ?? []), ...expired, ...cookies] };
   }
 
-  #toConsent(shop: string, callbackPath: string, isOnline: boolean, isRestart = false): Redirected {
-    try {
-      this.deps.logger.info('Beginning OAuth', { shop, isOnline });
-      return this.grant.begin({ shop, callbackPath, isOnline, isRestart });
-    } catch (error) {
-      return oauthRefusal(error);
-    }
-  }
-
-  #notOurs(request: InboundRequest, callbackPath: string, error: unknown): Redirected {
+  #notVerified(request: InboundRequest, callbackPath: string, error: unknown): Redirected {
     const { searchParams } = request.url;
-    this.deps.logger.warn('An OAuth callback was refused', { shop: queryShop(request), error });
-    if (!(error instanceof CookieNotFound)) return oauthRefusal(error);
+    const { start, logger } = this.dependencies;
+    logger.warn('An OAuth callback was refused', { shop: queryShop(request), error });
+    if (!(error instanceof CookieNotFound)) return deniedForOAuthError(error);
     if (!wantsDocument(request)) return STATE_MISSING;
-    // Nothing but the platform's signature is known here, and that is enough to begin once more: it
-    // may have been a slow reader.
+    // The platform's signature is verified, which is enough to begin once more: the cookie may have
+    // expired while the merchant read the consent page.
     const { isOnline, isRestart } = marksOf(searchParams.get('state') ?? '');
     return isRestart
       ? COOKIES_BLOCKED
-      : this.#toConsent(
-          sanitizeShop(searchParams.get(QUERY.shop), true),
+      : start.toConsent({
+          shop: sanitizeShop(searchParams.get(QUERY.shop), true),
           callbackPath,
           isOnline,
-          true,
-        );
+          isRestart: true,
+        });
   }
 
-  /**
-   * An embedded app is recognised by its session tokens; any other carries the id of its session in
-   * a cookie.
-   */
+  /** An embedded app has session tokens; any other app keeps the session's id in a cookie. */
   #sessionCookie(session: Session): HeaderList {
-    return this.#config.isEmbeddedApp ? [] : sessionCookie(session, this.deps);
+    return this.#config.isEmbeddedApp ? [] : sessionCookie(session, this.dependencies);
   }
 }

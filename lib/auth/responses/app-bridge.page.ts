@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
 
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import type { DocumentDecision } from '../../core/decision.js';
 import { frameAncestors } from '../../core/http/content-security-policy.js';
 import { PAGE_STYLE, html, inScript } from '../../core/http/html.js';
+import type { AuthDocument, DocumentReason } from './auth-responses.js';
 
-/** What tells one App Bridge page from another. */
+/** The contents of an App Bridge page. */
 export interface AppBridgePage {
-  readonly reason: string;
+  readonly reason: DocumentReason;
   readonly title: string;
   /** Canonical; `null` when the request names none. */
   readonly shop: string | null;
-  /** Where the whole window goes once App Bridge is there; nowhere when not given. */
+  /** Where the whole window goes once App Bridge is loaded. @default nowhere */
   readonly target?: string | undefined;
 }
 
-/** A page that does nothing but load App Bridge, which then leads the browser on. */
+/** A page that only loads App Bridge, which then sends the browser to where it has to go. */
 export function appBridgePage(
   config: PlatformConfig,
   { reason, title, shop, target }: AppBridgePage,
-): DocumentDecision {
+): AuthDocument {
   const nonce = randomBytes(16).toString('base64');
   const source = config.appBridgeUrl(shop ?? undefined);
   const head = html`<meta charset="utf-8" /><meta
@@ -43,6 +43,6 @@ export function appBridgePage(
   };
 }
 
-// App Bridge loads scripts of its own: what it trusts is trusted.
+// App Bridge loads more scripts: those it loads are trusted.
 const SCRIPTS = (nonce: string): string =>
   `script-src 'nonce-${nonce}' 'strict-dynamic'; object-src 'none'; base-uri 'none';`;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
-import type { DeniedDecision, RedirectDecision } from '../../core/decision.js';
 import { denied } from '../../core/decision.js';
+import type { DeniedDecision } from '../../core/decision.js';
 import { queryShop } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import {
@@ -12,10 +12,11 @@ import {
   shopNamedBy,
 } from '../../core/shop-domain.js';
 import { HEADERS, QUERY } from '../../core/vendor.js';
+import type { AuthRedirect } from './auth-responses.js';
 
 /**
- * What the admin adds to the app's URL by itself, and must never be passed on: some of it proves
- * who the user is.
+ * The parameters that the admin adds to the app's URL. They must not be passed on: some of them
+ * prove who the user is.
  */
 const ADMIN_PARAMETERS = [
   'shop',
@@ -28,24 +29,21 @@ const ADMIN_PARAMETERS = [
   'protocol',
   'appLoadId',
 ];
-/** Of those, what a page needs to find itself again inside the admin. */
+/** Those of them that a page needs to load again inside the admin. */
 const FRAME_PARAMETERS: readonly string[] = ['shop', 'host', 'embedded', 'locale'];
 
 /**
- * Query parameter of a page that has been away for a session token: when it was sent there, in
- * seconds since the epoch.
+ * Query parameter of a page that was redirected to fetch a session token: when, in seconds since
+ * the epoch.
  */
 const BOUNCED = 'bounced-at';
 /**
- * In seconds. Shorter than a session token lives: a page that is loaded again later, under the same
- * address, may bounce anew.
+ * How long a page is not redirected again, in seconds. Shorter than a session token lives: when the
+ * same address is loaded later, it may be.
  */
-const IN_A_ROW = 30;
+const BOUNCE_INTERVAL = 30;
 
-/**
- * Every address the auth room sends a browser to, and the check of those it is asked to send one
- * to.
- */
+/** The addresses that auth sends browsers to, and the checks of those that requests ask for. */
 export class AuthUrls {
   constructor(
     private readonly config: PlatformConfig,
@@ -59,10 +57,10 @@ export class AuthUrls {
   }
 
   /**
-   * To the page that takes the whole window to `target`, out of the admin's frame. The signature
-   * lets that page believe us.
+   * Redirects to the page that takes the whole window to `target`, out of the admin's frame. The
+   * signature proves to that page that the target is ours.
    */
-  exitIframe(request: InboundRequest, shop: string | null, target: string): RedirectDecision {
+  exitIframe(request: InboundRequest, shop: string | null, target: string): AuthRedirect {
     const query = new URLSearchParams({
       ...(shop !== null && { shop, host: hostFor(request, shop) }),
       embedded: '1',
@@ -77,10 +75,10 @@ export class AuthUrls {
   }
 
   /**
-   * Where a request for the exit page wants to go, when that is signed by us, the app itself, or
-   * the shop that the request names and its place in the admin, provided that it has the app;
-   * `null` for everything else: anybody can make such a request.
-   * @param hasApp asked last; what it rejects with is passed on
+   * The target of a request for the exit page, when we signed it, or it leads to the app, or to the
+   * shop that the request names, also in the admin, and that shop has the app. `null` for every
+   * other target: anybody can make such a request.
+   * @param hasApp called last; its rejections are passed on
    */
   async exitTarget(
     request: InboundRequest,
@@ -116,10 +114,10 @@ export class AuthUrls {
   }
 
   /**
-   * To the page where App Bridge fetches a fresh session token and then loads this one again,
-   * marked by {@link hasJustBounced}.
+   * Redirects to the page where App Bridge fetches a fresh session token and then loads this one
+   * again, for which {@link hasJustBounced} is true.
    */
-  bounce(request: InboundRequest, shop: string): RedirectDecision {
+  bounce(request: InboundRequest, shop: string): AuthRedirect {
     const own = ownParameters(request.url, FRAME_PARAMETERS);
     const query = withParameter(
       withParameter(own, QUERY.shop, shop),
@@ -135,15 +133,15 @@ export class AuthUrls {
     };
   }
 
-  /** True for a page that has only just been sent to fetch a session token. */
+  /** True for a page that was just redirected to fetch a session token. */
   hasJustBounced(request: InboundRequest): boolean {
     const at = request.url.searchParams.get(BOUNCED);
-    return at !== null && Math.abs(this.#seconds() - Number(at)) < IN_A_ROW;
+    return at !== null && Math.abs(this.#seconds() - Number(at)) < BOUNCE_INTERVAL;
   }
 
   /**
-   * The page a request for the session-token page wants to see again; `null` when it is not one of
-   * the app's.
+   * The page that a request for the session-token page loads again; `null` when it is not a page of
+   * the app.
    */
   reloadTarget(request: InboundRequest): string | null {
     const target = this.resolve(request.url.searchParams.get(QUERY.reload));
@@ -151,14 +149,14 @@ export class AuthUrls {
   }
 
   /**
-   * The page that was asked for, inside the admin of `shop`; the app's home there when no page is
-   * to be kept.
+   * Redirects to the requested page inside the admin of `shop`, or, without `keepPage`, to the
+   * app's home there.
    */
   embeddedApp(
     request: InboundRequest,
     shop: string,
     { keepPage }: { readonly keepPage: boolean },
-  ): RedirectDecision {
+  ): AuthRedirect {
     const home = this.config.embeddedAppUrl(hostFor(request, shop));
     const query = ownParameters(request.url);
     const page = request.url.pathname === '/' ? '' : request.url.pathname;
@@ -167,9 +165,14 @@ export class AuthUrls {
   }
 
   /**
-   * Tells a `fetch`, which cannot follow a redirect out of the frame, where the window has to go.
+   * Tells App Bridge where the window has to go, for a `fetch`, which cannot follow a redirect out
+   * of the frame.
    */
-  reauthorize(url: string, reason: string, message: string): DeniedDecision {
+  reauthorize<Reason extends string>(
+    url: string,
+    reason: Reason,
+    message: string,
+  ): DeniedDecision<Reason> {
     return denied(403, reason, message, [
       [HEADERS.reauthorize, '1'],
       [HEADERS.reauthorizeUrl, url],
@@ -187,8 +190,8 @@ function exitMessage(target: string): string {
 }
 
 /**
- * The `host` the request came with when it belongs to `shop`, else one made from the shop's name: a
- * foreign one must not lead the browser away.
+ * The `host` of the request when it belongs to `shop`, else one made from the shop's name: a
+ * foreign `host` must not lead the browser elsewhere.
  */
 export function hostFor(request: InboundRequest, shop: string): string {
   const host = request.url.searchParams.get(QUERY.host) ?? '';
@@ -198,8 +201,8 @@ export function hostFor(request: InboundRequest, shop: string): string {
 }
 
 /**
- * A page's address, to load it again or to link to it: without what was good for one load only,
- * such as what proves who the user is.
+ * The address of a page, to load it again or to link to it: without the parameters that are valid
+ * for one load, such as those that prove who the user is.
  */
 export function reloadableAddress(address: URL): URL {
   const url = new URL(address);
@@ -207,7 +210,7 @@ export function reloadableAddress(address: URL): URL {
   return url;
 }
 
-/** The query without what the admin or we put there, but for `kept`. */
+/** The query without the parameters of the admin and of auth, except `kept`. */
 function ownParameters(address: URL, kept: readonly string[] = []): URLSearchParams {
   const ours = [...ADMIN_PARAMETERS, QUERY.idToken, QUERY.reload, BOUNCED].filter(
     (name) => !kept.includes(name),
@@ -216,7 +219,7 @@ function ownParameters(address: URL, kept: readonly string[] = []): URLSearchPar
 }
 
 /**
- * The query with one value of a parameter, where its first stood. `set()` is as slow as `delete()`.
+ * The query with one value of a parameter, in place of its first. `set()` is as slow as `delete()`.
  */
 function withParameter(query: URLSearchParams, name: string, value: string): URLSearchParams {
   const others = [...withoutParameters(query, [name])];
@@ -226,7 +229,7 @@ function withParameter(query: URLSearchParams, name: string, value: string): URL
 }
 
 /**
- * The query without some of its parameters. `delete()` takes quadratic time for one that is there
+ * The query without some of its parameters. `delete()` takes quadratic time for one that occurs
  * thousands of times.
  */
 export function withoutParameters(

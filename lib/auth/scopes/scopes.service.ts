@@ -13,35 +13,55 @@ import { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
 import { NoScopesError } from '../auth.errors.js';
+import { scopesLock, tokenLock } from '../installations/installation-records.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
-import { scopesLock, tokenLock } from '../installations/shop-locks.js';
-import { READ_SCOPES, REVOKE_SCOPES } from './scopes-documents.js';
 
-/** On whose behalf a call is made. */
+/** Reads what a shop has granted, and what the app is configured to ask for. */
+const READ_SCOPES = `#graphql
+  query readScopes {
+    currentAppInstallation {
+      accessScopes { handle }
+      app {
+        requestedAccessScopes { handle }
+        optionalAccessScopes { handle }
+      }
+    }
+  }`;
+
+/** Gives optional scopes back. */
+const REVOKE_SCOPES = `#graphql
+  mutation revokeScopes($scopes: [String!]!) {
+    outcome: appRevokeAccessScopes(scopes: $scopes) {
+      revoked { handle }
+      userErrors { field message code }
+    }
+  }`;
+
+/** The session a call is made with. */
 export interface ScopesCall {
   readonly session: ApiSession;
   /**
    * The session token of the request the call works for: when the access token is refused, it is
-   * traded for another.
+   * exchanged for another one.
    */
   readonly sessionToken?: string | undefined;
 }
 
-/** Which scopes are meant. */
+/** A call about scopes. */
 export interface ScopesParams extends ScopesCall {
   readonly scopes: readonly string[];
 }
 
-/** The scopes of an app in a shop, as the platform lists them: what is implied is named as well. */
+/** The scopes of an app in a shop, as the platform lists them: implied ones are included. */
 export interface ScopesDetail {
   readonly granted: string[];
-  /** What nobody can have the app without. */
+  /** What a shop has to grant to install the app. */
   readonly required: string[];
-  /** What the app may ask for while it is used. */
+  /** What the app may ask for later. */
   readonly optional: string[];
 }
 
-/** What the app has given back. */
+/** The scopes that were revoked. */
 export interface ScopesRevoked {
   readonly revoked: string[];
 }
@@ -75,8 +95,8 @@ interface Revoked {
 }
 
 /**
- * What an app may do in a shop: reads it, asks for more, gives back. Each method rejects as the
- * GraphQL client does when the platform cannot be asked.
+ * Queries, requests and revokes the scopes of an app in a shop. Each method rejects as the GraphQL
+ * client does when the platform does not answer.
  */
 export class ScopesService {
   constructor(private readonly dependencies: ScopesServiceDependencies) {}
@@ -95,13 +115,13 @@ export class ScopesService {
   }
 
   /**
-   * Where the merchant can grant the scopes, which have to be among the app's optional ones. The
-   * page wants the whole window.
-   * @returns nothing when there is nothing left to grant
+   * The address where the merchant can grant the scopes, which must be among the app's optional
+   * ones. The page does not load in a frame.
+   * @returns `undefined` when all of them are granted already
    */
   async request({ scopes, ...call }: ScopesParams): Promise<string | undefined> {
     const wanted = new AuthScopes(scopes);
-    // An empty list is granted by everybody: that needs no call.
+    // Every shop has granted an empty list: that needs no call.
     if (
       wanted.toArray().length === 0 ||
       new AuthScopes((await this.query(call)).granted).has(wanted)
@@ -117,7 +137,7 @@ export class ScopesService {
   }
 
   /**
-   * Gives optional scopes back. What is stored about the shop follows.
+   * Revokes optional scopes, also in the stored sessions and record of the shop.
    * @throws {NoScopesError} when the list is empty
    * @throws {UserErrorsError} when the platform refuses, such as for a scope that is not optional
    */
@@ -130,10 +150,10 @@ export class ScopesService {
     });
     const revoked = namesOf(data.outcome?.revoked ?? []);
     try {
-      await this.#keepUp({ session, sessionToken }, revoked);
+      await this.#synchronize({ session, sessionToken }, revoked);
     } catch (error) {
-      // They are gone, whatever else fails; the platform's webhook brings the news once more.
-      this.dependencies.logger.warn('What a shop has left to an app could not be stored', {
+      // They are revoked all the same; the platform's webhook starts another attempt.
+      this.dependencies.logger.warn('The remaining scopes of a shop could not be stored', {
         shop: session.shop,
         error,
       });
@@ -142,42 +162,42 @@ export class ScopesService {
   }
 
   /**
-   * Asks what the shop has granted and stores it, with its sessions and with the record of its
-   * installation; when that is news, the app is told with the next request of the shop. To be
-   * called when a delivery of `APP_SCOPES_UPDATE` reaches a route of the app's own.
-   * @throws {LockTimeoutError} when other processes are at it for too long
+   * Queries what the shop has granted and stores it, with its sessions and the record of its
+   * installation. When it has changed, `scopes_changed` is delivered with the next request of the
+   * shop. To be called when a delivery of `APP_SCOPES_UPDATE` reaches a route of the app's own.
+   * @throws {LockTimeoutError} when other processes hold the shop's locks for too long
    */
   async sync(call: ScopesCall): Promise<void> {
-    await this.#keepUp(call, []);
+    await this.#synchronize(call, []);
   }
 
-  /** @param revoked what has only just gone, even if the platform still lists it */
-  async #keepUp(call: ScopesCall, revoked: readonly string[]): Promise<void> {
+  /** @param revoked scopes that were just revoked, even if the platform still lists them */
+  async #synchronize(call: ScopesCall, revoked: readonly string[]): Promise<void> {
     const { config, clock, lock, records } = this.dependencies;
     if (config.isCustomStoreApp) return;
     const shop = sanitizeShop(call.session.shop, true);
-    // One after the other, so that what was read last is stored last. Not under the lock of the
-    // tokens: the call may have to renew one.
+    // One at a time, so that what was read last is stored last. Not under the token lock: the call
+    // may have to renew a token.
     await withLock({ lock, clock }, scopesLock(config.apiKey, shop), async () => {
       const before = await records.of(shop);
       const { granted } = await this.query(call);
       const scope = new AuthScopes(granted.filter((name) => !revoked.includes(name))).toString();
       await withLock({ lock, clock }, tokenLock(config.apiKey, shop), async () => {
         const { grantedAt } = (await records.of(shop)) ?? {};
-        // A token that was granted meanwhile has brought its scopes along.
+        // A token that was granted meanwhile came with its scopes.
         if (grantedAt?.getTime() === before?.grantedAt.getTime()) await this.#store(shop, scope);
       });
     });
   }
 
-  /** The record first: a crash in between must not hide the change from the app. */
+  /** The record is first: a crash in between must not hide the change from the app. */
   async #store(shop: string, scope: string): Promise<void> {
     const { storage, records, logger } = this.dependencies;
     const sessions = (await storage.findSessionsByShop(shop)).filter(
       (session) => session.shop === shop,
     );
     const offline = sessions.find(({ id }) => id === offlineSessionId(shop));
-    // Uninstalled meanwhile: nothing of it may come back.
+    // Uninstalled meanwhile: no session may come back.
     if (!offline) return;
     await records.scoped(shop, { scope, previousScope: offline.scope ?? '' });
     const outdated = sessions.filter((session) => !new AuthScopes(session.scope).equals(scope));

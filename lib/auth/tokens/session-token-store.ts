@@ -1,4 +1,5 @@
 import { isAccessToken } from '../../core/api-session.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import { setTimer } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
@@ -7,34 +8,24 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
 import { offlineSessionId } from '../../sessions/session-ids.js';
+import { isDueForRenewal } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { SessionSweeper } from '../../sessions/session-sweeper.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
 import { ReauthorizationRequiredError, SessionNotStoredError } from '../auth.errors.js';
+import { tokenLock } from '../installations/installation-records.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
-import { tokenLock } from '../installations/shop-locks.js';
-import { TtlSet } from '../../core/cache/ttl-cache.js';
-import { refusalIn } from './token.client.js';
+import { oauthErrorCode } from './oauth-error-code.js';
 
-/**
- * A token is renewed this long before it expires, in milliseconds: what is begun with it should be
- * finished with it.
- */
-const AHEAD = 5 * 60 * 1000;
-/**
- * Nobody who has a token that is still good waits longer than this for the next one, in
- * milliseconds.
- */
-const MOMENT = 1000;
-/**
- * How long a token that is still good is used before it is tried to renew it again, in
- * milliseconds.
- */
+/** How long a request that has a valid token waits for the next one, in milliseconds. */
+const RENEWAL_TIMEOUT_MS = 1000;
+/** How long after a failed renewal a valid token is used without another attempt, in milliseconds. */
 const POSTPONED_FOR = 30_000;
 
-export interface TokenVaultDependencies {
+/** What a {@link SessionTokenStore} works with. */
+export interface SessionTokenStoreDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
@@ -42,30 +33,30 @@ export interface TokenVaultDependencies {
   readonly storage: SessionStorage;
   readonly lock: Lock;
   readonly records: InstallationRecords;
-  /** Told of every online session that is stored. @default none */
+  /** Notified of every online session that is stored. @default none */
   readonly sweeper?: SessionSweeper | undefined;
 }
 
-/** How an offline token came about. */
+/** How an offline token was granted. */
 export interface GrantFacts {
   /** By the platform's clock. */
   readonly grantedAt: Date;
   /** What was stored for the shop before. */
   readonly previous: Session | undefined;
-  /** The previous token, and what could have renewed it, was refused for good. @default false */
+  /** The previous token and its refresh token are revoked. @default false */
   readonly isRevoked?: boolean | undefined;
-  /** `hooks.afterAuth` has to hear of it. @default false */
+  /** The grant ends an authentication: `hooks.afterAuth` runs. @default false */
   readonly authenticated?: boolean | undefined;
   /** It came through the consent page. @default false */
   readonly consented?: boolean | undefined;
 }
 
-/** The stored tokens of an app, and the rules for changing one. */
+/** The stored sessions of an app, and the rules for replacing their tokens. */
 export class SessionTokenStore {
   /** Sessions that could not be renewed before their time. */
   readonly #postponed: TtlSet;
 
-  constructor(private readonly dependencies: TokenVaultDependencies) {
+  constructor(private readonly dependencies: SessionTokenStoreDependencies) {
     this.#postponed = new TtlSet(dependencies.clock, POSTPONED_FOR);
   }
 
@@ -80,37 +71,37 @@ export class SessionTokenStore {
     );
   }
 
-  /** A stored session that has a token; none that a storage mixed up with another shop's. */
+  /** A stored session of the shop that has a token; never one of another shop. */
   async load(id: string, shop: string): Promise<Session | undefined> {
     const session = await this.dependencies.storage.loadSession(id);
     return session?.shop === shop && isAccessToken(session.accessToken) ? session : undefined;
   }
 
+  /** The stored offline session of a shop. */
   offline(shop: string): Promise<Session | undefined> {
     return this.load(offlineSessionId(shop), shop);
   }
 
   /** True when the token has expired or is about to. */
   isDue(session: Session): boolean {
-    return session.isExpired(AHEAD, this.dependencies.clock.now());
+    return isDueForRenewal(session, this.dependencies.clock.now());
   }
 
+  /** True when the token has expired. */
   hasExpired(session: Session): boolean {
     return session.isExpired(0, this.dependencies.clock.now());
   }
 
   /**
-   * The session itself while it is good for more than five minutes, else what `renew` brings. One
-   * that cannot be renewed within a second, for whatever reason, is used as long as it lasts; the
-   * renewal goes on.
-   * @throws what `renew` throws when the session has expired, or the shop's access has ended
+   * Renews a session that is due. One that cannot be renewed within a second is kept as long as it is
+   * valid; the renewal goes on.
+   * @throws what `renew` throws when the session has expired, or the app has lost its access
    */
-  async usable(session: Session, renew: () => Promise<Session>): Promise<Session> {
-    if (!this.isDue(session)) return session;
+  async renewOrKeep(session: Session, renew: () => Promise<Session>): Promise<Session> {
     if (this.hasExpired(session)) return renew();
     if (this.#postponed.has(session.id)) return session;
     const renewal = renew().catch((error: unknown) => {
-      if (isOver(error)) throw error;
+      if (hasLostAccess(error)) throw error;
       this.#postponed.add(session.id);
       const facts = { shop: session.shop, error };
       this.dependencies.logger.warn(
@@ -120,18 +111,18 @@ export class SessionTokenStore {
       return session;
     });
     let cancel = (): void => {};
-    const moment = new Promise<Session>((resolve) => {
-      cancel = setTimer(this.dependencies.clock, MOMENT, () => {
+    const timeout = new Promise<Session>((resolve) => {
+      cancel = setTimer(this.dependencies.clock, RENEWAL_TIMEOUT_MS, () => {
         this.#postponed.add(session.id);
         resolve(session);
       });
     });
-    return Promise.race([renewal, moment]).finally(cancel);
+    return Promise.race([renewal, timeout]).finally(cancel);
   }
 
   /**
-   * Keeps an offline session that was newly granted. The caller holds the shop's lock. What the
-   * grant means for the installation is recorded first: a crash in between must not hide it.
+   * Stores an offline session that was newly granted. The caller holds the shop's lock. The grant is
+   * recorded first: a crash in between must not hide it.
    */
   async adopt(session: Session, { previous, ...grant }: GrantFacts): Promise<Session> {
     await this.dependencies.records.granted(session.shop, {
@@ -143,8 +134,8 @@ export class SessionTokenStore {
   }
 
   /**
-   * Keeps a user's session that was newly granted. Whether `hooks.afterAuth` has to hear of it is
-   * noted afterwards: it is told with this session.
+   * Stores a user's session that was newly granted. The authentication is recorded afterwards:
+   * `hooks.afterAuth` runs with this session.
    */
   async adoptOnline(session: Session, authenticated: boolean): Promise<Session> {
     await this.store(session);
@@ -156,9 +147,12 @@ export class SessionTokenStore {
     return session;
   }
 
-  /** @throws {SessionNotStoredError} when the storage says that it did not keep it */
+  /**
+   * Stores a session.
+   * @throws {SessionNotStoredError} when the storage says that it did not
+   */
   async store(session: Session): Promise<Session> {
-    // Exactly false: a storage that answers nothing has not said that it failed.
+    // Exactly false: a storage that returns nothing has not said that it failed.
     if ((await this.dependencies.storage.storeSession(session)) === false)
       throw new SessionNotStoredError(session.shop);
     if (session.isOnline) this.dependencies.sweeper?.noticed();
@@ -166,10 +160,9 @@ export class SessionTokenStore {
   }
 
   /**
-   * Puts a renewed session in place of the one it was made from. Whoever was faster, without our
-   * lock or while it was lost, wins. Other scopes are recorded first, as with {@link adopt}.
-   * @throws {SessionNotFoundError} when the shop has lost its session meanwhile: it must not come
-   * back
+   * Replaces a session by what it was renewed to. A session that was stored meanwhile, without our
+   * lock or after it was lost, wins. Other scopes are recorded first, as with {@link adopt}.
+   * @throws {SessionNotFoundError} when the session was deleted meanwhile: it must not come back
    */
   async replace(renewed: Session, previous: Session): Promise<Session> {
     const { storage, records } = this.dependencies;
@@ -185,15 +178,16 @@ export class SessionTokenStore {
   }
 }
 
-/**
- * True for what waiting does not mend: the shop does not have the app any more, or has to open it.
- */
-function isOver(error: unknown): boolean {
-  const isTold =
-    error instanceof ReauthorizationRequiredError || error instanceof SessionNotFoundError;
-  return isTold || refusalIn(error) === 'app_not_installed';
+/** True when the shop does not have the app any more, or has to open it: no retry helps. */
+function hasLostAccess(error: unknown): boolean {
+  return (
+    error instanceof ReauthorizationRequiredError ||
+    error instanceof SessionNotFoundError ||
+    oauthErrorCode(error) === 'app_not_installed'
+  );
 }
 
+/** The error for a shop without a session. */
 export function sessionNotFound(shop: string): SessionNotFoundError {
   return new SessionNotFoundError(
     `There is no session of ${shop}: the shop has to install the app first.`,

@@ -1,35 +1,26 @@
 import { isAccessToken } from '../../core/api-session.js';
+import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
 import { onlineSessionId } from '../../sessions/session-ids.js';
 import type { Session } from '../../sessions/session.js';
 import { InvalidTokenReplyError } from '../auth.errors.js';
-import { shopOf } from '../credentials/current-session.js';
-import { SingleFlight } from '../../core/concurrency/single-flight.js';
+import { shopOf } from '../credentials/session-token.js';
+import type { VerifiedSessionToken } from '../credentials/session-token.js';
 import type { TokenClient, TokenReply } from './token.client.js';
 import { sessionFromToken } from './token-session.js';
 import type { SessionTokenStore } from './session-token-store.js';
 
-/** A verified session token. */
-export interface VerifiedSessionToken {
-  readonly text: string;
-  readonly payload: SessionTokenPayload;
-}
-
-/** What the session is like that an exchange is to replace. */
+/** The session that an exchange replaces. */
 export interface Stale {
-  /** None, when there is no session yet. */
+  /** `undefined` when there is no session yet. */
   readonly session?: Session | undefined;
-  /**
-   * The platform has refused its token, and there is nothing, or nothing any more, that could renew
-   * it. @default false
-   */
+  /** The platform has refused its token, and no refresh token can renew it. @default false */
   readonly isRevoked?: boolean | undefined;
 }
 
 /**
- * Trades session tokens for access tokens, once for all requests that need the same one, in however
- * many processes.
+ * Exchanges session tokens for access tokens (RFC 8693), once for all requests and processes that
+ * need the same one.
  */
 export class TokenExchanger {
   readonly #flights = new SingleFlight<Session>();
@@ -37,7 +28,7 @@ export class TokenExchanger {
   constructor(
     private readonly config: PlatformConfig,
     private readonly client: TokenClient,
-    private readonly vault: SessionTokenStore,
+    private readonly store: SessionTokenStore,
   ) {}
 
   /**
@@ -48,28 +39,28 @@ export class TokenExchanger {
   async exchange(token: VerifiedSessionToken, stale: Stale): Promise<Session> {
     if (!this.config.useOnlineTokens) return this.#offline(token, stale);
     const shop = shopOf(token.payload);
-    await this.#offline(token, { session: await this.vault.offline(shop) });
+    await this.#offline(token, { session: await this.store.offline(shop) });
     return this.#online(token, stale);
   }
 
   #offline(token: VerifiedSessionToken, stale: Stale): Promise<Session> {
     const shop = shopOf(token.payload);
     return this.#flights.do(keyOf(shop, stale), () =>
-      this.vault.locked(shop, async () => {
-        const stored = await this.vault.offline(shop);
+      this.store.locked(shop, async () => {
+        const stored = await this.store.offline(shop);
         if (stored && this.#isBetter(stored, stale)) return stored;
         const reply = await this.client.exchangeToken(shop, token.text, 'offline');
         if (reply.associated_user)
           throw new InvalidTokenReplyError(
             `${shop} was asked for the app's token and granted a user's.`,
           );
-        return this.vault.adopt(this.#sessionOf(reply, shop), {
+        return this.store.adopt(this.#sessionOf(reply, shop), {
           grantedAt: reply.grantedAt,
           previous: stored,
           isRevoked:
             stale.isRevoked &&
             stored?.accessToken === stale.session?.accessToken &&
-            !(stored && this.vault.hasExpired(stored)),
+            !(stored && this.store.hasExpired(stored)),
           authenticated: !this.config.useOnlineTokens,
         });
       }),
@@ -81,27 +72,27 @@ export class TokenExchanger {
     const user = token.payload.sub;
     const id = onlineSessionId(shop, user);
     return this.#flights.do(keyOf(id, stale), () =>
-      this.vault.locked(
+      this.store.locked(
         shop,
         async () => {
-          const stored = await this.vault.load(id, shop);
+          const stored = await this.store.load(id, shop);
           if (stored && this.#isBetter(stored, stale)) return stored;
           const reply = await this.client.exchangeToken(shop, token.text, 'online');
           if (String(reply.associated_user?.id) !== user)
             throw new InvalidTokenReplyError(
               `${shop} was asked for the token of a user and granted another one.`,
             );
-          return this.vault.adoptOnline(this.#sessionOf(reply, shop), true);
+          return this.store.adoptOnline(this.#sessionOf(reply, shop), true);
         },
         user,
       ),
     );
   }
 
-  /** Another process has been here before us. */
+  /** True when another process has stored a newer session meanwhile. */
   #isBetter(stored: Session, { session }: Stale): boolean {
     const isAnother = stored.accessToken !== session?.accessToken;
-    return isAnother && !this.vault.isDue(stored) && !stored.isScopeChanged(this.config.scopes);
+    return isAnother && !this.store.isDue(stored) && !stored.isScopeChanged(this.config.scopes);
   }
 
   #sessionOf(reply: TokenReply, shop: string): Session {
@@ -109,7 +100,7 @@ export class TokenExchanger {
   }
 }
 
-/** Those who have seen different tokens want different things. */
+/** Requests that have seen different tokens must not share an exchange. */
 function keyOf(name: string, { session }: Stale): string {
   return `${name} ${isAccessToken(session?.accessToken) ? session.accessToken : ''}`;
 }

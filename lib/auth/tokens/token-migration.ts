@@ -8,14 +8,15 @@ import type { TokenManager } from './token-manager.js';
 const PAGE_SIZE = 100;
 const CONCURRENCY = 4;
 
+/** What a {@link TokenMigration} does. */
 export interface TokenMigrationOptions {
   /**
-   * Does it. Without it, nothing is changed and nobody is asked: what would be done is told.
-   * @default false
+   * Migrates the shops. Otherwise nothing is changed, no request is sent, and the results say what
+   * would be done. @default false
    */
   readonly apply?: boolean | undefined;
   /**
-   * Goes on behind the session of this id, such as the `lastId` of a run that was broken off.
+   * Begins after the session with this id, such as the `lastId` of a run that was interrupted.
    * @default from the beginning
    */
   readonly after?: string | undefined;
@@ -28,12 +29,12 @@ export interface TokenMigrationOptions {
   readonly concurrency?: number | undefined;
   /** Called for each offline session, in the order of their ids. What it throws ends the run. */
   readonly onShop?: ((result: MigratedShop) => unknown) | undefined;
-  /** Ends the run between two shops. */
+  /** Stops the run between two shops. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What became of one shop: `eligible` ones are migrated when `apply` is set, `skipped` ones have
+ * The result for one shop: `eligible` ones are migrated when `apply` is set, `skipped` ones have
  * nothing to migrate.
  */
 export interface MigratedShop {
@@ -44,8 +45,9 @@ export interface MigratedShop {
   readonly error?: unknown;
 }
 
+/** How many shops had which outcome. */
 export interface TokenMigrationSummary extends Readonly<Record<MigratedShop['outcome'], number>> {
-  /** The last session that was looked at; `undefined` when there was none. */
+  /** Id of the last session of the run; `undefined` when there was none. */
   readonly lastId: string | undefined;
   /** False when the signal ended the run before the last shop. */
   readonly isComplete: boolean;
@@ -53,7 +55,7 @@ export interface TokenMigrationSummary extends Readonly<Record<MigratedShop['out
 
 /** Replaces the stored offline tokens that never expire by ones that do. */
 export class TokenMigration {
-  /** What the shops are found in: a token that cannot be opened is a failure of its own shop. */
+  /** Lists the shops without decrypting: a session that cannot be decrypted fails only its shop. */
   readonly #sealed: SessionReader;
 
   constructor(
@@ -64,9 +66,8 @@ export class TokenMigration {
   }
 
   /**
-   * Goes through the shops in the order of their session ids. What fails in one shop does not keep
-   * the others from being migrated. A run that was broken off can be repeated: who is done is
-   * skipped.
+   * Goes through the shops in the order of their session ids. A failure in one shop does not affect
+   * the others. A run that was interrupted can be repeated: migrated shops are skipped.
    * @throws {InvalidRequestError} when the storage cannot list its sessions and no shops are named,
    * or `concurrency` is out of range
    */
@@ -80,8 +81,8 @@ export class TokenMigration {
     let lastId: string | undefined;
     for await (const sessions of this.#batches(options, concurrency)) {
       if (signal?.aborted) return { ...counts, lastId, isComplete: false };
-      // A batch at a time: when one is told about, all before it are done, and its id is where to
-      // go on.
+      // One batch at a time: when a shop is reported, all before it are done, and its id is where
+      // the next run can begin.
       for (const result of await Promise.all(
         sessions.map((session) => this.#migrate(session, options.apply ?? false)),
       )) {

@@ -1,123 +1,127 @@
+import { TtlSet } from '../../core/cache/ttl-cache.js';
+import type { InFlight } from '../../core/concurrency/in-flight.js';
+import { SingleFlight } from '../../core/concurrency/single-flight.js';
+import { AuthenticationError } from '../../core/http/http.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
-import type { InFlight } from '../../core/concurrency/in-flight.js';
-import { AuthenticationError } from '../../core/http/http.errors.js';
 import type { Session } from '../../sessions/session.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
-import type { LifecycleHandlers } from '../lifecycle/lifecycle-handlers.js';
-import { TtlSet } from '../../core/cache/ttl-cache.js';
-import { SingleFlight } from '../../core/concurrency/single-flight.js';
-import { refusalIn } from './token.client.js';
+import { oauthErrorCode } from './oauth-error-code.js';
 import type { TokenClient } from './token.client.js';
 import { refreshedSession } from './token-session.js';
 import { sessionNotFound } from './session-token-store.js';
 import type { SessionTokenStore } from './session-token-store.js';
 
-/** Refusals after which no refresh token of the shop will do. */
+/** Error codes after which no refresh token of the shop is accepted. */
 const FINAL: ReadonlySet<string> = new Set(['invalid_grant', 'app_not_installed']);
-/** How long the platform's word that a refresh token is dead is believed, in milliseconds. */
-const DEAD_FOR = 60_000;
+/** How long a revoked refresh token is remembered, in milliseconds. */
+const REVOKED_FOR = 60_000;
 
+/** Runs what the app does when a shop has to authenticate again. A port: the lifecycle's handlers. */
+export interface ReauthorizationHandlers {
+  run(event: 'needs_reauthorization', context: { readonly shop: string }): Promise<unknown>;
+}
+
+/** What a {@link TokenRefresher} works with. */
 export interface TokenRefresherDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;
   readonly client: TokenClient;
   readonly records: InstallationRecords;
-  readonly handlers: LifecycleHandlers;
+  readonly handlers: ReauthorizationHandlers;
+  readonly store: SessionTokenStore;
 }
 
 /**
- * Renews offline sessions with their refresh tokens, each once however many ask, in however many
- * processes.
+ * Renews offline sessions with their refresh tokens, each once for all requests and processes.
  */
 export class TokenRefresher {
   readonly #flights = new SingleFlight<Session>();
-  readonly #dead: TtlSet;
+  readonly #revoked: TtlSet;
 
-  constructor(
-    private readonly dependencies: TokenRefresherDependencies,
-    private readonly vault: SessionTokenStore,
-  ) {
-    this.#dead = new TtlSet(dependencies.clock, DEAD_FOR);
+  constructor(private readonly dependencies: TokenRefresherDependencies) {
+    this.#revoked = new TtlSet(dependencies.clock, REVOKED_FOR);
   }
 
   /**
-   * The session itself while it is good for more than five minutes, else what it was renewed to.
-   * One that cannot be renewed at the moment is used as long as it lasts.
+   * Renews a session that is due. One that cannot be renewed at the moment is kept as long as it is
+   * valid.
    * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
    * @throws {SessionExpiredError} when it has expired and has no refresh token
    * @throws {HttpRequestError} or another error of the token endpoint when it has expired and could
    * not be renewed
    */
-  async usable(session: Session): Promise<Session> {
+  async renewOrKeep(session: Session): Promise<Session> {
+    const { store } = this.dependencies;
     if (isRefreshable(session))
-      return this.vault.usable(session, () =>
+      return store.renewOrKeep(session, () =>
         this.#flights.do(session.id, () => this.#refresh(session)),
       );
-    if (this.vault.hasExpired(session)) throw new SessionExpiredError(session.shop);
+    if (store.hasExpired(session)) throw new SessionExpiredError(session.shop);
     return session;
   }
 
   /**
-   * What takes the place of a session whose token was refused, whatever it says about its end.
-   * @param options.isLastHope nobody has to be told that it cannot be renewed while there is
-   * another way to a token
+   * Renews a session whose token was refused, whatever its expiry.
+   * @param options.isLastAttempt false while there is another way to a token: then a revoked refresh
+   * token is not recorded, and no hook runs
    * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
    */
   afterRefusal(
     session: Session,
     refused: string,
-    { isLastHope }: { readonly isLastHope: boolean },
+    { isLastAttempt }: { readonly isLastAttempt: boolean },
   ): Promise<Session> {
-    return this.#flights.do(`${session.id} ${refused} ${isLastHope}`, () =>
-      this.#refresh(session, refused, isLastHope),
+    return this.#flights.do(`${session.id} ${refused} ${isLastAttempt}`, () =>
+      this.#refresh(session, refused, isLastAttempt),
     );
   }
 
-  #refresh({ id, shop }: Session, refused?: string, isLastHope = true): Promise<Session> {
-    return this.vault.locked(shop, async () => {
-      const stored = await this.vault.load(id, shop);
+  #refresh({ id, shop }: Session, refused?: string, isLastAttempt = true): Promise<Session> {
+    const { store } = this.dependencies;
+    return store.locked(shop, async () => {
+      const stored = await store.load(id, shop);
       if (!stored) throw sessionNotFound(shop);
-      // Another process has been here before us.
-      if (stored.accessToken !== refused && !this.vault.isDue(stored)) return stored;
-      return this.#renew(stored, isLastHope);
+      // Another process has renewed it already.
+      if (stored.accessToken !== refused && !store.isDue(stored)) return stored;
+      return this.#renew(stored, isLastAttempt);
     });
   }
 
-  async #renew(stored: Session, isLastHope: boolean): Promise<Session> {
+  async #renew(stored: Session, isLastAttempt: boolean): Promise<Session> {
+    const { client, clock, store } = this.dependencies;
     const { shop, refreshToken = '', refreshTokenExpires } = stored;
     if (!isRefreshable(stored)) throw new SessionExpiredError(shop);
-    if (this.#dead.has(refreshToken)) throw new ReauthorizationRequiredError(shop);
-    if (refreshTokenExpires && refreshTokenExpires <= this.dependencies.clock.now())
-      throw await this.#end(shop, isLastHope);
+    if (this.#revoked.has(refreshToken)) throw new ReauthorizationRequiredError(shop);
+    if (refreshTokenExpires && refreshTokenExpires <= clock.now())
+      throw await this.#reauthorization(shop, isLastAttempt);
     try {
-      const reply = await this.dependencies.client.refresh(shop, refreshToken);
-      return await this.vault.replace(refreshedSession(stored, reply), stored);
+      const reply = await client.refresh(shop, refreshToken);
+      return await store.replace(refreshedSession(stored, reply), stored);
     } catch (error) {
       if (!isFinal(error)) throw error;
-      // Whoever shares the storage without sharing our lock may have renewed it, and with it
-      // retired the token we tried.
-      const winner = await this.vault.load(stored.id, shop);
-      if (winner && winner.refreshToken !== refreshToken && !this.vault.isDue(winner))
-        return winner;
-      if (isLastHope) this.#dead.add(refreshToken);
-      throw await this.#end(shop, isLastHope, error);
+      // A process that shares the storage but not our lock may have renewed it: that retired the
+      // token we tried.
+      const winner = await store.load(stored.id, shop);
+      if (winner && winner.refreshToken !== refreshToken && !store.isDue(winner)) return winner;
+      if (isLastAttempt) this.#revoked.add(refreshToken);
+      throw await this.#reauthorization(shop, isLastAttempt, error);
     }
   }
 
   /**
-   * Tells the app, once, that a shop has to come by. Does not wait for it, as a shutdown does: the
-   * app may well ask for the session it is being told about.
+   * Records that a shop has to authenticate again, and runs the handlers of the event once. Does not
+   * wait for them, as a shutdown does: a handler may ask for the very session.
    */
-  async #end(
+  async #reauthorization(
     shop: string,
-    isLastHope: boolean,
+    isLastAttempt: boolean,
     cause?: unknown,
   ): Promise<ReauthorizationRequiredError> {
     const { records, handlers, logger, inFlight } = this.dependencies;
-    if (isLastHope && (await records.needsReauthorization(shop))) {
+    if (isLastAttempt && (await records.needsReauthorization(shop))) {
       logger.warn(
         'The platform no longer renews the token of a shop: somebody of the shop has to open the app',
         { shop, error: cause },
@@ -133,17 +137,15 @@ export class TokenRefresher {
 }
 
 /**
- * A refresh token that is no longer active is called a wrong request as well, with 401; a wrong
- * secret goes by another name.
+ * A refresh token that is no longer active may also be answered with `invalid_request` and 401; a
+ * wrong client secret has another code.
  */
 function isFinal(error: unknown): boolean {
-  const refusal = refusalIn(error) ?? '';
-  return (
-    FINAL.has(refusal) || (refusal === 'invalid_request' && error instanceof AuthenticationError)
-  );
+  const code = oauthErrorCode(error) ?? '';
+  return FINAL.has(code) || (code === 'invalid_request' && error instanceof AuthenticationError);
 }
 
-/** True for an app's own session with a refresh token, however old. */
+/** True for an offline session with a refresh token, whatever its expiry. */
 export function isRefreshable({ isOnline, refreshToken }: Session): boolean {
   return !isOnline && Boolean(refreshToken);
 }

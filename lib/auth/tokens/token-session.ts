@@ -4,7 +4,7 @@ import { offlineSessionId, onlineSessionId } from '../../sessions/session-ids.js
 import { Session } from '../../sessions/session.js';
 import type { TokenReply } from './token.client.js';
 
-/** Where a token comes from. */
+/** The grant a token comes from. */
 export interface TokenOrigin {
   readonly shop: string;
   /** The `state` of the grant. @default '' */
@@ -16,7 +16,7 @@ export interface TokenOrigin {
   readonly isEmbeddedApp: boolean;
 }
 
-/** The session a granted token makes: online when it is a user's, offline when it is the app's. */
+/** The session of a granted token: online when it is a user's, offline when it is the app's. */
 export function sessionFromToken(
   reply: TokenReply,
   { shop, state = '', isEmbeddedApp }: TokenOrigin,
@@ -40,7 +40,7 @@ export function sessionFromToken(
   });
 }
 
-/** What is said beside the tokens themselves. */
+/** What the reply says beside the tokens themselves. */
 function userFactsIn(reply: TokenReply) {
   const facts = Object.fromEntries(
     Object.entries(reply).filter(([name]) => !TOKEN_FIELDS.has(name)),
@@ -62,7 +62,7 @@ const TOKEN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The same session with the tokens a refresh has brought. What the reply does not replace stays.
+ * The same session with the tokens of a refresh. What the reply does not replace stays.
  */
 export function refreshedSession(previous: Session, reply: TokenReply): Session {
   return new Session({
@@ -78,7 +78,7 @@ function expiryOf({ expires_in: seconds, askedAt }: TokenReply): { expires?: Dat
   return typeof seconds === 'number' ? { expires: after(askedAt, seconds) } : {};
 }
 
-/** A refresh token that does not say when it ends is tried until it is refused. */
+/** A refresh token without a lifetime is used until it is refused. */
 function refreshTokenIn({
   refresh_token: refreshToken,
   refresh_token_expires_in: seconds,
@@ -96,8 +96,7 @@ function after(start: Date, seconds: number): Date {
 }
 
 /**
- * The token of a custom app is fixed: its session says which shop it is about, and is stored
- * nowhere.
+ * The session of a custom app, whose token is fixed: it names the shop, and is stored nowhere.
  */
 export function customAppSession(shop: string): Session {
   return new Session({ id: '', shop, state: '', isOnline: false });

@@ -6,7 +6,6 @@ import {
   errorFor,
   HttpInternalError,
   HttpRequestError,
-  HttpResponseError,
   HttpTimeoutError,
 } from '../../core/http/http.errors.js';
 import { parsedBody } from '../../core/json.js';
@@ -22,29 +21,29 @@ import {
 } from '../../core/vendor.js';
 import { InvalidTokenReplyError } from '../auth.errors.js';
 
-/** One try to get an answer, in milliseconds. */
+/** One attempt to get a reply; in milliseconds. */
 interface Attempt {
   readonly pause: number;
   readonly timeout: number;
 }
 
-/** A merchant's browser may wait for the answer. */
+/** A merchant's browser may be waiting for the reply. */
 const FIRST: Attempt = { pause: 0, timeout: 10_000 };
 /**
- * For what may be repeated and has lost its reply. With the first they take 26.5 s at most: whoever
- * waits for the shop's lock meanwhile has 30 s.
+ * For a repeatable request whose reply was lost. With the first attempt they take 26.5 s at most:
+ * other processes wait 30 s for the shop's lock.
  */
 const REPEATS: readonly Attempt[] = [250, 500, 750].map((pause) => ({ pause, timeout: 5_000 }));
 /**
- * For a token that must not live for ever, in seconds: what the platform gives an expiring offline
- * token.
+ * The lifetime of a token whose reply does not say it, in seconds: what the platform gives an
+ * expiring offline token.
  */
 const ASSUMED_LIFETIME = 3600;
 /**
- * Of two clocks that are in step, in milliseconds: the platform's is read from a header that counts
- * whole seconds.
+ * How far the clocks may differ and still count as synchronous, in milliseconds: the platform's
+ * time comes from a header that counts whole seconds.
  */
-const SAME_TIME = 2000;
+const CLOCK_TOLERANCE_MS = 2000;
 
 const COUNT = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]),
@@ -62,20 +61,20 @@ const REPLY = v.looseObject({
 });
 
 /**
- * What the token endpoint grants. Times to live are in seconds; a user is named in online tokens
- * only.
+ * A successful reply of the token endpoint. Lifetimes are in seconds; only online tokens name a
+ * user.
  */
 export type TokenReply = v.InferOutput<typeof REPLY> & {
   /**
-   * By our clock. Lifetimes are counted from here: a token must not be thought to live longer than
-   * it does.
+   * By our clock. Lifetimes are counted from here, so that none is assumed to be longer than it
+   * is.
    */
   readonly askedAt: Date;
-  /** By the platform's clock, as far as it tells, and no later than the grant. */
+  /** By the platform's clock, when its reply has a date, and no later than the grant. */
   readonly grantedAt: Date;
 };
 
-/** How a token may be asked for. */
+/** Options of a token exchange. */
 export interface ExchangeOptions {
   /** @default the app's `expiringOfflineAccessTokens` */
   readonly expiring?: boolean | undefined;
@@ -83,23 +82,23 @@ export interface ExchangeOptions {
 
 type Fields = Readonly<Record<string, string>>;
 
-interface Ask {
+interface TokenRequest {
   readonly fields: Fields;
   /**
-   * May be sent again although it may have been done: never, when the reply was lost at once, or
-   * also when it was waited for in vain.
+   * Whether it is sent again when its reply was lost, and the platform may have processed it:
+   * never, unless the reply timed out, or always.
    */
-  readonly repeatable: 'never' | 'unless late' | 'always';
-  /** What is granted expires, whether the reply says so or not. */
+  readonly repeatable: 'never' | 'unless timed out' | 'always';
+  /** The token expires, whether the reply says so or not. */
   readonly expires: boolean;
 }
 
 /**
- * Speaks to the token endpoint of a shop. Each method rejects with {@link HttpRequestError} when
- * there is no reply within ten seconds, {@link HttpResponseError} when the reply is not a success,
- * {@link InvalidTokenReplyError} when it holds no token. What may be repeated is sent up to four
- * times within 27 seconds while its reply is lost: nothing, half a reply or a failure of the
- * platform comes back.
+ * Requests tokens from the token endpoint of a shop. Each method rejects with
+ * {@link HttpRequestError} when there is no reply within ten seconds, {@link HttpResponseError} when
+ * the reply is not a success, {@link InvalidTokenReplyError} when it holds no token. A repeatable
+ * request is sent up to four times within 27 seconds while its reply is missing, incomplete or a
+ * failure of the platform.
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens
  */
 export class TokenClient {
@@ -109,7 +108,7 @@ export class TokenClient {
     private readonly logger: PlatformLogger,
   ) {}
 
-  /** Trades an authorization code, which is good for one time, for an access token. */
+  /** Trades an authorization code, which is valid once, for an access token. */
   exchangeCode(shop: string, code: string): Promise<TokenReply> {
     return this.#request(shop, {
       fields: { code, expiring: this.#flag() },
@@ -119,7 +118,7 @@ export class TokenClient {
   }
 
   /**
-   * Trades a verified session token for an access token, of the app itself (`offline`) or of the
+   * Exchanges a verified session token for an access token, of the app itself (`offline`) or of the
    * user.
    */
   exchangeToken(
@@ -138,8 +137,12 @@ export class TokenClient {
           : RequestedTokenType.OfflineAccessToken,
       expiring: this.#flag(expiring),
     };
-    // The browser that waits for it has the session token, and can come again.
-    return this.#request(shop, { fields, repeatable: 'unless late', expires: kind === 'online' });
+    // The browser that waits for it has the session token, and can send the request again.
+    return this.#request(shop, {
+      fields,
+      repeatable: 'unless timed out',
+      expires: kind === 'online',
+    });
   }
 
   /**
@@ -152,8 +155,7 @@ export class TokenClient {
   }
 
   /**
-   * Asks for a token on the strength of the app's own secret, for shops of the organization that
-   * owns the app.
+   * Requests a token with the app's own secret, for shops of the organization that owns the app.
    */
   clientCredentials(shop: string): Promise<TokenReply> {
     return this.#request(shop, {
@@ -182,13 +184,13 @@ export class TokenClient {
     return expiring ? '1' : '0';
   }
 
-  async #request(shop: string, ask: Ask): Promise<TokenReply> {
+  async #request(shop: string, request: TokenRequest): Promise<TokenReply> {
     for (let attempt = FIRST, repeats = 0; ; repeats++) {
       try {
-        return await this.#attempt(shop, ask, attempt);
+        return await this.#attempt(shop, request, attempt);
       } catch (error) {
         const next = REPEATS[repeats];
-        if (!next || !mayRepeat(ask, error)) throw error;
+        if (!next || !mayRepeat(request, error)) throw error;
         attempt = next;
       }
       await this.transport.clock.sleep(attempt.pause);
@@ -197,7 +199,7 @@ export class TokenClient {
 
   async #attempt(
     shop: string,
-    { fields, expires }: Ask,
+    { fields, expires }: TokenRequest,
     { timeout }: Attempt,
   ): Promise<TokenReply> {
     const [client_secret = ''] = this.config.apiSecretKeys;
@@ -212,7 +214,7 @@ export class TokenClient {
           'user-agent': userAgent(this.config),
         },
         body: JSON.stringify({ client_id: this.config.apiKey, client_secret, ...fields }),
-        // A redirect would carry the secret to wherever it points.
+        // A redirect would send the secret to wherever it points.
         redirect: 'error',
         timeout,
       },
@@ -232,16 +234,16 @@ export class TokenClient {
   }
 
   /**
-   * Only a first grant that says nothing about an end has none: with any other reply a slip of the
-   * platform would make a token immortal.
+   * Only a first grant may lack a lifetime: with any other reply a mistake of the platform would
+   * make a token that never expires.
    */
   #lifetimeOf(
     { expires_in, refresh_token, associated_user }: v.InferOutput<typeof REPLY>,
     shop: string,
     expires: boolean,
   ): object {
-    const knowsNoEnd = (expires_in ?? undefined) === undefined;
-    if (!knowsNoEnd || !(expires || refresh_token || associated_user)) return {};
+    const hasNoLifetime = (expires_in ?? undefined) === undefined;
+    if (!hasNoLifetime || !(expires || refresh_token || associated_user)) return {};
     this.logger.warn(
       'The platform granted a token without saying how long it lives: an hour is assumed',
       { shop },
@@ -251,16 +253,19 @@ export class TokenClient {
 
   #grantedAt(askedAt: Date, { headers }: Response): Date {
     const ahead = Date.parse(headers.get('date') ?? '') - this.transport.clock.now().getTime();
-    return Math.abs(ahead) > SAME_TIME ? new Date(askedAt.getTime() + ahead) : askedAt;
+    return Math.abs(ahead) > CLOCK_TOLERANCE_MS ? new Date(askedAt.getTime() + ahead) : askedAt;
   }
 }
 
 /**
- * True when the platform may have done what was asked, and its reply is lost. What it refuses it
+ * True when the platform may have processed the request, and its reply was lost. What it refuses it
  * would refuse again.
  */
-function mayRepeat({ repeatable }: Ask, error: unknown): boolean {
-  if (repeatable === 'never' || (repeatable === 'unless late' && error instanceof HttpTimeoutError))
+function mayRepeat({ repeatable }: TokenRequest, error: unknown): boolean {
+  if (
+    repeatable === 'never' ||
+    (repeatable === 'unless timed out' && error instanceof HttpTimeoutError)
+  )
     return false;
   return (
     error instanceof HttpRequestError ||
@@ -271,30 +276,10 @@ function mayRepeat({ repeatable }: Ask, error: unknown): boolean {
 
 const SECRET_FIELDS = ['client_secret', 'code', 'subject_token', 'refresh_token'];
 
-/** An endpoint that complains about a value may quote it. */
+/** An endpoint that rejects a value may quote it. */
 function withoutSecrets(text: string, fields: Fields): string {
   return redactedText(
     text,
     SECRET_FIELDS.map((name) => fields[name] ?? '').filter((value) => value.length > 0),
   );
-}
-
-/** Statuses of a refusal: the platform answers some of them with the second. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 401]);
-
-/**
- * What the token endpoint calls the reason of its refusal, such as `invalid_grant`; `undefined` for
- * any other error.
- */
-export function refusalIn(error: unknown): string | undefined {
-  const body =
-    error instanceof HttpResponseError && REFUSALS.has(error.status ?? 0)
-      ? error.response.body
-      : undefined;
-  return typeof body === 'object' &&
-    body !== null &&
-    'error' in body &&
-    typeof body.error === 'string'
-    ? body.error
-    : undefined;
 }

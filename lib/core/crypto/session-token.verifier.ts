@@ -1,5 +1,6 @@
 import type { Clock } from '../time/clock.js';
 import { InvalidJwtError } from '../core.errors.js';
+import type { InvalidJwtReason } from '../core.errors.js';
 import { shopNamedBy } from '../shop-domain.js';
 import type { SecretKeys } from './secret-keys.js';
 
@@ -115,6 +116,6 @@ function assertClaims(
     throw refused('claims', `missing or of the wrong type: ${[...new Set(wrong)].join(', ')}`);
 }
 
-function refused(reason: string, why: string): InvalidJwtError {
+function refused(reason: InvalidJwtReason, why: string): InvalidJwtError {
   return new InvalidJwtError(`The session token was refused: ${why}.`, reason);
 }

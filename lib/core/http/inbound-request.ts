@@ -1,7 +1,7 @@
 import { sanitizeShop } from '../shop-domain.js';
 import { QUERY } from '../vendor.js';
 
-/** What a room sees of an incoming request, whatever the host. */
+/** An incoming request as every host presents it. */
 export interface InboundRequest {
   /** Upper-case. */
   readonly method: string;
@@ -32,6 +32,16 @@ export function queryShop(request: InboundRequest): string | null | undefined {
   const [shop, ...others] = request.url.searchParams.getAll(QUERY.shop);
   if (!shop) return undefined;
   return others.length > 0 ? null : sanitizeShop(shop);
+}
+
+/** True for a page that is loaded inside the admin. */
+export function isFramed(request: InboundRequest): boolean {
+  const destination = request.header('sec-fetch-dest');
+  return (
+    request.url.searchParams.get(QUERY.embedded) === '1' ||
+    destination === 'iframe' ||
+    destination === 'frame'
+  );
 }
 
 /**

@@ -5,16 +5,13 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import { documentHeaders } from '../../auth/responses/document-headers.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { BillingGate, RequirePlanOptions } from '../../billing/billing-gate.js';
 import { checkedPlans } from '../../billing/required-plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import type { Decision, HeaderList } from '../../core/decision.js';
-import {
-  CSP,
-  frameAncestors,
-  withFrameAncestors,
-} from '../../core/http/content-security-policy.js';
+import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
@@ -214,7 +211,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
       sanitizeShop(nodeRequest(req, this.#app.config).url.searchParams.get(QUERY.shop)) ??
       sessionOf(res)?.shop ??
       null;
-    addHeaders(res, [[CSP, frameAncestors(this.#app.config, shop)]]);
+    addHeaders(res, documentHeaders(this.#app.config, shop));
     next();
   };
 

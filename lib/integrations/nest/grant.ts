@@ -1,4 +1,4 @@
-import type { AdminGranted } from '../../auth/auth-decisions.js';
+import type { AdminGranted } from '../../auth/admin/admin-responses.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 
-import type { AdminContext } from '../../auth/clients/shop-clients.js';
+import type { AdminContext } from '../../auth/clients/admin-context.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';

@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { AuthService } from '../../auth/auth.service.js';
 import { ScopesService } from '../../auth/scopes/scopes.service.js';
 import { SessionScopes } from '../../auth/scopes/session-scopes.js';
-import { sessionTokenOf } from '../../auth/credentials/session-token.reader.js';
+import { sessionTokenOf } from '../../auth/credentials/session-token.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { SessionBilling } from '../../billing/session-billing.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';

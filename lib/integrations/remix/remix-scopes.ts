@@ -1,7 +1,6 @@
-import { NoScopesError } from '../../auth/auth.errors.js';
 import type { ScopesDetail, ScopesRevoked } from '../../auth/scopes/scopes.service.js';
+import { deniedForRevocationError } from '../../auth/scopes/session-scopes.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
-import { UserErrorsError } from '../../graphql-client/graphql-client.errors.js';
 
 /**
  * What the app may do in the shop of a request. What needs the merchant, or is refused, is *thrown*
@@ -36,11 +35,14 @@ export function createScopes(
       try {
         return await scopes.revoke(names);
       } catch (error) {
-        if (error instanceof NoScopesError)
-          throw cors(new Response('No scopes provided', { status: 400 }));
-        if (error instanceof UserErrorsError)
-          throw cors(Response.json(error.userErrors, { status: 422 }));
-        throw error;
+        const denied = deniedForRevocationError(error);
+        if (!denied) throw error;
+        const { status, message, userErrors } = denied;
+        throw cors(
+          denied.reason === 'no_scopes'
+            ? new Response(message, { status })
+            : Response.json(userErrors, { status }),
+        );
       }
     },
   };

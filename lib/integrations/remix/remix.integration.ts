@@ -5,17 +5,18 @@ import type { BillingService } from '../../billing/billing.service.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { Untyped } from '../../core/json.js';
-import type { AdminContext } from '../../auth/clients/shop-clients.js';
+import { corsHeaders, preflight } from '../../auth/admin/admin-cors.js';
+import { adminRedirect } from '../../auth/admin/admin-redirect.js';
+import type { AdminContext } from '../../auth/clients/admin-context.js';
+import { sessionTokenOf } from '../../auth/credentials/session-token.js';
+import { loginDecision } from '../../auth/login/login.js';
+import type { LoginError } from '../../auth/login/login.js';
+import { documentHeaders } from '../../auth/responses/document-headers.js';
 import { SessionScopes } from '../../auth/scopes/session-scopes.js';
-import { sessionTokenOf } from '../../auth/credentials/session-token.reader.js';
 import { SessionBilling } from '../../billing/session-billing.js';
 import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
-import type { Decision } from '../../core/decision.js';
-import {
-  CSP,
-  frameAncestors,
-  withFrameAncestors,
-} from '../../core/http/content-security-policy.js';
+import type { Decision, HeaderList } from '../../core/decision.js';
+import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { replyTo } from '../../core/http/reply.js';
 import { webRequest, webResponse } from '../../core/http/web-http.js';
@@ -35,9 +36,7 @@ import type {
 } from '../../webhooks/subscriptions/webhook.registrar.js';
 import { createBilling } from './remix-billing.js';
 import type { RemixBilling } from './remix-billing.js';
-import { preflight, withCors } from './remix-cors.js';
-import { loginOutcome } from './remix-login.js';
-import type { LoginError } from './remix-login.js';
+import { readLogin } from './remix-login.js';
 import { createRedirect } from './remix-redirect.js';
 import type { RedirectFunction } from './remix-redirect.js';
 import { createScopes } from './remix-scopes.js';
@@ -106,10 +105,11 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
      */
     admin: async (request: Request): Promise<RemixAdminContext<Resources>> => {
       const { config } = this.#app;
-      const early = preflight(request, config);
-      if (early) throw early;
-      const cors = (response: Response): Response => withCors(request, response, config);
       const inbound = webRequest(request, config);
+      const early = preflight(inbound, config);
+      if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
+      const cors = (response: Response): Response =>
+        withHeaders(response, corsHeaders(inbound, config));
       const { auth, billingGate: gate, routes, discovery } = this.#app;
       await discovery.done();
       const path = config.paths.match(inbound.url.pathname);
@@ -118,19 +118,34 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       if (reply) throw cors(webResponse(reply));
       const decision = await auth.authenticateAdmin(inbound);
       if (decision.kind !== 'granted') throw cors(this.#responseTo(inbound, decision));
-      const { admin, session, sessionToken } = decision;
+      const { session, sessionToken } = decision;
       const answer = (refusal: Decision): Response =>
         cors(this.#responseTo(inbound, refusal, session.shop));
       const call = { session, sessionToken: sessionTokenOf(inbound) };
-      const billing = new SessionBilling(this.#app.billing, call);
       const leave = (url: string): Response => answer(auth.leaveApp(inbound, url, session.shop));
+      const { billing, scopes } = this.#app;
+      // Most loaders use one or two of these: each is made when it is read.
       return {
-        admin: admin as AdminContext<Resources>,
+        get admin() {
+          return decision.admin as AdminContext<Resources>;
+        },
         session,
         sessionToken,
-        redirect: createRedirect(config, inbound, leave),
-        billing: createBilling({ gate, billing, request: inbound, session, answer, leave }),
-        scopes: createScopes(new SessionScopes(this.#app.scopes, call, leave), cors),
+        get redirect() {
+          return createRedirect(
+            (url, target) => adminRedirect(inbound, config, url, target),
+            leave,
+          );
+        },
+        get billing() {
+          return createBilling({
+            ...{ gate, request: inbound, session, answer, leave },
+            billing: new SessionBilling(billing, call),
+          });
+        },
+        get scopes() {
+          return createScopes(new SessionScopes(scopes, call, leave), cors);
+        },
         cors,
       };
     },
@@ -171,11 +186,11 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
    * within `webhooks.bodyMemoryLimit`
    */
   readonly login = async (request: Request): Promise<LoginError> => {
-    const outcome = await loginOutcome(request, this.#app.config);
-    if (outcome instanceof URL)
-      throw new Response(null, { status: 302, headers: { location: outcome.href } });
-    if ('kind' in outcome) throw this.#responseTo(webRequest(request, this.#app.config), outcome);
-    return outcome;
+    const { config } = this.#app;
+    const form = await readLogin(request, config.clock);
+    const decision = form.kind === 'form' ? loginDecision(form, config) : form;
+    if (decision.kind === 'form') return decision.error;
+    throw this.#responseTo(webRequest(request, config), decision);
   };
 
   /**
@@ -197,11 +212,11 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
   readonly addDocumentResponseHeaders = (request: Request, headers: Headers): void => {
     const { config } = this.#app;
     const shop = sanitizeShop(new URL(request.url).searchParams.get(QUERY.shop));
-    if (shop !== null)
-      headers.set('link', `<${config.appBridgeUrl(shop)}>; rel="preload"; as="script";`);
-    if (shop !== null || !config.isEmbeddedApp) {
-      headers.set(CSP, withFrameAncestors(headers.get(CSP), frameAncestors(config, shop)));
-    }
+    for (const [name, value] of documentHeaders(config, shop, {
+      preload: true,
+      withoutShop: 'keep',
+    }))
+      headers.set(name, name === CSP ? withFrameAncestors(headers.get(CSP), value) : value);
   };
 
   /**
@@ -217,4 +232,12 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
   #responseTo(request: InboundRequest, decision: Decision, shop?: string): Response {
     return webResponse(replyTo(request, decision, this.#app.config, shop));
   }
+}
+
+/** A copy with more headers: those of some responses, such as `Response.redirect()`, are fixed. */
+function withHeaders(response: Response, headers: HeaderList): Response {
+  if (headers.length === 0) return response;
+  const copy = new Response(response.body, response);
+  for (const [name, value] of headers) copy.headers.set(name, value);
+  return copy;
 }

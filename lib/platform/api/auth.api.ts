@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { shopOf } from '../../auth/credentials/current-session.js';
+import { shopOf } from '../../auth/credentials/session-token.js';
 import type { TokenClient, TokenReply } from '../../auth/tokens/token.client.js';
 import type {
   TokenMigration,

@@ -1,4 +1,4 @@
-import type { ShopClients } from '../../auth/clients/shop-clients.js';
+import type { ShopClients } from '../../auth/clients/admin-context.js';
 import type { SessionKind } from '../../auth/tokens/token-manager.js';
 import type { ApiSession } from '../../core/api-session.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';

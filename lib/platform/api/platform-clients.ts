@@ -1,5 +1,5 @@
 import { ApiClients } from '../../auth/clients/shop-clients.js';
-import type { ShopClients } from '../../auth/clients/shop-clients.js';
+import type { ShopClients } from '../../auth/clients/admin-context.js';
 import type { SessionKind, TokenManager } from '../../auth/tokens/token-manager.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 

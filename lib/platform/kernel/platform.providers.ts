@@ -2,7 +2,7 @@ import { AuthService } from '../../auth/auth.service.js';
 import { AUTH_BINDINGS } from '../../auth/auth.providers.js';
 import { AUTH_HOOKS } from '../../auth/auth.options.js';
 import { ApiClients } from '../../auth/clients/shop-clients.js';
-import { AfterInstall } from '../../auth/lifecycle/after-install.js';
+import { AfterInstall } from '../../auth/lifecycle/lifecycle.js';
 import { Uninstallation } from '../../auth/lifecycle/uninstallation.js';
 import { ScopesService } from '../../auth/scopes/scopes.service.js';
 import { TokenClient } from '../../auth/tokens/token.client.js';

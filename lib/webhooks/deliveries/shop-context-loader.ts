@@ -54,7 +54,7 @@ export class ShopContextLoader {
 
   async #usable(session: Session): Promise<Session | undefined> {
     try {
-      return await this.dependencies.tokens.usable(session);
+      return await this.dependencies.tokens.ensureFresh(session);
     } catch (error) {
       this.dependencies.logger.warn(
         'A delivery is handled without the Admin API: its token could not be renewed',

@@ -1,5 +1,5 @@
 import type { Untyped } from '../../core/json.js';
-import type { AdminContext, ShopClients } from '../../auth/clients/shop-clients.js';
+import type { AdminContext, ShopClients } from '../../auth/clients/admin-context.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
 import type { VerifiedWebhook } from './webhook.verifier.js';

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 
 import {
   afterGrant,
-  afterTelling,
+  afterDelivery,
   afterUninstall,
   unrecorded,
 } from '../../../lib/auth/installations/installation-changes.js';
@@ -57,7 +57,7 @@ describe.each([
   async function tellAll(records: InstallationRecords, shop: string): Promise<Installation> {
     let installation = (await records.of(shop))!;
     for (const event of installation.pending)
-      installation = await records.told(installation, event);
+      installation = await records.delivered(installation, event);
     return installation;
   }
 
@@ -284,9 +284,11 @@ describe.each([
   it('forgets an event that was told, and no other', async () => {
     const { records, shop } = recorded();
     const installation = await records.granted(shop, grantAt(0, { authenticated: true }));
-    const told = await records.told(installation, installation.pending[1]!);
+    const told = await records.delivered(installation, installation.pending[1]!);
     expect(eventsOf(told)).toEqual(['after_install', 'authenticated']);
-    expect((await records.told(installation, installation.pending[1]!)).version).toBe(told.version);
+    expect((await records.delivered(installation, installation.pending[1]!)).version).toBe(
+      told.version,
+    );
   });
 
   it('keeps an event that happened once more while it was being told', async () => {
@@ -294,7 +296,7 @@ describe.each([
     const first = await records.granted(shop, grantAt(0, { authenticated: true }));
     await records.failed(first, first.pending[2]!, ['hooks.afterAuth']);
     await records.granted(shop, grantAt(1, { authenticated: true }));
-    const told = await records.told(first, first.pending[2]!);
+    const told = await records.delivered(first, first.pending[2]!);
     expect(eventsOf(told)).toEqual(['after_install', 'installed', 'authenticated']);
     expect(told.pending[2]!.done).toEqual([]);
   });
@@ -319,7 +321,7 @@ describe.each([
     const installation = (await records.of(shop))!;
     expect(eventsOf(installation)).toEqual(['after_install', 'installed', 'authenticated']);
     expect(installation).toMatchObject({ generation: 1, grantedAt: at(19), version: 20 });
-    await Promise.all(installation.pending.map((event) => records.told(installation, event)));
+    await Promise.all(installation.pending.map((event) => records.delivered(installation, event)));
     expect(await records.of(shop)).toMatchObject({ pending: [], version: 23 });
   });
 
@@ -390,7 +392,7 @@ describe('the changes of a record', () => {
             installation = afterGrant(before, { ...change.grant, grantedAt: at(hour) });
           else if (change.kind === 'uninstall') installation = afterUninstall(before);
           else if (first) {
-            installation = afterTelling(before, first);
+            installation = afterDelivery(before, first);
             heard.push(first.event);
           }
           if (installation !== before)

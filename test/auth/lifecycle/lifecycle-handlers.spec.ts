@@ -4,7 +4,7 @@ import { problemsInAuth } from '../../../lib/auth/auth.options.js';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import { HookFailedError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
 import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
-import type { InstallContext } from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
+import type { InstallContext } from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { SHOP } from '../../support/app.js';
 
 const CONTEXT = { shop: SHOP } as InstallContext;

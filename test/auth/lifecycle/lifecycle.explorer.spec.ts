@@ -7,7 +7,7 @@ import type {
   InstallContext,
   ScopesChangedContext,
   ShopContext,
-} from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
+} from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import {
   OnInstalled,
   OnReauthorizationNeeded,
@@ -39,7 +39,7 @@ class App extends AppProcess {
 /** Boots the app, installs it in a shop, and settles that. */
 async function install(app: App, userModule: UserModule): Promise<void> {
   await boot(app, userModule);
-  await app.lifecycle.settle(await app.grant('token-1'));
+  await app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
 }
 
 /** What ran, in order. Cleared before each use. */
@@ -91,10 +91,10 @@ describe('LifecycleExplorer', () => {
     }
     const app = new App();
     const lifecycle = (await boot(app, { providers: [All] })).get(Lifecycle);
-    await lifecycle.settle(await app.grant('token-1'));
+    await lifecycle.deliverPendingEvents(await app.grant('token-1'));
     await app.handlers.run('needs_reauthorization', { shop: SHOP });
     await app.uninstalled();
-    await lifecycle.settle(await app.grant('token-2', { scope: 'read_orders' }));
+    await lifecycle.deliverPendingEvents(await app.grant('token-2', { scope: 'read_orders' }));
     expect(ran).toEqual([
       ...['installed', SHOP],
       ...['needed', SHOP],

@@ -1,8 +1,8 @@
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import type { Grant } from '../../../lib/auth/installations/installation-changes.js';
 import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
-import { tokenLock } from '../../../lib/auth/installations/shop-locks.js';
-import { AfterInstall } from '../../../lib/auth/lifecycle/after-install.js';
+import { tokenLock } from '../../../lib/auth/installations/installation-records.js';
+import { AfterInstall } from '../../../lib/auth/lifecycle/lifecycle.js';
 import { InstallationCheck } from '../../../lib/auth/lifecycle/installation-check.js';
 import type { Presence } from '../../../lib/auth/lifecycle/installation-check.js';
 import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle-handlers.js';

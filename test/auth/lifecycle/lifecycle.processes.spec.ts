@@ -24,7 +24,7 @@ const CHILD = `
   import { setTimeout } from 'node:timers/promises';
   const { LIB, STORAGE, FILE, EFFECT, OPTIONS } = process.env;
   const { createResolver } = await import(LIB + '/platform/kernel/platform.providers.js');
-  const { AfterInstall } = await import(LIB + '/auth/lifecycle/after-install.js');
+  const { AfterInstall } = await import(LIB + '/auth/lifecycle/lifecycle.js');
   const { Lifecycle } = await import(LIB + '/auth/lifecycle/lifecycle.js');
   const { bindValue } = await import(LIB + '/core/binding.js');
   const { SqliteSessionStorage } = await import(STORAGE + '/sessions/storages/sqlite/sqlite-session.storage.js');
@@ -39,7 +39,7 @@ const CHILD = `
   const lifecycle = app.get(Lifecycle);
   const session = await storage.loadSession('offline_test-shop.myshopify.com');
   const request = async () => {
-    await lifecycle.settle(session);
+    await lifecycle.deliverPendingEvents(session);
     return (await readFile(EFFECT, 'utf8')) !== '';
   };
   const seen = await Promise.all(Array.from({ length: 7 }, request));

@@ -8,9 +8,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type {
   InstallContext,
   ScopesChangedContext,
-} from '../../../lib/auth/lifecycle/lifecycle-contexts.js';
+} from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { HookFailedError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
-import { installLock, tokenLock } from '../../../lib/auth/installations/shop-locks.js';
+import { installLock, tokenLock } from '../../../lib/auth/installations/installation-records.js';
 import { systemClock } from '../../../lib/core/time/clock.js';
 import { LockTimeoutError } from '../../../lib/sessions/sessions.errors.js';
 import type { Session } from '../../../lib/sessions/session.js';
@@ -39,8 +39,8 @@ describe('Lifecycle', () => {
       hooks: { onInstall: note('onInstall'), afterAuth: note('afterAuth') },
     });
     const session = await app.grant('token-1', { authenticated: true });
-    await app.lifecycle.settle(session);
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
+    await app.lifecycle.deliverPendingEvents(session);
     expect(told).toEqual(['after install', 'onInstall', 'afterAuth']);
     expect(await app.pending()).toEqual([]);
   });
@@ -55,10 +55,12 @@ describe('Lifecycle', () => {
           void told.push(`${previousScopes.join('+')} to ${session.scope}`),
       },
     });
-    await app.lifecycle.settle(await app.grant('token-1', { scope: 'read_orders,write_products' }));
-    await app.lifecycle.settle(await app.grant('token-2', { scope: 'read_orders' }));
+    await app.lifecycle.deliverPendingEvents(
+      await app.grant('token-1', { scope: 'read_orders,write_products' }),
+    );
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-2', { scope: 'read_orders' }));
     await app.uninstalled();
-    await app.lifecycle.settle(await app.grant('token-3', { scope: 'read_orders' }));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-3', { scope: 'read_orders' }));
     expect(told).toEqual([
       ...['after install', 'onInstall'],
       ...['after install', 'read_orders+write_products to read_orders'],
@@ -69,7 +71,7 @@ describe('Lifecycle', () => {
   it('gives the app the session and the API on its behalf', async () => {
     const contexts: InstallContext[] = [];
     const app = new AppProcess({ hooks: { onInstall: (context) => void contexts.push(context) } });
-    await app.lifecycle.settle(await app.grant('token-1'));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
     expect(contexts).toMatchObject([
       { shop: SHOP, session: { id: `offline_${SHOP}`, accessToken: 'token-1' } },
     ]);
@@ -87,7 +89,7 @@ describe('Lifecycle', () => {
       },
     });
     await app.grant('token-1', { authenticated: true });
-    await app.lifecycle.settle(ofUser(1, 'users-token'));
+    await app.lifecycle.deliverPendingEvents(ofUser(1, 'users-token'));
     expect(told).toEqual(['after install token-1', 'onInstall token-1', 'afterAuth users-token']);
   });
 
@@ -104,8 +106,9 @@ describe('Lifecycle', () => {
     const [ada, bob, cid] = [ofUser(1, 'ada'), ofUser(2, 'bob'), ofUser(3, 'cid')];
     await app.grant('token-1');
     for (const session of [ada, bob]) await app.records.authenticated(session, true);
-    await expect(app.lifecycle.settle(ada)).rejects.toThrow(HookFailedError);
-    for (const session of [cid, bob, ada, bob, cid]) await app.lifecycle.settle(session);
+    await expect(app.lifecycle.deliverPendingEvents(ada)).rejects.toThrow(HookFailedError);
+    for (const session of [cid, bob, ada, bob, cid])
+      await app.lifecycle.deliverPendingEvents(session);
     expect(told).toEqual(['ada', 'bob', 'ada']);
     expect(await app.pending()).toEqual([]);
   });
@@ -115,7 +118,7 @@ describe('Lifecycle', () => {
       hooks: { onScopesChanged: ({ session }) => void told.push(String(session.accessToken)) },
     });
     const old = await app.grant('token-1');
-    await app.lifecycle.settle(old);
+    await app.lifecycle.deliverPendingEvents(old);
     // A grant under way: noted, but not stored yet.
     const { lock } = app.storage.companions;
     expect(await lock.take(tokenLock(API_KEY, SHOP), 'granting', 5 * MINUTES)).toBe(true);
@@ -128,7 +131,7 @@ describe('Lifecycle', () => {
       ...app,
       hooks: { onScopesChanged: ({ session }) => void told.push(String(session.accessToken)) },
     });
-    const settled = settling.lifecycle.settle(old);
+    const settled = settling.lifecycle.deliverPendingEvents(old);
     await setImmediate();
     await app.storage.storeSession(offline('token-2', { scope: 'read_orders' }));
     await lock.release(tokenLock(API_KEY, SHOP), 'granting');
@@ -142,9 +145,9 @@ describe('Lifecycle', () => {
     });
     const session = await app.grant('token-1');
     session.accessToken = undefined;
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     await expect(app.uninstalled()).rejects.toThrow();
-    await app.lifecycle.settle(offline('token-1'));
+    await app.lifecycle.deliverPendingEvents(offline('token-1'));
     expect(told).toEqual([]);
     expect(await app.pending()).toEqual(['after_install', 'installed', 'uninstalled']);
   });
@@ -158,10 +161,10 @@ describe('Lifecycle', () => {
         onReinstall: note('onReinstall'),
       },
     });
-    await app.lifecycle.settle(await app.grant('token-1'));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
     await expect(app.uninstalled()).rejects.toThrow(HookFailedError);
     isBroken = false;
-    await app.lifecycle.settle(await app.grant('token-2'));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-2'));
     expect(told).toEqual(['onUninstall', 'onReinstall']);
   });
 
@@ -180,16 +183,18 @@ describe('Lifecycle', () => {
       },
     });
     const session = await app.grant('token-1', { authenticated: true });
-    await expect(app.lifecycle.settle(session)).rejects.toBeInstanceOf(LockTimeoutError);
+    await expect(app.lifecycle.deliverPendingEvents(session)).rejects.toBeInstanceOf(
+      LockTimeoutError,
+    );
     expect(told).toEqual(['onInstall']);
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     expect(told).toEqual(['onInstall', 'afterAuth']);
   });
 
   it('leaves no lock and no alarm behind', async () => {
     const clock = new JumpingClock();
     const app = new AppProcess({ clock, hooks: { onInstall: note('onInstall') } });
-    await app.lifecycle.settle(await app.grant('token-1'));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
     expect(clock.alarms).toBe(0);
     expect(await app.storage.companions.lock.take(installLock(API_KEY, SHOP), 'me', 1)).toBe(true);
   });
@@ -197,7 +202,7 @@ describe('Lifecycle', () => {
   it('writes no token into its log', async () => {
     const app = new AppProcess({ hooks: { onInstall: () => Promise.reject(new Error('no')) } });
     const session = await app.grant('shpat_0123456789abcdef');
-    await expect(app.lifecycle.settle(session)).rejects.toThrow(/^(?!.*shpat_)/);
+    await expect(app.lifecycle.deliverPendingEvents(session)).rejects.toThrow(/^(?!.*shpat_)/);
     expect(app.lines.matching('shpat_')).toEqual([]);
   });
 });
@@ -218,29 +223,31 @@ describe('a request of a shop about which everything was told', () => {
     Object.assign(storage.companions, { installations });
     const app = new AppProcess({ clock, storage });
     const session = await app.grant('token-1');
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     const before = installations.loads;
-    for (let request = 0; request < 100; request++) await app.lifecycle.settle(session);
+    for (let request = 0; request < 100; request++)
+      await app.lifecycle.deliverPendingEvents(session);
     expect(installations.loads - before).toBe(0);
     clock.advance(5 * MINUTES);
-    for (let request = 0; request < 100; request++) await app.lifecycle.settle(session);
+    for (let request = 0; request < 100; request++)
+      await app.lifecycle.deliverPendingEvents(session);
     expect(installations.loads - before).toBe(1);
   });
 
   it('is looked at again when it comes with another token', async () => {
     const app = new AppProcess({ hooks: { afterAuth: note('afterAuth') } });
     for (const token of ['token-1', 'token-2'])
-      await app.lifecycle.settle(await app.grant(token, { authenticated: true }));
+      await app.lifecycle.deliverPendingEvents(await app.grant(token, { authenticated: true }));
     expect(told).toEqual(['afterAuth', 'afterAuth']);
   });
 
   it('hears after five minutes at most what another process has found out', async () => {
     const clock = new JumpingClock();
     const app = new AppProcess({ clock, hooks: { onReinstall: note('onReinstall') } });
-    await app.lifecycle.settle(await app.grant('token-1'));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
     clock.advance(MINUTES);
     const session = await app.grant('token-2');
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     await app.records.granted(SHOP, {
       scope: session.scope!,
       grantedAt: clock.now(),
@@ -248,7 +255,7 @@ describe('a request of a shop about which everything was told', () => {
       isRevoked: true,
     });
     clock.advance(5 * MINUTES);
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     expect(told).toEqual(['onReinstall']);
     expect(await app.records.of(SHOP)).toMatchObject({
       generation: 2,
@@ -266,7 +273,9 @@ describe('a hook that fails', () => {
       hooks: { onInstall: () => (isBroken ? Promise.reject(cause) : note('onInstall')()) },
     });
     const session = await app.grant('token-1');
-    const failure = await app.lifecycle.settle(session).catch((error: unknown) => error);
+    const failure = await app.lifecycle
+      .deliverPendingEvents(session)
+      .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(HookFailedError);
     expect(failure).toMatchObject({
       code: 'ERR_HOOK_FAILED',
@@ -277,7 +286,7 @@ describe('a hook that fails', () => {
     });
     expect(await app.pending()).toEqual(['installed']);
     isBroken = false;
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     expect(told).toEqual(['onInstall']);
   });
 
@@ -293,13 +302,15 @@ describe('a hook that fails', () => {
     });
     const session = await app.grant('token-1');
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, () => app.lifecycle.settle(session)),
+      Array.from({ length: 20 }, () => app.lifecycle.deliverPendingEvents(session)),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(
       Array.from({ length: 20 }, () => 'rejected'),
     );
     expect(runs).toBe(1);
-    await Promise.all(Array.from({ length: 20 }, () => app.lifecycle.settle(session)));
+    await Promise.all(
+      Array.from({ length: 20 }, () => app.lifecycle.deliverPendingEvents(session)),
+    );
     expect(runs).toBe(2);
   });
 
@@ -314,11 +325,11 @@ describe('a hook that fails', () => {
     app.handlers.add('installed', { name: 'Shops.third', run: note('third') });
     const session = await app.grant('token-1');
     for (let attempt = 0; attempt < 2; attempt++)
-      await expect(app.lifecycle.settle(session)).rejects.toMatchObject({
+      await expect(app.lifecycle.deliverPendingEvents(session)).rejects.toMatchObject({
         handler: 'Shops.first (2)',
       });
     isBroken = false;
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     expect(told).toEqual(['hooks.onInstall', 'first', 'second', 'third']);
   });
 
@@ -327,7 +338,7 @@ describe('a hook that fails', () => {
       hooks: { onInstall: () => Promise.reject(new Error('no')), afterAuth: note('afterAuth') },
     });
     await expect(
-      app.lifecycle.settle(await app.grant('token-1', { authenticated: true })),
+      app.lifecycle.deliverPendingEvents(await app.grant('token-1', { authenticated: true })),
     ).rejects.toThrow(HookFailedError);
     expect(told).toEqual([]);
     expect(await app.pending()).toEqual(['installed', 'authenticated']);
@@ -346,7 +357,7 @@ describe('a hook that fails', () => {
     });
     const session = await app.grant('token-1', { authenticated: true });
     const answer = (): Promise<unknown> =>
-      app.lifecycle.settle(session).catch((error: unknown) => error);
+      app.lifecycle.deliverPendingEvents(session).catch((error: unknown) => error);
     const answers = (await Promise.all([answer(), answer(), answer()])) as Response[];
     expect(answers.map(({ status }) => status)).toEqual([402, 402, 402]);
     expect(await Promise.all(answers.map((response) => response.text()))).toEqual(
@@ -371,7 +382,7 @@ describe('a hook that never returns', () => {
     const app = new AppProcess({ clock, hooks: { onInstall } });
     const session = await app.grant('token-1');
     const request = (): Promise<unknown> =>
-      app.lifecycle.settle(session).catch((error: unknown) => error);
+      app.lifecycle.deliverPendingEvents(session).catch((error: unknown) => error);
     const waiting = [request(), request()];
     while (told.length === 0) await setImmediate();
     await pass(clock, 30_000);
@@ -381,7 +392,7 @@ describe('a hook that never returns', () => {
     expect(told).toEqual(['onInstall']);
     await pass(clock, 61 * MINUTES);
     isStuck = false;
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     expect([told, await app.pending()]).toEqual([['onInstall', 'onInstall'], []]);
   });
 
@@ -406,13 +417,13 @@ describe("the toolkit's own part of an installation", () => {
       hooks: { onInstall: note('onInstall') },
     });
     const session = await app.grant('token-1');
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     expect(told).toEqual(['onInstall']);
     expect(app.lines.matching('no webhooks today')).toHaveLength(1);
     expect(await app.pending()).toEqual(['after_install']);
     isBroken = false;
     clock.advance(5 * MINUTES);
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     expect(told).toEqual(['onInstall', 'after install']);
     expect(await app.pending()).toEqual([]);
   });
@@ -427,7 +438,7 @@ describe("the toolkit's own part of an installation", () => {
       },
       hooks: { onInstall: note('onInstall') },
     });
-    const settled = app.lifecycle.settle(await app.grant('token-1'));
+    const settled = app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
     // The lock's renewal, and the ends of both patiences.
     while (clock.alarms < 3) await setImmediate();
     clock.advance(10_000);
@@ -463,7 +474,7 @@ describe('a shutdown', () => {
       hooks: { onInstall: run('onInstall') },
     });
     const settled = app.lifecycle
-      .settle(await app.grant('token-1'))
+      .deliverPendingEvents(await app.grant('token-1'))
       .catch((error: unknown) => error);
     while (clock.alarms < (slow === 'onInstall' ? 2 : 3)) await setImmediate();
     clock.advance(patience);
@@ -512,7 +523,7 @@ describe('three processes over one SQLite file', () => {
     seen?: (told: number) => void,
   ): Promise<void>[] =>
     Array.from({ length: 20 }, (_, n) =>
-      processes[n % 3]!.lifecycle.settle(session).then(() => seen?.(told.length)),
+      processes[n % 3]!.lifecycle.deliverPendingEvents(session).then(() => seen?.(told.length)),
     );
 
   it('tell each event once, and every request finds it told', async () => {

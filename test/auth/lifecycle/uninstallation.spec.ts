@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { HookFailedError } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
-import { installLock, tokenLock } from '../../../lib/auth/installations/shop-locks.js';
+import { installLock, tokenLock } from '../../../lib/auth/installations/installation-records.js';
 import { EncryptedSessionStorage } from '../../../lib/sessions/encryption/encrypted-session.storage.js';
 import { Session } from '../../../lib/sessions/session.js';
 import type { SessionStorage } from '../../../lib/sessions/session.storage.js';
@@ -78,7 +78,7 @@ describe('Uninstallation', () => {
     const app = new AppProcess({ hooks: { onUninstall: note('onUninstall') } });
     app.asked = async () => 'installed';
     expect(await app.uninstalled()).toBe('installed');
-    await app.lifecycle.settle(await app.grant('token-1'));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
     const before = await app.records.of(SHOP);
     expect(await app.uninstalled()).toBe('installed');
     expect([told, await tokensOf(app), await app.records.of(SHOP)]).toEqual([
@@ -179,7 +179,7 @@ describe('Uninstallation', () => {
     await app.uninstallation.run(SHOP);
     expect([told, await tokensOf(app)]).toEqual([[], ['token-2']]);
     expect(app.lines.matching('the new sessions stand')).toHaveLength(1);
-    await app.lifecycle.settle(session);
+    await app.lifecycle.deliverPendingEvents(session);
     expect(told).toEqual(['onUninstall', 'onReinstall']);
   });
 
@@ -196,9 +196,9 @@ describe('Uninstallation', () => {
         onReinstall: note('onReinstall'),
       },
     });
-    await app.lifecycle.settle(await app.grant('token-1'));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
     await app.uninstalled();
-    await app.lifecycle.settle(offline('token-2'));
+    await app.lifecycle.deliverPendingEvents(offline('token-2'));
     expect([told, await tokensOf(app)]).toEqual([['onUninstall', 'onReinstall'], ['token-2']]);
   });
 
@@ -241,18 +241,18 @@ describe('Uninstallation', () => {
         afterAuth: hook('afterAuth'),
       },
     });
-    await app.lifecycle.settle(await app.grant('token-1'));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
     await app.uninstalled();
     clock.advance(HOUR);
     isBroken = true;
     await expect(
-      app.lifecycle.settle(await app.grant('token-2', { authenticated: true })),
+      app.lifecycle.deliverPendingEvents(await app.grant('token-2', { authenticated: true })),
     ).rejects.toBeInstanceOf(HookFailedError);
     clock.advance(HOUR);
     await expect(app.uninstalled()).rejects.toBeInstanceOf(HookFailedError);
     clock.advance(HOUR);
     isBroken = false;
-    await app.lifecycle.settle(await app.grant('token-3', { authenticated: true }));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-3', { authenticated: true }));
     expect(told).toEqual(['onUninstall', 'onUninstall', 'onReinstall', 'afterAuth']);
   });
 
@@ -267,7 +267,7 @@ describe('Uninstallation', () => {
     await app.storage.storeSession(offline('token-1'));
     await app.uninstalled();
     expect(await tokensOf(app)).toEqual([]);
-    await app.lifecycle.settle(await app.grant('token-2'));
+    await app.lifecycle.deliverPendingEvents(await app.grant('token-2'));
     expect(told).toEqual(['onUninstall', 'onReinstall']);
   });
 

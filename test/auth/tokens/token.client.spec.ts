@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { InvalidTokenReplyError } from '../../../lib/auth/auth.errors.js';
-import { TokenClient, refusalIn } from '../../../lib/auth/tokens/token.client.js';
+import { TokenClient } from '../../../lib/auth/tokens/token.client.js';
 import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
 import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import {
@@ -17,6 +17,7 @@ import { ManualClock } from '../../support/manual.clock.js';
 import { ScriptedFetch, json } from '../../support/scripted-fetch.js';
 import type { Scripted } from '../../support/scripted-fetch.js';
 import { API_KEY, SECRET, SHOP } from '../auth.fixture.js';
+import { oauthErrorCode } from '../../../lib/auth/tokens/oauth-error-code.js';
 
 const OFFLINE = 'urn:shopify:params:oauth:token-type:offline-access-token';
 const ONLINE = 'urn:shopify:params:oauth:token-type:online-access-token';
@@ -288,7 +289,7 @@ describe('TokenClient', () => {
         .refresh(SHOP, 'shprt_1')
         .catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(HttpResponseError);
-      expect([refusalIn(refused), endpoint.sent.length]).toEqual(['invalid_grant', 1]);
+      expect([oauthErrorCode(refused), endpoint.sent.length]).toEqual(['invalid_grant', 1]);
       const busy = new Endpoint([json({}, { status: 429 })]);
       await expect(busy.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(
         HttpThrottlingError,
@@ -297,7 +298,7 @@ describe('TokenClient', () => {
     });
 
     it('names a refusal only where there is one', () => {
-      expect([new Error('invalid_grant'), undefined, 'invalid_grant'].map(refusalIn)).toEqual([
+      expect([new Error('invalid_grant'), undefined, 'invalid_grant'].map(oauthErrorCode)).toEqual([
         undefined,
         undefined,
         undefined,
@@ -316,7 +317,7 @@ describe('TokenClient', () => {
         .refresh(SHOP, 'shprt_0123456789')
         .catch((refused: unknown) => refused);
       const told = JSON.stringify([error, (error as Error).message]);
-      expect(refusalIn(error)).toBe('invalid_request');
+      expect(oauthErrorCode(error)).toBe('invalid_request');
       for (const secret of secrets) expect(told).not.toContain(secret);
     });
 

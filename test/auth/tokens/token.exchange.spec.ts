@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { AdminDecision } from '../../../lib/auth/auth-decisions.js';
+import type { AdminDecision } from '../../../lib/auth/admin/admin-responses.js';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { SessionStorageError } from '../../../lib/sessions/sessions.errors.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { AdminContext } from '../../../lib/auth/clients/shop-clients.js';
+import type { AdminContext } from '../../../lib/auth/clients/admin-context.js';
 import { Clock } from '../../../lib/core/time/clock.js';
 import { DevStore } from '../../../lib/dev-store/index.js';
 import type { DevShop, DevStoreOptions } from '../../../lib/dev-store/index.js';

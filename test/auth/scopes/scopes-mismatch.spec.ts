@@ -4,7 +4,7 @@ import { problemsInAuth } from '../../../lib/auth/auth.options.js';
 import type {
   ScopesMismatchContext,
   ScopesMismatchHook,
-} from '../../../lib/auth/admin/scopes-mismatch.js';
+} from '../../../lib/auth/scopes/scopes-mismatch.js';
 import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
 import { InvalidOptionsError } from '../../../lib/core/core.errors.js';
 import {

@@ -1,0 +1,89 @@
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import { denied } from '../../core/decision.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import type { Session } from '../../sessions/session.js';
+import type { AdminContext } from '../clients/admin-context.js';
+import type { ApiClients } from '../clients/shop-clients.js';
+import { responseForHookError } from '../responses/auth-responses.js';
+import type { AuthResponse } from '../responses/auth-responses.js';
+
+/** A shop, or one of its users, has granted less than the app asks for. */
+export interface ScopesMismatchContext {
+  readonly shop: string;
+  /** The session of the request. */
+  readonly session: Session;
+  readonly admin: AdminContext;
+  /** What the app asks for and has not been granted. */
+  readonly missing: string[];
+}
+
+/** The request goes on with what was granted, or the merchant is asked for the rest. */
+export type ScopesMismatchAnswer = 'continue' | 'request';
+
+/** The app's own decision about a mismatch. */
+export type ScopesMismatchHook = (
+  context: ScopesMismatchContext,
+) => ScopesMismatchAnswer | undefined | Promise<ScopesMismatchAnswer | undefined>;
+
+/** The hook of the app's options that decides about a mismatch. */
+export interface ScopesHooks {
+  /**
+   * A session lacks scopes the app asks for; runs with every request of it. Return `'continue'` to
+   * let the request go on with what was granted, `'request'` or nothing to send the merchant to the
+   * consent page, as happens without this hook. A thrown `Response` is the response.
+   */
+  readonly onScopesMismatch?: ScopesMismatchHook | undefined;
+}
+
+/**
+ * The request goes on (`continue`), the merchant has to be asked for the missing scopes
+ * (`request`), or the app has responded.
+ */
+export type ScopesDecision =
+  { readonly kind: 'continue' } | { readonly kind: 'request' } | AuthResponse;
+
+/** Compares what a session was granted with what the app asks for. */
+export class ScopesMismatch {
+  constructor(
+    private readonly config: PlatformConfig,
+    private readonly logger: PlatformLogger,
+    private readonly clients: ApiClients,
+    private readonly hooks: ScopesHooks,
+  ) {}
+
+  /** True when the app decides about mismatches with `hooks.onScopesMismatch`. */
+  get hasHook(): boolean {
+    return this.hooks.onScopesMismatch !== undefined;
+  }
+
+  /** The scopes the app asks for that the session lacks. */
+  missingIn(session: Session): string[] {
+    const { scopes } = this.config;
+    return (scopes?.toArray() ?? []).filter((scope) => !session.isScopeIncluded(scope));
+  }
+
+  /**
+   * Decides about a session that may lack scopes. Without a hook the merchant is always asked.
+   * @param sessionToken of the request, for the Admin API that the hook gets
+   */
+  async decide(session: Session, sessionToken?: string): Promise<ScopesDecision> {
+    const missing = this.missingIn(session);
+    if (missing.length === 0) return { kind: 'continue' };
+    const { onScopesMismatch } = this.hooks;
+    if (!onScopesMismatch) return { kind: 'request' };
+    const { shop } = session;
+    try {
+      const { admin } = this.clients.for(session, { sessionToken });
+      const answer = await onScopesMismatch({ shop, session, admin, missing });
+      return { kind: answer === 'continue' ? 'continue' : 'request' };
+    } catch (error) {
+      if (error instanceof Response) return responseForHookError(error);
+      this.logger.error('hooks.onScopesMismatch failed', { shop, error });
+      return denied(
+        500,
+        'scopes_mismatch_failed',
+        'The app could not decide whether it can go on with what your shop has granted.',
+      );
+    }
+  }
+}

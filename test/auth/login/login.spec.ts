@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { LoginErrorType, loginDecision } from '../../../lib/auth/login/login.js';
+import { APP_URL, createApp } from '../auth.fixture.js';
+
+const { config } = createApp();
+
+describe('a login', () => {
+  it.each([
+    'dev-shop',
+    ' DEV-SHOP ',
+    'dev-shop.myshopify.com',
+    'https://dev-shop.myshopify.com/',
+    'https://admin.shopify.com/store/dev-shop',
+  ])('starts OAuth for %j', (shop) => {
+    expect(loginDecision({ shop, isSubmitted: true }, config)).toEqual({
+      kind: 'redirect',
+      location: `${APP_URL}/auth?shop=dev-shop.myshopify.com`,
+      reason: 'login',
+    });
+  });
+
+  it.each([undefined, '', '  '])('misses the shop in %j once it is submitted', (shop) => {
+    expect(loginDecision({ shop, isSubmitted: true }, config)).toEqual({
+      kind: 'form',
+      error: { shop: LoginErrorType.MissingShop },
+    });
+  });
+
+  it('has no error before the form is submitted', () => {
+    expect(loginDecision({ shop: undefined, isSubmitted: false }, config)).toEqual({
+      kind: 'form',
+      error: {},
+    });
+  });
+
+  it.each(['evil.example.com', 'a b', '../x', 'xn--a.myshopify.com'])(
+    'does not take %j for a shop',
+    (shop) => {
+      expect(loginDecision({ shop, isSubmitted: false }, config)).toEqual({
+        kind: 'form',
+        error: { shop: LoginErrorType.InvalidShop },
+      });
+    },
+  );
+});
