@@ -129,7 +129,7 @@ export type {
 } from '../webhooks/handlers/webhook-handler-map.js';
 export type { RegisterResult } from '../webhooks/subscriptions/webhook.registrar.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
-export type { WebhookVerification } from '../webhooks/deliveries/webhook.verifier.js';
+export type { WebhookVerification } from './api/webhooks.api.js';
 export * from '../webhooks/webhooks.errors.js';
 
 export { InvalidWebhookError } from './api/webhooks.api.js';

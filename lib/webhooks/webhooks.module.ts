@@ -7,10 +7,7 @@ import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
 import { webhooksProviders } from './webhooks.providers.js';
 
-/**
- * The webhooks of one app: takes deliveries in, runs their handlers, keeps a shop's subscriptions
- * in line with them.
- */
+/** The webhooks of one app: receives deliveries, runs their handlers, subscribes shops to them. */
 @Module({})
 export class WebhooksModule {
   static for(app: PlatformModules): DynamicModule {

@@ -6,47 +6,41 @@ import { TokenManager } from '../auth/tokens/token-manager.js';
 import { Clock } from '../core/time/clock.js';
 import { InFlight } from '../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
-import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
 import { ShopContextLoader } from './deliveries/shop-context-loader.js';
-import { WebhookDispatcher } from './handlers/webhook.dispatcher.js';
+import { WebhookClaims } from './deliveries/webhook-claims.js';
+import { WebhookProcessor } from './deliveries/webhook.processor.js';
+import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
+import { InlineWebhookQueue } from './queue/inline-webhook.queue.js';
+import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookExplorer } from './handlers/webhook.explorer.js';
-import { BUILT_IN_HANDLERS } from './handlers/built-in-handler.js';
-import type { BuiltInHandler } from './handlers/built-in-handler.js';
 import { WebhookHandlerFactory } from './handlers/webhook-handler.factory.js';
 import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
-import { WebhookTimeLimit } from './deliveries/webhook-time-limit.js';
 import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 
-/** How Nest makes the room of the app called `app`. */
+/** The providers of the webhooks of the app called `app`. */
 export function webhooksProviders(app: string): Provider[] {
   return [
-    {
-      provide: WebhookVerifier,
-      useFactory: (keys: SecretKeys) => new WebhookVerifier(keys),
-      inject: [SecretKeys],
-    },
     {
       provide: WebhookDispatcher,
       useFactory: (
         config: PlatformConfig,
-        registry: WebhookRegistry,
         logger: PlatformLogger,
-        builtInHandlers: readonly BuiltInHandler[],
+        registry: WebhookRegistry,
         timeLimit: WebhookTimeLimit,
-      ) => new WebhookDispatcher(config, registry, logger, builtInHandlers, timeLimit),
-      inject: [
-        PlatformConfig,
-        WebhookRegistry,
-        PlatformLogger,
-        BUILT_IN_HANDLERS,
-        WebhookTimeLimit,
-      ],
+      ) => new WebhookDispatcher(config, logger, registry, timeLimit),
+      inject: [PlatformConfig, PlatformLogger, WebhookRegistry, WebhookTimeLimit],
+    },
+    {
+      provide: WebhookClaims,
+      useFactory: (clock: Clock, logger: PlatformLogger, inbox: WebhookInbox) =>
+        new WebhookClaims({ clock, logger, inbox }),
+      inject: [Clock, PlatformLogger, WebhookInbox],
     },
     {
       provide: ShopContextLoader,
@@ -60,39 +54,46 @@ export function webhooksProviders(app: string): Provider[] {
       inject: [PlatformConfig, PlatformLogger, SessionStorage, TokenManager, ApiClients],
     },
     {
-      provide: WebhookReceiver,
+      provide: WebhookProcessor,
       useFactory: (
         config: PlatformConfig,
-        clock: Clock,
         logger: PlatformLogger,
-        verifier: WebhookVerifier,
-        inbox: WebhookInbox,
-        access: ShopContextLoader,
+        claims: WebhookClaims,
+        shops: ShopContextLoader,
         dispatcher: WebhookDispatcher,
-        inFlight: InFlight,
         timeLimit: WebhookTimeLimit,
-      ) =>
-        new WebhookReceiver({
-          config,
-          clock,
-          logger,
-          verifier,
-          inbox,
-          access,
-          dispatcher,
-          inFlight,
-          timeLimit,
-        }),
+      ) => new WebhookProcessor({ config, logger, claims, shops, dispatcher, timeLimit }),
       inject: [
         PlatformConfig,
-        Clock,
         PlatformLogger,
-        WebhookVerifier,
-        WebhookInbox,
+        WebhookClaims,
         ShopContextLoader,
         WebhookDispatcher,
-        InFlight,
         WebhookTimeLimit,
+      ],
+    },
+    {
+      provide: WebhookQueue,
+      useFactory: (processor: WebhookProcessor) => new InlineWebhookQueue(processor),
+      inject: [WebhookProcessor],
+    },
+    {
+      provide: WebhookReceiver,
+      useFactory: (
+        logger: PlatformLogger,
+        inFlight: InFlight,
+        verifier: WebhookVerifier,
+        registry: WebhookRegistry,
+        queue: WebhookQueue,
+        processor: WebhookProcessor,
+      ) => new WebhookReceiver({ logger, inFlight, verifier, registry, queue, processor }),
+      inject: [
+        PlatformLogger,
+        InFlight,
+        WebhookVerifier,
+        WebhookRegistry,
+        WebhookQueue,
+        WebhookProcessor,
       ],
     },
     {
@@ -102,15 +103,8 @@ export function webhooksProviders(app: string): Provider[] {
         graphql: AdminGraphqlClient,
         registry: WebhookRegistry,
         logger: PlatformLogger,
-        builtInHandlers: readonly BuiltInHandler[],
-      ) => new WebhookRegistrar(config, graphql, registry, logger, builtInHandlers),
-      inject: [
-        PlatformConfig,
-        AdminGraphqlClient,
-        WebhookRegistry,
-        PlatformLogger,
-        BUILT_IN_HANDLERS,
-      ],
+      ) => new WebhookRegistrar(config, graphql, registry, logger),
+      inject: [PlatformConfig, AdminGraphqlClient, WebhookRegistry, PlatformLogger],
     },
     {
       provide: WebhookHandlerFactory,

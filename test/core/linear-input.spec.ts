@@ -32,8 +32,7 @@ import { boundaryOf } from '../../lib/graphql-client/multipart.reader.js';
 import { pageInfoOf } from '../../lib/rest-client/page-info.js';
 import { parseWithTextIds } from '../../lib/rest-client/rest-json.js';
 import { subscriptionTo } from '../../lib/webhooks/subscriptions/webhook-subscription.js';
-import { normalizeTopic } from '../../lib/webhooks/subscriptions/webhook-topic.js';
-import { WebhookVerifier } from '../../lib/webhooks/deliveries/webhook.verifier.js';
+import { WebhookVerifier, normalizeTopic } from '../../lib/webhooks/deliveries/webhook.verifier.js';
 import { appOptions, API_KEY, API_SECRET, SHOP } from '../support/app.js';
 import { superLinearAt, takesLonger } from '../support/growth.js';
 

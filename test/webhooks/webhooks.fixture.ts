@@ -18,13 +18,19 @@ import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-we
 import type { TokenManager } from '../../lib/auth/tokens/token-manager.js';
 import { ShopContextLoader } from '../../lib/webhooks/deliveries/shop-context-loader.js';
 import type { WebhookDelivery } from '../../lib/webhooks/deliveries/webhook-delivery.js';
-import { WebhookDispatcher } from '../../lib/webhooks/handlers/webhook.dispatcher.js';
+import { WebhookClaims } from '../../lib/webhooks/deliveries/webhook-claims.js';
+import { WebhookProcessor } from '../../lib/webhooks/deliveries/webhook.processor.js';
+import {
+  WebhookDispatcher,
+  WebhookTimeLimit,
+} from '../../lib/webhooks/handlers/webhook.dispatcher.js';
 import type { BuiltInHandler } from '../../lib/webhooks/handlers/built-in-handler.js';
 import { WebhookReceiver } from '../../lib/webhooks/deliveries/webhook.receiver.js';
-import type { WebhookReceiverDependencies } from '../../lib/webhooks/deliveries/webhook.receiver.js';
+import type { WebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
 import { WebhookRegistry } from '../../lib/webhooks/handlers/webhook.registry.js';
 import type { HandlerDefaults } from '../../lib/webhooks/handlers/webhook.registry.js';
-import { WebhookTimeLimit } from '../../lib/webhooks/deliveries/webhook-time-limit.js';
+import type { WebhookQueue } from '../../lib/webhooks/queue/webhook.queue.js';
+import { InlineWebhookQueue } from '../../lib/webhooks/queue/inline-webhook.queue.js';
 import { WebhookVerifier } from '../../lib/webhooks/deliveries/webhook.verifier.js';
 import { timeoutsIn } from '../../lib/webhooks/webhooks.options.js';
 import { apiCaller } from '../support/api-caller.js';
@@ -104,6 +110,14 @@ export class Lines {
   }
 }
 
+/** What a test replaces. */
+interface WebhooksParts {
+  readonly clock?: JumpingClock;
+  readonly inbox?: WebhookInbox;
+  readonly shops?: ShopContextLoader;
+  readonly queue?: WebhookQueue;
+}
+
 /** The webhooks of an app, without a container. */
 export class WebhooksFixture {
   readonly lines = new Lines();
@@ -118,18 +132,19 @@ export class WebhooksFixture {
   readonly tokens: TokenManager;
   readonly inFlight: InFlight;
   readonly timeLimit: WebhookTimeLimit;
+  readonly processor: WebhookProcessor;
   readonly receiver: WebhookReceiver;
   /** What the platform says when it is asked whether the shop has the app. */
   presence: Presence = 'uninstalled';
 
   constructor(
     options: Partial<PlatformOptions> = {},
-    parts: Partial<WebhookReceiverDependencies> = {},
+    parts: WebhooksParts = {},
     defaults: HandlerDefaults = {},
   ) {
     const { logger } = this.lines;
     const caller = apiCaller(options.fetch);
-    this.registry = new WebhookRegistry(logger, defaults);
+    this.registry = new WebhookRegistry(logger, defaults, this.builtInHandlers);
     this.config = resolveConfig(appOptions(options));
     this.records = new InstallationRecords({
       app: this.config.apiKey,
@@ -152,29 +167,29 @@ export class WebhooksFixture {
       inFlight: this.inFlight,
       handlerTimeout,
     });
-    this.receiver = new WebhookReceiver({
+    this.processor = new WebhookProcessor({
       config: this.config,
-      clock,
       logger,
-      verifier: new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys)),
-      inbox: this.inbox,
-      access: new ShopContextLoader({
-        config: this.config,
-        logger,
-        storage: this.storage,
-        tokens: this.tokens,
-        clients: apiClients(this.config, caller, logger),
-      }),
-      dispatcher: new WebhookDispatcher(
-        this.config,
-        this.registry,
-        logger,
-        this.builtInHandlers,
-        this.timeLimit,
-      ),
-      inFlight: this.inFlight,
+      claims: new WebhookClaims({ clock, logger, inbox: parts.inbox ?? this.inbox }),
+      shops:
+        parts.shops ??
+        new ShopContextLoader({
+          config: this.config,
+          logger,
+          storage: this.storage,
+          tokens: this.tokens,
+          clients: apiClients(this.config, caller, logger),
+        }),
+      dispatcher: new WebhookDispatcher(this.config, logger, this.registry, this.timeLimit),
       timeLimit: this.timeLimit,
-      ...parts,
+    });
+    this.receiver = new WebhookReceiver({
+      logger,
+      inFlight: this.inFlight,
+      verifier: new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys)),
+      registry: this.registry,
+      queue: parts.queue ?? new InlineWebhookQueue(this.processor),
+      processor: this.processor,
     });
   }
 
@@ -214,6 +229,7 @@ export class WebhooksFixture {
   ): WebhookDelivery[] {
     const deliveries: WebhookDelivery[] = [];
     this.registry.add({
+      kind: 'handler',
       topic,
       subscription: { deliveryMethod: 'http', callbackUrl },
       name: `test handler of ${topic}`,

@@ -124,9 +124,9 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
     webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
       const inbound = webRequest(request, this.#kernel.config);
       const { webhooks } = await this.#services();
-      const delivery = await webhooks.accept(inbound);
-      if ('kind' in delivery) throw this.#responseTo(inbound, delivery);
-      return delivery as WebhookDelivery<Payload>;
+      const decision = await webhooks.verifyAndOpen(inbound);
+      if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
+      return decision.delivery as WebhookDelivery<Payload>;
     },
   };
 

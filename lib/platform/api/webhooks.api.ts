@@ -14,8 +14,8 @@ import type { Session } from '../../sessions/session.js';
 import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
 import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
-import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
-import type { WebhookVerification } from '../../webhooks/deliveries/webhook.verifier.js';
+import type { WebhookFacts } from '../../webhooks/deliveries/webhook-delivery.js';
+import type { RejectedWebhook } from '../../webhooks/deliveries/webhook.verifier.js';
 
 /** A request as its host hands it out: Node's (Express, Fastify's `raw`) or a web `Request`. */
 export type RawRequest = NodeRequest | Request;
@@ -25,6 +25,16 @@ export interface RawDelivery {
   readonly rawBody: string | Buffer;
   readonly rawRequest: RawRequest;
 }
+
+/** The result of `api.webhooks.verify()`: what the headers say, or why they must not be believed. */
+export type WebhookVerification =
+  | ({
+      readonly valid: true;
+      /** The shop, in its canonical spelling. */
+      readonly domain: string;
+      readonly hmac: string;
+    } & Omit<WebhookFacts, 'shop'>)
+  | ({ readonly valid: false } & Omit<RejectedWebhook, 'kind'>);
 
 /** A delivery was refused, or could not be handled. */
 export class InvalidWebhookError extends PlatformError {
@@ -50,14 +60,10 @@ export function inboundOf(request: RawRequest, config: PlatformConfig): InboundR
 
 /** `api.webhooks`: handlers, subscriptions, and deliveries taken by hand. */
 export class WebhooksApi {
-  readonly #verifier: WebhookVerifier;
-
   constructor(
     private readonly kernel: PlatformKernel,
     private readonly services: () => Promise<PlatformServices>,
-  ) {
-    this.#verifier = new WebhookVerifier(kernel.keys);
-  }
+  ) {}
 
   /**
    * Adds handlers by topic, in any spelling. @throws {InvalidDeliveryMethodError} @throws
@@ -74,7 +80,7 @@ export class WebhooksApi {
 
   /** What is subscribed for a topic; an empty list when nothing is. */
   getHandlers(topic: string): Subscription[] {
-    return this.kernel.handlers.handlersFor(topic).map(({ subscription }) => subscription);
+    return this.kernel.handlers.registrationsFor(topic).map(({ subscription }) => subscription);
   }
 
   /** Subscribes a shop to the topics that have handlers, and answers what was done for each. */
@@ -97,7 +103,15 @@ export class WebhooksApi {
   /** As {@link validate}, with what the headers say, or with the reason why not. */
   async verify({ rawBody, rawRequest }: RawDelivery): Promise<WebhookVerification> {
     const request = inboundOf(rawRequest, this.kernel.config);
-    return this.#verifier.verify(Buffer.from(rawBody ?? ''), (name) => request.header(name));
+    const verification = this.kernel.webhookVerifier.verify(Buffer.from(rawBody ?? ''), (name) =>
+      request.header(name),
+    );
+    if (verification.kind === 'rejected') {
+      const { kind: _, ...rejection } = verification;
+      return { valid: false, ...rejection };
+    }
+    const { shop: domain, ...facts } = verification.facts;
+    return { valid: true, ...facts, domain, hmac: verification.hmac };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { BulkFinished } from '../../graphql-client/bulk/bulk-finished.js';
-import type { WebhookHandlerEntry } from '../../webhooks/handlers/webhook-handler-entry.js';
+import type { RegisteredHandler } from '../../webhooks/handlers/webhook.registry.js';
 import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscription.js';
 
 /**
@@ -10,7 +10,8 @@ export class WebhookBulkFinished extends BulkFinished {
   readonly #waiting = new Map<string, Set<() => void>>();
 
   /** What has to be registered for the webhook to come. */
-  readonly handler: WebhookHandlerEntry = {
+  readonly handler: RegisteredHandler = {
+    kind: 'handler',
     topic: 'BULK_OPERATIONS_FINISH',
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'end of bulk operations',

@@ -46,9 +46,9 @@ import { problemsInStorage } from '../../sessions/session.storage.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionSweeper } from '../../sessions/session-sweeper.js';
 import type { WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
-import type { BuiltInHandler } from '../../webhooks/handlers/built-in-handler.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-import { WebhookTimeLimit } from '../../webhooks/deliveries/webhook-time-limit.js';
+import { WebhookTimeLimit } from '../../webhooks/handlers/webhook.dispatcher.js';
+import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
 import { uninstallHandler } from '../../webhooks/handlers/uninstall-handler.js';
 import { problemsInWebhooks, timeoutsIn, topicsIn } from '../../webhooks/webhooks.options.js';
 
@@ -102,7 +102,7 @@ export class PlatformKernel {
   readonly billing: BillingService;
   readonly scopes: ScopesService;
   readonly handlers: WebhookRegistry;
-  readonly builtInHandlers: readonly BuiltInHandler[];
+  readonly webhookVerifier: WebhookVerifier;
   readonly webhookTimeLimit: WebhookTimeLimit;
   /**
    * What lets go of what the kernel holds: its session storage, and the requests of the process
@@ -207,7 +207,10 @@ export class PlatformKernel {
     );
     this.scopes = new ScopesService({ ...remembering, graphql: this.graphql });
 
-    this.handlers = new WebhookRegistry(this.logger, { enhancers: options.enhancers });
+    const uninstallation = uninstallHandler(this.uninstallation, this.logger, receivesWebhooks);
+    this.handlers = new WebhookRegistry(this.logger, { enhancers: options.enhancers }, [
+      uninstallation,
+    ]);
     this.handlers.addHandlers(topicsIn(options));
     if (receivesWebhooks) {
       const ours = [
@@ -217,7 +220,7 @@ export class PlatformKernel {
       ];
       for (const handler of ours) this.handlers.add(handler);
     }
-    this.builtInHandlers = [uninstallHandler(this.uninstallation, this.logger, receivesWebhooks)];
+    this.webhookVerifier = new WebhookVerifier(this.keys);
     this.webhookTimeLimit = new WebhookTimeLimit({
       clock: this.clock,
       logger: this.logger,

@@ -1,6 +1,6 @@
 import type { ScopesService } from '../../auth/scopes/scopes.service.js';
 import { AuthenticationError } from '../../core/http/http.errors.js';
-import type { WebhookHandlerEntry } from '../../webhooks/handlers/webhook-handler-entry.js';
+import type { RegisteredHandler } from '../../webhooks/handlers/webhook.registry.js';
 import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscription.js';
 
 /**
@@ -8,8 +8,9 @@ import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscriptio
  * than that it is time to ask: what is stored is the platform's own word, so that one that is late,
  * comes twice or names a wrong shop does no harm.
  */
-export function scopeChanges(scopes: ScopesService): WebhookHandlerEntry {
+export function scopeChanges(scopes: ScopesService): RegisteredHandler {
   return {
+    kind: 'handler',
     topic: 'APP_SCOPES_UPDATE',
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'change of scopes',

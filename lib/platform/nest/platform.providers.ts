@@ -34,11 +34,11 @@ import { ADMIN_REST } from '../../rest-client/rest-client.providers.js';
 import { Lock } from '../../sessions/coordination/lock.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
-import { BUILT_IN_HANDLERS } from '../../webhooks/handlers/built-in-handler.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-import { WebhookTimeLimit } from '../../webhooks/deliveries/webhook-time-limit.js';
+import { WebhookTimeLimit } from '../../webhooks/handlers/webhook.dispatcher.js';
+import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
 
 type Token<T> = (abstract new (...args: never[]) => T) | symbol;
 
@@ -74,7 +74,7 @@ export const KERNEL_PROVIDERS = [
   ofKernel(PlatformClients, (kernel) => kernel.clients),
   ofKernel(WebhookRegistry, (kernel) => kernel.handlers),
   ofKernel(WebhookTimeLimit, (kernel) => kernel.webhookTimeLimit),
-  ofKernel(BUILT_IN_HANDLERS, (kernel) => kernel.builtInHandlers),
+  ofKernel(WebhookVerifier, (kernel) => kernel.webhookVerifier),
   ofKernel(AUTH_HOOKS, (kernel) => kernel.hooks),
   ofKernel(BILLING, (kernel) => kernel.billing),
 ];

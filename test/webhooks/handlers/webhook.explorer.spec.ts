@@ -34,12 +34,12 @@ import { TokenManager } from '../../../lib/auth/tokens/token-manager.js';
 import { WebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import { WebhookHandler } from '../../../lib/webhooks/handlers/webhook.decorator.js';
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
-import { BUILT_IN_HANDLERS } from '../../../lib/webhooks/handlers/built-in-handler.js';
 import { isWebhookContext } from '../../../lib/webhooks/handlers/webhook-handler.factory.js';
 import { WebhookReceiver } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
 import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
 import { InvalidWebhookHandlerError } from '../../../lib/webhooks/webhooks.errors.js';
-import { WebhookTimeLimit } from '../../../lib/webhooks/deliveries/webhook-time-limit.js';
+import { WebhookTimeLimit } from '../../../lib/webhooks/handlers/webhook.dispatcher.js';
+import { WebhookVerifier } from '../../../lib/webhooks/deliveries/webhook.verifier.js';
 import { WebhooksModule } from '../../../lib/webhooks/webhooks.module.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
 import { apiCaller } from '../../support/api-caller.js';
@@ -61,9 +61,8 @@ class App extends WebhooksFixture {
       [PlatformConfig, this.config],
       [Clock, this.clock],
       [PlatformLogger, logger],
-      [SecretKeys, new SecretKeys(this.config.apiSecretKeys)],
+      [WebhookVerifier, new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys))],
       [SessionStorage, this.storage],
-      [BUILT_IN_HANDLERS, this.builtInHandlers],
       [TokenManager, this.tokens],
       [InFlight, this.inFlight],
       [WebhookTimeLimit, this.timeLimit],

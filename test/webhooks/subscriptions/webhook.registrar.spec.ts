@@ -32,13 +32,13 @@ function setup(options: Partial<PlatformOptions>): Setup {
   const lines = new Lines();
   const config = resolveConfig(appOptions(options));
   const graphql = new AdminGraphqlClient(config, apiCaller(options.fetch), lines.logger);
-  const registry = new WebhookRegistry(lines.logger);
   const builtInHandlers: BuiltInHandler[] = [];
+  const registry = new WebhookRegistry(lines.logger, {}, builtInHandlers);
   return {
     lines,
     registry,
     builtInHandlers,
-    registrar: new WebhookRegistrar(config, graphql, registry, lines.logger, builtInHandlers),
+    registrar: new WebhookRegistrar(config, graphql, registry, lines.logger),
   };
 }
 
