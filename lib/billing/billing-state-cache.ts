@@ -4,10 +4,7 @@ import { recentlyUsed } from '../core/cache/recently-used.js';
 import type { BillingState } from './billing-state.js';
 
 const CAPACITY = 5_000;
-/**
- * In milliseconds: how long another process may go on with what has changed, when no webhook tells
- * it.
- */
+/** In milliseconds: how long another process may use an outdated state when no webhook tells it. */
 const LIFETIME = 60_000;
 
 interface Entry {
@@ -17,8 +14,8 @@ interface Entry {
 }
 
 /**
- * What shops pay, for a minute at most. What is being read is remembered from the beginning, so
- * that a change in the meantime is not covered up by what was read before it.
+ * Caches what shops pay for a minute. A state is cached while it is still being read, so that a
+ * change in the meantime invalidates it.
  */
 export class BillingStateCache {
   readonly #entries = recentlyUsed<Entry>(CAPACITY);
@@ -28,13 +25,13 @@ export class BillingStateCache {
     this.#elapsed = stopwatch(clock);
   }
 
-  /** The state as it is remembered, or is being read; `undefined` when neither. */
+  /** The state that is cached or being read; `undefined` when neither. */
   get(shop: string): Promise<BillingState> | undefined {
     const entry = this.#entries.get(shop);
     return entry && entry.until > this.#elapsed() ? entry.state : undefined;
   }
 
-  /** Reads the state anew and remembers it, unless that fails. */
+  /** Reads the state and caches it, unless that fails. */
   refresh(shop: string, read: () => Promise<BillingState>): Promise<BillingState> {
     const entry: Entry = { until: this.#elapsed() + LIFETIME, state: read() };
     this.#entries.set(shop, entry);
@@ -44,7 +41,7 @@ export class BillingStateCache {
     return entry.state;
   }
 
-  /** To be called when something about a shop's payments has changed, or may have. */
+  /** To be called when a shop's payments have changed, or may have. */
   forget(shop: string): void {
     this.#entries.delete(shop);
   }

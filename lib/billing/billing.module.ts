@@ -6,7 +6,7 @@ import { BillingGate } from './billing-gate.js';
 import { BILLING_PROVIDERS } from './billing.providers.js';
 import { BillingService } from './billing.service.js';
 
-/** What shops pay, for one app. */
+/** Billing for one app. */
 @Module({})
 export class BillingModule {
   static for(app: PlatformModules): DynamicModule {

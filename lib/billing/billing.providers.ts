@@ -8,24 +8,26 @@ import { PlatformLogger } from '../core/logger.js';
 import { BillingGate } from './billing-gate.js';
 import { BillingService } from './billing.service.js';
 
-/**
- * Where the floor above puts the app's billing service: it also serves code that knows no
- * container.
- */
+/** Token of the app's billing service, which is made outside of the container. */
 export const BILLING = Symbol.for('shopwright:BILLING');
 
 export const BILLING_PROVIDERS: Provider[] = [
   { provide: BillingService, useExisting: BILLING },
+  {
+    provide: AuthUrls,
+    useFactory: (config: PlatformConfig, keys: SecretKeys, clock: Clock) =>
+      new AuthUrls(config, keys, clock),
+    inject: [PlatformConfig, SecretKeys, Clock],
+  },
   {
     provide: BillingGate,
     useFactory: (
       config: PlatformConfig,
       clock: Clock,
       logger: PlatformLogger,
-      keys: SecretKeys,
+      urls: AuthUrls,
       billing: BillingService,
-    ) =>
-      new BillingGate({ config, clock, logger, urls: new AuthUrls(config, keys, clock), billing }),
-    inject: [PlatformConfig, Clock, PlatformLogger, SecretKeys, BillingService],
+    ) => new BillingGate({ config, clock, logger, urls, billing }),
+    inject: [PlatformConfig, Clock, PlatformLogger, AuthUrls, BillingService],
   },
 ];

@@ -102,17 +102,19 @@ export type { RequirePlanOptions } from '../billing/billing-gate.js';
 export * from '../billing/billing.errors.js';
 export type { BillingSettings } from '../billing/billing.options.js';
 export type {
-  BillingCancelParams,
-  BillingCheckParams,
   BillingRequest,
   BillingRequestParams,
   UsageCapParams,
   UsageCapRequest,
-  UsageRecordParams,
-} from '../billing/billing-params.js';
+} from '../billing/charge-requests.js';
 export { BillingInterval, BillingReplacementBehavior } from '../billing/billing-plans.js';
 export type { Plan, PlanName } from '../billing/billing-plans.js';
-export type { BillingService } from '../billing/billing.service.js';
+export type {
+  BillingCancelParams,
+  BillingCheckParams,
+  BillingService,
+  UsageRecordParams,
+} from '../billing/billing.service.js';
 export type {
   AppSubscription,
   BillingCheck,

@@ -4,6 +4,8 @@ import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
 import { BillingGate } from '../../lib/billing/billing-gate.js';
 import type { BillingSettings } from '../../lib/billing/billing.options.js';
 import { BillingInterval } from '../../lib/billing/billing-plans.js';
+import { BillingClient } from '../../lib/billing/billing.client.js';
+import { ChargeRequests } from '../../lib/billing/charge-requests.js';
 import { BillingService } from '../../lib/billing/billing.service.js';
 import { BillingStateCache } from '../../lib/billing/billing-state-cache.js';
 import { PlanCatalog } from '../../lib/billing/plan-catalog.js';
@@ -110,7 +112,10 @@ export async function createBilling(
     apiCaller(network.fetch, clock, { retries }),
     logger,
   );
-  const billing = new BillingService(config, graphql, new PlanCatalog(settings), cache, logger);
+  const plans = new PlanCatalog(settings);
+  const client = new BillingClient(graphql, cache);
+  const requests = new ChargeRequests(config, client, plans, logger);
+  const billing = new BillingService(client, requests, plans);
   const urls = new AuthUrls(config, new SecretKeys(config.apiSecretKeys), clock);
   return {
     shop,

@@ -27,7 +27,7 @@ import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/responses/a
 import { isFramed } from '../../lib/auth/credentials/request-queries.js';
 import { sessionInCookie } from '../../lib/auth/credentials/session-cookie.js';
 import { bearerToken, sessionTokenOf } from '../../lib/auth/credentials/session-token.reader.js';
-import { lookAgain, returnedFrom, waitAnew } from '../../lib/billing/billing-return.js';
+import { reloadUrl, returnedChargeNumber, waitAgainUrl } from '../../lib/billing/billing-return.js';
 import { boundaryOf } from '../../lib/graphql-client/multipart.reader.js';
 import { pageInfoOf } from '../../lib/rest-client/page-info.js';
 import { parseWithTextIds } from '../../lib/rest-client/rest-json.js';
@@ -109,9 +109,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   'AuthUrls.embeddedApp': (text) => urls.embeddedApp(asked(text), SHOP, { keepPage: true }),
   'AuthUrls.resolve': (text) => urls.resolve(text),
   'the return from a charge': (text) => [
-    returnedFrom(asked(text)),
-    lookAgain(asked(text).url),
-    waitAnew(asked(text).url),
+    returnedChargeNumber(asked(text)),
+    reloadUrl(asked(text).url),
+    waitAgainUrl(asked(text).url),
   ],
   'WebhookVerifier.precheck': (text) => verifier.precheck(() => text),
   'WebhookVerifier.verify': (text) => {

@@ -1,6 +1,6 @@
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
+import { checkedPlans } from '../../billing/billing-gate.js';
 import type { RequirePlanOptions } from '../../billing/billing-gate.js';
-import { checkedPlans } from '../../billing/required-plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { denied } from '../../core/decision.js';
 import type { Decision, HeaderList } from '../../core/decision.js';
@@ -162,7 +162,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
         throw new MissingRequiredArgument(
           'requirePlan() needs a session: put validateAuthenticatedSession() before it.',
         );
-      const decision = await services.billing.require<void>(request, session, {
+      const decision = await services.billingGate.require<void>(request, session, {
         ...options,
         plans: accepted,
         onFailure: onFailure && (async (error) => void (await onFailure(error, req, res))),

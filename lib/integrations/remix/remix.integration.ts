@@ -88,7 +88,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       if (early) throw early;
       const cors = (response: Response): Response => withCors(request, response, config);
       const inbound = webRequest(request, config);
-      const { auth, billing: gate, routes } = await this.#services();
+      const { auth, billingGate, routes } = await this.#services();
       const path = config.paths.match(inbound.url.pathname);
       const reply =
         path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
@@ -106,7 +106,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
         session,
         sessionToken,
         redirect: createRedirect(config, inbound, leave),
-        billing: createBilling({ gate, billing, request: inbound, session, answer, leave }),
+        billing: createBilling({ billingGate, billing, request: inbound, session, answer, leave }),
         scopes: createScopes(new SessionScopes(this.#kernel.scopes, call, leave), cors),
         cors,
       };

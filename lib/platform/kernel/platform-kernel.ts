@@ -8,9 +8,11 @@ import { Uninstallation } from '../../auth/lifecycle/uninstallation.js';
 import { ScopesService } from '../../auth/scopes/scopes.service.js';
 import { TokenClient } from '../../auth/tokens/token.client.js';
 import { TokenManager } from '../../auth/tokens/token-manager.js';
+import { BillingClient } from '../../billing/billing.client.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { BillingStateCache } from '../../billing/billing-state-cache.js';
 import { problemsInBilling } from '../../billing/billing.options.js';
+import { ChargeRequests } from '../../billing/charge-requests.js';
 import { PlanCatalog } from '../../billing/plan-catalog.js';
 import { isKnownApiVersion } from '../../core/api-version.js';
 import { systemClock } from '../../core/time/clock.js';
@@ -198,13 +200,10 @@ export class PlatformKernel {
     this.sessionClients = new ApiClients(this.graphql, this.rest, this.bulk, this.storefront);
     this.clients = new PlatformClients(this.tokens, this.sessionClients);
     const billingState = new BillingStateCache(this.clock);
-    this.billing = new BillingService(
-      config,
-      this.graphql,
-      new PlanCatalog(options.billing),
-      billingState,
-      this.logger,
-    );
+    const plans = new PlanCatalog(options.billing);
+    const billing = new BillingClient(this.graphql, billingState);
+    const requests = new ChargeRequests(config, billing, plans, this.logger);
+    this.billing = new BillingService(billing, requests, plans);
     this.scopes = new ScopesService({ ...remembering, graphql: this.graphql });
 
     const uninstallation = uninstallHandler(this.uninstallation, this.logger, receivesWebhooks);

@@ -4,11 +4,11 @@ import type { PlatformRoutes } from './platform-routes.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
 
-/** What a host needs of a container: the rooms' faces and the routes, of one app. */
+/** The services and routes of one app that a host uses. */
 export class PlatformServices {
   constructor(
     readonly auth: AuthService,
-    readonly billing: BillingGate,
+    readonly billingGate: BillingGate,
     readonly webhooks: WebhookReceiver,
     readonly registrar: WebhookRegistrar,
     readonly routes: PlatformRoutes,

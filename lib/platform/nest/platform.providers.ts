@@ -114,11 +114,11 @@ export const SERVICE_PROVIDERS: Provider[] = [
     provide: PlatformServices,
     useFactory: (
       auth: AuthService,
-      billing: BillingGate,
+      billingGate: BillingGate,
       webhooks: WebhookReceiver,
       registrar: WebhookRegistrar,
       routes: PlatformRoutes,
-    ) => new PlatformServices(auth, billing, webhooks, registrar, routes),
+    ) => new PlatformServices(auth, billingGate, webhooks, registrar, routes),
     inject: [AuthService, BillingGate, WebhookReceiver, WebhookRegistrar, PlatformRoutes],
   },
 ];
