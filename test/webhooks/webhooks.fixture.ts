@@ -24,11 +24,13 @@ import {
   WebhookDispatcher,
   WebhookTimeLimit,
 } from '../../lib/webhooks/handlers/webhook.dispatcher.js';
-import type { BuiltInHandler } from '../../lib/webhooks/handlers/built-in-handler.js';
 import { WebhookReceiver } from '../../lib/webhooks/deliveries/webhook.receiver.js';
 import type { WebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
 import { WebhookRegistry } from '../../lib/webhooks/handlers/webhook.registry.js';
-import type { HandlerDefaults } from '../../lib/webhooks/handlers/webhook.registry.js';
+import type {
+  BuiltInHandler,
+  HandlerDefaults,
+} from '../../lib/webhooks/handlers/webhook.registry.js';
 import type { WebhookQueue } from '../../lib/webhooks/queue/webhook.queue.js';
 import { InlineWebhookQueue } from '../../lib/webhooks/queue/inline-webhook.queue.js';
 import { WebhookVerifier } from '../../lib/webhooks/deliveries/webhook.verifier.js';

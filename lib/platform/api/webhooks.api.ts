@@ -14,8 +14,7 @@ import type { Session } from '../../sessions/session.js';
 import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
 import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
-import type { WebhookFacts } from '../../webhooks/deliveries/webhook-delivery.js';
-import type { RejectedWebhook } from '../../webhooks/deliveries/webhook.verifier.js';
+import type { RejectedWebhook, WebhookFacts } from '../../webhooks/deliveries/webhook.verifier.js';
 
 /** A request as its host hands it out: Node's (Express, Fastify's `raw`) or a web `Request`. */
 export type RawRequest = NodeRequest | Request;

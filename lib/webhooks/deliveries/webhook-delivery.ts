@@ -2,36 +2,7 @@ import type { Untyped } from '../../core/json.js';
 import type { AdminContext } from '../../auth/clients/shop-clients.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
-
-/** What the headers of a delivery say. Optional facts are absent when their header is. */
-export interface WebhookFacts {
-  /** The family: `events` has `handle`, `action` and `resourceId`, `webhooks` has `name`. */
-  readonly webhookType: 'webhooks' | 'events';
-  /** As a constant: `PRODUCTS_CREATE`. */
-  readonly topic: string;
-  /** In its canonical spelling. */
-  readonly shop: string;
-  /** Identifies the delivery: the same in every attempt. */
-  readonly webhookId: string;
-  /** Identifies the event: the same in the deliveries of several subscriptions. */
-  readonly eventId?: string | undefined;
-  readonly apiVersion: string;
-  /** Name of the subscription. */
-  readonly name?: string | undefined;
-  /** ISO 8601. */
-  readonly triggeredAt?: string | undefined;
-  readonly handle?: string | undefined;
-  readonly action?: string | undefined;
-  readonly resourceId?: string | undefined;
-}
-
-/** A delivery whose signature is valid, as plain data that a queue can store. */
-export interface VerifiedDelivery {
-  readonly facts: WebhookFacts;
-  readonly body: Buffer;
-  /** The path it arrived at. */
-  readonly path: string;
-}
+import type { WebhookFacts } from './webhook.verifier.js';
 
 /** One verified delivery, as handlers receive it. */
 export interface WebhookDelivery<T = Untyped> extends WebhookFacts {

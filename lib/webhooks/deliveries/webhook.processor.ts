@@ -13,7 +13,8 @@ import type {
 import { InvalidWebhookPayloadError, WebhookHandlersFailedError } from '../webhooks.errors.js';
 import type { ShopContext, ShopContextLoader } from './shop-context-loader.js';
 import type { ClaimResult, WebhookClaims } from './webhook-claims.js';
-import type { VerifiedDelivery, WebhookDelivery } from './webhook-delivery.js';
+import type { WebhookDelivery } from './webhook-delivery.js';
+import type { VerifiedDelivery } from './webhook.verifier.js';
 
 /** What a {@link WebhookProcessor} depends on. */
 export interface WebhookProcessorDependencies {
@@ -25,7 +26,7 @@ export interface WebhookProcessorDependencies {
   readonly timeLimit: WebhookTimeLimit;
 }
 
-/** A delivery for a route of the app, which handles it by itself. */
+/** A delivery that is ready for a route of the app. */
 export interface OpenedDelivery {
   readonly kind: 'opened';
   readonly delivery: WebhookDelivery;
@@ -53,9 +54,9 @@ export class WebhookProcessor {
   }
 
   /**
-   * Prepares a delivery for a route of the app, which handles it by itself: nothing is claimed and
-   * no handler runs, but the built-in handler of the topic has run. The delivery keeps the session
-   * it was opened with.
+   * Prepares a delivery for a route of the app, which handles it: nothing is claimed and no handler
+   * runs, but the built-in handler of the topic has run. The delivery keeps the session it was
+   * opened with.
    * @throws what the session storage throws
    */
   async open(verified: VerifiedDelivery): Promise<OpenedDelivery | DeliveryOutcome> {

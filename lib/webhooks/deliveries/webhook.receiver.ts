@@ -7,9 +7,8 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { WebhookRegistry } from '../handlers/webhook.registry.js';
 import type { DeliveryOutcome, UnavailableDelivery, WebhookQueue } from '../queue/webhook.queue.js';
-import type { VerifiedDelivery } from './webhook-delivery.js';
 import type { OpenedDelivery, WebhookProcessor } from './webhook.processor.js';
-import type { RejectedWebhook, WebhookVerifier } from './webhook.verifier.js';
+import type { RejectedWebhook, VerifiedDelivery, WebhookVerifier } from './webhook.verifier.js';
 
 /** What a {@link WebhookReceiver} depends on. */
 export interface WebhookReceiverDependencies {
@@ -40,10 +39,9 @@ export class WebhookReceiver {
   }
 
   /**
-   * Verifies a delivery for a route of the app, which handles it by itself and recognizes
-   * duplicates by itself. The built-in handler of the topic has run; the delivery keeps the session
-   * it was opened with. A delivery that must not be believed is accepted: the route must not handle
-   * it.
+   * Verifies a delivery for a route of the app, which handles it and recognizes duplicates. The
+   * built-in handler of the topic has run; the delivery keeps the session it was opened with. A
+   * delivery that must not be believed is accepted: the route must not handle it.
    * @throws what the session storage throws
    */
   verifyAndOpen(

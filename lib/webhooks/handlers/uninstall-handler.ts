@@ -3,7 +3,7 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { UNINSTALLED_SHOP_FIELDS } from '../../core/vendor.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import type { Admission, BuiltInHandler } from './built-in-handler.js';
+import type { Admission, BuiltInHandler } from './webhook.registry.js';
 
 /**
  * Ends the installation of a shop that uninstalled the app. The signature covers the body only:

@@ -4,12 +4,12 @@ import { ShuttingDownError } from '../../core/core.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { setTimer } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
-import type { WebhookDelivery, WebhookFacts } from '../deliveries/webhook-delivery.js';
+import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
+import type { WebhookFacts } from '../deliveries/webhook.verifier.js';
 import { pathOf, withoutSlash } from '../subscriptions/webhook-subscription.js';
 import { WebhookHandlerTimeoutError, WebhookHandlersFailedError } from '../webhooks.errors.js';
 import type { HandlerFailure } from '../webhooks.errors.js';
-import type { Admission } from './built-in-handler.js';
-import type { RegisteredHandler, WebhookRegistry } from './webhook.registry.js';
+import type { Admission, RegisteredHandler, WebhookRegistry } from './webhook.registry.js';
 
 /** Which of a topic's handlers run. */
 export interface DispatchOptions {

@@ -1,4 +1,4 @@
-import type { VerifiedDelivery } from '../deliveries/webhook-delivery.js';
+import type { VerifiedDelivery } from '../deliveries/webhook.verifier.js';
 import type { WebhookProcessor } from '../deliveries/webhook.processor.js';
 import { WebhookQueue } from './webhook.queue.js';
 import type { DeliveryOutcome } from './webhook.queue.js';

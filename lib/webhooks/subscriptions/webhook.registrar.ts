@@ -3,7 +3,6 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
-import type { BuiltInHandler } from '../handlers/built-in-handler.js';
 import { diffSubscriptions, deletionOf, desiredSubscriptions } from './subscription-diff.js';
 import type { SubscriptionChange } from './subscription-diff.js';
 import { SubscriptionDialect } from './webhook.queries.js';
@@ -13,7 +12,11 @@ import type {
   SubscriptionOutcome,
   SubscriptionsPage,
 } from './webhook.queries.js';
-import type { WebhookRegistration, WebhookRegistry } from '../handlers/webhook.registry.js';
+import type {
+  BuiltInHandler,
+  WebhookRegistration,
+  WebhookRegistry,
+} from '../handlers/webhook.registry.js';
 import { DeliveryMethod, ownPathOf, uriOf } from './webhook-subscription.js';
 import type { Subscription } from './webhook-subscription.js';
 

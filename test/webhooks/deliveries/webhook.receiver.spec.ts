@@ -12,7 +12,7 @@ import { Session } from '../../../lib/sessions/session.js';
 import { WebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import type { Claim } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import type { ShopContextLoader } from '../../../lib/webhooks/deliveries/shop-context-loader.js';
-import type { VerifiedDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
+import type { VerifiedDelivery } from '../../../lib/webhooks/deliveries/webhook.verifier.js';
 import { WebhookQueue } from '../../../lib/webhooks/queue/webhook.queue.js';
 import type { DeliveryOutcome } from '../../../lib/webhooks/queue/webhook.queue.js';
 import { API_KEY, API_SECRET, SHOP } from '../../support/app.js';
