@@ -1,3 +1,4 @@
+import { typedToken } from '../core/binding.js';
 import type { OptionProblem } from '../core/core.errors.js';
 import type { LifecycleEvent } from '../sessions/coordination/installation.store.js';
 import type { Session } from '../sessions/session.js';
@@ -71,7 +72,7 @@ export interface AuthOptions {
 }
 
 /** Injection token of the app's {@link AuthHooks}. */
-export const AUTH_HOOKS = Symbol.for('shopwright:AUTH_HOOKS');
+export const AUTH_HOOKS = typedToken<AuthHooks>('AUTH_HOOKS');
 
 /** What is wrong with the options of this room. */
 export function problemsInAuth({ hooks }: AuthOptions): OptionProblem[] {

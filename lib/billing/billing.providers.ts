@@ -1,33 +1,51 @@
-import type { Provider } from '@nestjs/common';
-
 import { AuthUrls } from '../auth/responses/auth-urls.js';
-import { Clock } from '../core/time/clock.js';
+import { bind, typedToken } from '../core/binding.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
-import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
+import { Clock } from '../core/time/clock.js';
+import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { BillingGate } from './billing-gate.js';
+import { BillingStateCache } from './billing-state-cache.js';
+import type { BillingOptions } from './billing.options.js';
+import { BillingClient } from './billing.client.js';
 import { BillingService } from './billing.service.js';
+import { ChargeRequests } from './charge-requests.js';
+import { PlanCatalog } from './plan-catalog.js';
 
-/** Token of the app's billing service, which is made outside of the container. */
-export const BILLING = Symbol.for('shopwright:BILLING');
+export const BILLING_OPTIONS = typedToken<BillingOptions>('BILLING_OPTIONS');
 
-export const BILLING_PROVIDERS: Provider[] = [
-  { provide: BillingService, useExisting: BILLING },
-  {
-    provide: AuthUrls,
-    useFactory: (config: PlatformConfig, keys: SecretKeys, clock: Clock) =>
-      new AuthUrls(config, keys, clock),
-    inject: [PlatformConfig, SecretKeys, Clock],
-  },
-  {
-    provide: BillingGate,
-    useFactory: (
+/** Plans and charges, and the pages that need a plan. */
+export const BILLING_BINDINGS = [
+  bind(
+    PlanCatalog,
+    { options: BILLING_OPTIONS },
+    ({ options }) => new PlanCatalog(options.billing),
+  ),
+  bind(BillingStateCache, { clock: Clock }, ({ clock }) => new BillingStateCache(clock)),
+  bind(
+    BillingClient,
+    { graphql: AdminGraphqlClient, cache: BillingStateCache },
+    ({ graphql, cache }) => new BillingClient(graphql, cache),
+  ),
+  bind(
+    ChargeRequests,
+    { config: PlatformConfig, client: BillingClient, plans: PlanCatalog, logger: PlatformLogger },
+    ({ config, client, plans, logger }) => new ChargeRequests(config, client, plans, logger),
+  ),
+  bind(
+    BillingService,
+    { client: BillingClient, requests: ChargeRequests, plans: PlanCatalog },
+    ({ client, requests, plans }) => new BillingService(client, requests, plans),
+  ),
+  bind(
+    BillingGate,
+    {
       config: PlatformConfig,
       clock: Clock,
       logger: PlatformLogger,
       urls: AuthUrls,
       billing: BillingService,
-    ) => new BillingGate({ config, clock, logger, urls, billing }),
-    inject: [PlatformConfig, Clock, PlatformLogger, AuthUrls, BillingService],
-  },
+    },
+    (dependencies) => new BillingGate(dependencies),
+  ),
 ];

@@ -68,7 +68,7 @@ export type { BulkRun, BulkRunOptions } from '../graphql-client/bulk/bulk-run.js
 export type { StorefrontClient } from '../graphql-client/storefront-graphql.client.js';
 
 export type { AdminContext, ShopClients } from '../auth/clients/shop-clients.js';
-export type { PlatformClients } from './kernel/platform-clients.js';
+export type { PlatformClients } from './api/platform-clients.js';
 export * from '../auth/auth.errors.js';
 export type { AuthHooks } from '../auth/auth.options.js';
 export type {
@@ -135,4 +135,5 @@ export type { WebhookVerification } from './api/webhooks.api.js';
 export * from '../webhooks/webhooks.errors.js';
 
 export { InvalidWebhookError } from './api/webhooks.api.js';
-export type { ClientParams, PlatformApi } from './api/platform.api.js';
+export type { ClientParams } from './api/clients.api.js';
+export { PlatformApi } from './api/platform.api.js';

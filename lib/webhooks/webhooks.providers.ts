@@ -1,125 +1,125 @@
-import type { Provider } from '@nestjs/common';
-import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
-
 import { ApiClients } from '../auth/clients/shop-clients.js';
 import { TokenManager } from '../auth/tokens/token-manager.js';
-import { Clock } from '../core/time/clock.js';
+import { bind, typedToken } from '../core/binding.js';
 import { InFlight } from '../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
+import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
+import { Clock } from '../core/time/clock.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
-import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
+import { SessionStorage } from '../sessions/session.storage.js';
 import { ShopContextLoader } from './deliveries/shop-context-loader.js';
 import { WebhookClaims } from './deliveries/webhook-claims.js';
 import { WebhookProcessor } from './deliveries/webhook.processor.js';
+import { WebhookReceiver } from './deliveries/webhook.receiver.js';
+import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
+import { WebhookRegistry } from './handlers/webhook.registry.js';
+import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.registry.js';
 import { InlineWebhookQueue } from './queue/inline-webhook.queue.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
-import { WebhookExplorer } from './handlers/webhook.explorer.js';
-import { WebhookHandlerFactory } from './handlers/webhook-handler.factory.js';
-import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
-import { WebhookRegistry } from './handlers/webhook.registry.js';
-import { WebhookVerifier } from './deliveries/webhook.verifier.js';
+import { timeoutsIn, topicsIn } from './webhooks.options.js';
+import type { WebhooksOptions } from './webhooks.options.js';
 
-/** The providers of the webhooks of the app called `app`. */
-export function webhooksProviders(app: string): Provider[] {
-  return [
+export const WEBHOOKS_OPTIONS = typedToken<WebhooksOptions>('WEBHOOKS_OPTIONS');
+
+/** Handlers of the toolkit's own, beside those of the app. */
+export const OWN_WEBHOOKS = typedToken<readonly RegisteredHandler[]>('OWN_WEBHOOKS');
+
+/** What the toolkit itself does with deliveries, at most one handler for each topic. */
+export const BUILT_IN_HANDLERS = typedToken<readonly BuiltInHandler[]>('BUILT_IN_HANDLERS');
+
+/** Deliveries, their handlers, and the subscriptions they come from. */
+export const WEBHOOKS_BINDINGS = [
+  bind(
+    WebhookRegistry,
     {
-      provide: WebhookDispatcher,
-      useFactory: (
-        config: PlatformConfig,
-        logger: PlatformLogger,
-        registry: WebhookRegistry,
-        timeLimit: WebhookTimeLimit,
-      ) => new WebhookDispatcher(config, logger, registry, timeLimit),
-      inject: [PlatformConfig, PlatformLogger, WebhookRegistry, WebhookTimeLimit],
+      logger: PlatformLogger,
+      options: WEBHOOKS_OPTIONS,
+      own: OWN_WEBHOOKS,
+      builtIn: BUILT_IN_HANDLERS,
     },
+    ({ logger, options, own, builtIn }) => {
+      const registry = new WebhookRegistry(logger, { enhancers: options.enhancers }, builtIn);
+      registry.addHandlers(topicsIn(options));
+      for (const handler of own) registry.add(handler);
+      return registry;
+    },
+  ),
+  bind(
+    WebhookTimeLimit,
+    { clock: Clock, logger: PlatformLogger, inFlight: InFlight, options: WEBHOOKS_OPTIONS },
+    ({ options, ...ports }) =>
+      new WebhookTimeLimit({ ...ports, handlerTimeout: timeoutsIn(options).handlerTimeout }),
+  ),
+  bind(WebhookVerifier, { keys: SecretKeys }, ({ keys }) => new WebhookVerifier(keys)),
+  bind(
+    WebhookDispatcher,
     {
-      provide: WebhookClaims,
-      useFactory: (clock: Clock, logger: PlatformLogger, inbox: WebhookInbox) =>
-        new WebhookClaims({ clock, logger, inbox }),
-      inject: [Clock, PlatformLogger, WebhookInbox],
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      registry: WebhookRegistry,
+      timeLimit: WebhookTimeLimit,
     },
+    ({ config, logger, registry, timeLimit }) =>
+      new WebhookDispatcher(config, logger, registry, timeLimit),
+  ),
+  bind(
+    ShopContextLoader,
     {
-      provide: ShopContextLoader,
-      useFactory: (
-        config: PlatformConfig,
-        logger: PlatformLogger,
-        storage: SessionStorage,
-        tokens: TokenManager,
-        clients: ApiClients,
-      ) => new ShopContextLoader({ config, logger, storage, tokens, clients }),
-      inject: [PlatformConfig, PlatformLogger, SessionStorage, TokenManager, ApiClients],
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      storage: SessionStorage,
+      tokens: TokenManager,
+      clients: ApiClients,
     },
+    (dependencies) => new ShopContextLoader(dependencies),
+  ),
+  bind(
+    WebhookClaims,
+    { clock: Clock, logger: PlatformLogger, inbox: WebhookInbox },
+    (dependencies) => new WebhookClaims(dependencies),
+  ),
+  bind(
+    WebhookProcessor,
     {
-      provide: WebhookProcessor,
-      useFactory: (
-        config: PlatformConfig,
-        logger: PlatformLogger,
-        claims: WebhookClaims,
-        shops: ShopContextLoader,
-        dispatcher: WebhookDispatcher,
-        timeLimit: WebhookTimeLimit,
-      ) => new WebhookProcessor({ config, logger, claims, shops, dispatcher, timeLimit }),
-      inject: [
-        PlatformConfig,
-        PlatformLogger,
-        WebhookClaims,
-        ShopContextLoader,
-        WebhookDispatcher,
-        WebhookTimeLimit,
-      ],
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      claims: WebhookClaims,
+      shops: ShopContextLoader,
+      dispatcher: WebhookDispatcher,
+      timeLimit: WebhookTimeLimit,
     },
+    (dependencies) => new WebhookProcessor(dependencies),
+  ),
+  bind(
+    WebhookQueue,
+    { processor: WebhookProcessor },
+    ({ processor }) => new InlineWebhookQueue(processor),
+  ),
+  bind(
+    WebhookReceiver,
     {
-      provide: WebhookQueue,
-      useFactory: (processor: WebhookProcessor) => new InlineWebhookQueue(processor),
-      inject: [WebhookProcessor],
+      logger: PlatformLogger,
+      inFlight: InFlight,
+      verifier: WebhookVerifier,
+      registry: WebhookRegistry,
+      queue: WebhookQueue,
+      processor: WebhookProcessor,
     },
+    (dependencies) => new WebhookReceiver(dependencies),
+  ),
+  bind(
+    WebhookRegistrar,
     {
-      provide: WebhookReceiver,
-      useFactory: (
-        logger: PlatformLogger,
-        inFlight: InFlight,
-        verifier: WebhookVerifier,
-        registry: WebhookRegistry,
-        queue: WebhookQueue,
-        processor: WebhookProcessor,
-      ) => new WebhookReceiver({ logger, inFlight, verifier, registry, queue, processor }),
-      inject: [
-        PlatformLogger,
-        InFlight,
-        WebhookVerifier,
-        WebhookRegistry,
-        WebhookQueue,
-        WebhookProcessor,
-      ],
+      config: PlatformConfig,
+      graphql: AdminGraphqlClient,
+      registry: WebhookRegistry,
+      logger: PlatformLogger,
     },
-    {
-      provide: WebhookRegistrar,
-      useFactory: (
-        config: PlatformConfig,
-        graphql: AdminGraphqlClient,
-        registry: WebhookRegistry,
-        logger: PlatformLogger,
-      ) => new WebhookRegistrar(config, graphql, registry, logger),
-      inject: [PlatformConfig, AdminGraphqlClient, WebhookRegistry, PlatformLogger],
-    },
-    {
-      provide: WebhookHandlerFactory,
-      useFactory: (contexts: ExternalContextCreator) => new WebhookHandlerFactory(contexts),
-      inject: [ExternalContextCreator],
-    },
-    {
-      provide: WebhookExplorer,
-      useFactory: (
-        discovery: DiscoveryService,
-        scanner: MetadataScanner,
-        handlers: WebhookHandlerFactory,
-        registry: WebhookRegistry,
-      ) => new WebhookExplorer(app, discovery, scanner, handlers, registry),
-      inject: [DiscoveryService, MetadataScanner, WebhookHandlerFactory, WebhookRegistry],
-    },
-  ];
-}
+    ({ config, graphql, registry, logger }) =>
+      new WebhookRegistrar(config, graphql, registry, logger),
+  ),
+];

@@ -7,7 +7,7 @@ import type { TokenRenewer } from '../../lib/core/token-renewer.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../../lib/graphql-client/bulk/admin-bulk.client.js';
 import { StorefrontGraphqlClient } from '../../lib/graphql-client/storefront-graphql.client.js';
-import { WebhookBulkFinished } from '../../lib/platform/kernel/bulk-finished.js';
+import { WebhookBulkFinished } from '../../lib/platform/kernel/own-webhooks.js';
 import { AdminRestClient } from '../../lib/rest-client/admin-rest.client.js';
 
 /** The clients of an app, over a caller of the test. */

@@ -1,45 +1,31 @@
-import type { AuthHooks } from '../../lib/auth/auth.options.js';
-import type { Presence } from '../../lib/auth/lifecycle/installation-check.js';
 import { InstallationRecords } from '../../lib/auth/installations/installation-records.js';
-import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle-handlers.js';
-import { Uninstallation } from '../../lib/auth/lifecycle/uninstallation.js';
-import { Clock } from '../../lib/core/time/clock.js';
-import type { InFlight } from '../../lib/core/concurrency/in-flight.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
-import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
+import { InstallationCheck } from '../../lib/auth/lifecycle/installation-check.js';
+import type { Presence } from '../../lib/auth/lifecycle/installation-check.js';
+import { TokenManager } from '../../lib/auth/tokens/token-manager.js';
+import { bind, bindValue } from '../../lib/core/binding.js';
+import { InFlight } from '../../lib/core/concurrency/in-flight.js';
+import { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import type { LogSeverity } from '../../lib/core/logger.js';
+import { Clock } from '../../lib/core/time/clock.js';
 import { signedWebhook } from '../../lib/dev-store/base/request-factories.js';
 import type { SignedWebhookOptions } from '../../lib/dev-store/base/request-factories.js';
 import type { PlatformOptions } from '../../lib/platform/kernel/platform.options.js';
+import type { Resolver } from '../../lib/platform/kernel/resolver.js';
+import { WebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
-import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
-import type { TokenManager } from '../../lib/auth/tokens/token-manager.js';
 import { ShopContextLoader } from '../../lib/webhooks/deliveries/shop-context-loader.js';
 import type { WebhookDelivery } from '../../lib/webhooks/deliveries/webhook-delivery.js';
-import { WebhookClaims } from '../../lib/webhooks/deliveries/webhook-claims.js';
-import { WebhookProcessor } from '../../lib/webhooks/deliveries/webhook.processor.js';
-import {
-  WebhookDispatcher,
-  WebhookTimeLimit,
-} from '../../lib/webhooks/handlers/webhook.dispatcher.js';
 import { WebhookReceiver } from '../../lib/webhooks/deliveries/webhook.receiver.js';
-import type { WebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
+import { WebhookProcessor } from '../../lib/webhooks/deliveries/webhook.processor.js';
+import { WebhookTimeLimit } from '../../lib/webhooks/handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from '../../lib/webhooks/handlers/webhook.registry.js';
-import type {
-  BuiltInHandler,
-  HandlerDefaults,
-} from '../../lib/webhooks/handlers/webhook.registry.js';
-import type { WebhookQueue } from '../../lib/webhooks/queue/webhook.queue.js';
-import { InlineWebhookQueue } from '../../lib/webhooks/queue/inline-webhook.queue.js';
-import { WebhookVerifier } from '../../lib/webhooks/deliveries/webhook.verifier.js';
-import { timeoutsIn } from '../../lib/webhooks/webhooks.options.js';
-import { apiCaller } from '../support/api-caller.js';
-import { apiClients } from '../support/api-clients.js';
-import { inFlightOf } from '../support/in-flight.js';
-import { tokenManager } from '../support/token-manager.js';
-import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
+import type { BuiltInHandler } from '../../lib/webhooks/handlers/webhook.registry.js';
+import { WebhookQueue } from '../../lib/webhooks/queue/webhook.queue.js';
+import { BUILT_IN_HANDLERS, OWN_WEBHOOKS } from '../../lib/webhooks/webhooks.providers.js';
+import { API_SECRET, APP_URL, SHOP } from '../support/app.js';
+import { resolverOf } from '../support/resolver.js';
 
 /**
  * Sleeps up to this long, in milliseconds, are part of what a test watches; longer ones are alarms
@@ -112,12 +98,9 @@ export class Lines {
   }
 }
 
-/** What a test replaces. */
-interface WebhooksParts {
-  readonly clock?: JumpingClock;
-  readonly inbox?: WebhookInbox;
-  readonly shops?: ShopContextLoader;
-  readonly queue?: WebhookQueue;
+interface ReplacedServices {
+  readonly shops?: ShopContextLoader | undefined;
+  readonly queue?: WebhookQueue | undefined;
 }
 
 /** The webhooks of an app, without a container. */
@@ -125,11 +108,12 @@ export class WebhooksFixture {
   readonly lines = new Lines();
   readonly clock = new JumpingClock();
   readonly storage = new MemorySessionStorage(this.clock);
-  readonly registry: WebhookRegistry;
   /** What the toolkit itself does after the handlers. */
   readonly builtInHandlers: BuiltInHandler[] = [];
-  readonly inbox = new MemoryWebhookInbox(this.clock);
-  readonly config;
+  readonly app: Resolver;
+  readonly registry: WebhookRegistry;
+  readonly inbox: WebhookInbox;
+  readonly config: PlatformConfig;
   readonly records: InstallationRecords;
   readonly tokens: TokenManager;
   readonly inFlight: InFlight;
@@ -141,73 +125,36 @@ export class WebhooksFixture {
 
   constructor(
     options: Partial<PlatformOptions> = {},
-    parts: WebhooksParts = {},
-    defaults: HandlerDefaults = {},
+    {
+      shops,
+      queue,
+      ...ports
+    }: Partial<Pick<PlatformOptions, 'inbox' | 'clock'>> & ReplacedServices = {},
   ) {
-    const { logger } = this.lines;
-    const caller = apiCaller(options.fetch);
-    this.registry = new WebhookRegistry(logger, defaults, this.builtInHandlers);
-    this.config = resolveConfig(appOptions(options));
-    this.records = new InstallationRecords({
-      app: this.config.apiKey,
-      clock: this.clock,
-      store: this.storage.companions.installations,
-    });
-    this.tokens = tokenManager({
-      config: this.config,
-      clock: this.clock,
-      logger,
-      storage: this.storage,
-      fetch: options.fetch,
-    });
-    const { handlerTimeout, shutdownTimeout } = timeoutsIn(options);
-    const clock = parts.clock ?? this.clock;
-    this.inFlight = inFlightOf(clock, logger, shutdownTimeout);
-    this.timeLimit = new WebhookTimeLimit({
-      clock,
-      logger,
-      inFlight: this.inFlight,
-      handlerTimeout,
-    });
-    this.processor = new WebhookProcessor({
-      config: this.config,
-      logger,
-      claims: new WebhookClaims({ clock, logger, inbox: parts.inbox ?? this.inbox }),
-      shops:
-        parts.shops ??
-        new ShopContextLoader({
-          config: this.config,
-          logger,
-          storage: this.storage,
-          tokens: this.tokens,
-          clients: apiClients(this.config, caller, logger),
-        }),
-      dispatcher: new WebhookDispatcher(this.config, logger, this.registry, this.timeLimit),
-      timeLimit: this.timeLimit,
-    });
-    this.receiver = new WebhookReceiver({
-      logger,
-      inFlight: this.inFlight,
-      verifier: new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys)),
-      registry: this.registry,
-      queue: parts.queue ?? new InlineWebhookQueue(this.processor),
-      processor: this.processor,
-    });
-  }
-
-  uninstallation(hooks?: AuthHooks): Uninstallation {
-    const { config, clock, storage, records } = this;
-    const { logger } = this.lines;
-    return new Uninstallation({
-      config,
-      clock,
-      logger,
-      storage,
-      records,
-      lock: storage.companions.lock,
-      handlers: new LifecycleHandlers(hooks),
-      check: { of: async () => this.presence },
-    });
+    this.app = resolverOf(
+      { clock: this.clock, sessionStorage: this.storage, ...options, ...ports },
+      [
+        bindValue(PlatformLogger, this.lines.logger),
+        bindValue(OWN_WEBHOOKS, []),
+        bindValue(BUILT_IN_HANDLERS, this.builtInHandlers),
+        bind(
+          InstallationCheck,
+          {},
+          () => ({ of: async () => this.presence }) as unknown as InstallationCheck,
+        ),
+        ...(shops ? [bindValue(ShopContextLoader, shops)] : []),
+        ...(queue ? [bindValue(WebhookQueue, queue)] : []),
+      ],
+    );
+    this.registry = this.app.get(WebhookRegistry);
+    this.inbox = this.app.get(WebhookInbox);
+    this.config = this.app.get(PlatformConfig);
+    this.records = this.app.get(InstallationRecords);
+    this.tokens = this.app.get(TokenManager);
+    this.inFlight = this.app.get(InFlight);
+    this.timeLimit = this.app.get(WebhookTimeLimit);
+    this.processor = this.app.get(WebhookProcessor);
+    this.receiver = this.app.get(WebhookReceiver);
   }
 
   /** Has the toolkit do something of its own with the deliveries of a topic. */

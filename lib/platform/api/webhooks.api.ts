@@ -2,22 +2,26 @@ import type { ServerResponse } from 'node:http';
 
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { PlatformError } from '../../core/core.errors.js';
-import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { nodeRequest, sendReply } from '../../core/http/node-http.js';
-import type { NodeRequest } from '../../core/http/node-http.js';
+import { sendReply } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
 import type { Reply } from '../../core/http/reply.js';
-import { webRequest } from '../../core/http/web-http.js';
-import type { PlatformKernel } from '../kernel/platform-kernel.js';
-import type { PlatformServices } from '../kernel/platform-services.js';
 import type { Session } from '../../sessions/session.js';
+import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import type {
+  RejectedWebhook,
+  WebhookFacts,
+  WebhookVerifier,
+} from '../../webhooks/deliveries/webhook.verifier.js';
+import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
-import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
+import type {
+  RegisterResult,
+  WebhookRegistrar,
+} from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
-import type { RejectedWebhook, WebhookFacts } from '../../webhooks/deliveries/webhook.verifier.js';
-
-/** A request as its host hands it out: Node's (Express, Fastify's `raw`) or a web `Request`. */
-export type RawRequest = NodeRequest | Request;
+import type { HandlerDiscovery } from '../host/handler-discovery.js';
+import { inboundOf } from './raw-request.js';
+import type { RawRequest } from './raw-request.js';
 
 /** A delivery whose body the app has read by itself, unparsed. */
 export interface RawDelivery {
@@ -50,36 +54,38 @@ export class InvalidWebhookError extends PlatformError {
   }
 }
 
-/** The rooms' view of a request of any host. */
-export function inboundOf(request: RawRequest, config: PlatformConfig): InboundRequest {
-  return request.headers instanceof Headers
-    ? webRequest(request as Request, config)
-    : nodeRequest(request as NodeRequest, config);
+/** What {@link WebhooksApi} works with. */
+export interface WebhooksApiDependencies {
+  readonly config: PlatformConfig;
+  readonly registry: WebhookRegistry;
+  readonly verifier: WebhookVerifier;
+  readonly receiver: WebhookReceiver;
+  readonly registrar: WebhookRegistrar;
+  readonly discovery: HandlerDiscovery;
 }
 
 /** `api.webhooks`: handlers, subscriptions, and deliveries taken by hand. */
 export class WebhooksApi {
-  constructor(
-    private readonly kernel: PlatformKernel,
-    private readonly services: () => Promise<PlatformServices>,
-  ) {}
+  constructor(private readonly dependencies: WebhooksApiDependencies) {}
 
   /**
    * Adds handlers by topic, in any spelling. @throws {InvalidDeliveryMethodError} @throws
    * {InvalidWebhookHandlerError}
    */
   addHandlers(handlers: WebhookHandlerMap): void {
-    this.kernel.handlers.addHandlers(handlers);
+    this.dependencies.registry.addHandlers(handlers);
   }
 
   /** Topics that have a handler, as constants: `PRODUCTS_CREATE`. */
   getTopicsAdded(): string[] {
-    return this.kernel.handlers.topics();
+    return this.dependencies.registry.topics();
   }
 
   /** What is subscribed for a topic; an empty list when nothing is. */
   getHandlers(topic: string): Subscription[] {
-    return this.kernel.handlers.registrationsFor(topic).map(({ subscription }) => subscription);
+    return this.dependencies.registry
+      .registrationsFor(topic)
+      .map(({ subscription }) => subscription);
   }
 
   /** Subscribes a shop to the topics that have handlers, and answers what was done for each. */
@@ -88,7 +94,8 @@ export class WebhooksApi {
   }: {
     readonly session: Session;
   }): Promise<Record<string, RegisterResult[]>> {
-    const { registrar } = await this.services();
+    const { discovery, registrar } = this.dependencies;
+    await discovery.done();
     return registrar.register(session);
   }
 
@@ -101,16 +108,16 @@ export class WebhooksApi {
 
   /** As {@link validate}, with what the headers say, or with the reason why not. */
   async verify({ rawBody, rawRequest }: RawDelivery): Promise<WebhookVerification> {
-    const request = inboundOf(rawRequest, this.kernel.config);
-    const verification = this.kernel.webhookVerifier.verify(Buffer.from(rawBody ?? ''), (name) =>
+    const request = inboundOf(rawRequest, this.dependencies.config);
+    const result = this.dependencies.verifier.verify(Buffer.from(rawBody ?? ''), (name) =>
       request.header(name),
     );
-    if (verification.kind === 'rejected') {
-      const { kind: _, ...rejection } = verification;
+    if (result.kind === 'rejected') {
+      const { kind: _, ...rejection } = result;
       return { valid: false, ...rejection };
     }
-    const { shop: domain, ...facts } = verification.facts;
-    return { valid: true, ...facts, domain, hmac: verification.hmac };
+    const { shop: domain, ...facts } = result.facts;
+    return { valid: true, ...facts, domain, hmac: result.hmac };
   }
 
   /**
@@ -125,12 +132,13 @@ export class WebhooksApi {
     rawResponse,
   }: RawDelivery & { readonly rawResponse?: ServerResponse | undefined }): Promise<Reply> {
     const request = {
-      ...inboundOf(rawRequest, this.kernel.config),
+      ...inboundOf(rawRequest, this.dependencies.config),
       rawBody: async () => Buffer.from(rawBody ?? ''),
     };
-    const { webhooks } = await this.services();
-    const decision = await webhooks.receive(request);
-    const reply = replyTo(request, decision, this.kernel.config);
+    const { discovery, receiver } = this.dependencies;
+    await discovery.done();
+    const decision = await receiver.receive(request);
+    const reply = replyTo(request, decision, this.dependencies.config);
     if (rawResponse) sendReply(rawResponse, reply);
     if (decision.kind === 'denied')
       throw new InvalidWebhookError(decision.message, decision.reason, {

@@ -1,6 +1,50 @@
+import type { ScopesService } from '../../auth/scopes/scopes.service.js';
+import type { BillingStateCache } from '../../billing/billing-state-cache.js';
+import { AuthenticationError } from '../../core/http/http.errors.js';
 import { BulkFinished } from '../../graphql-client/bulk/bulk-finished.js';
 import type { RegisteredHandler } from '../../webhooks/handlers/webhook.registry.js';
 import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscription.js';
+
+const BILLING_TOPICS = ['APP_SUBSCRIPTIONS_UPDATE', 'APP_PURCHASES_ONE_TIME_UPDATE'];
+
+/**
+ * What has to be registered to hear of a change in what a shop pays. Other processes hear of it
+ * when they look again.
+ */
+export function billingChanges(cache: BillingStateCache): RegisteredHandler[] {
+  return BILLING_TOPICS.map((topic) => ({
+    kind: 'handler',
+    topic,
+    subscription: { deliveryMethod: DeliveryMethod.Http },
+    name: 'change of what a shop pays',
+    run: async ({ shop }) => cache.forget(shop),
+  }));
+}
+
+/**
+ * What has to be registered to hear that a shop has granted other scopes. The delivery says no more
+ * than that it is time to ask: what is stored is the platform's own word, so that one that is late,
+ * comes twice or names a wrong shop does no harm.
+ */
+export function scopeChanges(scopes: ScopesService): RegisteredHandler {
+  return {
+    kind: 'handler',
+    topic: 'APP_SCOPES_UPDATE',
+    subscription: { deliveryMethod: DeliveryMethod.Http },
+    name: 'change of scopes',
+    // Without `admin` the token has expired for good.
+    run: async ({ session, admin }) =>
+      session && admin && scopes.sync({ session }).catch(ignoreRefusedToken),
+  };
+}
+
+/**
+ * A shop whose token is refused is asked when it comes with another: that one brings its scopes
+ * along.
+ */
+function ignoreRefusedToken(error: unknown): void {
+  if (!(error instanceof AuthenticationError)) throw error;
+}
 
 /**
  * Learns from webhooks that a bulk operation has ended. What another process was told, this one

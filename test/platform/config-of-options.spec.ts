@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { InvalidOptionsError } from '../../lib/core/core.errors.js';
-import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
-import { appOptions } from '../support/app.js';
+import { PlatformConfig } from '../../lib/core/config/platform-config.js';
+import { resolverOf } from '../support/resolver.js';
 
 function problemsOf(options: object): string[] {
   try {
-    createKernel(appOptions(options)).close();
+    resolverOf(options).get(PlatformConfig);
     return [];
   } catch (error) {
     if (error instanceof InvalidOptionsError) return error.problems.map(({ option }) => option);
@@ -14,7 +14,7 @@ function problemsOf(options: object): string[] {
   }
 }
 
-describe('the kernel', () => {
+describe('the config of an app', () => {
   it.each([
     ['webhooks.bodyLimit', { webhooks: { bodyLimit: 0 } }],
     ['webhooks.bodyMemoryLimit', { webhooks: { bodyLimit: 2000, bodyMemoryLimit: 1000 } }],
