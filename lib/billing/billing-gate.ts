@@ -9,54 +9,52 @@ import { isFramed, wantsDocument } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
-import type { BillingCall } from './billing.api.js';
-import { PlanRequiredError } from './billing.errors.js';
-import type { PlanRefusal } from './billing.errors.js';
-import { MESSAGES, refusalPage, waitingPage } from './billing.pages.js';
+import type { BillingCall } from './billing.client.js';
+import { BillingError, PlanRequiredError } from './billing.errors.js';
+import type { PlanDenyReason } from './billing.errors.js';
+import { MESSAGES, deniedPage, waitingPage } from './billing.pages.js';
 import type { PlanName } from './billing-plans.js';
 import {
-  chargeOf,
-  isUnderWay,
-  lookAgain,
-  mayLoadAgain,
-  returnedFrom,
-  startOver,
-  waitAnew,
+  canReload,
+  isPending,
+  reloadUrl,
+  returnedCharge,
+  returnedChargeNumber,
+  startOverUrl,
+  waitAgainUrl,
 } from './billing-return.js';
 import type { BillingService } from './billing.service.js';
 import { checkOf } from './billing-state.js';
 import type { BillingCheck, BillingState, PaymentFilter } from './billing-state.js';
-import { checkedPlans } from './required-plans.js';
 
 /**
- * How often the platform is asked, within one request, whether a charge runs by now; and the
+ * How often the platform is asked, within one request, whether a charge is active; and the
  * milliseconds in between.
  */
-const LOOKS = 4;
-const BETWEEN_LOOKS = 500;
+const POLLS = 4;
+const POLL_INTERVAL = 500;
 
-/** What a request needs to go on, and what becomes of it otherwise. */
+/** What a request needs, and what happens when its shop does not pay for it. */
 export interface RequirePlanOptions<Answer = never> {
-  /** Any of them will do. */
+  /** Any of them is enough. */
   readonly plans: PlanName | readonly PlanName[];
-  /**
-   * The one a shop without any is asked to pay for. @default the first of `plans` that the app
-   * sells
-   */
+  /** The plan a shop is asked to pay for. @default the first of `plans` that the app sells */
   readonly plan?: PlanName | undefined;
-  /** Test charges count, and are asked for. @default the app's `billing.isTest` */
+  /** Test charges count, and are requested. @default the app's `billing.isTest` */
   readonly isTest?: boolean | undefined;
   /**
-   * Where the merchant goes after approving. @default the page that was asked for; for all but
-   * pages the app's home
+   * Where the merchant goes after approving. @default the requested page; for requests other than
+   * pages, the app's home
    */
   readonly returnUrl?: string | undefined;
   /**
-   * Answers in place of the toolkit, such as with a page of plans. Not called for a request with a
-   * `charge_id`: who comes back from a charge, declined or not confirmed yet, would be asked for
-   * another at once where this asks for one.
+   * `request` asks the merchant to pay, `deny` responds with 402, a function responds itself, for
+   * example with a page of plans. Does not apply to a request with a `charge_id`: a merchant who
+   * returns from a charge that was declined, or is not active yet, would be asked for another at
+   * once. @default 'request'
    */
-  readonly onFailure?: ((error: PlanRequiredError) => Answer | Promise<Answer>) | undefined;
+  readonly onFailure?:
+    'request' | 'deny' | ((error: PlanRequiredError) => Answer | Promise<Answer>) | undefined;
 }
 
 /** The shop pays. */
@@ -65,17 +63,17 @@ export interface BillingGranted {
   readonly check: BillingCheck;
 }
 
-/** The app has answered by its `onFailure`. */
+/** The app has responded with its `onFailure`. */
 export interface BillingAnswered<Answer> {
   readonly kind: 'answered';
   readonly answer: Answer;
 }
 
-/** What becomes of a request that needs a plan. */
+/** The decision about a request that needs a plan. */
 export type BillingDecision<Answer = never> =
   BillingGranted | BillingAnswered<Answer> | ResponseDecision;
 
-/** What the gate is built from. */
+/** What a {@link BillingGate} depends on. */
 export interface BillingGateDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
@@ -84,15 +82,15 @@ export interface BillingGateDependencies {
   readonly billing: BillingService;
 }
 
-/** Lets requests of paying shops through, and leads all others to where they can pay. */
+/** Lets requests of paying shops through, and sends all others to where they can pay. */
 export class BillingGate {
   constructor(private readonly dependencies: BillingGateDependencies) {}
 
   /**
-   * Decides about a request of an authenticated session. That a shop pays is believed for a minute,
-   * or until the platform says otherwise; that it does not pay is never believed without asking.
-   * Who comes back from approving a charge is not asked for another.
-   * @throws {BillingError} when no charge can be asked for, or `plan` is not among `plans`
+   * Decides about a request of an authenticated session. That a shop pays is cached for a minute, or
+   * until the platform reports a change; that it does not pay is never cached. A merchant who
+   * returns from approving a charge is not asked for another.
+   * @throws {BillingError} when no charge can be requested, or `plan` is not among `plans`
    */
   async require<Answer = never>(
     request: InboundRequest,
@@ -103,67 +101,66 @@ export class BillingGate {
     const accepted = checkedPlans(options.plans, options.plan);
     const call: BillingCall = { session, sessionToken: sessionTokenOf(request) };
     const filter = billing.filter(options);
-    const number = returnedFrom(request);
-    const remembered =
-      number === undefined ? await billing.rememberedState(session.shop) : undefined;
+    const number = returnedChargeNumber(request);
+    const cached = number === undefined ? await billing.cachedState(session.shop) : undefined;
     const state =
-      remembered && checkOf(remembered, filter).hasActivePayment
-        ? remembered
-        : await this.#settled(request, call, number, filter);
+      cached && checkOf(cached, filter).hasActivePayment
+        ? cached
+        : await this.#settledState(request, call, number, filter);
     const check = checkOf(state, filter);
     if (check.hasActivePayment) return { kind: 'granted', check };
-    if (number !== undefined && isUnderWay(request, number, state))
+    if (number !== undefined && isPending(request, number, state))
       return this.#wait(request, session.shop);
-    const reason = reasonFor(number, state);
+    const reason = denyReason(number, state);
     this.dependencies.logger.info('A shop has no plan that counts', {
       shop: session.shop,
       plans: filter.plans,
       reason,
     });
-    if (number !== undefined) return this.#refuse(request, session.shop, reason);
-    if (!options.onFailure) return this.#ask(request, call, accepted, options, state);
-    return {
-      kind: 'answered',
-      answer: await options.onFailure(new PlanRequiredError(session.shop, accepted)),
-    };
+    if (number !== undefined) return this.#deny(request, session.shop, reason);
+    const { onFailure = 'request' } = options;
+    if (onFailure === 'request') return this.#request(request, call, accepted, options, state);
+    const error = new PlanRequiredError(session.shop, accepted);
+    if (onFailure === 'deny') return denied(402, error.reason, error.message);
+    return { kind: 'answered', answer: await onFailure(error) };
   }
 
-  /** The state as soon as it is clear, or as it is when that takes too long. */
-  async #settled(
+  /** The state once the charge is decided, or as it is when that takes too long. */
+  async #settledState(
     request: InboundRequest,
     call: BillingCall,
     number: string | undefined,
     filter: PaymentFilter,
   ): Promise<BillingState> {
-    for (let look = 1; ; look++) {
+    for (let poll = 1; ; poll++) {
       const state = await this.dependencies.billing.state(call);
-      const isClear =
+      const isSettled =
         number === undefined ||
         checkOf(state, filter).hasActivePayment ||
-        !isUnderWay(request, number, state);
-      if (isClear || look === LOOKS) return state;
-      await this.dependencies.clock.sleep(BETWEEN_LOOKS);
+        !isPending(request, number, state);
+      if (isSettled || poll === POLLS) return state;
+      await this.dependencies.clock.sleep(POLL_INTERVAL);
     }
   }
 
   #wait(request: InboundRequest, shop: string): ResponseDecision {
-    if (isPage(request) && mayLoadAgain(request))
-      return waitingPage({ config: this.dependencies.config, shop }, lookAgain(request.url));
-    return this.#refuse(request, shop, 'plan_pending');
+    if (isPage(request) && canReload(request))
+      return waitingPage({ config: this.dependencies.config, shop }, reloadUrl(request.url));
+    return this.#deny(request, shop, 'plan_pending');
   }
 
-  #refuse(request: InboundRequest, shop: string, reason: PlanRefusal): ResponseDecision {
+  #deny(request: InboundRequest, shop: string, reason: PlanDenyReason): ResponseDecision {
     if (!isPage(request)) return denied(402, reason, MESSAGES[reason]);
-    const again = { title: 'Look again', url: waitAnew(request.url) };
-    const over = { title: 'Choose the plan again', url: startOver(request.url) };
-    return refusalPage(
+    const again = { title: 'Look again', url: waitAgainUrl(request.url) };
+    const over = { title: 'Choose the plan again', url: startOverUrl(request.url) };
+    return deniedPage(
       { config: this.dependencies.config, shop },
       reason,
       reason === 'plan_pending' ? [again, over] : [over],
     );
   }
 
-  async #ask(
+  async #request(
     request: InboundRequest,
     call: BillingCall,
     accepted: readonly [PlanName, ...PlanName[]],
@@ -175,29 +172,26 @@ export class BillingGate {
       ...call,
       plan: plan ?? accepted.find((name) => billing.plans.has(name)) ?? accepted[0],
       isTest,
-      returnUrl: returnUrl ?? this.#pageAskedFor(request, call),
+      returnUrl: returnUrl ?? this.#requestedPage(request, call),
     };
     const { confirmationUrl } = await billing.request(params, charges);
     return this.#sendTo(request, call.session.shop, confirmationUrl);
   }
 
-  #pageAskedFor(request: InboundRequest, { session }: BillingCall): string | undefined {
+  #requestedPage(request: InboundRequest, { session }: BillingCall): string | undefined {
     const { config, urls } = this.dependencies;
     if (!isPage(request)) return undefined;
-    if (!config.isEmbeddedApp) return startOver(request.url);
+    if (!config.isEmbeddedApp) return startOverUrl(request.url);
     const { location } = urls.embeddedApp(request, sanitizeShop(session.shop, true), {
       keepPage: true,
     });
-    return startOver(new URL(location));
+    return startOverUrl(new URL(location));
   }
 
-  /**
-   * The confirmation page wants the whole window, which each kind of request gives up in its own
-   * way.
-   */
+  /** The confirmation page needs the whole window: how to leave the frame depends on the request. */
   #sendTo(request: InboundRequest, shop: string, confirmationUrl: string): ResponseDecision {
     const { urls } = this.dependencies;
-    const reason: PlanRefusal = 'plan_required';
+    const reason: PlanDenyReason = 'plan_required';
     const details = { confirmationUrl };
     if (wantsDocument(request)) {
       return isFramed(request)
@@ -210,16 +204,34 @@ export class BillingGate {
   }
 }
 
-/** Something a browser shows and can load again. */
+/** A page that a browser can show and reload. */
 function isPage(request: InboundRequest): boolean {
   return wantsDocument(request) && (request.method === 'GET' || request.method === 'HEAD');
 }
 
-/**
- * Why a shop that does not pay does not; a charge that runs without counting is of another plan, or
- * a test.
- */
-function reasonFor(number: string | undefined, state: BillingState): PlanRefusal {
-  const charge = number === undefined ? undefined : chargeOf(number, state);
+/** A charge that is active without counting is of another plan, or a test. */
+function denyReason(number: string | undefined, state: BillingState): PlanDenyReason {
+  const charge = number === undefined ? undefined : returnedCharge(number, state);
   return charge === undefined || charge.status === 'ACTIVE' ? 'plan_required' : 'plan_declined';
+}
+
+/**
+ * The required plans as a list. To be called where they are declared, so that a mistake shows at
+ * start-up.
+ * @param plan the one a shop is asked to pay for
+ * @throws {BillingError} when there are none, or `plan` is not among them: paying for it would not
+ * let the request through
+ */
+export function checkedPlans(
+  plans: PlanName | readonly PlanName[],
+  plan?: PlanName,
+): readonly [PlanName, ...PlanName[]] {
+  const [first, ...others] = [plans].flat();
+  if (first === undefined)
+    throw new BillingError('No plan is named that the shop could be asked to pay for.');
+  const accepted = [first, ...others] as const;
+  if (plan === undefined || accepted.includes(plan)) return accepted;
+  throw new BillingError(
+    `Plan ${plan} is not among those that are required: ${accepted.join(', ')}.`,
+  );
 }

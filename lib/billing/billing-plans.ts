@@ -5,37 +5,31 @@ export enum BillingInterval {
   OneTime = 'ONE_TIME',
   Every30Days = 'EVERY_30_DAYS',
   Annual = 'ANNUAL',
-  /** As much as was used, up to a cap per 30 days. */
+  /** By usage, up to a cap per 30 days. */
   Usage = 'USAGE',
 }
 
-/** What becomes of the subscription a shop has when it approves another. */
+/** When an approved subscription replaces the one the shop has. */
 export enum BillingReplacementBehavior {
   ApplyImmediately = 'APPLY_IMMEDIATELY',
   ApplyOnNextBillingCycle = 'APPLY_ON_NEXT_BILLING_CYCLE',
-  /**
-   * At once, or at the end of the paid period where the shop loses nothing by it: the platform
-   * decides.
-   */
+  /** The platform decides: at once, or at the end of the paid period. */
   Standard = 'STANDARD',
 }
 
 /** In units of the currency, such as `9.99` or `'9.99'`; sent exactly as given. */
 export type Amount = number | string;
 
-/** What is to be paid. */
+/** An amount of money to pay. */
 export interface Price {
   readonly amount: Amount;
   /** ISO 4217, such as `USD`. */
   readonly currencyCode: string;
 }
 
-/**
- * Makes the first intervals cheaper, by an amount or by a percentage, which is a fraction up to 1:
- * `0.2` is 20 %.
- */
+/** A discount by an amount, or by a percentage as a fraction up to 1: `0.2` is 20 %. */
 export interface PlanDiscount {
-  /** @default all of them */
+  /** How many intervals are discounted. @default all of them */
   readonly durationLimitInIntervals?: number | undefined;
   readonly value:
     | { readonly amount: Amount; readonly percentage?: undefined }
@@ -48,17 +42,17 @@ export interface RecurringLineItem extends Price {
   readonly discount?: PlanDiscount | undefined;
 }
 
-/** Charges by use; `amount` is the most that can be charged in 30 days. */
+/** Charges by usage; `amount` is the most that can be charged in 30 days. */
 export interface UsageLineItem extends Price {
   readonly interval: `${BillingInterval.Usage}`;
   /** What is charged for, as the merchant reads it before approving. */
   readonly terms: string;
 }
 
-/** What a subscription is made of. */
+/** A line item of a subscription. */
 export type PlanLineItem = RecurringLineItem | UsageLineItem;
 
-/** What a subscription has as a whole. */
+/** The terms of a subscription as a whole. */
 export interface SubscriptionTerms {
   /** Whole days. @default none */
   readonly trialDays?: number | undefined;
@@ -80,7 +74,7 @@ export interface LineItemPlan extends SubscriptionTerms {
   readonly lineItems: readonly PlanLineItem[];
 }
 
-/** What merchants can pay for. */
+/** A plan that merchants can pay for. */
 export type Plan = OneTimePlan | FlatPlan | LineItemPlan;
 
 /** The names among registered plans. */
@@ -91,15 +85,22 @@ export type PlanNameIn<Registered> = Registered extends { readonly plans: infer 
 /** Name of a plan: one of those the app has registered, see {@link Register}; else any. */
 export type PlanName = PlanNameIn<Register>;
 
-/** A plan in the one shape it is worked with: what is paid once is a line item, too. */
+/** A plan in its normalized form: a single payment is a line item, too. */
 export interface PlanDefinition extends SubscriptionTerms {
   readonly lineItems: readonly (OneTimePlan | PlanLineItem)[];
 }
 
-/** Brings either way of writing a plan into one shape. */
+/** Normalizes a plan. */
 export function definitionOf(plan: Plan): PlanDefinition {
   if ('lineItems' in plan) return plan;
   if (plan.interval === BillingInterval.OneTime) return { lineItems: [plan] };
   const { trialDays, replacementBehavior, ...lineItem } = plan;
   return { trialDays, replacementBehavior, lineItems: [lineItem] };
+}
+
+/** The discount of a line item: only recurring prices have one. */
+export function discountOf(item: OneTimePlan | PlanLineItem): PlanDiscount | undefined {
+  return item.interval === BillingInterval.OneTime || item.interval === BillingInterval.Usage
+    ? undefined
+    : item.discount;
 }

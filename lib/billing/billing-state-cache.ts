@@ -3,15 +3,12 @@ import type { Clock } from '../core/time/clock.js';
 import type { BillingState } from './billing-state.js';
 
 const CAPACITY = 5_000;
-/**
- * In milliseconds: how long another process may go on with a state that has changed, when no
- * webhook reports the change.
- */
+/** In milliseconds: how long another process may use an outdated state when no webhook tells it. */
 const LIFETIME = 60_000;
 
 /**
- * What shops pay, for a minute at most. A state that is being read is kept from the beginning, so
- * that a change in the meantime is not overwritten by what was read before it.
+ * Caches what shops pay for a minute. A state is cached while it is still being read, so that a
+ * change in the meantime invalidates it.
  */
 export class BillingStateCache {
   readonly #states: TtlCache<Promise<BillingState>>;
@@ -20,12 +17,12 @@ export class BillingStateCache {
     this.#states = new TtlCache({ clock, lifetime: LIFETIME, capacity: CAPACITY });
   }
 
-  /** The state as it is kept, or is being read; `undefined` when neither. */
+  /** The state that is cached or being read; `undefined` when neither. */
   get(shop: string): Promise<BillingState> | undefined {
     return this.#states.get(shop);
   }
 
-  /** Reads the state anew and keeps it, unless that fails. */
+  /** Reads the state and caches it, unless that fails. */
   refresh(shop: string, read: () => Promise<BillingState>): Promise<BillingState> {
     const state = read();
     this.#states.set(shop, state);
@@ -33,7 +30,7 @@ export class BillingStateCache {
     return state;
   }
 
-  /** To be called when something about a shop's payments has changed, or may have. */
+  /** To be called when a shop's payments have changed, or may have. */
   forget(shop: string): void {
     this.#states.delete(shop);
   }

@@ -1,16 +1,16 @@
-/** What the platform says is paid, in units of the currency. */
+/** An amount the platform reports, in units of the currency. */
 export interface Money {
   readonly amount: number;
   readonly currencyCode: string;
 }
 
-/** How a subscription stands. Only what is `ACTIVE` is being paid for. */
+/** The status of a subscription. Only an `ACTIVE` one is being paid for. */
 export type SubscriptionStatus =
   'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'FROZEN';
-/** How a purchase stands. Only what is `ACTIVE` has been paid for. */
+/** The status of a purchase. Only an `ACTIVE` one has been paid for. */
 export type PurchaseStatus = 'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED';
 
-/** What every charge has. */
+/** The properties of every charge. */
 export interface Charge {
   /** Global id. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Charge {
   readonly status: SubscriptionStatus | PurchaseStatus;
 }
 
-/** What is still saved by a discount. */
+/** The rest of a discount. */
 export interface SubscriptionDiscount {
   readonly durationLimitInIntervals: number | null;
   readonly remainingDurationInIntervals: number | null;
@@ -35,7 +35,7 @@ export interface RecurringPricing {
   readonly discount: SubscriptionDiscount | null;
 }
 
-/** Charges by use, and how far they have come in this interval. */
+/** Charges by usage, and what has been used in this interval. */
 export interface UsagePricing {
   readonly interval: 'EVERY_30_DAYS' | 'ANNUAL';
   readonly balanceUsed: Money;
@@ -59,14 +59,14 @@ export interface AppSubscription extends Charge {
   readonly lineItems: readonly SubscriptionLineItem[];
 }
 
-/** What a shop has paid once. */
+/** A single payment of a shop. */
 export interface OneTimePurchase extends Charge {
   readonly status: PurchaseStatus;
   readonly createdAt: string;
   readonly price: Money;
 }
 
-/** A charge by use. */
+/** A charge by usage. */
 export interface UsageRecord {
   readonly id: string;
   readonly description: string;
@@ -92,14 +92,14 @@ export interface PaymentFilter {
   readonly isTest?: boolean | undefined;
 }
 
-/** What of a shop's payments counts. */
+/** The payments of a shop that count. */
 export interface BillingCheck {
   readonly hasActivePayment: boolean;
   readonly appSubscriptions: readonly AppSubscription[];
   readonly oneTimePurchases: readonly OneTimePurchase[];
 }
 
-/** What counts: active charges of the plans, of which a test charge is one only if asked for. */
+/** The active charges of the plans; test charges count only with `isTest`. */
 export function checkOf(
   { activeSubscriptions, oneTimePurchases }: BillingState,
   filter: PaymentFilter,
@@ -122,7 +122,7 @@ export function isMeant({ name, test }: Charge, { plans, isTest = false }: Payme
   );
 }
 
-/** The answer of the platform with every amount of money as a number: it sends texts. */
+/** The platform's response with every amount of money as a number: it sends strings. */
 export function withNumbers<T>(value: unknown): T {
   return convert(value) as T;
 }

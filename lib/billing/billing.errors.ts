@@ -2,15 +2,15 @@ import { PlatformError } from '../core/core.errors.js';
 import type { UserError } from '../graphql-client/graphql-client.errors.js';
 
 /**
- * Nothing could be charged, cancelled or read: `errorData` says what the platform found wrong,
- * `cause` how it said so.
+ * A charge could not be made, cancelled or read: `errorData` holds the platform's errors, `cause`
+ * the error of the GraphQL client.
  */
 export class BillingError extends PlatformError {
   readonly code = 'ERR_BILLING';
 
   constructor(
     message: string,
-    /** Empty when it was not the platform that refused. */
+    /** Empty when the platform reported no error. */
     readonly errorData: readonly UserError[] = [],
     options?: { cause?: unknown },
   ) {
@@ -19,19 +19,19 @@ export class BillingError extends PlatformError {
 }
 
 /**
- * Why a shop may not go on: it has no plan that counts, or has come back from a charge that does
- * not run, or not yet.
+ * Why a shop may not continue: it has no plan that counts, or its merchant returned from a charge
+ * that was declined or is not active yet.
  */
-export type PlanRefusal = 'plan_required' | 'plan_declined' | 'plan_pending';
+export type PlanDenyReason = 'plan_required' | 'plan_declined' | 'plan_pending';
 
-/** The shop pays for none of the plans that were asked for. */
+/** The shop pays for none of the required plans. */
 export class PlanRequiredError extends PlatformError {
   readonly code = 'ERR_PLAN_REQUIRED';
-  readonly reason = 'plan_required' satisfies PlanRefusal;
+  readonly reason = 'plan_required' satisfies PlanDenyReason;
 
   constructor(
     readonly shop: string,
-    /** Any of them would do; empty when any plan of the app would. */
+    /** Any of them would be enough; empty when any plan of the app would. */
     readonly plans: readonly string[],
   ) {
     super(

@@ -2,23 +2,23 @@ import type { OptionProblem } from '../core/core.errors.js';
 import type { Plan } from './billing-plans.js';
 import { problemsInPlan } from './plan.schema.js';
 
-/** Plans by name; a merchant reads the name when approving a charge. */
+/** Plans by name; the merchant reads the name when approving a charge. */
 export interface BillingSettings {
   /**
-   * Charges are made as test charges, which cost nothing and count as payment. A call may say
-   * otherwise. @default false
+   * Requests test charges, which cost nothing and count as payment. A call may override it.
+   * @default false
    */
   readonly isTest?: boolean | undefined;
   readonly [plan: string]: Plan | boolean | undefined;
 }
 
-/** What an app can say about what it costs. */
+/** The options of billing. */
 export interface BillingOptions {
-  /** @default no plans: what the platform itself sells for the app can still be checked */
+  /** @default no plans: charges made by the platform itself can still be checked */
   readonly billing?: BillingSettings | undefined;
 }
 
-/** Everything that is wrong with the options about billing. */
+/** The problems in the options of billing. */
 export function problemsInBilling({ billing }: BillingOptions): OptionProblem[] {
   if (billing === undefined) return [];
   if (typeof billing !== 'object' || billing === null || Array.isArray(billing)) {

@@ -2,13 +2,13 @@ import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { DocumentDecision } from '../core/decision.js';
 import { frameAncestors } from '../core/http/content-security-policy.js';
 import { PAGE_STYLE, html } from '../core/http/html.js';
-import type { PlanRefusal } from './billing.errors.js';
+import type { PlanDenyReason } from './billing.errors.js';
 
-/** Seconds before the page that waits loads itself again. */
+/** Seconds before the waiting page reloads itself. */
 const RELOAD_AFTER = 2;
 
-/** What each refusal says to a merchant, and to a program. */
-export const MESSAGES: Readonly<Record<PlanRefusal, string>> = {
+/** What a merchant and a program are told. */
+export const MESSAGES: Readonly<Record<PlanDenyReason, string>> = {
   plan_required: 'This part of the app needs a plan that the store does not have.',
   plan_declined: 'The charge was not approved, so the plan of the store is as it was.',
   plan_pending: 'The approval of the charge has not been confirmed yet.',
@@ -19,13 +19,12 @@ interface Link {
   readonly url: string;
 }
 
-/** What a page of the gate is made for. */
 interface BillingPageContext {
   readonly config: PlatformConfig;
   readonly shop: string;
 }
 
-/** A page that waits for a charge and loads itself again. */
+/** A page that waits for a charge and reloads itself. */
 export function waitingPage(context: BillingPageContext, url: string): DocumentDecision {
   const refresh = html`<meta http-equiv="refresh" content="${RELOAD_AFTER};url=${url}" />`;
   return page(
@@ -38,10 +37,10 @@ export function waitingPage(context: BillingPageContext, url: string): DocumentD
   );
 }
 
-/** A page that says why the merchant cannot go on, and how they can. */
-export function refusalPage(
+/** A page that says why the merchant cannot continue, and how they can. */
+export function deniedPage(
   context: BillingPageContext,
-  reason: PlanRefusal,
+  reason: PlanDenyReason,
   links: readonly Link[],
 ): DocumentDecision {
   return page(context, reason, 402, MESSAGES[reason], links);
@@ -49,7 +48,7 @@ export function refusalPage(
 
 function page(
   { config, shop }: BillingPageContext,
-  reason: PlanRefusal,
+  reason: PlanDenyReason,
   status: number,
   message: string,
   links: readonly Link[],

@@ -7,7 +7,9 @@ import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { BillingGate } from './billing-gate.js';
 import { BillingStateCache } from './billing-state-cache.js';
 import type { BillingOptions } from './billing.options.js';
+import { BillingClient } from './billing.client.js';
 import { BillingService } from './billing.service.js';
+import { ChargeRequests } from './charge-requests.js';
 import { PlanCatalog } from './plan-catalog.js';
 
 export const BILLING_OPTIONS = typedToken<BillingOptions>('BILLING_OPTIONS');
@@ -21,16 +23,19 @@ export const BILLING_BINDINGS = [
   ),
   bind(BillingStateCache, { clock: Clock }, ({ clock }) => new BillingStateCache(clock)),
   bind(
+    BillingClient,
+    { graphql: AdminGraphqlClient, cache: BillingStateCache },
+    ({ graphql, cache }) => new BillingClient(graphql, cache),
+  ),
+  bind(
+    ChargeRequests,
+    { config: PlatformConfig, client: BillingClient, plans: PlanCatalog, logger: PlatformLogger },
+    ({ config, client, plans, logger }) => new ChargeRequests(config, client, plans, logger),
+  ),
+  bind(
     BillingService,
-    {
-      config: PlatformConfig,
-      graphql: AdminGraphqlClient,
-      plans: PlanCatalog,
-      cache: BillingStateCache,
-      logger: PlatformLogger,
-    },
-    ({ config, graphql, plans, cache, logger }) =>
-      new BillingService(config, graphql, plans, cache, logger),
+    { client: BillingClient, requests: ChargeRequests, plans: PlanCatalog },
+    ({ client, requests, plans }) => new BillingService(client, requests, plans),
   ),
   bind(
     BillingGate,

@@ -1,64 +1,73 @@
-import type { PlatformConfig } from '../core/config/platform-config.js';
-import type { PlatformLogger } from '../core/logger.js';
-import { legacyUrlToShopAdminUrl, sanitizeShop } from '../core/shop-domain.js';
-import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
-import { BillingApi } from './billing.api.js';
-import type { BillingCall } from './billing.api.js';
-import { CANCEL, PURCHASE, RAISE_CAP, RECORD_USAGE, SUBSCRIBE } from './billing-documents.js';
-import { BillingError, PlanRequiredError } from './billing.errors.js';
-import { BillingInterval } from './billing-plans.js';
-import type {
-  BillingCancelParams,
-  BillingCheckParams,
-  BillingRequest,
-  BillingRequestParams,
-  UsageCapParams,
-  UsageCapRequest,
-  UsageRecordParams,
-} from './billing-params.js';
-import type { OneTimePlan, PlanDefinition, PlanLineItem, Price } from './billing-plans.js';
+import { CANCEL, RECORD_USAGE } from './billing-documents.js';
+import type { PlanName, Price } from './billing-plans.js';
 import { checkOf, isMeant } from './billing-state.js';
 import type {
   AppSubscription,
   BillingCheck,
   BillingState,
   Charge,
-  OneTimePurchase,
   SubscriptionLineItem,
   UsagePricing,
   UsageRecord,
 } from './billing-state.js';
-import type { BillingStateCache } from './billing-state-cache.js';
-import { OpenConfirmations } from './open-confirmations.js';
+import type { BillingCall, BillingClient } from './billing.client.js';
+import { BillingError, PlanRequiredError } from './billing.errors.js';
+import { priceOf } from './charge-requests.js';
+import type {
+  BillingRequest,
+  BillingRequestParams,
+  ChargeRequests,
+  UsageCapParams,
+  UsageCapRequest,
+} from './charge-requests.js';
 import type { PlanCatalog } from './plan-catalog.js';
-import { overridden } from './plan-overrides.js';
 
-/** Characters of an idempotency key, as the platform has it. */
-const LONGEST_KEY = 255;
+/** The platform's limit for the characters of an idempotency key. */
+const MAX_KEY_LENGTH = 255;
 
-interface Requested {
-  readonly confirmationUrl: string | null;
-  readonly appSubscription?: AppSubscription | null;
-  readonly appPurchaseOneTime?: OneTimePurchase | null;
+/** Which payments are looked for. */
+export interface BillingCheckParams extends BillingCall {
+  /** Any of them is enough. @default any plan */
+  readonly plans?: PlanName | readonly PlanName[] | undefined;
+  /** Test charges count, too. @default the app's `billing.isTest` */
+  readonly isTest?: boolean | undefined;
+  /** Returns what was found instead of whether anything was. @default false */
+  readonly returnObject?: boolean | undefined;
 }
 
-/**
- * What shops pay for the app. Every call rejects with a {@link BillingError} when the platform
- * refuses it.
- */
-export class BillingService {
-  readonly #api: BillingApi;
-  readonly #confirmations = new OpenConfirmations();
+export interface BillingCancelParams extends BillingCall {
+  readonly subscriptionId: string;
+  /** Credits the unused part of the interval. @default true */
+  readonly prorate?: boolean | undefined;
+  /** Accepted for compatibility; the subscription determines it. */
+  readonly isTest?: boolean | undefined;
+}
 
+export interface UsageRecordParams extends BillingCall {
+  /** What was used, as the merchant reads it. */
+  readonly description: string;
+  readonly price: Price;
+  /** @default the usage line item of the shop's active subscription, which costs a query */
+  readonly subscriptionLineItemId?: string | undefined;
+  /**
+   * Records with the same key are charged once, however often they are sent. 1 to 255 characters.
+   * @default none
+   */
+  readonly idempotencyKey?: string | undefined;
+  /**
+   * When the line item is looked for: test subscriptions count, too. @default the app's
+   * `billing.isTest`
+   */
+  readonly isTest?: boolean | undefined;
+}
+
+/** What shops pay for the app. Rejects with a {@link BillingError} when the platform refuses. */
+export class BillingService {
   constructor(
-    private readonly config: PlatformConfig,
-    graphql: AdminGraphqlClient,
+    private readonly client: BillingClient,
+    private readonly requests: ChargeRequests,
     readonly plans: PlanCatalog,
-    private readonly cache: BillingStateCache,
-    private readonly logger: PlatformLogger,
-  ) {
-    this.#api = new BillingApi(graphql);
-  }
+  ) {}
 
   /**
    * Asks the platform whether the shop pays for one of the plans.
@@ -75,7 +84,7 @@ export class BillingService {
   }
 
   /**
-   * What the shop pays for the plans, for code that must not run without.
+   * Returns what the shop pays for the plans.
    * @throws {PlanRequiredError} when it pays for none of them
    */
   async require(params: Omit<BillingCheckParams, 'returnObject'>): Promise<BillingCheck> {
@@ -93,77 +102,28 @@ export class BillingService {
     return { activeSubscriptions };
   }
 
-  /** Everything the shop pays, as the platform says now. */
+  /** Reads from the platform everything the shop pays, has paid or was asked to pay. */
   state(call: BillingCall): Promise<BillingState> {
-    return this.cache.refresh(sanitizeShop(call.session.shop, true), () =>
-      this.#api.readState(call),
-    );
+    return this.client.state(call);
   }
 
   /**
-   * The same as it was within the last minute, unless the platform or this process has heard of a
-   * change since; `undefined` when it is not known.
+   * The same within a minute after it was read, unless a webhook or this process has changed it
+   * since; `undefined` when it is not known.
    */
-  async rememberedState(shop: string): Promise<BillingState | undefined> {
-    // Another call may have failed to read it, with another token.
-    return this.cache.get(sanitizeShop(shop, true))?.catch(() => undefined);
+  cachedState(shop: string): Promise<BillingState | undefined> {
+    return this.client.cachedState(shop);
   }
 
   /**
    * Asks the shop to pay for a plan. Nothing is charged before the merchant approves at
-   * `confirmationUrl`. As long as this process has asked for the same without overrides and the
-   * merchant has not decided, the answer is that charge, not another.
-   * @param charges of the shop, if they have just been read: spares a query
-   * @throws {BillingError} when there is no such plan, or what overrides it does not fit
+   * `confirmationUrl`. While a request of this process for the same plan without overrides is open,
+   * that request is returned.
+   * @param charges of the shop, if they have just been read: saves a query
+   * @throws {BillingError} when there is no such plan, or an override does not fit it
    */
-  async request(
-    params: BillingRequestParams,
-    charges: readonly Charge[] = [],
-  ): Promise<BillingRequest> {
-    const {
-      session,
-      sessionToken,
-      plan: name,
-      isTest = this.plans.isTest,
-      returnUrl,
-      returnObject: _,
-      ...overrides
-    } = params;
-    const call: BillingCall = { session, sessionToken };
-    const plan = overridden(name, this.plans.get(name), overrides);
-    const common = { name, test: isTest, returnUrl: this.#returnUrl(session.shop, returnUrl) };
-    const ask = (): Promise<BillingRequest> => this.#ask(call, common, plan);
-    if (Object.values(overrides).some((value) => value !== undefined)) return ask();
-    const key = JSON.stringify([sanitizeShop(session.shop, true), common]);
-    return this.#confirmations.get(key, {
-      charges,
-      read: async () => (await this.state(call)).charges,
-      ask,
-    });
-  }
-
-  async #ask(
-    call: BillingCall,
-    common: { readonly name: string; readonly test: boolean; readonly returnUrl: string },
-    plan: PlanDefinition,
-  ): Promise<BillingRequest> {
-    const [first] = plan.lineItems;
-    const [document, variables] =
-      first?.interval === BillingInterval.OneTime
-        ? [PURCHASE, { ...common, price: priceOf(first) }]
-        : [SUBSCRIBE, { ...common, ...plan, lineItems: plan.lineItems.map(lineItemInput) }];
-    const requested = await this.#change<Requested>(call, 'billing the store', document, variables);
-    this.logger.info('A shop was asked to approve a charge', {
-      shop: call.session.shop,
-      plan: common.name,
-      isTest: common.test,
-    });
-    const { appSubscription, appPurchaseOneTime: oneTimePurchase } = requested;
-    return {
-      confirmationUrl: confirmationIn(requested),
-      ...(appSubscription && { appSubscription }),
-      ...(oneTimePurchase && { oneTimePurchase }),
-    };
+  request(params: BillingRequestParams, charges: readonly Charge[] = []): Promise<BillingRequest> {
+    return this.requests.request(params, charges);
   }
 
   /** Ends a subscription at once. */
@@ -172,19 +132,20 @@ export class BillingService {
     prorate = true,
     ...call
   }: BillingCancelParams): Promise<AppSubscription> {
-    const { appSubscription } = await this.#change<{ readonly appSubscription: AppSubscription }>(
-      call,
-      'canceling a subscription',
-      CANCEL,
-      { id: subscriptionId, prorate },
-    );
+    const { appSubscription } = await this.client.change<{
+      readonly appSubscription: AppSubscription;
+    }>(call, {
+      action: 'canceling a subscription',
+      document: CANCEL,
+      variables: { id: subscriptionId, prorate },
+    });
     return appSubscription;
   }
 
   /**
-   * Charges for use. With an idempotency key it is sent again when its outcome is not known;
-   * without, it is for the caller to decide.
-   * @throws {BillingError} also when the cap is reached, or no subscription has a price by use
+   * Charges for usage. With an idempotency key it is sent again when its outcome is unknown;
+   * without one, that is left to the caller.
+   * @throws {BillingError} also when the cap is reached, or no subscription has a usage price
    */
   async createUsageRecord(params: UsageRecordParams): Promise<UsageRecord> {
     const { subscriptionLineItemId, description, price, isTest: _, ...call } = params;
@@ -196,42 +157,25 @@ export class BillingService {
       price: priceOf(price),
       idempotencyKey,
     };
-    const isRepeatable = idempotencyKey !== undefined;
-    const doing = 'creating a usage record';
-    const outcome = await this.#api.change<{ readonly appUsageRecord: UsageRecord }>(
+    const { appUsageRecord } = await this.client.recordUsage<{
+      readonly appUsageRecord: UsageRecord;
+    }>(
       call,
-      doing,
-      RECORD_USAGE,
-      variables,
-      isRepeatable,
+      { action: 'creating a usage record', document: RECORD_USAGE, variables },
+      idempotencyKey !== undefined,
     );
-    return outcome.appUsageRecord;
+    return appUsageRecord;
   }
 
   /**
-   * Asks the shop to let more be charged for use. The old cap holds until the merchant approves at
+   * Asks the shop to allow more usage. The old cap applies until the merchant approves at
    * `confirmationUrl`.
    */
-  async updateUsageCappedAmount({
-    subscriptionLineItemId,
-    cappedAmount,
-    ...call
-  }: UsageCapParams): Promise<UsageCapRequest> {
-    const variables = { id: subscriptionLineItemId, cappedAmount: priceOf(cappedAmount) };
-    const doing = 'updating usage subscription capped amount';
-    const requested = await this.#change<Requested & { readonly appSubscription: AppSubscription }>(
-      call,
-      doing,
-      RAISE_CAP,
-      variables,
-    );
-    return {
-      confirmationUrl: confirmationIn(requested),
-      appSubscription: requested.appSubscription,
-    };
+  updateUsageCappedAmount(params: UsageCapParams): Promise<UsageCapRequest> {
+    return this.requests.raiseCap(params);
   }
 
-  /** Which charges count, with the app's switch filled in. */
+  /** Which charges count, with the app's `billing.isTest` as the default. */
   filter({ plans, isTest = this.plans.isTest }: Pick<BillingCheckParams, 'plans' | 'isTest'>): {
     readonly plans: string | readonly string[] | undefined;
     readonly isTest: boolean;
@@ -239,27 +183,10 @@ export class BillingService {
     return { plans, isTest };
   }
 
-  /**
-   * Whatever comes of a change, also one whose reply was lost: what is remembered of the shop no
-   * longer counts.
-   */
-  async #change<T>(
-    call: BillingCall,
-    doing: string,
-    document: string,
-    variables: Readonly<Record<string, unknown>>,
-  ): Promise<T> {
-    try {
-      return await this.#api.change<T>(call, doing, document, variables);
-    } finally {
-      this.cache.forget(sanitizeShop(call.session.shop, true));
-    }
-  }
-
   async #usageLineItem(params: UsageRecordParams): Promise<SubscriptionLineItem> {
     const { activeSubscriptions } = await this.state(params);
-    const running = activeSubscriptions.filter(({ status }) => status === 'ACTIVE');
-    const counting = running.filter((subscription) =>
+    const active = activeSubscriptions.filter(({ status }) => status === 'ACTIVE');
+    const counting = active.filter((subscription) =>
       isMeant(subscription, this.filter({ isTest: params.isTest })),
     );
     // A real subscription is charged before one that costs nothing.
@@ -269,61 +196,26 @@ export class BillingService {
       .find(({ plan }) => isUsage(plan.pricingDetails));
     if (lineItem) return lineItem;
     const onlyTests =
-      running.length > 0 && counting.length === 0
+      active.length > 0 && counting.length === 0
         ? ' There are test subscriptions: pass isTest to use them.'
         : '';
     throw new BillingError(
       `No active ${counting.length > 0 ? 'usage subscription' : 'subscriptions'} found.${onlyTests}`,
     );
   }
-
-  #returnUrl(shop: string, returnUrl: string | undefined): string {
-    const { config } = this;
-    if (returnUrl !== undefined)
-      return returnUrl.startsWith('/') ? config.appPath(returnUrl) : returnUrl;
-    const domain = sanitizeShop(shop, true);
-    if (!config.isEmbeddedApp) return `${config.appUrl}?${new URLSearchParams({ shop: domain })}`;
-    return config.embeddedAppUrl(
-      Buffer.from(legacyUrlToShopAdminUrl(domain) ?? `${domain}/admin`).toString('base64'),
-    );
-  }
 }
 
 /**
- * A key from a database may be null, which is none. An empty one would make all records but the
- * first vanish.
+ * A key from a database may be null, which is none. An empty one would drop all records but the
+ * first.
  */
 function checkedKey(key: string | null | undefined): string | undefined {
   if (key === undefined || key === null) return undefined;
-  if (typeof key === 'string' && key.length > 0 && key.length <= LONGEST_KEY) return key;
-  throw new BillingError(`An idempotency key is a text of 1 to ${LONGEST_KEY} characters.`);
+  if (typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
+  throw new BillingError(`An idempotency key is a text of 1 to ${MAX_KEY_LENGTH} characters.`);
 }
 
-function lineItemInput(item: OneTimePlan | PlanLineItem): object {
-  if (item.interval === BillingInterval.Usage) {
-    return { plan: { appUsagePricingDetails: { terms: item.terms, cappedAmount: priceOf(item) } } };
-  }
-  const { interval } = item;
-  const discount = 'discount' in item ? item.discount : undefined;
-  return {
-    plan: {
-      appRecurringPricingDetails: { interval, price: priceOf(item), ...(discount && { discount }) },
-    },
-  };
-}
-
-/** Without what else the object may have: the platform refuses fields it does not know. */
-function priceOf({ amount, currencyCode }: Price): Price {
-  return { amount, currencyCode };
-}
-
+/** The platform's response names no type: only usage has a balance. */
 function isUsage(pricing: object): pricing is UsagePricing {
   return 'balanceUsed' in pricing;
-}
-
-function confirmationIn({ confirmationUrl }: Requested): string {
-  if (confirmationUrl) return confirmationUrl;
-  throw new BillingError(
-    'The platform named no page on which the merchant could approve the charge.',
-  );
 }

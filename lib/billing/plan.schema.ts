@@ -1,8 +1,13 @@
 import * as v from 'valibot';
 
 import type { OptionProblem } from '../core/core.errors.js';
-import { BillingInterval, BillingReplacementBehavior, definitionOf } from './billing-plans.js';
-import type { Amount, Plan, PlanDefinition, PlanDiscount } from './billing-plans.js';
+import {
+  BillingInterval,
+  BillingReplacementBehavior,
+  definitionOf,
+  discountOf,
+} from './billing-plans.js';
+import type { Amount, Plan, PlanDefinition } from './billing-plans.js';
 
 const amount = v.custom<Amount>(
   isAmount,
@@ -92,7 +97,7 @@ const LINE_ITEMS = v.strictObject(
   entry,
 );
 
-/** Everything that is wrong with a plan; `option` is what it is called where it stands. */
+/** The problems in a plan; `option` is its name in the options. */
 export function problemsInPlan(plan: unknown, option: string): OptionProblem[] {
   if (typeof plan !== 'object' || plan === null)
     return [{ option, message: 'must be an object that says what the plan costs' }];
@@ -104,7 +109,7 @@ export function problemsInPlan(plan: unknown, option: string): OptionProblem[] {
   return problems.length > 0 ? problems : contradictionsIn(definitionOf(plan as Plan), option);
 }
 
-/** What is wrong although each part by itself is right. */
+/** The problems of a plan whose parts are valid by themselves. */
 function contradictionsIn({ lineItems }: PlanDefinition, option: string): OptionProblem[] {
   const problems: OptionProblem[] = [];
   const isUsage = lineItems.map(({ interval }) => interval === BillingInterval.Usage);
@@ -126,8 +131,7 @@ function contradictionsIn({ lineItems }: PlanDefinition, option: string): Option
   }
   for (const item of lineItems) {
     const { amount, currencyCode } = item;
-    const reduction =
-      'discount' in item ? (item.discount as PlanDiscount | undefined)?.value.amount : undefined;
+    const reduction = discountOf(item)?.value.amount;
     const digits = fractionDigits(currencyCode);
     for (const money of [amount, reduction]) {
       if (money !== undefined && hasMoreDigits(money, digits))
@@ -142,7 +146,7 @@ function contradictionsIn({ lineItems }: PlanDefinition, option: string): Option
   return problems;
 }
 
-/** What is wrong with an object or with a name in it. */
+/** The problem of an object, or of a property in it. */
 function entry({ expected, received }: v.StrictObjectIssue): string {
   if (expected === 'never') return 'is unknown here: check its spelling';
   return received === 'undefined' ? 'is missing' : 'must be an object';

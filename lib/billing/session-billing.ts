@@ -1,21 +1,23 @@
-import type { BillingCall } from './billing.api.js';
+import type { AppSubscription, BillingCheck, UsageRecord } from './billing-state.js';
+import type { BillingCall } from './billing.client.js';
 import type {
   BillingCancelParams,
   BillingCheckParams,
+  BillingService,
+  UsageRecordParams,
+} from './billing.service.js';
+import type {
   BillingRequest,
   BillingRequestParams,
   UsageCapParams,
   UsageCapRequest,
-  UsageRecordParams,
-} from './billing-params.js';
-import type { BillingService } from './billing.service.js';
-import type { AppSubscription, BillingCheck, UsageRecord } from './billing-state.js';
+} from './charge-requests.js';
 
 type WithoutSession<Params> = Omit<Params, keyof BillingCall | 'returnObject'>;
 
 /**
- * What the shop of one session pays. Every call rejects with a `BillingError` when the platform
- * refuses it.
+ * What the shop of one session pays. Every method rejects with a `BillingError` when the platform
+ * refuses.
  */
 export class SessionBilling {
   constructor(
@@ -23,15 +25,12 @@ export class SessionBilling {
     private readonly call: BillingCall,
   ) {}
 
-  /** What the shop pays for the plans, or for any; asks the platform. */
+  /** Asks the platform what the shop pays for the plans, or for any plan. */
   check(params: WithoutSession<BillingCheckParams> = {}): Promise<BillingCheck> {
     return this.billing.check({ ...params, ...this.call, returnObject: true });
   }
 
-  /**
-   * The same, for code that must not run without. @throws {PlanRequiredError} when it pays for none
-   * of them
-   */
+  /** As {@link check}. @throws {PlanRequiredError} when the shop pays for none of the plans */
   require(params: WithoutSession<BillingCheckParams>): Promise<BillingCheck> {
     return this.billing.require({ ...params, ...this.call });
   }
@@ -51,12 +50,12 @@ export class SessionBilling {
     return this.billing.subscriptions(this.call);
   }
 
-  /** Charges for use; with an idempotency key once, however often it is sent. */
+  /** Charges for usage; with an idempotency key once, however often it is sent. */
   createUsageRecord(params: WithoutSession<UsageRecordParams>): Promise<UsageRecord> {
     return this.billing.createUsageRecord({ ...params, ...this.call });
   }
 
-  /** Asks the shop to allow more use: the merchant approves at `confirmationUrl`. */
+  /** Asks the shop to allow more usage: the merchant approves at `confirmationUrl`. */
   updateUsageCappedAmount(params: WithoutSession<UsageCapParams>): Promise<UsageCapRequest> {
     return this.billing.updateUsageCappedAmount({ ...params, ...this.call });
   }

@@ -13,7 +13,7 @@ import { ShopState } from './state/shop-state.js';
 import type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';
 import type { WebhookDelivery } from './state/webhooks/webhook.simulator.js';
 
-/** One simulated shop: its products, its apps, and what can happen to them. */
+/** One simulated shop: its products and apps, and what a test can do with them. */
 export class DevShop extends ShopState {
   /** The shop's products, in the order of their ids. */
   get products(): readonly Product[] {
@@ -35,8 +35,8 @@ export class DevShop extends ShopState {
   }
 
   /**
-   * How fast each app may call; what is assigned holds at once, as after a change of plan, and what
-   * it leaves out stays.
+   * The rate limits of each app. An assignment takes effect at once, as after a change of plan;
+   * limits that it omits stay.
    */
   get limits(): ApiLimits {
     return this.buckets.limits;
@@ -47,8 +47,8 @@ export class DevShop extends ShopState {
   }
 
   /**
-   * How long a bulk operation runs: milliseconds, or `'manual'` for until
-   * `completeBulkOperations()`. Holds for those that start from now on.
+   * How long a bulk operation runs: milliseconds, or `'manual'` to run until
+   * `completeBulkOperations()`. Applies to operations that start from now on.
    */
   get bulkDuration(): BulkDuration {
     return this.bulk.duration;
@@ -67,7 +67,7 @@ export class DevShop extends ShopState {
     return this.installed.find(apiKey);
   }
 
-  /** Whether an app is installed with every one of the scopes. */
+  /** True when an app is installed with all of the scopes. */
   hasGranted(apiKey: string, scopes: readonly string[]): boolean {
     return this.installed.hasGranted(apiKey, scopes);
   }
@@ -83,8 +83,8 @@ export class DevShop extends ShopState {
   }
 
   /**
-   * Gives an installed app other scopes, as the grant page and the app itself can: its tokens cover
-   * them at once, and `app/scopes_update` is delivered.
+   * Changes the scopes of an installed app, as the grant page and the app itself can: its tokens
+   * cover them at once, and `app/scopes_update` is delivered.
    * @throws TypeError when the app is not installed or a scope is malformed
    */
   setScopes(apiKey: string, scopes: readonly string[] | string): void {
@@ -93,39 +93,39 @@ export class DevShop extends ShopState {
 
   /**
    * Removes an app: its tokens stop working, `app/uninstalled` is delivered, its subscriptions are
-   * gone. Resolves when the delivery has succeeded or failed for good.
+   * deleted. Resolves when the delivery has succeeded or finally failed.
    */
   async uninstall(apiKey: string): Promise<WebhookDelivery[]> {
     return this.uninstallWithDeferredWebhook(apiKey)();
   }
 
   /**
-   * Removes an app without telling it yet: the function that is returned delivers
-   * `app/uninstalled`, with the time of the uninstall, each time it is called. Call it after the
-   * app was installed again, and the delivery comes late.
+   * Removes an app without notifying it: the returned function delivers `app/uninstalled`, with the
+   * time of the uninstall, each time it is called. Call it after the app was installed again to
+   * simulate a late delivery.
    */
   uninstallWithDeferredWebhook(apiKey: string): () => Promise<WebhookDelivery[]> {
     return this.installed.uninstall(apiKey);
   }
 
   /**
-   * Ends every token of an app that stays installed, refresh tokens included: the Admin API answers
-   * 401. @throws TypeError when the app is unknown
+   * Revokes every token of an app that stays installed, refresh tokens included: the Admin API
+   * responds with 401. @throws TypeError when the app is unknown
    */
   revokeTokens(apiKey: string): void {
     this.tokens.revoke(this.platform.apps.require(apiKey).apiKey);
   }
 
   /**
-   * Lets every access token of an app that can expire do so now, before its time; refresh tokens
-   * live on. @throws TypeError when the app is unknown
+   * Expires every expiring access token of an app now; refresh tokens stay valid. @throws TypeError
+   * when the app is unknown
    */
   expireTokens(apiKey: string): void {
     this.tokens.expire(this.platform.apps.require(apiKey).apiKey);
   }
 
   /**
-   * Lets the refresh tokens of an app expire now; access tokens live on. @throws TypeError when the
+   * Expires the refresh tokens of an app now; access tokens stay valid. @throws TypeError when the
    * app is unknown
    */
   expireRefreshTokens(apiKey: string): void {
@@ -134,7 +134,7 @@ export class DevShop extends ShopState {
 
   /**
    * Sends a signed webhook to the subscriptions of a topic, in either spelling. Resolves when each
-   * delivery has succeeded or failed for good.
+   * delivery has succeeded or finally failed.
    * @throws TypeError when there is no such topic
    */
   async deliver(
@@ -145,25 +145,30 @@ export class DevShop extends ShopState {
     return this.dispatcher.deliver(topic, payload, options);
   }
 
-  /** Adds a product and tells the apps, without waiting for them. */
+  /** Adds a product and notifies the apps, without waiting for them. */
   createProduct(input: ProductInput): ProductChange {
     return this.catalog.create(input);
   }
 
   /**
-   * Changes a product and tells the apps, without waiting for them. Undefined when there is no such
-   * product.
+   * Changes a product and notifies the apps, without waiting for them. Undefined when there is no
+   * such product.
    */
   updateProduct(id: number, input: ProductInput): ProductChange | undefined {
     return this.catalog.update(id, input);
   }
 
-  /** Removes a product and tells the apps, without waiting for them. Whether there was one. */
+  /**
+   * Removes a product and notifies the apps, without waiting for them. Returns whether there was
+   * one.
+   */
   deleteProduct(id: number): boolean {
     return this.catalog.delete(id);
   }
 
-  /** Completes every bulk operation that is in progress. Resolves when the apps have been told. */
+  /**
+   * Completes every bulk operation that is in progress. Resolves when the apps have been notified.
+   */
   async completeBulkOperations(): Promise<void> {
     await this.bulk.complete();
   }
@@ -180,9 +185,9 @@ export class DevShop extends ShopState {
   }
 
   /**
-   * Answers every bulk query from now on with a file of your own, such as one too large to hold;
-   * undefined for what the query finds. `open` is called for each download; when what it returns
-   * throws, the download breaks off. Only a file of known `size` (bytes) can be continued.
+   * Uses a custom file as the result of every bulk query from now on, such as one that is too large
+   * for memory; undefined for the real result. `open` is called for each download; when the stream
+   * throws, the download is aborted. Only a file of known `size` (bytes) can be resumed.
    */
   serveBulkFile(
     file: (BulkFile & { readonly objectCount?: number | undefined }) | undefined,
@@ -190,7 +195,7 @@ export class DevShop extends ShopState {
     this.bulk.served = file;
   }
 
-  /** A new token for the Storefront API. @param scopes what it may see. @default the products */
+  /** A new token for the Storefront API. @param scopes default: the products */
   storefrontToken(
     kind: StorefrontTokenKind = 'public',
     scopes: readonly string[] = ['unauthenticated_read_product_listings'],
@@ -207,16 +212,16 @@ export class DevShop extends ShopState {
   }
 
   /**
-   * The address at which the admin opens an embedded app in its frame, signed and with a session
-   * token. @throws TypeError when the app is unknown
+   * The URL at which the admin opens an embedded app in its frame, signed and with a session token.
+   * @throws TypeError when the app is unknown
    */
   embeddedUrl(apiKey: string, path = ''): string {
     return this.opener.embeddedUrl(apiKey, path);
   }
 
   /**
-   * The app's own address with the signed parameters the admin adds when a merchant opens the app
-   * outside of the frame.
+   * The app's own URL with the signed parameters that the admin adds when a merchant opens the app
+   * outside the frame.
    */
   launchUrl(apiKey: string, path = ''): string {
     return this.opener.launchUrl(apiKey, path);

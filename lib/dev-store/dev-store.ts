@@ -9,15 +9,13 @@ import type { BulkDuration } from './state/bulk/bulk-operation.js';
 import type { DevShopOptions, Platform } from './state/shop.options.js';
 import { WebhookSimulator } from './state/webhooks/webhook.simulator.js';
 
-/** How a simulated platform opens. */
+/** Options of a simulated platform. */
 export interface DevStoreOptions {
-  /**
-   * Port of the first shop; each further shop takes the next one. 0 for any free ports. @default 0
-   */
+  /** Port of the first shop; each further shop takes the next one. 0 for free ports. @default 0 */
   port?: number;
   /** @default ['dev-shop.myshopify.com'] */
   shops?: ReadonlyArray<string | DevShopOptions>;
-  /** The apps it knows; `addApp` adds more. @default [] */
+  /** The registered apps; `addApp` adds more. @default [] */
   apps?: readonly DevApp[];
   /** The time of tokens and signatures, until `advance` is called. @default the system's clock */
   clock?: { now(): Date };
@@ -29,12 +27,12 @@ export interface DevStoreOptions {
    */
   deliveryRetries?: readonly number[];
   /**
-   * How fast each app may call each shop's Admin API; `'off'` for as fast as it can. @default the
+   * The rate limits of each app for each shop's Admin API; `'off'` for none. @default the
    * platform's standard plan: 40 requests, 2/s; 2000 points, 100/s
    */
   limits?: Partial<ApiLimits>;
   /**
-   * How long a bulk operation runs: milliseconds, or `'manual'` for until
+   * How long a bulk operation runs: milliseconds, or `'manual'` to run until
    * `shop.completeBulkOperations()`. @default 0
    */
   bulkDuration?: BulkDuration;
@@ -53,7 +51,7 @@ const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
  */
 export class DevStore {
   private constructor(
-    /** The time of the store, also as the `clock` option of an app that is to share it. */
+    /** The store's clock; pass it as the `clock` option of an app that shares its time. */
     readonly clock: DevClock,
     private readonly apps: AppRegistry,
     private readonly webhooks: WebhookSimulator,
@@ -62,8 +60,8 @@ export class DevStore {
   ) {}
 
   /**
-   * @throws TypeError when a shop or an app is described badly; the system's error when a port is
-   * taken
+   * @throws TypeError when the description of a shop or an app is invalid; the system's error when
+   * a port is taken
    */
   static async open(options: DevStoreOptions = {}): Promise<DevStore> {
     const clock = new DevClock(options.clock ?? { now: () => new Date() });
@@ -100,14 +98,15 @@ export class DevStore {
     return new DevStore(clock, apps, webhooks, shops, listeners);
   }
 
-  /**
-   * Registers one more app. @throws TypeError when it is described badly or its API key is taken
-   */
+  /** Registers an app. @throws TypeError when its description is invalid or its API key is taken */
   addApp(app: DevApp): void {
     this.apps.add(app);
   }
 
-  /** A shop by its domain; the first one without. @throws TypeError when there is no such shop */
+  /**
+   * A shop by its domain; without a domain, the first shop. @throws TypeError when there is no such
+   * shop
+   */
   shop(domain?: string): DevShop {
     const shop = domain === undefined ? this.allShops[0] : this.shops.get(domain);
     if (!shop)
@@ -123,14 +122,14 @@ export class DevStore {
   }
 
   /**
-   * Where a shop answers, e.g. `http://localhost:4000`; the `shopOrigin` option of an app. @throws
+   * The origin of a shop, e.g. `http://localhost:4000`; the `shopOrigin` option of an app. @throws
    * TypeError when there is no such shop
    */
   readonly shopOrigin = (shop: string): string => this.shop(shop).origin;
 
   /**
-   * A fetch for standalone clients: what goes to `https://<shop>/…` reaches the simulated shop.
-   * @throws TypeError when the request goes anywhere else
+   * A fetch for standalone clients: requests to `https://<shop>/…` reach the simulated shop.
+   * @throws TypeError when the request has another destination
    */
   readonly fetch: typeof fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -145,16 +144,16 @@ export class DevStore {
   };
 
   /**
-   * Lets milliseconds pass at once: tokens, codes and signatures age, limits recover, a
+   * Advances the clock by milliseconds: tokens, codes and signatures age, limits recover, a
    * `clock.sleep()` whose time has passed resolves. Retries of deliveries and bulk operations run
    * on real timers.
-   * @throws RangeError when time would go back
+   * @throws RangeError when the value is negative
    */
   advance(ms: number): void {
     this.clock.advance(ms);
   }
 
-  /** Resolves when every webhook delivery in progress has succeeded or failed for good. */
+  /** Resolves when every webhook delivery in progress has succeeded or finally failed. */
   async settled(): Promise<void> {
     await this.webhooks.settled();
   }

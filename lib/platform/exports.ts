@@ -102,17 +102,19 @@ export type { RequirePlanOptions } from '../billing/billing-gate.js';
 export * from '../billing/billing.errors.js';
 export type { BillingSettings } from '../billing/billing.options.js';
 export type {
-  BillingCancelParams,
-  BillingCheckParams,
   BillingRequest,
   BillingRequestParams,
   UsageCapParams,
   UsageCapRequest,
-  UsageRecordParams,
-} from '../billing/billing-params.js';
+} from '../billing/charge-requests.js';
 export { BillingInterval, BillingReplacementBehavior } from '../billing/billing-plans.js';
 export type { Plan, PlanName } from '../billing/billing-plans.js';
-export type { BillingService } from '../billing/billing.service.js';
+export type {
+  BillingCancelParams,
+  BillingCheckParams,
+  BillingService,
+  UsageRecordParams,
+} from '../billing/billing.service.js';
 export type {
   AppSubscription,
   BillingCheck,
@@ -129,7 +131,7 @@ export type {
 } from '../webhooks/handlers/webhook-handler-map.js';
 export type { RegisterResult } from '../webhooks/subscriptions/webhook.registrar.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
-export type { WebhookVerification } from '../webhooks/deliveries/webhook.verifier.js';
+export type { WebhookVerification } from './api/webhooks.api.js';
 export * from '../webhooks/webhooks.errors.js';
 
 export { InvalidWebhookError } from './api/webhooks.api.js';

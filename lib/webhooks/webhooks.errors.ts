@@ -1,14 +1,11 @@
 import { PlatformError } from '../core/core.errors.js';
 
-/**
- * The subscription names no way of delivery we know, or a queue that the topic is delivered to
- * already.
- */
+/** The delivery method of a subscription is unknown, or its topic already goes to the same queue. */
 export class InvalidDeliveryMethodError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_DELIVERY_METHOD';
 }
 
-/** A webhook handler cannot be run as it is written; the message names it and the fix. */
+/** A webhook handler cannot run as it is declared; the message names it and the fix. */
 export class InvalidWebhookHandlerError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_HANDLER_INVALID';
 }
@@ -18,7 +15,7 @@ export class InvalidWebhookPayloadError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_PAYLOAD_INVALID';
 }
 
-/** A webhook handler was not back in time: its attempt counts as failed, whatever it does later. */
+/** A webhook handler exceeded its time limit: the attempt failed, whatever the handler does later. */
 export class WebhookHandlerTimeoutError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_HANDLER_TIMEOUT';
 
@@ -40,7 +37,7 @@ export interface HandlerFailure {
   readonly error: unknown;
 }
 
-/** Handlers of a delivery threw; every other handler of the topic has run. */
+/** Handlers of a delivery failed; every other handler of the topic has run. */
 export class WebhookHandlersFailedError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_HANDLERS_FAILED';
 

@@ -3,38 +3,37 @@ import type { OptionProblem } from '../core/core.errors.js';
 import { problemsInHandlers } from './handlers/webhook-handler-map.js';
 import type { WebhookHandlerMap, WebhookHandlerOption } from './handlers/webhook-handler-map.js';
 
-/** Where deliveries arrive, and what is done with them: topics are keys in capitals. */
+/** Where deliveries arrive, and their handlers: topics are keys in upper case. */
 export interface WebhookSettings {
   /** The path deliveries arrive at. @default '/webhooks' */
   readonly path?: string | undefined;
   /** Longest body that is accepted, in bytes. @default 5 MB */
   readonly bodyLimit?: number | undefined;
   /**
-   * Memory that all bodies which are being received may take together, in bytes; at least
-   * `bodyLimit`. Beyond it bodies are dropped, stalled and oldest first, and the platform is asked
-   * to deliver again (503). Of several apps in a process, the largest counts for all. @default 64
-   * MB
+   * Memory for all bodies that are being received, in bytes; at least `bodyLimit`. Beyond it bodies
+   * are dropped, stalled and oldest first, and the platform has to deliver again (503). Among
+   * several apps in a process, the largest limit applies to all. @default 64 MB
    */
   readonly bodyMemoryLimit?: number | undefined;
   /**
-   * How long a handler may take, in milliseconds; `Infinity` for any time. Then it counts as
-   * failed, and the delivery is handled again by the platform's next attempt. @default 600,000 (10
+   * How long a handler may take, in milliseconds; `Infinity` for no limit. After that it counts as
+   * failed, and the platform's next attempt handles the delivery again. @default 600,000 (10
    * minutes)
    */
   readonly handlerTimeout?: number | undefined;
   /**
    * How long a shutdown waits for deliveries that are being handled and for the toolkit's other
-   * work, in milliseconds; `Infinity` for any time. Then the deliveries are given back, so that the
-   * platform's next attempt runs at once. @default 25,000
+   * work, in milliseconds; `Infinity` for no limit. After that the deliveries are released, so that
+   * the platform's next attempt runs at once. @default 25,000
    */
   readonly shutdownTimeout?: number | undefined;
   readonly [topic: Uppercase<string>]:
     WebhookHandlerOption | readonly WebhookHandlerOption[] | undefined;
 }
 
-/** What an app can say about its webhooks. */
+/** The options of webhooks. */
 export interface WebhooksOptions {
-  /** @default none besides what `@WebhookHandler` declares */
+  /** @default none besides `@WebhookHandler` methods */
   readonly webhooks?: WebhookSettings | undefined;
   /**
    * Runs `@WebhookHandler` methods with the app's guards and interceptors, unless they say
@@ -44,7 +43,7 @@ export interface WebhooksOptions {
 }
 
 const TIMEOUTS = ['handlerTimeout', 'shutdownTimeout'] as const;
-/** The keys of `webhooks` that are no topics. */
+/** The keys of `webhooks` that are not topics. */
 const SETTINGS: ReadonlySet<string> = new Set([
   'path',
   'bodyLimit',
@@ -61,7 +60,7 @@ export function topicsIn({ webhooks = {} }: WebhooksOptions): WebhookHandlerMap 
   );
 }
 
-/** How long things may take, in milliseconds. */
+/** The time limits, in milliseconds. */
 export function timeoutsIn({
   webhooks = {},
 }: WebhooksOptions): Record<(typeof TIMEOUTS)[number], number> {
@@ -71,10 +70,7 @@ export function timeoutsIn({
   };
 }
 
-/**
- * Everything that is wrong with the options about webhooks. `path` and the limits of bodies are
- * checked where they end up.
- */
+/** The problems in the options of webhooks. `path` and the body limits are checked by the config. */
 export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
   const { webhooks, enhancers } = options;
   const problems: OptionProblem[] = [];

@@ -10,13 +10,15 @@ import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { ShopContextLoader } from './deliveries/shop-context-loader.js';
+import { WebhookClaims } from './deliveries/webhook-claims.js';
+import { WebhookProcessor } from './deliveries/webhook.processor.js';
 import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookVerifier } from './deliveries/webhook.verifier.js';
-import { WebhookTimeLimit } from './deliveries/webhook-time-limit.js';
-import { BUILT_IN_HANDLERS } from './handlers/built-in-handler.js';
-import { WebhookDispatcher } from './handlers/webhook.dispatcher.js';
+import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
-import type { WebhookHandlerEntry } from './handlers/webhook-handler-entry.js';
+import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.registry.js';
+import { InlineWebhookQueue } from './queue/inline-webhook.queue.js';
+import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
 import { timeoutsIn, topicsIn } from './webhooks.options.js';
 import type { WebhooksOptions } from './webhooks.options.js';
@@ -24,17 +26,25 @@ import type { WebhooksOptions } from './webhooks.options.js';
 export const WEBHOOKS_OPTIONS = typedToken<WebhooksOptions>('WEBHOOKS_OPTIONS');
 
 /** Handlers of the toolkit's own, beside those of the app. */
-export const OWN_WEBHOOKS = typedToken<readonly WebhookHandlerEntry[]>('OWN_WEBHOOKS');
+export const OWN_WEBHOOKS = typedToken<readonly RegisteredHandler[]>('OWN_WEBHOOKS');
+
+/** What the toolkit itself does with deliveries, at most one handler for each topic. */
+export const BUILT_IN_HANDLERS = typedToken<readonly BuiltInHandler[]>('BUILT_IN_HANDLERS');
 
 /** Deliveries, their handlers, and the subscriptions they come from. */
 export const WEBHOOKS_BINDINGS = [
   bind(
     WebhookRegistry,
-    { logger: PlatformLogger, options: WEBHOOKS_OPTIONS, own: OWN_WEBHOOKS },
-    ({ logger, options, own }) => {
-      const registry = new WebhookRegistry(logger, { enhancers: options.enhancers });
+    {
+      logger: PlatformLogger,
+      options: WEBHOOKS_OPTIONS,
+      own: OWN_WEBHOOKS,
+      builtIn: BUILT_IN_HANDLERS,
+    },
+    ({ logger, options, own, builtIn }) => {
+      const registry = new WebhookRegistry(logger, { enhancers: options.enhancers }, builtIn);
       registry.addHandlers(topicsIn(options));
-      for (const entry of own) registry.add(entry);
+      for (const handler of own) registry.add(handler);
       return registry;
     },
   ),
@@ -49,13 +59,12 @@ export const WEBHOOKS_BINDINGS = [
     WebhookDispatcher,
     {
       config: PlatformConfig,
-      registry: WebhookRegistry,
       logger: PlatformLogger,
-      builtInHandlers: BUILT_IN_HANDLERS,
+      registry: WebhookRegistry,
       timeLimit: WebhookTimeLimit,
     },
-    ({ config, registry, logger, builtInHandlers, timeLimit }) =>
-      new WebhookDispatcher(config, registry, logger, builtInHandlers, timeLimit),
+    ({ config, logger, registry, timeLimit }) =>
+      new WebhookDispatcher(config, logger, registry, timeLimit),
   ),
   bind(
     ShopContextLoader,
@@ -69,17 +78,36 @@ export const WEBHOOKS_BINDINGS = [
     (dependencies) => new ShopContextLoader(dependencies),
   ),
   bind(
-    WebhookReceiver,
+    WebhookClaims,
+    { clock: Clock, logger: PlatformLogger, inbox: WebhookInbox },
+    (dependencies) => new WebhookClaims(dependencies),
+  ),
+  bind(
+    WebhookProcessor,
     {
       config: PlatformConfig,
-      clock: Clock,
       logger: PlatformLogger,
-      verifier: WebhookVerifier,
-      inbox: WebhookInbox,
-      access: ShopContextLoader,
+      claims: WebhookClaims,
+      shops: ShopContextLoader,
       dispatcher: WebhookDispatcher,
-      inFlight: InFlight,
       timeLimit: WebhookTimeLimit,
+    },
+    (dependencies) => new WebhookProcessor(dependencies),
+  ),
+  bind(
+    WebhookQueue,
+    { processor: WebhookProcessor },
+    ({ processor }) => new InlineWebhookQueue(processor),
+  ),
+  bind(
+    WebhookReceiver,
+    {
+      logger: PlatformLogger,
+      inFlight: InFlight,
+      verifier: WebhookVerifier,
+      registry: WebhookRegistry,
+      queue: WebhookQueue,
+      processor: WebhookProcessor,
     },
     (dependencies) => new WebhookReceiver(dependencies),
   ),
@@ -90,9 +118,8 @@ export const WEBHOOKS_BINDINGS = [
       graphql: AdminGraphqlClient,
       registry: WebhookRegistry,
       logger: PlatformLogger,
-      builtInHandlers: BUILT_IN_HANDLERS,
     },
-    ({ config, graphql, registry, logger, builtInHandlers }) =>
-      new WebhookRegistrar(config, graphql, registry, logger, builtInHandlers),
+    ({ config, graphql, registry, logger }) =>
+      new WebhookRegistrar(config, graphql, registry, logger),
   ),
 ];

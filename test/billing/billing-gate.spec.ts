@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { checkedPlans } from '../../lib/billing/billing-gate.js';
 import { BillingError, PlanRequiredError } from '../../lib/billing/billing.errors.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { replyTo } from '../../lib/core/http/reply.js';
@@ -122,6 +123,19 @@ describe.each(Object.keys(REQUESTS))('a request by %s', (kind) => {
     expect(failures).toMatchObject([
       { code: 'ERR_PLAN_REQUIRED', reason: 'plan_required', plans: ['Pro'], shop: SHOP },
     ]);
+    expect(asked(app)).toBe(0);
+  });
+
+  it('is denied where it says so, without asking for payment', async () => {
+    const app = await createBilling();
+    await expect(
+      app.gate.require(request(), app.session, { plans: 'Pro', onFailure: 'deny' }),
+    ).resolves.toMatchObject({
+      kind: 'denied',
+      status: 402,
+      reason: 'plan_required',
+      message: `${SHOP} pays for none of these plans: Pro.`,
+    });
     expect(asked(app)).toBe(0);
   });
 });
@@ -515,5 +529,34 @@ describe('coming back from a charge', () => {
     });
     const answer = await destination(app, page('/'));
     expect(answer).toEqual({ kind: 'redirects', url: confirmation(app) });
+  });
+});
+
+describe('the plans that are required', () => {
+  it.each([
+    ['one plan', 'Pro', undefined, ['Pro']],
+    ['a list', ['Basic', 'Pro'], undefined, ['Basic', 'Pro']],
+    ['a list and one of it', ['Basic', 'Pro'], 'Pro', ['Basic', 'Pro']],
+  ])('are %s', (_, plans, plan, expected) => {
+    expect(checkedPlans(plans, plan)).toEqual(expected);
+  });
+
+  it.each([
+    ['none', [], undefined, 'No plan is named'],
+    [
+      'a list, but another is asked for',
+      ['Basic', 'Pro'],
+      'Gold',
+      'Plan Gold is not among those that are required: Basic, Pro.',
+    ],
+    [
+      'one plan, but another is asked for',
+      'Pro',
+      'Basic',
+      'Plan Basic is not among those that are required: Pro.',
+    ],
+  ])('cannot be %s', (_, plans, plan, message) => {
+    expect(() => checkedPlans(plans, plan)).toThrow(BillingError);
+    expect(() => checkedPlans(plans, plan)).toThrow(message);
   });
 });

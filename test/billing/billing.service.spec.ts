@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { BillingError, PlanRequiredError } from '../../lib/billing/billing.errors.js';
 import { BillingInterval, BillingReplacementBehavior } from '../../lib/billing/billing-plans.js';
-import type { BillingCheckParams } from '../../lib/billing/billing-params.js';
+import type { BillingCheckParams } from '../../lib/billing/billing.service.js';
 import type { AppSubscription } from '../../lib/billing/billing-state.js';
 import { HttpResponseError } from '../../lib/core/http/http.errors.js';
 import { GraphqlQueryError } from '../../lib/graphql-client/graphql-client.errors.js';

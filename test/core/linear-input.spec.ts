@@ -31,13 +31,12 @@ import {
 import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/responses/auth-urls.js';
 import { sessionInCookie } from '../../lib/auth/credentials/session-cookie.js';
 import { bearerToken, sessionTokenOf } from '../../lib/auth/credentials/session-token.js';
-import { lookAgain, returnedFrom, waitAnew } from '../../lib/billing/billing-return.js';
+import { reloadUrl, returnedChargeNumber, waitAgainUrl } from '../../lib/billing/billing-return.js';
 import { boundaryOf } from '../../lib/graphql-client/multipart.reader.js';
 import { pageInfoOf } from '../../lib/rest-client/page-info.js';
 import { parseWithTextIds } from '../../lib/rest-client/rest-json.js';
 import { subscriptionTo } from '../../lib/webhooks/subscriptions/webhook-subscription.js';
-import { normalizeTopic } from '../../lib/webhooks/subscriptions/webhook-topic.js';
-import { WebhookVerifier } from '../../lib/webhooks/deliveries/webhook.verifier.js';
+import { WebhookVerifier, normalizeTopic } from '../../lib/webhooks/deliveries/webhook.verifier.js';
 import { appOptions, API_KEY, API_SECRET, SHOP } from '../support/app.js';
 import { superLinearAt, takesLonger } from '../support/growth.js';
 
@@ -114,9 +113,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   'AuthUrls.embeddedApp': (text) => urls.embeddedApp(asked(text), SHOP, { keepPage: true }),
   'AuthUrls.resolve': (text) => urls.resolve(text),
   'the return from a charge': (text) => [
-    returnedFrom(asked(text)),
-    lookAgain(asked(text).url),
-    waitAnew(asked(text).url),
+    returnedChargeNumber(asked(text)),
+    reloadUrl(asked(text).url),
+    waitAgainUrl(asked(text).url),
   ],
   'WebhookVerifier.precheck': (text) => verifier.precheck(() => text),
   'WebhookVerifier.verify': (text) => {

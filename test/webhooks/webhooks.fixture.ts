@@ -18,11 +18,12 @@ import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-
 import { ShopContextLoader } from '../../lib/webhooks/deliveries/shop-context-loader.js';
 import type { WebhookDelivery } from '../../lib/webhooks/deliveries/webhook-delivery.js';
 import { WebhookReceiver } from '../../lib/webhooks/deliveries/webhook.receiver.js';
-import { WebhookTimeLimit } from '../../lib/webhooks/deliveries/webhook-time-limit.js';
-import { BUILT_IN_HANDLERS } from '../../lib/webhooks/handlers/built-in-handler.js';
-import type { BuiltInHandler } from '../../lib/webhooks/handlers/built-in-handler.js';
+import { WebhookProcessor } from '../../lib/webhooks/deliveries/webhook.processor.js';
+import { WebhookTimeLimit } from '../../lib/webhooks/handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from '../../lib/webhooks/handlers/webhook.registry.js';
-import { OWN_WEBHOOKS } from '../../lib/webhooks/webhooks.providers.js';
+import type { BuiltInHandler } from '../../lib/webhooks/handlers/webhook.registry.js';
+import { WebhookQueue } from '../../lib/webhooks/queue/webhook.queue.js';
+import { BUILT_IN_HANDLERS, OWN_WEBHOOKS } from '../../lib/webhooks/webhooks.providers.js';
 import { API_SECRET, APP_URL, SHOP } from '../support/app.js';
 import { resolverOf } from '../support/resolver.js';
 
@@ -97,8 +98,9 @@ export class Lines {
   }
 }
 
-interface ShopContexts {
-  readonly access?: ShopContextLoader | undefined;
+interface ReplacedServices {
+  readonly shops?: ShopContextLoader | undefined;
+  readonly queue?: WebhookQueue | undefined;
 }
 
 /** The webhooks of an app, without a container. */
@@ -116,13 +118,18 @@ export class WebhooksFixture {
   readonly tokens: TokenManager;
   readonly inFlight: InFlight;
   readonly timeLimit: WebhookTimeLimit;
+  readonly processor: WebhookProcessor;
   readonly receiver: WebhookReceiver;
   /** What the platform says when it is asked whether the shop has the app. */
   presence: Presence = 'uninstalled';
 
   constructor(
     options: Partial<PlatformOptions> = {},
-    { access, ...ports }: Partial<Pick<PlatformOptions, 'inbox' | 'clock'>> & ShopContexts = {},
+    {
+      shops,
+      queue,
+      ...ports
+    }: Partial<Pick<PlatformOptions, 'inbox' | 'clock'>> & ReplacedServices = {},
   ) {
     this.app = resolverOf(
       { clock: this.clock, sessionStorage: this.storage, ...options, ...ports },
@@ -135,7 +142,8 @@ export class WebhooksFixture {
           {},
           () => ({ of: async () => this.presence }) as unknown as InstallationCheck,
         ),
-        ...(access ? [bindValue(ShopContextLoader, access)] : []),
+        ...(shops ? [bindValue(ShopContextLoader, shops)] : []),
+        ...(queue ? [bindValue(WebhookQueue, queue)] : []),
       ],
     );
     this.registry = this.app.get(WebhookRegistry);
@@ -145,6 +153,7 @@ export class WebhooksFixture {
     this.tokens = this.app.get(TokenManager);
     this.inFlight = this.app.get(InFlight);
     this.timeLimit = this.app.get(WebhookTimeLimit);
+    this.processor = this.app.get(WebhookProcessor);
     this.receiver = this.app.get(WebhookReceiver);
   }
 
@@ -169,6 +178,7 @@ export class WebhooksFixture {
   ): WebhookDelivery[] {
     const deliveries: WebhookDelivery[] = [];
     this.registry.add({
+      kind: 'handler',
       topic,
       subscription: { deliveryMethod: 'http', callbackUrl },
       name: `test handler of ${topic}`,

@@ -1,8 +1,8 @@
 const SCOPE = /^(unauthenticated_)?(read|write)_[a-z][a-z_]*$/;
 
 /**
- * The scopes in a comma-separated list, without doubles and without reads that a write already
- * implies. Undefined when one is malformed.
+ * The scopes in a comma-separated list, without duplicates and without read scopes that a write
+ * scope implies. Undefined when one is malformed.
  */
 export function parseScopes(text: string): string[] | undefined {
   const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))].filter(Boolean);
@@ -12,17 +12,17 @@ export function parseScopes(text: string): string[] | undefined {
   );
 }
 
-/** Whether the granted scopes cover one that is asked for; writing implies reading. */
+/** True when the granted scopes cover the requested one; a write scope implies the read scope. */
 export function coversScope(granted: readonly string[], asked: string): boolean {
   return granted.includes(asked) || granted.includes(asked.replace('read_', 'write_'));
 }
 
-/** The scopes with the reads that their writes imply. */
+/** The scopes, with the read scopes that write scopes imply. */
 export function withImplied(scopes: readonly string[]): string[] {
   return [...new Set(scopes.flatMap((scope) => [scope.replace('write_', 'read_'), scope]))];
 }
 
-/** A scope in words a merchant understands: `write_products` becomes `View and edit products`. */
+/** A scope as the merchant reads it: `write_products` becomes `View and edit products`. */
 export function describeScope(scope: string): string {
   const [, open, verb, subject = ''] = /^(unauthenticated_)?(read|write)_(.+)$/.exec(scope) ?? [];
   const words = `${verb === 'write' ? 'View and edit' : 'View'} ${subject.replaceAll('_', ' ')}`;

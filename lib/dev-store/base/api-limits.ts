@@ -1,10 +1,10 @@
-/** A leaky bucket: how much it holds, and how much of that comes back each second. */
+/** A leaky bucket: its capacity, and how much of it is restored each second. */
 export interface BucketLimit {
   readonly capacity: number;
   readonly restoreRate: number;
 }
 
-/** How fast one app may call one shop; `'off'` for as fast as it can. */
+/** The rate limits of one app in one shop; `'off'` for none. */
 export interface ApiLimits {
   /** Counts requests. */
   readonly rest: BucketLimit | 'off';
@@ -12,7 +12,7 @@ export interface ApiLimits {
   readonly graphql: BucketLimit | 'off';
 }
 
-/** What the platform grants on its standard plan. */
+/** The limits of the platform's standard plan. */
 export const STANDARD_LIMITS = {
   rest: { capacity: 40, restoreRate: 2 },
   graphql: { capacity: 2000, restoreRate: 100 },
@@ -32,8 +32,8 @@ export class ApiBuckets {
   }
 
   /**
-   * Changes limits while calls go on, as a change of plan does: what is used up stays used up.
-   * @throws TypeError on a limit that is none
+   * Changes limits at run time, as a change of plan does: what is used stays used.
+   * @throws TypeError for an invalid limit
    */
   change(limits: Partial<ApiLimits>): void {
     this.current = checkedLimits({ ...this.current, ...limits });
@@ -48,7 +48,7 @@ export class ApiBuckets {
   }
 }
 
-/** One bucket. Without a limit it tells of one that was full before each call. */
+/** One bucket. Without a limit, it is full before each call. */
 export class ApiBucket {
   private used = 0;
   private at: number;
@@ -80,7 +80,7 @@ export class ApiBucket {
     return Math.max(0, Math.floor(this.capacity - this.used + ROUNDING));
   }
 
-  /** Takes the cost of a call, if there is room for it. */
+  /** Takes the cost of a call, if enough is left. */
   take(cost: number): boolean {
     this.leak();
     if (this.granted === 'off') this.used = 0;
@@ -89,12 +89,12 @@ export class ApiBucket {
     return true;
   }
 
-  /** Returns what a call was charged but did not need. */
-  giveBack(cost: number): void {
+  /** Returns the part of a call's charge that it did not use. */
+  refund(cost: number): void {
     this.used = Math.max(0, this.used - cost);
   }
 
-  /** Seconds until there is room for a cost. */
+  /** Seconds until a cost can be taken. */
   secondsUntil(cost: number): number {
     this.leak();
     return Math.max(0, this.used + cost - this.capacity) / this.restoreRate;
@@ -113,10 +113,10 @@ export class ApiBucket {
   }
 }
 
-/** Forgives what sums of fractions are off by. */
+/** Tolerance for rounding errors. */
 const ROUNDING = 1e-6;
 
-/** The standard limits with those that are given. @throws TypeError on a limit that is none */
+/** The standard limits, overridden by the given ones. @throws TypeError for an invalid limit */
 export function checkedLimits(limits: Partial<ApiLimits>): ApiLimits {
   const all = { ...STANDARD_LIMITS, ...limits };
   for (const kind of ['rest', 'graphql'] as const) {

@@ -1,6 +1,6 @@
 import { parseScopes } from './access-scopes.js';
 
-/** An app that the simulated store knows, as its developer would register it with the platform. */
+/** An app, as its developer would register it with the platform. */
 export interface DevApp {
   apiKey: string;
   apiSecretKey: string;
@@ -8,21 +8,24 @@ export interface DevApp {
   appUrl: string;
   /** @default 'Your app' */
   name?: string;
-  /** Where the store may send a merchant back to. @default any address on the app's origin */
+  /** The redirect URLs the store accepts. @default any address on the app's origin */
   redirectUrls?: string[];
   /** Whether the app opens inside the admin. @default true */
   embedded?: boolean;
   /**
-   * Whether the shops belong to the app's developer, so that it may ask for tokens with nothing but
-   * its credentials. @default false
+   * Whether the shops belong to the app's developer, so that the app may use the client credentials
+   * grant. @default false
    */
   clientCredentials?: boolean;
   /**
-   * The scopes its configuration requires. @default what it is installed with, but for the optional
-   * ones
+   * The scopes its configuration requires. @default the scopes it is installed with, except the
+   * optional ones
    */
   scopes?: readonly string[];
-  /** The scopes its configuration lets it ask for later, and give back. @default [] */
+  /**
+   * The optional scopes of its configuration: it may request them later and revoke them. @default
+   * []
+   */
   optionalScopes?: readonly string[];
 }
 

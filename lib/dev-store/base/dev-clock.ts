@@ -1,12 +1,11 @@
 /**
- * A clock that can be advanced: the store's, and the `clock` option of an app that is to live in
- * the same time.
+ * A clock that can be advanced: the store's, and the `clock` option of an app that shares its time.
  */
 export class DevClock {
   private ahead = 0;
   private readonly sleepers = new Set<() => void>();
 
-  /** @param source what time it is before anything is advanced */
+  /** @param source the time before any advance */
   constructor(private readonly source: { now(): Date }) {}
 
   now(): Date {
@@ -14,7 +13,7 @@ export class DevClock {
   }
 
   /**
-   * Resolves when `ms` milliseconds have passed, by themselves or by `advance`; rejects with the
+   * Resolves when `ms` milliseconds have passed, in real time or by `advance`; rejects with the
    * signal's reason when it is aborted first.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -46,8 +45,8 @@ export class DevClock {
   }
 
   /**
-   * Moves on by milliseconds; every `sleep` in progress ends that much earlier. @throws RangeError
-   * when it would go back
+   * Advances by milliseconds; every `sleep` in progress ends that much earlier. @throws RangeError
+   * when the value is negative
    */
   advance(ms: number): void {
     if (!(ms >= 0 && Number.isFinite(ms)))

@@ -1,13 +1,13 @@
-/** What happened in a shop, as its event page shows it. */
+/** An event in a shop, as the event page shows it. */
 export interface StoreEvent {
   id: number;
   at: Date;
   kind: 'install' | 'token' | 'api' | 'throttled' | 'bulk' | 'webhook' | 'product' | 'billing';
-  /** One line for a person, free of secrets. */
+  /** One line without secrets. */
   summary: string;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status of the response, if any. */
   status?: number;
-  /** Anything worth unfolding: a payload, an error. Free of secrets. */
+  /** Details, such as a payload or an error. Without secrets. */
   detail?: unknown;
 }
 
@@ -30,7 +30,7 @@ export class EventLog {
   }
 }
 
-/** A secret as a log may show it: its prefix and last four characters. */
+/** A redacted secret: its prefix and last four characters. */
 export function masked(secret: string): string {
   const prefix = /^[a-z]+_/.exec(secret)?.[0] ?? '';
   return `${prefix}…${secret.slice(-4)}`;

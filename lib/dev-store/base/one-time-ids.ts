@@ -5,10 +5,10 @@ interface Expiring<T> {
   expiresAt: number;
 }
 
-/** How long a merchant may look at a question before it must be asked anew. In milliseconds. */
+/** How long a merchant may take for a decision, in milliseconds. */
 export const CONSENT_LIFETIME = 10 * 60_000;
 
-/** Ids that can be turned back into what they stand for once, within their lifetime. */
+/** Ids that can be exchanged once, within their lifetime, for their value. */
 export class OneTimeIds<T> {
   private readonly open = new Map<string, Expiring<T>>();
 
@@ -26,8 +26,8 @@ export class OneTimeIds<T> {
   }
 
   /**
-   * The value of an id, which is used up; undefined when the id is unknown, used, expired or not
-   * `fitting`.
+   * The value of an id, which cannot be used again; undefined when the id is unknown, used, expired
+   * or not `fitting`.
    */
   take(id: string, fitting: (value: T) => boolean = () => true): T | undefined {
     const found = this.open.get(id);

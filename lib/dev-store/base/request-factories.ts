@@ -10,10 +10,10 @@ import {
 import { HEADERS, storeName, WIRE } from './vendor.js';
 import { topicName } from './webhook-topics.js';
 
-/** The user whom session tokens name unless told otherwise. */
+/** The default user of session tokens. */
 export const DEFAULT_USER_ID = 902541635;
 
-/** What a signed webhook request is made of. */
+/** Options of a signed webhook request. */
 export interface SignedWebhookOptions {
   /** The app's API secret. */
   secret: string;
@@ -35,11 +35,11 @@ export interface SignedWebhookOptions {
   triggeredAt?: string;
   /** The subscription's name; no header without it. */
   name?: string;
-  /** Added last, so that they can replace any of ours. */
+  /** Added last: they can replace any other header. */
   headers?: Record<string, string>;
 }
 
-/** Headers and body of one request, ready to be posted. */
+/** Headers and body of a request to post. */
 export interface SignedWebhook {
   headers: Record<string, string>;
   body: Buffer;
@@ -63,7 +63,7 @@ export function signedWebhook(options: SignedWebhookOptions): SignedWebhook {
   return { headers: { ...headers, ...options.headers }, body };
 }
 
-/** What a session token is made of. */
+/** Options of a session token. */
 export interface SignedSessionTokenOptions {
   apiKey: string;
   /** The app's API secret. */
@@ -80,7 +80,7 @@ export interface SignedSessionTokenOptions {
   now?: Date;
 }
 
-/** A session token as the admin hands it to an embedded app, valid for 60 seconds. */
+/** A session token as the admin issues it to an embedded app, valid for 60 seconds. */
 export function signedSessionToken(options: SignedSessionTokenOptions): string {
   const seconds = Math.floor((options.now ?? new Date()).getTime() / 1000);
   const claims = {
@@ -113,22 +113,20 @@ export function signedQuery(params: QueryParams, secret: string): URLSearchParam
   return query;
 }
 
-/** Where in an app the admin sends a merchant. */
+/** Options of a signed app URL. */
 export interface SignedAppUrlOptions {
   appUrl: string;
   apiSecretKey: string;
   /** Domain of the shop. */
   shop: string;
-  /** Path inside the app, with a query or without. */
+  /** Path in the app, with or without a query. */
   path: string;
-  /** What the query says besides. */
+  /** Further query parameters. */
   params: Readonly<Record<string, string>>;
   now: Date;
 }
 
-/**
- * An address of an app, signed as the admin signs the ones it opens; the path's own query is kept.
- */
+/** A URL of an app, signed as the admin signs the URLs it opens; the query of the path is kept. */
 export function signedAppUrl({
   appUrl,
   apiSecretKey,

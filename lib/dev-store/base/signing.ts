@@ -4,8 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export type QueryParams = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The text an admin query is signed over: every parameter but the signatures, sorted by name in the
- * order of code units, form-encoded with `%20` for a space.
+ * The signed text of an admin query: every parameter except the signatures, sorted by name in code
+ * unit order, form-encoded with `%20` for a space.
  */
 export function canonicalQuery(params: QueryParams): string {
   const names = Object.keys(params)
@@ -37,8 +37,8 @@ export function hmacBase64(secret: string, bytes: Uint8Array): string {
 }
 
 /**
- * A compact JSON Web Token, signed with HMAC-SHA256 whatever its header says, so that a test can
- * lie in the header.
+ * A compact JSON Web Token, signed with HMAC-SHA256 regardless of its header, so that a test can
+ * forge the header.
  */
 export function signJwt(
   secret: string,
@@ -52,8 +52,7 @@ export function signJwt(
 }
 
 /**
- * The claims of a token that the secret signed with HMAC-SHA256, whatever they say; undefined for
- * any other text.
+ * The claims of a token that was signed with the secret, unchecked; undefined for any other text.
  */
 export function claimsOfJwt(secret: string, token: string): Record<string, unknown> | undefined {
   const [header = '', payload = '', signature = '', ...more] = token.split('.');
@@ -73,7 +72,7 @@ function jsonPart(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Compares two texts in a time that depends on their lengths alone. */
+/** Compares two texts in a time that depends only on their lengths. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,6 +1,6 @@
 /**
- * The platform's names as the simulated store speaks them. Kept apart from the toolkit's own list,
- * so that a slip in one shows up against the other.
+ * The platform's names, for the simulated store. Separate from the toolkit's own list, so that a
+ * mistake in one shows against the other.
  */
 export const WIRE = {
   shopDomainSuffix: '.myshopify.com',
@@ -13,7 +13,7 @@ export const WIRE = {
   limitsDocumentation: 'https://shopify.dev/api/usage/limits#rate-limits',
 } as const;
 
-/** What a token request names: kinds of grants and of tokens. */
+/** The grant types and token types of token requests. */
 export const TOKEN_URN = {
   exchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
   sessionToken: 'urn:ietf:params:oauth:token-type:id_token',
@@ -21,7 +21,7 @@ export const TOKEN_URN = {
   online: 'urn:shopify:params:oauth:token-type:online-access-token',
 } as const;
 
-/** Header names, as they are written on requests and replies. */
+/** The names of request and response headers. */
 export const HEADERS = {
   accessToken: 'x-shopify-access-token',
   storefrontPublicToken: 'x-shopify-storefront-access-token',
@@ -60,7 +60,7 @@ export function storeName(shop: string): string {
   return shop.slice(0, -WIRE.shopDomainSuffix.length);
 }
 
-/** How addresses in a shop's admin begin, as apps write them; each stands for `/admin/` here. */
+/** The prefixes of a shop's admin URLs, as apps write them; each means `/admin/` here. */
 export function adminAliases(shop: string): string[] {
   return [
     WIRE.adminScheme,

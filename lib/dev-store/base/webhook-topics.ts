@@ -1,6 +1,6 @@
 /**
- * The topics a webhook subscription may name, by resource; the separator belongs to the resource
- * because one resource uses a dot.
+ * The topics of webhook subscriptions, by resource. The separator is part of the resource, because
+ * one resource uses a dot.
  */
 const ACTIONS_BY_RESOURCE: Readonly<Record<string, string>> = {
   'app_purchases_one_time/': 'update',
@@ -78,11 +78,11 @@ const ACTIONS_BY_RESOURCE: Readonly<Record<string, string>> = {
   'variants/': 'in_stock out_of_stock',
 };
 
-/** Topics an app declares in its configuration; no subscription may name them. */
+/** Topics an app declares in its configuration; they cannot be subscribed. */
 const PRIVACY_TOPICS = ['customers/data_request', 'customers/redact', 'shop/redact'];
 
 /**
- * Subscribable topics as the REST interface and the delivery header spell them, e.g.
+ * Subscribable topics in the spelling of the REST API and the delivery header, e.g.
  * `products/create`.
  */
 export const SUBSCRIBABLE_TOPICS: readonly string[] = Object.entries(ACTIONS_BY_RESOURCE).flatMap(
@@ -98,10 +98,7 @@ export function topicConstant(topic: string): string {
   return topic.toUpperCase().replace(/[/.]/g, '_');
 }
 
-/**
- * The header spelling of a topic in either spelling, or undefined when the platform knows no such
- * topic.
- */
+/** The header spelling of a topic in either spelling, or undefined when there is no such topic. */
 export function topicName(topic: string): string | undefined {
   return NAME_BY_CONSTANT.get(topicConstant(topic));
 }

@@ -7,7 +7,7 @@ import {
   findEndpoint,
   jsonReply,
   ResponseDecision,
-  replyOrRefusal,
+  replyOrThrownReply,
   type Route,
   type StoreReply,
   type StoreRequest,
@@ -27,7 +27,7 @@ const API_PATH = /^(\/admin)?\/api\/(\d{4}-\d{2}|unstable)\/(.+)$/;
 const BODY_LIMIT = 1024 * 1024;
 const GRAPHQL = [{ method: 'POST', pattern: /^graphql\.json$/ }] as const;
 
-/** Everything one shop answers over HTTP. */
+/** The HTTP server of one shop. */
 export class StoreSimulator implements Answerer {
   private readonly routes: readonly Route[];
   private readonly graphql: GraphqlSimulator;
@@ -54,10 +54,12 @@ export class StoreSimulator implements Answerer {
     this.routes = [bridge, ...simulators.flatMap(({ routes }) => routes)];
   }
 
-  /** Answers any request. An error of the store becomes a 500 that the event log explains. */
+  /**
+   * Responds to any request. An error of the store becomes a 500, with details in the event log.
+   */
   async answer(request: StoreRequest): Promise<StoreReply> {
     const reply = await this.reply(request);
-    // In the store's own time: an app computes from it when its tokens expire.
+    // In the store's own time: apps calculate from it when their tokens expire.
     return { ...reply, headers: { Date: this.now().toUTCString(), ...reply.headers } };
   }
 
@@ -72,7 +74,7 @@ export class StoreSimulator implements Answerer {
     }
   }
 
-  /** The most bytes that a request to a path may carry. */
+  /** The size limit of request bodies for a path, in bytes. */
   bodyLimit(path: string): number {
     return uploadLimit(path) ?? BODY_LIMIT;
   }
@@ -100,7 +102,7 @@ export class StoreSimulator implements Answerer {
     version: string,
     call: () => Promise<StoreReply>,
   ): Promise<StoreReply> {
-    const reply = await replyOrRefusal(call);
+    const reply = await replyOrThrownReply(call);
     const summary = [request.method, request.url.pathname, reply.note].filter(Boolean).join(' ');
     this.shop.log.add({
       kind: reply.throttled ? 'throttled' : 'api',

@@ -1,6 +1,6 @@
 import { WIRE } from '../base/vendor.js';
 
-/** A field the token's scopes do not cover; the executor writes the extensions into the answer. */
+/** A field the token's scopes do not cover; the executor adds the extensions to the response. */
 export class AccessDenied extends Error {
   readonly extensions: Record<string, string>;
 

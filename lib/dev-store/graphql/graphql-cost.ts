@@ -9,8 +9,8 @@ import type { ApiBucket } from '../base/api-limits.js';
 
 const MUTATION_COST = 10;
 
-/** The most a single query may cost, whatever is left in the bucket. */
-export const HIGHEST_COST = 1000;
+/** The most a single query may cost, regardless of the bucket. */
+export const MAX_COST = 1000;
 
 /** One operation of a document, with the variables it is called with. */
 export interface CostedOperation {
@@ -20,9 +20,9 @@ export interface CostedOperation {
 }
 
 /**
- * What an operation costs: 10 for a mutation field, 1 for an object, and for a connection 2 and the
- * cost of each of its items.
- * @param data the answer; without it, connections count as many items as they may hold
+ * The cost of an operation: 10 for a mutation field, 1 for an object, and for a connection 2 plus
+ * the cost of each of its items.
+ * @param data the result; without it, connections count as many items as were requested
  */
 export function operationCost(
   { document, operation, variables }: CostedOperation,
@@ -59,13 +59,13 @@ export function operationCost(
   return costOf(operation.selectionSet, data);
 }
 
-/** What a field was answered with; undefined before there is an answer. */
+/** The result of a field; undefined before the execution. */
 function valueOf(field: FieldNode, parent: unknown): unknown {
   if (parent === undefined) return undefined;
   return (parent as Record<string, unknown> | null)?.[(field.alias ?? field.name).value] ?? null;
 }
 
-/** The answer of a connection, cut into as many connections of one item each. */
+/** The result of a connection, split into connections of one item each. */
 function itemsOf(connection: unknown): unknown[] {
   const entries = Object.entries(connection as Record<string, unknown>);
   const length = Math.max(0, ...entries.map(([, list]) => (Array.isArray(list) ? list.length : 0)));
@@ -91,7 +91,7 @@ function pageSize(
   return typeof given === 'number' ? Math.max(0, given) : undefined;
 }
 
-/** The `extensions` of an answer. @param actual null when nothing ran */
+/** The `extensions` of a response. @param actual null when nothing was executed */
 export function costExtension(requested: number, actual: number | null, bucket: ApiBucket): object {
   const { capacity: maximumAvailable, available: currentlyAvailable, restoreRate } = bucket;
   const throttleStatus = { maximumAvailable, currentlyAvailable, restoreRate };

@@ -8,13 +8,13 @@ import type {
 } from 'graphql';
 import type * as GraphQL from 'graphql';
 
-/** What an execution has answered. */
+/** The result of an execution. */
 export interface Answer {
   readonly data?: unknown;
   readonly errors?: readonly GraphQLError[] | undefined;
 }
 
-/** The answer to one deferred fragment, at the place where it was asked for. */
+/** The result of one deferred fragment, at its path. */
 export interface DeferredPart extends Answer {
   readonly path: Path;
   readonly label?: string;
@@ -31,8 +31,8 @@ type Path = ReadonlyArray<string | number>;
 type Fragment = Exclude<SelectionNode, FieldNode>;
 
 /**
- * A deferred fragment on the way to a part, and what is answered when it and those before it are
- * not deferred.
+ * A deferred fragment on the way to a part, and the result when it and those before it are not
+ * deferred.
  */
 interface Stage {
   readonly kept: readonly Fragment[];
@@ -41,9 +41,9 @@ interface Stage {
 }
 
 /**
- * What is sent first of an operation, and what follows fragment by fragment; undefined when nothing
- * in it is deferred. The package executes no `@defer`: each part is cut out of the answer to a
- * document that asks for its fragment at once.
+ * The initial result of an operation and the results of its deferred fragments; undefined when
+ * nothing in it is deferred. The package does not execute `@defer`: each part is taken from the
+ * result of a document in which its fragment is not deferred.
  */
 export async function answerInParts(
   graphql: typeof GraphQL,
@@ -53,7 +53,7 @@ export async function answerInParts(
   if (!defersAnything(graphql, operation)) return undefined;
   const stageOf = (kept: readonly Fragment[]): Stage => ({
     kept,
-    answer: execute(undeferred(graphql, operation, kept)),
+    answer: execute(withoutDeferred(graphql, operation, kept)),
     next: new Map(),
   });
   const start = stageOf([]);
@@ -61,7 +61,7 @@ export async function answerInParts(
   const waiting: Waiting[] = [];
   const data = taker(operation, start, waiting)(operation.selections, first.data, []);
   const parts: DeferredPart[] = [];
-  // Grows while it is worked off: a deferred fragment may defer others.
+  // Grows during the loop: a deferred fragment may defer others.
   for (const { fragment, selections, path, stage } of waiting) {
     const next = stage.next.get(fragment) ?? stageOf([...stage.kept, fragment]);
     stage.next.set(fragment, next);
@@ -86,7 +86,7 @@ export async function answerInParts(
   return { first: { ...first, data, ...(errors ? { errors } : {}) }, parts };
 }
 
-/** A deferred fragment at a place of the answer. */
+/** A deferred fragment at a path of the result. */
 interface Waiting {
   readonly fragment: Fragment;
   readonly selections: SelectionSetNode;
@@ -94,10 +94,7 @@ interface Waiting {
   readonly stage: Stage;
 }
 
-/**
- * Copies of an answer what is asked for at once; the fragments that are deferred there wait until
- * it has been sent.
- */
+/** Copies the part of a result that is not deferred; the deferred fragments are sent afterwards. */
 function taker({ document, variables }: DeferredOperation, stage: Stage, waiting: Waiting[]) {
   const fragments = new Map(
     document.definitions
@@ -150,8 +147,8 @@ function defersAnything(
   return found;
 }
 
-/** The document without its deferred fragments, but for those that are kept. */
-function undeferred(
+/** The document without its deferred fragments, except those that are kept. */
+function withoutDeferred(
   { visit }: typeof GraphQL,
   { document, variables }: DeferredOperation,
   kept: readonly Fragment[],
@@ -165,7 +162,7 @@ function undeferred(
   });
 }
 
-/** A selection of which everything is deferred still answers an object. */
+/** A selection in which everything is deferred still results in an object. */
 function neverEmpty(node: SelectionSetNode): SelectionSetNode | undefined {
   if (node.selections.length > 0) return undefined;
   const placeholder = {
@@ -199,7 +196,7 @@ function valueAt(data: unknown, path: Path): unknown {
   );
 }
 
-/** Two answers about the same object, each with a part of what was selected. */
+/** Merges two results for the same object, each with a part of the selection. */
 function merged(a: Record<string, unknown>, b: Record<string, unknown>): Record<string, unknown> {
   const result = { ...a };
   for (const [name, value] of Object.entries(b)) result[name] = mergedValue(result[name], value);

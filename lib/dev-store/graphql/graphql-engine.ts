@@ -9,22 +9,22 @@ export interface GraphqlRequest {
   readonly operationName: string | undefined;
 }
 
-/** A document that is valid in a version's schema, with the package to execute it. */
+/** A document that is valid in a version's schema, with the package that executes it. */
 export interface CheckedDocument {
   readonly graphql: typeof GraphQL;
   readonly schema: GraphQL.GraphQLSchema;
   readonly document: GraphQL.DocumentNode;
 }
 
-/** What a resolver knows of the execution besides its arguments. */
+/** The execution context of resolvers. */
 export interface GraphqlContext {
-  /** Connections answer everything and need no paging arguments, as in bulk operations. */
+  /** Connections return all items and need no paging arguments, as in bulk operations. */
   readonly whole: boolean;
 }
 
-const MOST_TOKENS = 10_000;
-/** Characters of the documents that are kept. */
-const MOST_KEPT = 1_000_000;
+const MAX_TOKENS = 10_000;
+/** The limit of the document cache, in characters. */
+const MAX_CACHED_CHARACTERS = 1_000_000;
 
 /**
  * The schemas of one GraphQL interface. The `graphql` package and the schemas are loaded with the
@@ -33,16 +33,16 @@ const MOST_KEPT = 1_000_000;
 export class GraphqlEngine {
   private readonly schemas = new Map<string, GraphQL.GraphQLSchema>();
   /**
-   * Documents found valid, by version and text: apps send the same few over and over, and to
-   * validate one takes longer than to answer it.
+   * Valid documents, by version and text: apps send the same few documents again and again, and
+   * validating one takes longer than executing it.
    */
   private readonly valid = new LRUCache<string, CheckedDocument>({
-    maxSize: MOST_KEPT,
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_, { length }) => length,
   });
 
   /**
-   * @param definition the schema definition that an API version has
+   * @param definition returns the schema definition of an API version
    * @param load imports the `graphql` package, an optional peer
    */
   constructor(
@@ -61,10 +61,10 @@ export class GraphqlEngine {
     const key = `${version} ${query}`;
     const known = this.valid.get(key);
     if (known) return known;
-    const graphql = await this.load().catch(refuseWithoutPackage);
+    const graphql = await this.load().catch(throwMissingPackage);
     const schema = this.schemaOf(graphql, version);
     try {
-      const document = graphql.parse(query, { maxTokens: MOST_TOKENS });
+      const document = graphql.parse(query, { maxTokens: MAX_TOKENS });
       const errors = graphql.validate(schema, document);
       if (errors.length > 0) return { errors };
       const checked = { graphql, schema, document };
@@ -85,17 +85,16 @@ export class GraphqlEngine {
 }
 
 /**
- * Names the package to the app, whose call fails, and the reason to the event log. The status is
- * one that clients do not retry.
+ * Tells the app which package is missing, and the event log why. Clients do not retry this status.
  */
-function refuseWithoutPackage(cause: unknown): never {
+function throwMissingPackage(cause: unknown): never {
   const errors =
     'The GraphQL interfaces of the DevStore need the package "graphql", which could not be loaded. Run: npm install --save-dev graphql@16';
   const note = `${errors} (${cause instanceof Error ? cause.message : String(cause)})`;
   throw new ResponseDecision({ ...jsonReply(501, { errors }), note });
 }
 
-/** The GraphQL request in a body. @throws ResponseDecision with 400 when it is none */
+/** The GraphQL request in a body. @throws ResponseDecision with 400 when the body is not one */
 export function graphqlRequestOf(request: StoreRequest): GraphqlRequest {
   if (request.header('content-type')?.startsWith('application/graphql')) {
     return { query: request.body.toString(), variables: {}, operationName: undefined };
@@ -117,7 +116,7 @@ function invalidParameter(name: string): ResponseDecision {
   );
 }
 
-/** `mutation productCreate`: the kind of an operation and the fields it asks the root for. */
+/** `mutation productCreate`: the kind of an operation and its root fields. */
 export function operationNote({
   operation,
   selectionSet,

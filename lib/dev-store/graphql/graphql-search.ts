@@ -21,10 +21,7 @@ export function searchTerms(query: string | null | undefined): SearchTerm[] {
     .map(({ field, value }) => ({ field, value: value.toLowerCase() }));
 }
 
-/**
- * Whether an id is the one a term names, or on the side of it that the term asks for: `7`, `>7`,
- * `>=7`, `<7`, `<=7`.
- */
+/** True when an id matches a term: `7`, `>7`, `>=7`, `<7`, `<=7`. */
 export function fitsId(id: number, value: string): boolean {
   const [, operator = '', digits = ''] = /^(>=|<=|>|<)?(\d+)$/.exec(value) ?? [];
   const bound = Number(digits || NaN);

@@ -14,11 +14,11 @@ export class ConnectionArgsError extends Error {
   readonly extensions = { code: 'BAD_REQUEST' };
 }
 
-const LARGEST_PAGE = 250;
+const MAX_PAGE_SIZE = 250;
 
 /**
- * One page of a list as a GraphQL connection, or all of it; `toNode` turns an item into what
- * resolvers read.
+ * One page of a list as a GraphQL connection, or all of it; `toNode` turns an item into the object
+ * that resolvers read.
  */
 export function connection<T extends { id: number }>(
   items: readonly T[],
@@ -69,9 +69,9 @@ function pageSize({ first, last }: ConnectionArgs): number {
   const size = first ?? last ?? 0;
   if (size < 1)
     throw new ConnectionArgsError(`${first == null ? 'last' : 'first'} must be greater than 0`);
-  if (size > LARGEST_PAGE)
+  if (size > MAX_PAGE_SIZE)
     throw new ConnectionArgsError(
-      `${first == null ? 'last' : 'first'} cannot exceed ${LARGEST_PAGE}`,
+      `${first == null ? 'last' : 'first'} cannot exceed ${MAX_PAGE_SIZE}`,
     );
   return size;
 }
@@ -81,7 +81,7 @@ function cursorOf({ id }: { id: number }): string {
 }
 
 /**
- * The index a cursor cuts a list at. An item deleted since the cursor was handed out leaves its
+ * The index a cursor cuts a list at. An item that was deleted since the cursor was issued keeps its
  * place among the ids.
  */
 function boundary(

@@ -1,12 +1,12 @@
 import { isoTime } from '../base/iso-time.js';
 import { globalId } from '../base/vendor.js';
 
-/** The number of something, as the schema counts. */
+/** A count, in the schema's form. */
 export function countView(count: number, limit = Infinity): object {
   return count > limit ? { count: limit, precision: 'AT_LEAST' } : { count, precision: 'EXACT' };
 }
 
-/** What identifies and dates a resource. @param type name of its type in the schema */
+/** The id and the dates of a resource. @param type name of its type in the schema */
 export function identityView(
   type: string,
   resource: { id: number; createdAt: Date; updatedAt: Date },

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { jsonReply, type StoreReply, type StoreRequest } from './store-request.js';
 
-/** What listens behind a port. */
+/** The handler of a port. */
 export interface Answerer {
   answer(request: StoreRequest): Promise<StoreReply>;
-  /** The most bytes that a request to a path may carry. */
+  /** The size limit of request bodies for a path, in bytes. */
   bodyLimit(path: string): number;
 }
 
@@ -18,11 +18,11 @@ export class HttpListener {
     readonly origin: string,
   ) {}
 
-  /** Listens on `localhost`. @param port 0 for any free one */
+  /** Listens on `localhost`. @param port 0 for a free one */
   static async open(port: number, answerer: Answerer): Promise<HttpListener> {
     const server = createServer((message, response) => {
-      // A request that breaks off, or a reply that cannot be written, ends its connection and never
-      // the process.
+      // A request that is aborted, or a response that cannot be written, ends its connection and
+      // never the process.
       respond(message, response, answerer).catch(() => response.destroy());
     });
     await new Promise<void>((resolve, reject) => {
@@ -32,7 +32,7 @@ export class HttpListener {
     return new HttpListener(server, `http://localhost:${(server.address() as AddressInfo).port}`);
   }
 
-  /** Stops listening and ends every connection. */
+  /** Stops listening and closes every connection. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeAllConnections();
@@ -72,8 +72,8 @@ async function replyTo(message: IncomingMessage, answerer: Answerer): Promise<St
 }
 
 /**
- * The body's bytes; undefined when there are too many. What is too much is read and forgotten, so
- * that the sender gets to see the answer.
+ * The body's bytes; undefined when there are too many. The rest is read and discarded, so that the
+ * client receives the response.
  */
 async function readBody(message: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

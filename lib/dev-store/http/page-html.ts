@@ -5,7 +5,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-/** What a template may hold: text (escaped), HTML (kept), lists of both, and nothing. */
+/** A value in a template: text (escaped), HTML (kept), a list of both, or nothing. */
 export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
 
 /** A template whose values are escaped unless they are HTML already. */
@@ -20,7 +20,7 @@ function render(value: HtmlValue): string {
   return escapeHtml(String(value));
 }
 
-/** A value inside a `<script>`: JSON in which nothing can end the element. */
+/** A value inside a `<script>`: JSON that cannot end the element. */
 export function scriptValue(value: unknown): Html {
   return new Html(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }

@@ -10,15 +10,15 @@ export interface Page {
   body: Html;
   /** @default 200 */
   status?: number;
-  /** Source of the page's one script, which may run because of a nonce. */
+  /** Source of the page's only script, which a nonce allows. */
   script?: Html;
   /** Origins the page may frame. */
   frames?: string;
-  /** Origins a form's answer may lead to, beside the store's own. */
+  /** Origins the response to a form may redirect to, besides the store's own. */
   formTargets?: string[];
 }
 
-/** A whole page under a policy that allows what it contains and nothing else. */
+/** A complete page with a policy that allows only what it contains. */
 export function pageReply(page: Page): StoreReply {
   const nonce = randomBytes(16).toString('base64url');
   const policy = [
@@ -71,7 +71,7 @@ export interface PageShop {
   readonly name: string;
 }
 
-/** The dark bar over every page. */
+/** The dark bar at the top of every page. */
 export function topBar(shop: PageShop): Html {
   return html`<header class="bar">
     <span class="mark" aria-hidden="true">${initial(shop.name)}</span><strong>${shop.name}</strong
@@ -80,8 +80,7 @@ export function topBar(shop: PageShop): Html {
 }
 
 /**
- * A page of the admin: bar, side navigation, content. @param installed the apps that the navigation
- * leads to
+ * A page of the admin: bar, side navigation, content. @param installed the apps in the navigation
  */
 export function adminBody(
   shop: PageShop,
@@ -116,7 +115,7 @@ export function adminBody(
     </div>`;
 }
 
-/** A page outside of the admin, for one question or one message. */
+/** A page outside the admin, for one decision or one message. */
 export function messagePage(
   shop: PageShop,
   status: number,
@@ -134,17 +133,17 @@ export function messagePage(
   return pageReply({ title, status, body });
 }
 
-/** Where an app opens in the admin. */
+/** The address of an app in the admin. */
 export function appPath(app: RegisteredApp): string {
   return `/admin/apps/${encodeURIComponent(app.apiKey)}`;
 }
 
-/** The letter that stands for a name. */
+/** The initial of a name. */
 export function initial(name: string): string {
   return [...name.trim()][0] ?? '·';
 }
 
-/** A text that begins with a capital letter. */
+/** The text with a capital first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

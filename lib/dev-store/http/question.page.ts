@@ -3,16 +3,16 @@ import { html, type Html } from './page-html.js';
 import { initial, pageReply, topBar, type PageShop } from './page-layout.js';
 import type { StoreReply } from './store-request.js';
 
-/** Where a question to the merchant is answered. */
+/** Where the merchant's decision is posted to. */
 export interface ConsentForm {
   readonly action: string;
-  /** Id that proves the answer comes from the page. */
+  /** Id that proves the decision comes from the page. */
   readonly consent: string;
-  /** Origins the answer may lead to, beside the store and the app. */
+  /** Origins the response may redirect to, besides the store and the app. */
   readonly formTargets?: readonly string[];
 }
 
-/** A page with one question that an app asks the merchant. */
+/** A page that asks the merchant for one decision. */
 export function questionPage(
   shop: PageShop,
   app: RegisteredApp,
@@ -36,7 +36,7 @@ export function questionPage(
         </form>
       </div>
     </main>`;
-  // Browsers hold the whole chain of redirects after a form to this list: where the answer leads,
-  // and the app the admin leads on to.
+  // Browsers apply this list to the whole chain of redirects after a form: the target of the
+  // response, and the app the admin redirects to.
   return pageReply({ title, body, formTargets: [...formTargets, app.origin] });
 }

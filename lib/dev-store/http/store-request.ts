@@ -1,4 +1,4 @@
-/** A request to the simulated store, its body read. */
+/** A request to the simulated store, with its body. */
 export interface StoreRequest {
   readonly method: string;
   readonly url: URL;
@@ -7,33 +7,30 @@ export interface StoreRequest {
   readonly body: Buffer;
 }
 
-/** What the simulated store answers. */
+/** A response of the simulated store. */
 export interface StoreReply {
   status: number;
   headers?: Record<string, string>;
-  /**
-   * Text or bytes, or a stream of them that is sent as it comes. A stream that throws breaks the
-   * connection off.
-   */
+  /** Text or bytes, or a stream of them. A stream that throws closes the connection. */
   body?: string | Uint8Array | ByteStream;
-  /** What the event log adds about the request; never sent. */
+  /** Details for the event log; never sent. */
   note?: string;
-  /** The call was refused because it came too fast; for the event log. */
+  /** The call was throttled; for the event log. */
   throttled?: boolean;
 }
 
-/** Pieces of a body, one after the other. */
+/** The chunks of a body. */
 export type ByteStream = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** An answer given by throwing, from wherever the request turns out to be wrong. */
+/** A response that is thrown where a request turns out to be invalid. */
 export class ResponseDecision extends Error {
   constructor(readonly reply: StoreReply) {
     super(`Refused with status ${reply.status}`);
   }
 }
 
-/** The answer a function gives, be it by throwing. */
-export async function replyOrRefusal(
+/** The response a function returns or throws. */
+export async function replyOrThrownReply(
   answer: () => StoreReply | Promise<StoreReply>,
 ): Promise<StoreReply> {
   try {
@@ -44,7 +41,7 @@ export async function replyOrRefusal(
   }
 }
 
-/** A JSON answer. */
+/** A JSON response. */
 export function jsonReply(
   status: number,
   value: unknown,
@@ -67,7 +64,7 @@ export function formOf(request: StoreRequest): URLSearchParams {
   return new URLSearchParams(request.body.toString());
 }
 
-/** The posted JSON object. @throws ResponseDecision with 400 when the body is anything else */
+/** The posted JSON object. @throws ResponseDecision with 400 when the body is not one */
 export function jsonOf(request: StoreRequest): Record<string, unknown> {
   const value = parseJson(request.body.toString());
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -84,22 +81,22 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a request must look like to reach an endpoint. */
+/** The requests an endpoint serves. */
 export interface Endpoint {
-  /** `GET` also answers `HEAD`. */
+  /** `GET` also serves `HEAD`. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly pattern: RegExp;
 }
 
-/** An endpoint and its answer; `params` are the groups of its pattern, decoded. */
+/** An endpoint and its handler; `params` are the decoded groups of its pattern. */
 export interface Route extends Endpoint {
   answer(request: StoreRequest, params: string[]): StoreReply | Promise<StoreReply>;
 }
 
 /**
- * The endpoint for a method and a path; undefined when none knows the path.
- * @throws ResponseDecision with 405 when one knows the path but not the method, with 400 when the
- * path is badly encoded
+ * The endpoint for a method and a path; undefined when none matches the path.
+ * @throws ResponseDecision with 405 when one matches the path but not the method, with 400 when the
+ * path is encoded wrongly
  */
 export function findEndpoint<E extends Endpoint>(
   endpoints: readonly E[],

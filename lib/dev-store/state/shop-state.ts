@@ -18,44 +18,41 @@ import type { ShopContext } from './shop/shop.context.js';
 import { WebhookSubscriptions } from './webhooks/webhook-subscriptions.js';
 import { WebhookDispatcher } from './webhooks/webhook.dispatcher.js';
 
-/** Ids of one shop start here and lie this far from those of the next. */
+/** The first id of a shop, and the distance to the first id of the next. */
 const ID_SPACE = 1_000_000_000;
 
 /**
- * Everything one shop keeps. Each endpoint takes the part of it that it reads; `DevShop` puts the
- * methods for tests on top.
+ * The state of one shop. Each endpoint takes the part that it reads; `DevShop` adds the methods for
+ * tests.
  */
 export class ShopState extends ShopIdentity {
-  /** Where the shop answers, e.g. `http://localhost:4000`; set once it listens. */
+  /** The origin of the shop, e.g. `http://localhost:4000`; set once it listens. */
   origin = '';
-  /** What happened here, and where to note more. */
+  /** The event log. */
   readonly log: EventLog;
   readonly catalog: ProductCatalog;
   readonly tokens: AccessTokens;
   readonly webhooks: WebhookSubscriptions;
-  /** How much of its limits each app has used up. */
+  /** How much of its limits each app has used. */
   readonly buckets: ApiBuckets;
   readonly bulk: BulkOperations;
-  /** What the apps charge, and what the merchant has approved. */
+  /** The charges of the apps. */
   readonly billing: BillingCharges;
   readonly uploads: StagedUploads;
   /** Signs the addresses of files. */
   readonly storage: StorageSigner;
   readonly storefront = new StorefrontTokens();
-  /** What the token endpoint was asked, oldest first. */
+  /** The requests to the token endpoint, oldest first. */
   readonly tokenRequests: TokenRequest[] = [];
-  /**
-   * Stands between the token endpoint and its answers, to delay, replace or cut them; undefined
-   * lets them through.
-   */
+  /** Intercepts the responses of the token endpoint, to delay, replace or drop them. */
   onTokenRequest: TokenRequestHook | undefined;
-  /** The apps that are in the shop. */
+  /** The installed apps. */
   readonly installed: Installations;
   /** Opens apps as the admin does. */
   readonly opener: AppOpener;
   protected readonly dispatcher: WebhookDispatcher;
 
-  /** @param number place of the shop on its platform, from 1; keeps the ids of two shops apart */
+  /** @param number index of the shop on its platform, from 1; keeps the ids of two shops apart */
   constructor(
     options: DevShopOptions,
     protected readonly platform: Platform,

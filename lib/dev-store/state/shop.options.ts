@@ -5,17 +5,17 @@ import type { SeedProduct } from './products/product.js';
 import type { ShopIdentityOptions } from './shop/shop-identity.js';
 import type { WebhookSimulator } from './webhooks/webhook.simulator.js';
 
-/** How a shop is described before it opens. */
+/** Options of a shop. */
 export interface DevShopOptions extends ShopIdentityOptions {
   /** @default six products */
   products?: readonly SeedProduct[];
-  /** How fast each app may call. @default the platform's */
+  /** The rate limits of each app. @default the platform's */
   limits?: Partial<ApiLimits>;
   /** How long a bulk operation runs. @default the platform's */
   bulkDuration?: BulkDuration;
 }
 
-/** What every shop of one simulated platform shares. */
+/** What all shops of one simulated platform share. */
 export interface Platform {
   apps: AppRegistry;
   webhooks: WebhookSimulator;

@@ -7,8 +7,8 @@ import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { documentHeaders } from '../../auth/responses/document-headers.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
+import { checkedPlans } from '../../billing/billing-gate.js';
 import type { BillingGate, RequirePlanOptions } from '../../billing/billing-gate.js';
-import { checkedPlans } from '../../billing/required-plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import type { Decision, HeaderList } from '../../core/decision.js';
 import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';

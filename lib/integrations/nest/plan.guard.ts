@@ -2,13 +2,11 @@ import { Inject, Injectable, SetMetadata, UseGuards, applyDecorators, mixin } fr
 import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 
-import { BillingGate } from '../../billing/billing-gate.js';
+import { BillingGate, checkedPlans } from '../../billing/billing-gate.js';
 import type { RequirePlanOptions } from '../../billing/billing-gate.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { PlanName } from '../../billing/billing-plans.js';
-import { checkedPlans } from '../../billing/required-plans.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
-import { denied } from '../../core/decision.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
@@ -111,15 +109,10 @@ export class PlanGuard implements CanActivate {
     const met = metBy(request, '@RequiresPlan()');
     if (met.has(requirement)) return true;
     const inbound = nodeRequest(request.raw ?? request, this.config);
-    const { onFailure = 'request', app: _, ...wanted } = requirement;
-    const decision = await this.gate.require(inbound, session, {
+    const { onFailure, app: _, ...wanted } = requirement;
+    const decision = await this.gate.require<boolean>(inbound, session, {
       ...wanted,
-      ...(onFailure !== 'request' && {
-        onFailure: (error) =>
-          onFailure === 'deny'
-            ? denied(402, error.reason, error.message)
-            : onFailure(error, context),
-      }),
+      onFailure: typeof onFailure === 'function' ? (error) => onFailure(error, context) : onFailure,
     });
     const outcome =
       decision.kind === 'answered' ? decision.answer : decision.kind === 'granted' || decision;

@@ -37,7 +37,7 @@ export interface RemixBilling extends Pick<
 
 /** What it works with. */
 export interface RemixBillingDependencies {
-  readonly gate: BillingGate;
+  readonly billingGate: BillingGate;
   readonly billing: SessionBilling;
   readonly request: InboundRequest;
   readonly session: Session;
@@ -49,7 +49,7 @@ export interface RemixBillingDependencies {
 
 /** The `billing` of one request. */
 export function createBilling({
-  gate,
+  billingGate,
   billing,
   request,
   session,
@@ -62,7 +62,7 @@ export function createBilling({
     subscriptions: () => billing.subscriptions(),
     createUsageRecord: (params) => billing.createUsageRecord(params),
     async require(options) {
-      const decision = await gate.require<Response>(request, session, options);
+      const decision = await billingGate.require<Response>(request, session, options);
       if (decision.kind === 'granted') return decision.check;
       throw decision.kind === 'answered' ? decision.answer : answer(decision);
     },

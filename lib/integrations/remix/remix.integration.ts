@@ -110,7 +110,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
       const cors = (response: Response): Response =>
         withHeaders(response, corsHeaders(inbound, config));
-      const { auth, billingGate: gate, routes, discovery } = this.#app;
+      const { auth, billingGate, routes, discovery } = this.#app;
       await discovery.done();
       const path = config.paths.match(inbound.url.pathname);
       const reply =
@@ -139,7 +139,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
         },
         get billing() {
           return createBilling({
-            ...{ gate, request: inbound, session, answer, leave },
+            ...{ billingGate, request: inbound, session, answer, leave },
             billing: new SessionBilling(billing, call),
           });
         },
@@ -162,9 +162,9 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
     webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
       const inbound = webRequest(request, this.#app.config);
       await this.#app.discovery.done();
-      const delivery = await this.#app.webhooks.accept(inbound);
-      if ('kind' in delivery) throw this.#responseTo(inbound, delivery);
-      return delivery as WebhookDelivery<Payload>;
+      const decision = await this.#app.webhooks.verifyAndOpen(inbound);
+      if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
+      return decision.delivery as WebhookDelivery<Payload>;
     },
   };
 

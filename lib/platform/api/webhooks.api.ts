@@ -8,7 +8,8 @@ import type { Reply } from '../../core/http/reply.js';
 import type { Session } from '../../sessions/session.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type {
-  WebhookVerification,
+  RejectedWebhook,
+  WebhookFacts,
   WebhookVerifier,
 } from '../../webhooks/deliveries/webhook.verifier.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
@@ -27,6 +28,16 @@ export interface RawDelivery {
   readonly rawBody: string | Buffer;
   readonly rawRequest: RawRequest;
 }
+
+/** The result of `api.webhooks.verify()`: what the headers say, or why they must not be believed. */
+export type WebhookVerification =
+  | ({
+      readonly valid: true;
+      /** The shop, in its canonical spelling. */
+      readonly domain: string;
+      readonly hmac: string;
+    } & Omit<WebhookFacts, 'shop'>)
+  | ({ readonly valid: false } & Omit<RejectedWebhook, 'kind'>);
 
 /** A delivery was refused, or could not be handled. */
 export class InvalidWebhookError extends PlatformError {
@@ -72,7 +83,9 @@ export class WebhooksApi {
 
   /** What is subscribed for a topic; an empty list when nothing is. */
   getHandlers(topic: string): Subscription[] {
-    return this.dependencies.registry.handlersFor(topic).map(({ subscription }) => subscription);
+    return this.dependencies.registry
+      .registrationsFor(topic)
+      .map(({ subscription }) => subscription);
   }
 
   /** Subscribes a shop to the topics that have handlers, and answers what was done for each. */
@@ -96,9 +109,15 @@ export class WebhooksApi {
   /** As {@link validate}, with what the headers say, or with the reason why not. */
   async verify({ rawBody, rawRequest }: RawDelivery): Promise<WebhookVerification> {
     const request = inboundOf(rawRequest, this.dependencies.config);
-    return this.dependencies.verifier.verify(Buffer.from(rawBody ?? ''), (name) =>
+    const result = this.dependencies.verifier.verify(Buffer.from(rawBody ?? ''), (name) =>
       request.header(name),
     );
+    if (result.kind === 'rejected') {
+      const { kind: _, ...rejection } = result;
+      return { valid: false, ...rejection };
+    }
+    const { shop: domain, ...facts } = result.facts;
+    return { valid: true, ...facts, domain, hmac: result.hmac };
   }
 
   /**

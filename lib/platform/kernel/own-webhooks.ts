@@ -2,7 +2,7 @@ import type { ScopesService } from '../../auth/scopes/scopes.service.js';
 import type { BillingStateCache } from '../../billing/billing-state-cache.js';
 import { AuthenticationError } from '../../core/http/http.errors.js';
 import { BulkFinished } from '../../graphql-client/bulk/bulk-finished.js';
-import type { WebhookHandlerEntry } from '../../webhooks/handlers/webhook-handler-entry.js';
+import type { RegisteredHandler } from '../../webhooks/handlers/webhook.registry.js';
 import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscription.js';
 
 const BILLING_TOPICS = ['APP_SUBSCRIPTIONS_UPDATE', 'APP_PURCHASES_ONE_TIME_UPDATE'];
@@ -11,8 +11,9 @@ const BILLING_TOPICS = ['APP_SUBSCRIPTIONS_UPDATE', 'APP_PURCHASES_ONE_TIME_UPDA
  * What has to be registered to hear of a change in what a shop pays. Other processes hear of it
  * when they look again.
  */
-export function billingChanges(cache: BillingStateCache): WebhookHandlerEntry[] {
+export function billingChanges(cache: BillingStateCache): RegisteredHandler[] {
   return BILLING_TOPICS.map((topic) => ({
+    kind: 'handler',
     topic,
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'change of what a shop pays',
@@ -25,8 +26,9 @@ export function billingChanges(cache: BillingStateCache): WebhookHandlerEntry[] 
  * than that it is time to ask: what is stored is the platform's own word, so that one that is late,
  * comes twice or names a wrong shop does no harm.
  */
-export function scopeChanges(scopes: ScopesService): WebhookHandlerEntry {
+export function scopeChanges(scopes: ScopesService): RegisteredHandler {
   return {
+    kind: 'handler',
     topic: 'APP_SCOPES_UPDATE',
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'change of scopes',
@@ -52,7 +54,8 @@ export class WebhookBulkFinished extends BulkFinished {
   readonly #waiting = new Map<string, Set<() => void>>();
 
   /** What has to be registered for the webhook to come. */
-  readonly handler: WebhookHandlerEntry = {
+  readonly handler: RegisteredHandler = {
+    kind: 'handler',
     topic: 'BULK_OPERATIONS_FINISH',
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'end of bulk operations',

@@ -37,12 +37,12 @@ import { WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
-import { BUILT_IN_HANDLERS } from '../../webhooks/handlers/built-in-handler.js';
 import { uninstallHandler } from '../../webhooks/handlers/uninstall-handler.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
 import { timeoutsIn } from '../../webhooks/webhooks.options.js';
 import {
+  BUILT_IN_HANDLERS,
   OWN_WEBHOOKS,
   WEBHOOKS_BINDINGS,
   WEBHOOKS_OPTIONS,

@@ -1,3 +1,4 @@
+import type { ShopClients } from '../../auth/clients/admin-context.js';
 import type { ApiClients } from '../../auth/clients/shop-clients.js';
 import type { TokenManager } from '../../auth/tokens/token-manager.js';
 import { isAccessToken } from '../../core/api-session.js';
@@ -7,10 +8,17 @@ import { offlineSessionId } from '../../sessions/session-ids.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionEncryptionError } from '../../sessions/sessions.errors.js';
-import type { DeliveryAccess } from './webhook-delivery.js';
 
-/** What a {@link ShopContextLoader} opens shops with. */
-export interface WebhookAccessDependencies {
+/** What a handler can use of the shop a delivery came from. */
+export interface ShopContext {
+  /** `undefined` when the app is not installed. */
+  readonly session?: Session | undefined;
+  /** Creates the API clients; `undefined` when there is no session with a valid access token. */
+  readonly clients?: (() => ShopClients) | undefined;
+}
+
+/** What a {@link ShopContextLoader} depends on. */
+export interface ShopContextLoaderDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly storage: SessionStorage;
@@ -18,41 +26,47 @@ export interface WebhookAccessDependencies {
   readonly clients: ApiClients;
 }
 
-/** Opens the shop a delivery came from: the offline session and the Admin API on its behalf. */
+/** Loads the offline session of the shop a delivery came from, with a valid access token. */
 export class ShopContextLoader {
-  constructor(private readonly dependencies: WebhookAccessDependencies) {}
+  constructor(private readonly dependencies: ShopContextLoaderDependencies) {}
 
   /**
-   * Neither, when the app is not installed (any more); no API for a session without a usable token:
-   * a delivery must not fail because of a token it may not need. Reads the storage once, unless the
-   * token has to be renewed.
+   * Reads the session storage once, unless the access token has to be renewed. When the renewal
+   * fails, the context has no clients: a delivery must not fail because of a token that its
+   * handlers may not need.
+   * @throws what the session storage throws
    */
-  async to(shop: string, topic: string): Promise<DeliveryAccess> {
-    const { config, storage, tokens, clients } = this.dependencies;
-    if (config.isCustomStoreApp) return clients.for(await tokens.session(shop));
-    const session = await storage
-      .loadSession(offlineSessionId(shop))
-      .catch((error: unknown) => this.#unreadable(shop, error));
-    if (!session || !isAccessToken(session.accessToken)) return session ? { session } : {};
-    // The tokens of a shop that has uninstalled the app are revoked: whether it has is asked
-    // elsewhere, without an alarm.
-    const usable = topic === UNINSTALLED ? session : await this.#usable(session);
-    return usable ? clients.for(usable) : { session };
+  async load(shop: string, topic: string): Promise<ShopContext> {
+    const { config, tokens } = this.dependencies;
+    if (config.isCustomStoreApp) return this.#contextOf(await tokens.session(shop));
+    const session = await this.#loadSession(shop);
+    if (!session || !isAccessToken(session.accessToken)) return { session };
+    // The tokens of a shop that has uninstalled the app are revoked: renewing them would only log a
+    // warning.
+    const fresh = topic === UNINSTALLED ? session : await this.#renewed(session);
+    return fresh ? this.#contextOf(fresh) : { session };
   }
 
-  /**
-   * A session whose key is lost must not keep its shop from uninstalling the app. Rethrows what may
-   * be otherwise at the next attempt.
-   */
-  #unreadable(shop: string, error: unknown): undefined {
-    if (!(error instanceof SessionEncryptionError)) throw error;
-    this.dependencies.logger.error(
-      'A delivery is handled without the session of its shop, which cannot be decrypted',
-      { shop, error },
-    );
+  #contextOf(session: Session): ShopContext {
+    return { session, clients: () => this.dependencies.clients.for(session) };
   }
 
-  async #usable(session: Session): Promise<Session | undefined> {
+  /** A session that can no longer be decrypted must not keep its shop from uninstalling the app. */
+  async #loadSession(shop: string): Promise<Session | undefined> {
+    const { storage, logger } = this.dependencies;
+    try {
+      return await storage.loadSession(offlineSessionId(shop));
+    } catch (error) {
+      if (!(error instanceof SessionEncryptionError)) throw error;
+      logger.error(
+        'A delivery is handled without the session of its shop, which cannot be decrypted',
+        { shop, error },
+      );
+      return undefined;
+    }
+  }
+
+  async #renewed(session: Session): Promise<Session | undefined> {
     try {
       return await this.dependencies.tokens.ensureFresh(session);
     } catch (error) {

@@ -2,40 +2,63 @@ import { isBase64Digest } from '../../core/crypto/secret-keys.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
-import { normalizeTopic } from '../subscriptions/webhook-topic.js';
 
 /** Looks up a request header, in any spelling of its name. */
 export type HeaderLookup = (name: string) => string | undefined;
 
-/** A delivery whose signature is right. Optional facts are absent when their header is. */
-export interface VerifiedWebhook {
-  readonly valid: true;
-  readonly webhookType: 'webhooks' | 'events';
-  readonly hmac: string;
-  /** As a constant: `PRODUCTS_CREATE`. */
-  readonly topic: string;
-  /** The shop, in its canonical spelling. */
-  readonly domain: string;
-  readonly apiVersion: string;
-  readonly webhookId: string;
-  readonly eventId?: string;
-  readonly name?: string;
-  readonly triggeredAt?: string;
-  readonly handle?: string;
-  readonly action?: string;
-  readonly resourceId?: string;
+/** `products/create`, `products.create` or `PRODUCTS_CREATE` → `PRODUCTS_CREATE`. */
+export function normalizeTopic(topic: string): string {
+  return topic.toUpperCase().replace(/[/.]/g, '_');
 }
 
-/** A delivery that must not be believed, and why. */
+/** What the headers of a delivery say. Optional facts are absent when their header is. */
+export interface WebhookFacts {
+  /** The family: `events` has `handle`, `action` and `resourceId`, `webhooks` has `name`. */
+  readonly webhookType: 'webhooks' | 'events';
+  /** As a constant: `PRODUCTS_CREATE`. */
+  readonly topic: string;
+  /** In its canonical spelling. */
+  readonly shop: string;
+  /** Identifies the delivery: the same in every attempt. */
+  readonly webhookId: string;
+  /** Identifies the event: the same in the deliveries of several subscriptions. */
+  readonly eventId?: string | undefined;
+  readonly apiVersion: string;
+  /** Name of the subscription. */
+  readonly name?: string | undefined;
+  /** ISO 8601. */
+  readonly triggeredAt?: string | undefined;
+  readonly handle?: string | undefined;
+  readonly action?: string | undefined;
+  readonly resourceId?: string | undefined;
+}
+
+/** A delivery whose signature is valid, as plain data that a queue can store. */
+export interface VerifiedDelivery {
+  readonly facts: WebhookFacts;
+  readonly body: Buffer;
+  /** The path it arrived at. */
+  readonly path: string;
+}
+
+/** The headers of a delivery whose signature is valid. */
+export interface VerifiedWebhook {
+  readonly kind: 'verified';
+  readonly facts: WebhookFacts;
+  readonly hmac: string;
+}
+
+/** Why a delivery must not be believed. */
+export type WebhookRejection =
+  'missing_body' | 'missing_hmac' | 'invalid_hmac' | 'missing_headers' | 'invalid_shop';
+
+/** A delivery that must not be believed. */
 export interface RejectedWebhook {
-  readonly valid: false;
-  readonly reason:
-    'missing_body' | 'missing_hmac' | 'invalid_hmac' | 'missing_headers' | 'invalid_shop';
+  readonly kind: 'rejected';
+  readonly reason: WebhookRejection;
   /** Required headers that are absent or empty. */
   readonly missingHeaders?: readonly string[];
 }
-
-export type WebhookVerification = VerifiedWebhook | RejectedWebhook;
 
 const REQUIRED = ['hmac', 'topic', 'domain', 'apiVersion', 'webhookId'] as const;
 const FAMILIES = {
@@ -59,49 +82,48 @@ export class WebhookVerifier {
   constructor(private readonly keys: SecretKeys) {}
 
   /**
-   * What can be said against a delivery before its body is known; nothing when its signature has to
-   * be checked.
+   * Rejects a delivery that no body could make valid; `undefined` when its signature has to be
+   * checked.
    */
   precheck(header: HeaderLookup): RejectedWebhook | undefined {
     const hmac = header(EVENT_HEADERS.hmac) || header(WEBHOOK_HEADERS.hmac);
-    if (!hmac) return { valid: false, reason: 'missing_hmac' };
-    return isBase64Digest(hmac) ? undefined : { valid: false, reason: 'invalid_hmac' };
+    if (!hmac) return { kind: 'rejected', reason: 'missing_hmac' };
+    return isBase64Digest(hmac) ? undefined : { kind: 'rejected', reason: 'invalid_hmac' };
   }
 
   /**
-   * Reads the signature, then the rest of the headers. A request with both families of headers
-   * counts as an event.
+   * Checks the signature, then reads the rest of the headers. A request with both families of
+   * headers counts as an event.
    */
-  verify(rawBody: Buffer, header: HeaderLookup): WebhookVerification {
+  verify(rawBody: Buffer, header: HeaderLookup): VerifiedWebhook | RejectedWebhook {
     const webhookType = header(EVENT_HEADERS.hmac) ? 'events' : 'webhooks';
     const { headers, titles, optional } = FAMILIES[webhookType];
     const names: Readonly<Record<string, string>> = headers;
     const hmac = header(headers.hmac);
-    if (rawBody.length === 0) return { valid: false, reason: 'missing_body' };
-    if (!hmac) return { valid: false, reason: 'missing_hmac' };
+    if (rawBody.length === 0) return { kind: 'rejected', reason: 'missing_body' };
+    if (!hmac) return { kind: 'rejected', reason: 'missing_hmac' };
     if (!this.keys.verify(rawBody, hmac, 'base64') || !isDelivered(rawBody))
-      return { valid: false, reason: 'invalid_hmac' };
+      return { kind: 'rejected', reason: 'invalid_hmac' };
 
     const missingHeaders = REQUIRED.filter((fact) => !header(headers[fact])).map(
       (fact) => titles[fact],
     );
     if (missingHeaders.length > 0)
-      return { valid: false, reason: 'missing_headers', missingHeaders };
-    const domain = sanitizeShop(header(headers.domain));
-    if (domain === null) return { valid: false, reason: 'invalid_shop' };
+      return { kind: 'rejected', reason: 'missing_headers', missingHeaders };
+    const shop = sanitizeShop(header(headers.domain));
+    if (shop === null) return { kind: 'rejected', reason: 'invalid_shop' };
     const given = optional
       .map((fact) => [fact, header(names[fact]!)] as const)
       .filter(([, value]) => value);
-    return {
-      valid: true,
+    const facts: WebhookFacts = {
       webhookType,
-      hmac,
       topic: normalizeTopic(header(headers.topic)!),
-      domain,
+      shop,
       apiVersion: header(headers.apiVersion)!,
       webhookId: header(headers.webhookId)!,
       ...Object.fromEntries(given),
     };
+    return { kind: 'verified', facts, hmac };
   }
 }
 
@@ -113,10 +135,11 @@ const PROXIED_PARAMETERS = ['path_prefix=', 'shop=', 'timestamp='];
 /**
  * True for a body as the platform delivers it: JSON or XML. The platform signs session tokens and
  * query strings with the same key and algorithm, and a delivery's topic and shop are not signed at
- * all: without this, whoever has a session token of one shop could post it as the uninstallation of
- * any other. A token starts with a letter and the query of a callback is percent-encoded. The query
- * of an app proxy is signed as the visitor wrote it, sorted: only `{` comes behind the parameters
- * the platform adds, so whatever starts otherwise must not hold all of these.
+ * all: without this check, anyone with a session token of one shop could post it as the
+ * uninstallation of another. A token starts with a letter, and the query of a callback is
+ * percent-encoded. The query of an app proxy is signed as the visitor wrote it, sorted: `{` sorts
+ * after the parameters the platform adds, so a body that starts otherwise must not contain all of
+ * them.
  */
 function isDelivered(body: Buffer): boolean {
   const start = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)

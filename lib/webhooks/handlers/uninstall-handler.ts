@@ -3,12 +3,12 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { UNINSTALLED_SHOP_FIELDS } from '../../core/vendor.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import type { Admission, BuiltInHandler } from './built-in-handler.js';
+import type { Admission, BuiltInHandler } from './webhook.registry.js';
 
 /**
  * Ends the installation of a shop that uninstalled the app. The signature covers the body only:
- * whoever has one body that the platform has signed can post it as the uninstallation of any shop,
- * so that the body has to name the shop and the platform has the last word.
+ * anyone with one body that the platform has signed could post it as the uninstallation of any
+ * shop, so the body has to name the shop and the platform has to confirm the uninstallation.
  */
 export function uninstallHandler(
   uninstallation: Uninstallation,
@@ -21,8 +21,8 @@ export function uninstallHandler(
     subscribesAlone,
     admit: async (delivery) => {
       const { shop, webhookId } = delivery;
-      const refuse = (why: string): Admission => {
-        logger.warn(`An uninstallation is not believed, and nothing is deleted: ${why}`, {
+      const refuse = (reason: string): Admission => {
+        logger.warn(`An uninstallation is not believed, and nothing is deleted: ${reason}`, {
           shop,
           webhookId,
         });
@@ -39,8 +39,8 @@ export function uninstallHandler(
 }
 
 /**
- * True when the payload names this shop, and no other. A shop's `domain` may be one of its own,
- * which says nothing.
+ * True when the payload names this shop and no other. A shop's `domain` may be a custom domain,
+ * which identifies no shop.
  */
 function isAbout(shop: string, delivery: WebhookDelivery): boolean {
   const payload = payloadOf(delivery);

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
 import type { OptionProblem } from '../../core/core.errors.js';
-import type { WebhookHandlerEntry } from './webhook-handler-entry.js';
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
 import type {
   EventBridgeSubscription,
@@ -10,8 +9,8 @@ import type {
 } from '../subscriptions/webhook-subscription.js';
 
 /**
- * Handles one delivery. `body` is the JSON text; `context` is unused and there for what was written
- * for other libraries.
+ * Handles one delivery. `body` is the JSON text; `context` is always `undefined`, for compatibility
+ * with handlers written for other libraries.
  */
 export type WebhookCallback = (
   topic: string,
@@ -23,20 +22,18 @@ export type WebhookCallback = (
 ) => unknown;
 
 /**
- * A subscription over HTTP, with what is done on delivery. Without `callback` a route of the app
- * takes the deliveries.
+ * A subscription over HTTP with its handler. Without `callback`, a route of the app receives the
+ * deliveries.
  */
 export interface HttpWebhookHandler extends HttpSubscription {
   readonly callback?: WebhookCallback | undefined;
 }
 
-/**
- * What an app declares for a topic: a bare function is a subscription to the app's webhook path.
- */
+/** What an app declares for a topic: a function is a subscription to the app's webhook path. */
 export type WebhookHandlerOption =
   WebhookCallback | HttpWebhookHandler | EventBridgeSubscription | PubSubSubscription;
 
-/** Topics, in any spelling, and what is done with their deliveries. */
+/** Handlers by topic, in any spelling. */
 export type WebhookHandlerMap = Readonly<
   Record<string, WebhookHandlerOption | readonly WebhookHandlerOption[]>
 >;
@@ -78,7 +75,7 @@ const SUBSCRIPTION = v.variant(
       : 'must be a function, or an object with a deliveryMethod, or a list of these',
 );
 
-/** What is wrong with a map of handlers; `prefix` stands in front of the topics. */
+/** The problems in a map of handlers; `prefix` is put in front of the topics. */
 export function problemsInHandlers(
   map: Readonly<Record<string, unknown>>,
   prefix = '',
@@ -93,38 +90,6 @@ export function problemsInHandlers(
       }));
     }),
   );
-}
-
-/** The entries a map of handlers stands for. The map itself is left as it is. */
-export function entriesOf(map: WebhookHandlerMap): WebhookHandlerEntry[] {
-  return Object.entries(map).flatMap(([topic, declared]) =>
-    listOf(declared).map((handler) =>
-      entryOf(
-        topic,
-        typeof handler === 'function'
-          ? { deliveryMethod: DeliveryMethod.Http, callback: handler }
-          : handler,
-      ),
-    ),
-  );
-}
-
-function entryOf(
-  topic: string,
-  handler: Exclude<WebhookHandlerOption, WebhookCallback>,
-): WebhookHandlerEntry {
-  if (handler.deliveryMethod !== 'http')
-    return { topic, subscription: handler, name: `${topic} over ${handler.deliveryMethod}` };
-  const { callback, ...subscription } = handler;
-  return {
-    topic,
-    subscription,
-    name: callback?.name || `handler of ${topic}`,
-    run:
-      callback &&
-      (({ topic, shop, rawBody, webhookId, apiVersion }) =>
-        callback(topic, shop, rawBody, webhookId, apiVersion, undefined)),
-  };
 }
 
 function listOf<T>(value: T | readonly T[]): readonly T[] {

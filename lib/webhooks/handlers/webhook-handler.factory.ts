@@ -10,8 +10,8 @@ import { InvalidWebhookHandlerError } from '../webhooks.errors.js';
 const CONTEXT_TYPE = 'shopwright:webhook';
 
 /**
- * True inside a webhook handler: what guards, interceptors and parameter decorators see is a
- * delivery, not an HTTP request.
+ * True inside a webhook handler, where guards, interceptors and parameter decorators receive a
+ * delivery instead of an HTTP request.
  */
 export function isWebhookContext(context: ExecutionContext): boolean {
   return context.getType<string>() === CONTEXT_TYPE;
@@ -28,8 +28,8 @@ export class WebhookHandlerFactory {
   constructor(private readonly contexts: ExternalContextCreator) {}
 
   /**
-   * Prepared once for an instance that lives as long as the app, when it runs first; anew for one
-   * that is made per delivery.
+   * Creates the handler of a method. It is prepared once, on first use, for a static provider, and
+   * for each delivery for a request-scoped one.
    */
   create(host: HandlerHost, method: string, enhancers: boolean): RunHandler {
     if (!('instance' in host)) {
@@ -67,12 +67,12 @@ export class WebhookHandlerFactory {
 }
 
 /**
- * The metadata key under which Nest keeps parameter decorators, learnt by using one: Nest does not
- * export it.
+ * The metadata key under which Nest keeps parameter decorators, learned by applying one: Nest does
+ * not export it.
  */
-const PARAMETERS = learnParameterKey();
+const PARAMETERS = findParameterKey();
 
-function learnParameterKey(): string {
+function findParameterKey(): string {
   class Probe {
     method(): void {}
   }
@@ -80,10 +80,7 @@ function learnParameterKey(): string {
   return Reflect.getMetadataKeys(Probe, 'method')[0] as string;
 }
 
-/**
- * Answers for the decorators that are not custom, such as `@Body()` and `@Req()`: there is no HTTP
- * request they could read.
- */
+/** Refuses built-in parameter decorators such as `@Body()`: there is no HTTP request to read. */
 const FOREIGN_PARAMETERS = {
   exchangeKeyForValue(): never {
     throw new InvalidWebhookHandlerError(

@@ -1,122 +1,183 @@
+import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { ShuttingDownError } from '../../core/core.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import { setTimer } from '../../core/time/clock.js';
+import type { Clock } from '../../core/time/clock.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import { builtInHandlerOf } from './built-in-handler.js';
-import type { Admission, BuiltInHandler } from './built-in-handler.js';
-import type { WebhookHandlerEntry } from './webhook-handler-entry.js';
-import type { WebhookRegistry } from './webhook.registry.js';
+import type { WebhookFacts } from '../deliveries/webhook.verifier.js';
 import { pathOf, withoutSlash } from '../subscriptions/webhook-subscription.js';
-import type { WebhookTimeLimit } from '../deliveries/webhook-time-limit.js';
-import { WebhookHandlersFailedError } from '../webhooks.errors.js';
+import { WebhookHandlerTimeoutError, WebhookHandlersFailedError } from '../webhooks.errors.js';
 import type { HandlerFailure } from '../webhooks.errors.js';
-
-type Runnable = WebhookHandlerEntry & { readonly run: NonNullable<WebhookHandlerEntry['run']> };
+import type { Admission, RegisteredHandler, WebhookRegistry } from './webhook.registry.js';
 
 /** Which of a topic's handlers run. */
 export interface DispatchOptions {
   /** Path the delivery arrived at. */
   readonly path: string;
-  /**
-   * Names of handlers that are done with the delivery: they are skipped, and those that succeed are
-   * added.
-   */
+  /** Names of handlers that have succeeded: they are skipped, and those that succeed are added. */
   readonly handled: Set<string>;
 }
 
-/**
- * Runs what is registered for a topic, and then what the toolkit itself does with its deliveries.
- */
+/** Runs the handlers of a topic, and then the toolkit's own. */
 export class WebhookDispatcher {
   constructor(
     private readonly config: PlatformConfig,
-    private readonly registry: WebhookRegistry,
     private readonly logger: PlatformLogger,
-    private readonly builtInHandlers: readonly BuiltInHandler[],
+    private readonly registry: WebhookRegistry,
     private readonly timeLimit: WebhookTimeLimit,
   ) {}
 
-  /** True when something runs for the topic. */
-  handles(topic: string): boolean {
-    return (
-      this.runnable(topic).length > 0 || builtInHandlerOf(topic, this.builtInHandlers) !== undefined
-    );
-  }
-
   /**
-   * Whether the app may hear of the delivery. Comes before {@link dispatch} and
-   * {@link builtInHandler}.
+   * Whether the app may see the delivery. To be called before {@link dispatch} and
+   * {@link runBuiltIn}.
    * @throws when that cannot be found out
    */
   async admit(delivery: WebhookDelivery): Promise<Admission> {
-    return (
-      (await builtInHandlerOf(delivery.topic, this.builtInHandlers)?.admit?.(delivery)) ??
-      'admitted'
-    );
+    return (await this.registry.builtInHandlerFor(delivery.topic)?.admit?.(delivery)) ?? 'admitted';
   }
 
   /**
    * Runs the handlers of the topic one after the other: those whose subscription leads to `path`,
-   * or all when none does. One that fails, or is not back in time, keeps no other from running, but
-   * the follow-up waits for an attempt in which none of them is left.
+   * or all when none does. A handler that fails or exceeds its time limit does not keep the others
+   * from running; the built-in handler runs when all of them have succeeded.
    * @throws {WebhookHandlersFailedError} naming those that failed
    * @throws {ShuttingDownError} when a shutdown no longer waits: nothing further runs
    */
   async dispatch(delivery: WebhookDelivery, { path, handled }: DispatchOptions): Promise<void> {
     const failures: HandlerFailure[] = [];
-    for (const handler of this.addressed(delivery.topic, withoutSlash(path))) {
+    for (const handler of this.#handlersAt(path, delivery.topic)) {
       if (handled.has(handler.name)) continue;
-      const failure = await this.attempt(handler, delivery);
+      const failure = await this.#attempt(handler, delivery);
       if (failure) failures.push(failure);
       else handled.add(handler.name);
     }
     if (failures.length > 0) throw new WebhookHandlersFailedError(delivery.topic, failures);
-    await this.builtInHandler(delivery);
+    await this.runBuiltIn(delivery);
   }
 
   /**
-   * Does what the toolkit itself has to do with a delivery; nothing for most topics.
+   * Runs the built-in handler of the topic; most topics have none.
    * @throws {WebhookHandlersFailedError}
    * @throws {ShuttingDownError}
    */
-  async builtInHandler(delivery: WebhookDelivery): Promise<void> {
-    const builtInHandler = builtInHandlerOf(delivery.topic, this.builtInHandlers);
-    const failure = builtInHandler && (await this.attempt(builtInHandler, delivery));
+  async runBuiltIn(delivery: WebhookDelivery): Promise<void> {
+    const handler = this.registry.builtInHandlerFor(delivery.topic);
+    const failure = handler && (await this.#attempt(handler, delivery));
     if (failure) throw new WebhookHandlersFailedError(delivery.topic, [failure]);
   }
 
-  private async attempt(
-    { name, run }: Pick<Runnable, 'name' | 'run'>,
+  async #attempt(
+    { name, run }: Pick<RegisteredHandler, 'name' | 'run'>,
     delivery: WebhookDelivery,
   ): Promise<HandlerFailure | undefined> {
+    const fields = logFieldsOf(delivery);
     try {
-      await this.timeLimit.run(name, factsOf(delivery), () => run(delivery));
+      await this.timeLimit.run(name, fields, () => run(delivery));
       return undefined;
     } catch (error) {
       if (error instanceof ShuttingDownError) throw error;
-      this.logger.error('A webhook handler failed', { handler: name, ...factsOf(delivery), error });
+      this.logger.error('A webhook handler failed', { handler: name, ...fields, error });
       return { handler: name, error };
     }
   }
 
-  private addressed(topic: string, path: string): Runnable[] {
-    const all = this.runnable(topic);
-    const named = all.filter(({ subscription }) => pathOf(subscription, this.config) === path);
+  #handlersAt(path: string, topic: string): readonly RegisteredHandler[] {
+    const all = this.registry.handlersFor(topic);
+    if (all.length < 2) return all;
+    const normalized = withoutSlash(path);
+    const named = all.filter(
+      ({ subscription }) => pathOf(subscription, this.config) === normalized,
+    );
     return named.length > 0 ? named : all;
-  }
-
-  private runnable(topic: string): Runnable[] {
-    return this.registry
-      .handlersFor(topic)
-      .filter((entry): entry is Runnable => entry.run !== undefined);
   }
 }
 
 /** What identifies a delivery in a log line. */
-export function factsOf({
+export function logFieldsOf({
   topic,
   shop,
   webhookId,
-}: Pick<WebhookDelivery, 'topic' | 'shop' | 'webhookId'>): Record<string, string> {
+}: Pick<WebhookFacts, 'topic' | 'shop' | 'webhookId'>): Record<string, string> {
   return { topic, shop, webhookId };
+}
+
+/** What a {@link WebhookTimeLimit} depends on. */
+export interface WebhookTimeLimitDependencies {
+  readonly clock: Clock;
+  readonly logger: PlatformLogger;
+  readonly inFlight: InFlight;
+  /** In milliseconds; `Infinity` for none. */
+  readonly handlerTimeout: number;
+}
+
+/** Limits how long each step of handling a delivery may take, also when the app shuts down. */
+export class WebhookTimeLimit {
+  constructor(private readonly dependencies: WebhookTimeLimitDependencies) {}
+
+  /**
+   * Settles as `work` does. Once the time is over, the result of `work` is ignored; a failure is
+   * still logged.
+   * @param handler for logs and errors
+   * @param fields for logs: what identifies the delivery
+   * @throws {WebhookHandlerTimeoutError} when the time is over
+   * @throws {ShuttingDownError} when a shutdown no longer waits
+   */
+  run<T>(
+    handler: string,
+    fields: Readonly<Record<string, string>>,
+    work: () => T | Promise<T>,
+  ): Promise<T> {
+    const { clock, logger, inFlight, handlerTimeout } = this.dependencies;
+    if (inFlight.isAbandoned)
+      return Promise.reject(
+        new ShuttingDownError(`${handler} was not run: the app is shutting down.`),
+      );
+    // The functions below live as long as the work, perhaps for ever: they must not refer to
+    // `work`, which holds the delivery.
+    const outcome = begin(work);
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const end = (): void => {
+        isOver = true;
+        cancelTimer?.();
+        cancelAbandon();
+      };
+      const abandon = (error: Error): void => {
+        end();
+        reject(error);
+      };
+      const cancelTimer =
+        handlerTimeout === Infinity
+          ? undefined
+          : setTimer(clock, handlerTimeout, () =>
+              abandon(new WebhookHandlerTimeoutError(handler, handlerTimeout)),
+            );
+      const cancelAbandon = inFlight.onAbandon(() =>
+        abandon(new ShuttingDownError(`The app shut down while ${handler} was running.`)),
+      );
+      outcome.then(
+        (value) => {
+          if (isOver) return;
+          end();
+          resolve(value);
+        },
+        (error: unknown) => {
+          if (isOver)
+            return logger.error('A webhook handler failed after it was given up', {
+              handler,
+              ...fields,
+              error,
+            });
+          end();
+          reject(error as Error);
+        },
+      );
+    });
+  }
+}
+
+/** What throws synchronously fails like what rejects. */
+async function begin<T>(work: () => T | Promise<T>): Promise<T> {
+  return work();
 }

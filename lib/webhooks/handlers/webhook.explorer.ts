@@ -10,10 +10,7 @@ import type { WebhookRegistry } from './webhook.registry.js';
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
 import { InvalidWebhookHandlerError } from '../webhooks.errors.js';
 
-/**
- * Finds what `@WebhookHandler` marks when the app starts, and hands it to the registry. It never
- * runs a handler.
- */
+/** Finds `@WebhookHandler` methods when the app starts and adds them to the registry. */
 export class WebhookExplorer implements OnModuleInit {
   constructor(
     readonly app: string,
@@ -25,7 +22,7 @@ export class WebhookExplorer implements OnModuleInit {
 
   /**
    * @throws {InvalidWebhookHandlerError} naming a handler that could not run, or one of an app that
-   * is not there
+   * does not exist
    */
   onModuleInit(): void {
     const found = findHandlers(this.discovery, this.app, {
@@ -44,13 +41,13 @@ export class WebhookExplorer implements OnModuleInit {
       method,
       marks: marksOn((prototype as Record<string, unknown>)[method]),
     }));
-    const ofClass = marksOn(prototype.constructor);
-    if (ofClass.length > 0 && !methods.some(({ method }) => method === 'handle')) {
+    const classMarks = marksOn(prototype.constructor);
+    if (classMarks.length > 0 && !methods.some(({ method }) => method === 'handle')) {
       throw new InvalidWebhookHandlerError(
         `${prototype.constructor.name} is decorated with @WebhookHandler but has no method handle(). Add one, or decorate a method instead.`,
       );
     }
-    return [{ method: 'handle', marks: ofClass }, ...methods];
+    return [{ method: 'handle', marks: classMarks }, ...methods];
   }
 
   private add(
@@ -63,6 +60,7 @@ export class WebhookExplorer implements OnModuleInit {
     const run = this.handlers.create(host, method, enhancers);
     for (const topic of topics) {
       this.registry.add({
+        kind: 'handler',
         topic,
         subscription: { ...subscription, deliveryMethod: DeliveryMethod.Http },
         name,

@@ -1,12 +1,68 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import type { WebhookHandlerEntry } from './webhook-handler-entry.js';
-import { entriesOf, problemsInHandlers } from './webhook-handler-map.js';
-import type { WebhookHandlerMap } from './webhook-handler-map.js';
-import { namedPath, queueOf } from '../subscriptions/webhook-subscription.js';
-import type { NamedPath } from '../subscriptions/webhook-subscription.js';
-import { normalizeTopic } from '../subscriptions/webhook-topic.js';
+import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
+import { normalizeTopic } from '../deliveries/webhook.verifier.js';
+import { DeliveryMethod, namedPath, queueOf } from '../subscriptions/webhook-subscription.js';
+import type {
+  HttpSubscription,
+  NamedPath,
+  Subscription,
+} from '../subscriptions/webhook-subscription.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
+import { problemsInHandlers } from './webhook-handler-map.js';
+import type {
+  WebhookCallback,
+  WebhookHandlerMap,
+  WebhookHandlerOption,
+} from './webhook-handler-map.js';
+
+/** A subscription whose deliveries arrive at the app and are handled by `run`. */
+export interface RegisteredHandler {
+  readonly kind: 'handler';
+  /** In any spelling. */
+  readonly topic: string;
+  readonly subscription: HttpSubscription;
+  /** For logs and errors, such as `ProductHandlers.onProduct`. The registry makes it unique. */
+  readonly name: string;
+  readonly run: (delivery: WebhookDelivery) => unknown;
+}
+
+/** A subscription whose deliveries go elsewhere: to a queue, or to a route of the app. */
+export interface RegisteredSubscription {
+  readonly kind: 'subscription';
+  /** In any spelling. */
+  readonly topic: string;
+  readonly subscription: Subscription;
+}
+
+/** What an app has registered for a topic. */
+export type WebhookRegistration = RegisteredHandler | RegisteredSubscription;
+
+/**
+ * Whether the app may see a delivery: one that is `refused` is answered as if it had been handled,
+ * since no later attempt would be believed either; one that is `undecided` must be delivered again.
+ */
+export type Admission = 'admitted' | 'refused' | 'undecided';
+
+/**
+ * What the toolkit itself does with the deliveries of a topic: after the handlers of the app, or
+ * before a route of the app receives the delivery. At most one for each topic.
+ */
+export interface BuiltInHandler {
+  /** As a constant. */
+  readonly topic: string;
+  /** For logs and errors. */
+  readonly name: string;
+  /**
+   * Whether its topic is subscribed even when the app has no other webhook that arrives at the
+   * webhook path: false where that path may not exist.
+   */
+  readonly subscribesAlone: boolean;
+  /** Decides whether the app may see a delivery. @default every delivery is admitted */
+  readonly admit?: (delivery: WebhookDelivery) => Promise<Admission>;
+  /** Runs in every attempt and for every subscription, so it must be idempotent. */
+  readonly run: (delivery: WebhookDelivery) => Promise<void>;
+}
 
 /** How handlers run unless they say otherwise. */
 export interface HandlerDefaults {
@@ -14,100 +70,148 @@ export interface HandlerDefaults {
   readonly enhancers?: boolean | undefined;
 }
 
-/**
- * Keeps what an app does with which topic, in the order it was said. Never changes what it was
- * given.
- */
+interface Topic {
+  readonly registrations: WebhookRegistration[];
+  readonly handlers: RegisteredHandler[];
+}
+
+/** Keeps the handlers and subscriptions of an app by topic, in the order they were registered. */
 export class WebhookRegistry {
-  readonly #entries = new Map<string, WebhookHandlerEntry[]>();
-  readonly #named: NamedPath[] = [];
+  readonly #topics = new Map<string, Topic>();
+  readonly #namedPaths: NamedPath[] = [];
 
   constructor(
     private readonly logger: PlatformLogger,
-    readonly defaults: HandlerDefaults = {},
+    readonly defaults: HandlerDefaults,
+    /** What the toolkit itself does with deliveries. */
+    readonly builtInHandlers: readonly BuiltInHandler[],
   ) {}
 
   /** @throws {InvalidDeliveryMethodError} when the topic is delivered to the same queue already */
-  add(entry: WebhookHandlerEntry): void {
-    const topic = normalizeTopic(entry.topic);
-    const entries = this.#entries.get(topic) ?? [];
-    this.refuseSecondQueue(topic, entry, entries);
-    if (entry.run && entries.some(({ run }) => run))
-      this.logger.debug(`${topic} has several handlers; they run one after the other`);
-    this.#entries.set(topic, [
-      ...entries,
-      { ...entry, topic, name: freeName(entry.name, entries) },
-    ]);
-    if (entry.run && 'callbackUrl' in entry.subscription)
-      this.#named.push(namedPath(entry.subscription));
+  add(registration: WebhookRegistration): void {
+    const name = normalizeTopic(registration.topic);
+    const topic = this.#topics.get(name) ?? { registrations: [], handlers: [] };
+    if (registration.kind === 'handler') this.#addHandler(name, registration, topic);
+    else addSubscription(name, registration, topic);
+    this.#topics.set(name, topic);
   }
 
   /**
-   * Adds the handlers of a map.
-   * @throws {InvalidDeliveryMethodError} when a way of delivery is unknown, or a queue is named
-   * twice for a topic
+   * Adds the handlers of a map, which is not changed.
+   * @throws {InvalidDeliveryMethodError} when a delivery method is unknown, or a topic is delivered
+   * to the same queue twice
    * @throws {InvalidWebhookHandlerError} when anything else about a handler is wrong
    */
   addHandlers(map: WebhookHandlerMap): void {
     const problems = problemsInHandlers(map);
     if (problems.length > 0) {
-      const kind = problems.some(({ option }) => option.endsWith('.deliveryMethod'))
+      const InvalidError = problems.some(({ option }) => option.endsWith('.deliveryMethod'))
         ? InvalidDeliveryMethodError
         : InvalidWebhookHandlerError;
-      throw new kind(
+      throw new InvalidError(
         `Webhook handlers cannot be added: ${problems.map(({ option, message }) => `${option} ${message}`).join('; ')}.`,
       );
     }
-    for (const entry of entriesOf(map)) this.add(entry);
+    for (const [topic, declared] of Object.entries(map)) {
+      for (const option of [declared].flat()) this.add(registrationOf(topic, option));
+    }
   }
 
-  /**
-   * The handlers of a topic in any spelling, each under a name of its own, in the order they run;
-   * an empty list when there is none.
-   */
-  handlersFor(topic: string): readonly WebhookHandlerEntry[] {
-    return this.#entries.get(normalizeTopic(topic)) ?? [];
+  /** The handlers of a topic in any spelling, each with a unique name, in the order they run. */
+  handlersFor(topic: string): readonly RegisteredHandler[] {
+    return this.#topics.get(normalizeTopic(topic))?.handlers ?? [];
   }
 
-  /** Topics with a handler, as constants, in the order they came. */
+  /** The handlers and subscriptions of a topic in any spelling. */
+  registrationsFor(topic: string): readonly WebhookRegistration[] {
+    return this.#topics.get(normalizeTopic(topic))?.registrations ?? [];
+  }
+
+  /** What the toolkit itself does with the deliveries of a topic, given as a constant. */
+  builtInHandlerFor(topic: string): BuiltInHandler | undefined {
+    return this.builtInHandlers.find((handler) => handler.topic === topic);
+  }
+
+  /** True when something runs for the topic. */
+  handles(topic: string): boolean {
+    return this.handlersFor(topic).length > 0 || this.builtInHandlerFor(topic) !== undefined;
+  }
+
+  /** Topics with a handler or a subscription, as constants, in the order they were registered. */
   topics(): string[] {
-    return [...this.#entries.keys()];
+    return [...this.#topics.keys()];
   }
 
   /**
-   * The paths on the app, without trailing slash, that handlers with something to run name for
-   * their deliveries. Cheap: every request asks.
+   * The paths on the app, without trailing slash, that handlers name for their deliveries. Cheap:
+   * called for every request.
    */
   paths(config: PlatformConfig): string[] {
-    return this.#named.map((path) => path(config)).filter((path) => path !== undefined);
+    return this.#namedPaths.map((path) => path(config)).filter((path) => path !== undefined);
   }
 
-  private refuseSecondQueue(
-    topic: string,
-    { subscription }: WebhookHandlerEntry,
-    entries: readonly WebhookHandlerEntry[],
-  ): void {
-    if (subscription.deliveryMethod === 'http') return;
-    const queue = queueOf(subscription);
-    if (
-      entries.some(
-        ({ subscription: other }) => other.deliveryMethod !== 'http' && queueOf(other) === queue,
-      )
-    ) {
-      throw new InvalidDeliveryMethodError(
-        `${topic} is delivered to ${queue} already. Only subscriptions over http can have several handlers for one topic and address.`,
-      );
-    }
+  #addHandler(name: string, handler: RegisteredHandler, topic: Topic): void {
+    if (topic.handlers.length > 0)
+      this.logger.debug(`${name} has several handlers; they run one after the other`);
+    const added = { ...handler, topic: name, name: uniqueName(handler.name, topic.handlers) };
+    topic.handlers.push(added);
+    topic.registrations.push(added);
+    if (handler.subscription.callbackUrl !== undefined)
+      this.#namedPaths.push(namedPath(handler.subscription));
   }
 }
 
+function addSubscription(
+  name: string,
+  { subscription }: RegisteredSubscription,
+  { registrations }: Topic,
+): void {
+  if (subscription.deliveryMethod !== 'http') {
+    const queue = queueOf(subscription);
+    const isTaken = registrations.some(
+      ({ subscription: other }) => other.deliveryMethod !== 'http' && queueOf(other) === queue,
+    );
+    if (isTaken)
+      throw new InvalidDeliveryMethodError(
+        `${name} is delivered to ${queue} already. Only subscriptions over http can have several handlers for one topic and address.`,
+      );
+  }
+  registrations.push({ kind: 'subscription', topic: name, subscription });
+}
+
+function registrationOf(topic: string, option: WebhookHandlerOption): WebhookRegistration {
+  if (typeof option === 'function')
+    return handlerOf(topic, { deliveryMethod: DeliveryMethod.Http }, option);
+  if (option.deliveryMethod !== 'http')
+    return { kind: 'subscription', topic, subscription: option };
+  const { callback, ...subscription } = option;
+  return callback
+    ? handlerOf(topic, subscription, callback)
+    : { kind: 'subscription', topic, subscription };
+}
+
+function handlerOf(
+  topic: string,
+  subscription: HttpSubscription,
+  callback: WebhookCallback,
+): RegisteredHandler {
+  return {
+    kind: 'handler',
+    topic,
+    subscription,
+    name: callback.name || `handler of ${topic}`,
+    run: ({ topic, shop, rawBody, webhookId, apiVersion }) =>
+      callback(topic, shop, rawBody, webhookId, apiVersion, undefined),
+  };
+}
+
 /**
- * The name, numbered when it is taken. Handlers are added in the same order by every process of an
- * app, so the name lasts.
+ * The name, numbered when it is taken. Every process of an app adds its handlers in the same order,
+ * so the name is stable.
  */
-function freeName(name: string, entries: readonly WebhookHandlerEntry[]): string {
-  const taken = new Set(entries.map((entry) => entry.name));
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`;
-  return free;
+function uniqueName(name: string, handlers: readonly RegisteredHandler[]): string {
+  const taken = new Set(handlers.map((handler) => handler.name));
+  let unique = name;
+  for (let number = 2; taken.has(unique); number++) unique = `${name} (${number})`;
+  return unique;
 }

@@ -14,18 +14,18 @@ export interface DesiredSubscription {
   readonly subscription: Subscription;
 }
 
-/** One step from what is there to what is wanted. */
+/** One change that brings the existing subscriptions closer to the desired ones. */
 export interface SubscriptionChange extends DesiredSubscription {
   readonly operation: SubscriptionOperation;
-  /** Of the subscription that is there already. */
+  /** Of the existing subscription. */
   readonly id?: string;
 }
 
 /**
- * One subscription per address for all handlers of a topic: together they get everything one of
- * them asked for, so that several handlers never take deliveries or fields from each other.
+ * One subscription per address for all handlers of a topic. It covers what any of them asked for,
+ * so that several handlers never take deliveries or fields from each other.
  */
-export function desiredOf(
+export function desiredSubscriptions(
   topic: string,
   subscriptions: readonly Subscription[],
   uriOf: (subscription: Subscription) => string,
@@ -33,8 +33,8 @@ export function desiredOf(
   const perUri = new Map<string, Subscription>();
   for (const subscription of subscriptions) {
     const uri = uriOf(subscription);
-    const present = perUri.get(uri);
-    perUri.set(uri, present ? { ...present, ...union(present, subscription) } : subscription);
+    const first = perUri.get(uri);
+    perUri.set(uri, first ? { ...first, ...union(first, subscription) } : subscription);
   }
   return [...perUri].map(([uri, subscription]) => ({ topic, uri, subscription }));
 }
@@ -52,16 +52,17 @@ function union(a: SubscriptionDetails, b: SubscriptionDetails): SubscriptionDeta
 }
 
 /**
- * The steps for one topic: create what is missing, update what differs, delete what `isObsolete`.
- * @param present the topic's subscriptions as the platform tells of them
+ * The changes for one topic: create what is missing, update what differs, delete what
+ * `isObsolete`.
+ * @param existing the topic's subscriptions in the shop
  */
-export function changesOf(
+export function diffSubscriptions(
   desired: readonly DesiredSubscription[],
-  present: readonly SubscriptionNode[],
+  existing: readonly SubscriptionNode[],
   dialect: SubscriptionDialect,
   isObsolete: (uri: string) => boolean,
 ): SubscriptionChange[] {
-  const byUri = new Map(present.map((node) => [uriOfNode(node), node]));
+  const byUri = new Map(existing.map((node) => [uriOfNode(node), node]));
   const changes = desired.flatMap((one): SubscriptionChange[] => {
     const node = byUri.get(one.uri);
     if (!node) return [{ ...one, operation: 'create' }];
@@ -77,7 +78,7 @@ export function changesOf(
     return differs ? [{ ...one, operation: 'update', id: node.id }] : [];
   });
   const wanted = new Set(desired.map(({ uri }) => uri));
-  const obsolete = present.filter(
+  const obsolete = existing.filter(
     (node) => !wanted.has(uriOfNode(node)) && isObsolete(uriOfNode(node)),
   );
   // New before old, so that no event falls between an old address and its replacement.
@@ -88,7 +89,7 @@ export function changesOf(
   ];
 }
 
-/** The step that removes a subscription. */
+/** The change that deletes a subscription. */
 export function deletionOf(node: SubscriptionNode): SubscriptionChange {
   const uri = uriOfNode(node);
   return {
@@ -100,7 +101,7 @@ export function deletionOf(node: SubscriptionNode): SubscriptionChange {
   };
 }
 
-/** Equal for details that mean the same: order does not count, and absent is as good as empty. */
+/** Equal for details that mean the same: order is ignored, and absent is the same as empty. */
 function normalForm({
   includeFields,
   metafieldNamespaces,

@@ -8,7 +8,7 @@ export enum DeliveryMethod {
   PubSub = 'pubsub',
 }
 
-/** What deliveries of a subscription carry, and which of them are made. */
+/** What deliveries of a subscription contain, and which events are delivered. */
 export interface SubscriptionDetails {
   /** Fields of the payload. @default all */
   readonly includeFields?: readonly string[] | undefined;
@@ -23,10 +23,10 @@ export interface SubscriptionDetails {
 export interface HttpSubscription extends SubscriptionDetails {
   readonly deliveryMethod: DeliveryMethod.Http | 'http';
   /**
-   * A path on the app (in Nest without the global prefix), or an absolute URL. What arrives there
-   * is handled by the handlers that name it; at a path that no handler of the topic names, all of
-   * them run. On the app's own origin it is answered like the webhook path when there is something
-   * to run. @default the app's webhook path
+   * A path on the app (in Nest without the global prefix), or an absolute URL. Deliveries that
+   * arrive there run the handlers that name it; at a path that no handler of the topic names, all
+   * of them run. On the app's own origin the toolkit serves it like the webhook path when it has a
+   * handler. @default the app's webhook path
    */
   readonly callbackUrl?: string | undefined;
 }
@@ -43,7 +43,7 @@ export interface PubSubSubscription extends SubscriptionDetails {
   readonly pubSubTopic: string;
 }
 
-/** What the app asks the platform to deliver, and where to. */
+/** What the platform delivers, and where. */
 export type Subscription = HttpSubscription | EventBridgeSubscription | PubSubSubscription;
 
 /**
@@ -60,7 +60,7 @@ export function uriOf(subscription: Subscription, config: PlatformConfig): strin
 }
 
 /**
- * The path of the app that deliveries of a subscription arrive at, without trailing slash; none for
+ * The path that deliveries of a subscription arrive at, without trailing slash; `undefined` for
  * those that go to a queue.
  */
 export function pathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
@@ -69,7 +69,7 @@ export function pathOf(subscription: Subscription, config: PlatformConfig): stri
   return URL.canParse(uri) ? withoutSlash(new URL(uri).pathname) : undefined;
 }
 
-/** As {@link pathOf}; none for what goes to another origin either. */
+/** As {@link pathOf}; `undefined` for an address on another origin, too. */
 export function ownPathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
   if (subscription.deliveryMethod !== 'http') return undefined;
   return subscription.callbackUrl === undefined
@@ -78,15 +78,12 @@ export function ownPathOf(subscription: Subscription, config: PlatformConfig): s
 }
 
 /**
- * The path that a handler names, without trailing slash, as the app is mounted by then; none when
- * it is on another origin.
+ * The path that a handler names, without trailing slash, under the prefix the app is mounted at;
+ * `undefined` when it is on another origin.
  */
 export type NamedPath = (config: PlatformConfig) => string | undefined;
 
-/**
- * As {@link ownPathOf}, for a callback URL that is looked at again and again: it is taken apart
- * once.
- */
+/** As {@link ownPathOf}, for a callback URL that is used often: it is parsed once. */
 export function namedPath({ callbackUrl = '' }: HttpSubscription): NamedPath {
   if (!URL.canParse(callbackUrl, 'http://app')) return () => undefined;
   const { pathname } = new URL(callbackUrl, 'http://app');
@@ -96,12 +93,12 @@ export function namedPath({ callbackUrl = '' }: HttpSubscription): NamedPath {
     callbackUrl.startsWith(`${appUrl}/`) ? withoutSlash(pathname) : undefined;
 }
 
-/** A path in the spelling of {@link pathOf}: without slashes at its end, `/` for the root. */
+/** A path in the form of {@link pathOf}: without trailing slashes, `/` for the root. */
 export function withoutSlash(path: string): string {
   return withoutTrailingSlashes(path) || '/';
 }
 
-/** As {@link uriOf}, for what is delivered to a queue. */
+/** As {@link uriOf}, for a subscription to a queue. */
 export function queueOf(subscription: EventBridgeSubscription | PubSubSubscription): string {
   return subscription.deliveryMethod === 'eventbridge'
     ? subscription.arn

@@ -4,14 +4,6 @@
  */
 export type WebhookTopic = KnownWebhookTopic | (string & {});
 
-/**
- * `products/create`, `products.create` or `PRODUCTS_CREATE` → `PRODUCTS_CREATE`: the one spelling
- * topics are compared in.
- */
-export function normalizeTopic(topic: string): string {
-  return topic.toUpperCase().replace(/[/.]/g, '_');
-}
-
 /** @see https://shopify.dev/docs/api/admin-graphql/latest/enums/WebhookSubscriptionTopic */
 export type KnownWebhookTopic =
   | 'APP_PURCHASES_ONE_TIME_UPDATE'

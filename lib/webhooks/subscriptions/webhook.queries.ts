@@ -1,8 +1,8 @@
 import { isVersionCompatible } from '../../core/api-version.js';
 import type { DeliveryMethod, Subscription, SubscriptionDetails } from './webhook-subscription.js';
 
-// The Admin API's documents about subscriptions. One field for the address of every kind of
-// endpoint came with 2025-10, names with 2026-04.
+// The Admin API's documents for subscriptions. 2025-10 added one field for the address of every
+// kind of endpoint, 2026-04 added names.
 
 const READ_NAMED = `#graphql 2026-04
   query readWebhookSubscriptions($first: Int!, $after: String) {
@@ -100,7 +100,7 @@ const PER_METHOD: Readonly<Record<`${DeliveryMethod}`, Documents>> = {
   pubsub: { create: PUB_SUB_CREATE, update: PUB_SUB_UPDATE, delete: DELETE },
 };
 
-/** A page of subscriptions, in what every version has in common and what only some have. */
+/** A page of subscriptions, with the fields of every version. */
 export interface SubscriptionsPage {
   readonly webhookSubscriptions: {
     readonly nodes: readonly SubscriptionNode[];
@@ -124,7 +124,7 @@ export interface SubscriptionNode {
   readonly name?: string | null;
 }
 
-/** What a mutation answers. */
+/** The response to a mutation. */
 export interface SubscriptionOutcome {
   readonly outcome: {
     readonly userErrors: readonly {
@@ -134,12 +134,12 @@ export interface SubscriptionOutcome {
   } | null;
 }
 
-/** How subscriptions are spoken about in one version of the Admin API. */
+/** The documents and inputs of one version of the Admin API. */
 export class SubscriptionDialect {
   private readonly hasUri: boolean;
   private readonly hasNames: boolean;
 
-  /** @param usesNames whether names are spoken of at all */
+  /** @param usesNames whether the app names its subscriptions */
   constructor(apiVersion: string, usesNames: boolean) {
     this.hasUri = isVersionCompatible('2025-10', apiVersion);
     this.hasNames = usesNames && isVersionCompatible('2026-04', apiVersion);
@@ -154,7 +154,7 @@ export class SubscriptionDialect {
   }
 
   /**
-   * The details this version can hold; the others are left out, so that they never count as a
+   * The details this version supports; the others are left out, so that they never count as a
    * difference.
    */
   supported({
@@ -167,8 +167,8 @@ export class SubscriptionDialect {
   }
 
   /**
-   * The input of a mutation. A detail that is not asked for is cleared by an update, and not
-   * mentioned by a creation.
+   * The input of a mutation. A detail that is not set is cleared by an update and omitted by a
+   * creation.
    */
   input(
     operation: 'create' | 'update',
@@ -198,7 +198,7 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   name: null,
 };
 
-/** The address of a subscription the platform told of, as one line. */
+/** The address of an existing subscription, as one line. */
 export function uriOfNode({ uri, endpoint }: SubscriptionNode): string {
   if (uri !== undefined) return uri;
   return (

@@ -3,10 +3,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
-import { builtInHandlerOf } from '../handlers/built-in-handler.js';
-import type { BuiltInHandler } from '../handlers/built-in-handler.js';
-import type { WebhookHandlerEntry } from '../handlers/webhook-handler-entry.js';
-import { changesOf, deletionOf, desiredOf } from './subscription-diff.js';
+import { diffSubscriptions, deletionOf, desiredSubscriptions } from './subscription-diff.js';
 import type { SubscriptionChange } from './subscription-diff.js';
 import { SubscriptionDialect } from './webhook.queries.js';
 import type {
@@ -15,21 +12,25 @@ import type {
   SubscriptionOutcome,
   SubscriptionsPage,
 } from './webhook.queries.js';
-import type { WebhookRegistry } from '../handlers/webhook.registry.js';
+import type {
+  BuiltInHandler,
+  WebhookRegistration,
+  WebhookRegistry,
+} from '../handlers/webhook.registry.js';
 import { DeliveryMethod, ownPathOf, uriOf } from './webhook-subscription.js';
 import type { Subscription } from './webhook-subscription.js';
 
 const PAGE_SIZE = 250;
 
-/** What became of one subscription. */
+/** The result for one subscription. */
 export interface RegisterResult {
   readonly topic: string;
   readonly deliveryMethod: `${DeliveryMethod}`;
   readonly operation: SubscriptionOperation;
   readonly success: boolean;
-  /** The platform's answer, when there was one. */
+  /** The platform's response, if any. */
   readonly result?: unknown;
-  /** Why it did not work. */
+  /** Why it failed. */
   readonly errors?: readonly {
     readonly field?: readonly string[] | null;
     readonly message: string;
@@ -38,8 +39,7 @@ export interface RegisterResult {
 
 export interface RegisterOptions {
   /**
-   * Also deletes the subscriptions of this app in the shop that nothing here declares. @default
-   * false
+   * Also deletes subscriptions of this app in the shop that it does not declare. @default false
    */
   readonly prune?: boolean | undefined;
 }
@@ -51,16 +51,15 @@ export class WebhookRegistrar {
     private readonly graphql: AdminGraphqlClient,
     private readonly registry: WebhookRegistry,
     private readonly logger: PlatformLogger,
-    private readonly builtInHandlers: readonly BuiltInHandler[],
   ) {}
 
   /**
-   * Creates what is missing and updates what differs; of the topics that are declared, also deletes
-   * what still points to another address of this app. Every other subscription is left alone.
-   * Privacy topics are configured with the app, never subscribed.
-   * @returns what was done, by topic; a step that failed is logged, told here, and keeps no other
-   * from being taken
-   * @throws what the Admin API throws when the present subscriptions cannot be read
+   * Creates missing subscriptions and updates those that differ; for declared topics, also deletes
+   * subscriptions that point to another address of this app. Every other subscription is left
+   * alone. Privacy topics are configured with the app, never subscribed.
+   * @returns the results by topic; a step that fails is logged and does not keep the others from
+   * running
+   * @throws what the Admin API throws when the existing subscriptions cannot be read
    */
   async register(
     session: ApiSession,
@@ -71,53 +70,54 @@ export class WebhookRegistrar {
       topics.map((topic) => [topic, []]),
     );
     const dialect = this.dialectOf(topics);
-    const present = await this.read(session, dialect);
-    for (const change of this.plan(topics, present, dialect, prune)) {
+    const existing = await this.read(session, dialect);
+    for (const change of this.diff(topics, existing, dialect, prune)) {
       (results[change.topic] ??= []).push(await this.apply(session, change, dialect));
     }
     return results;
   }
 
-  /** Those the app has declared, and those that are subscribed on the toolkit's own account. */
+  /** Those the app has declared, and those the toolkit itself needs. */
   private topics(): string[] {
-    const ours = this.builtInHandlers
+    const builtIn = this.registry.builtInHandlers
       .map(({ topic }) => topic)
       .filter((topic) => this.wanted(topic).length > 0);
-    return [...new Set([...this.registry.topics(), ...ours])];
+    return [...new Set([...this.registry.topics(), ...builtIn])];
   }
 
   private declared(topic: string): Subscription[] {
-    return this.registry.handlersFor(topic).map(({ subscription }) => subscription);
+    return this.registry.registrationsFor(topic).map(({ subscription }) => subscription);
   }
 
   /**
-   * What the app has declared, and what the toolkit itself needs: whole deliveries, of every shop,
-   * of what it follows up on.
+   * What the app has declared, and what the toolkit itself needs: whole deliveries of the topics it
+   * has a built-in handler for.
    */
   private wanted(topic: string): Subscription[] {
     const declared = this.declared(topic);
-    const builtInHandler = builtInHandlerOf(topic, this.builtInHandlers);
+    const builtInHandler = this.registry.builtInHandlerFor(topic);
     if (!builtInHandler) return declared;
     const here = this.registry
-      .handlersFor(topic)
-      .flatMap((entry) => this.addressHere(entry, builtInHandler));
+      .registrationsFor(topic)
+      .flatMap((registration) => this.addressHere(registration, builtInHandler));
     if (here.length === 0 && (builtInHandler.subscribesAlone || this.usesWebhookPath()))
       here.push({ deliveryMethod: DeliveryMethod.Http });
     return [...declared, ...here];
   }
 
   /**
-   * None of what a route of the app takes by itself, or a queue. Where the toolkit has no route,
-   * the app's hand their deliveries over.
+   * The address, when its deliveries reach the toolkit: none that goes to a queue or to a route of
+   * the app. Where the toolkit has no route of its own, the app's routes pass deliveries on.
    */
   private addressHere(
-    { run, subscription }: WebhookHandlerEntry,
+    { kind, subscription }: WebhookRegistration,
     { subscribesAlone }: BuiltInHandler,
   ): Subscription[] {
     if (subscription.deliveryMethod !== 'http') return [];
     const { deliveryMethod, callbackUrl } = subscription;
     const isHere =
-      run !== undefined || (!subscribesAlone && ownPathOf(subscription, this.config) !== undefined);
+      kind === 'handler' ||
+      (!subscribesAlone && ownPathOf(subscription, this.config) !== undefined);
     return isHere ? [{ deliveryMethod, callbackUrl }] : [];
   }
 
@@ -135,9 +135,9 @@ export class WebhookRegistrar {
     return new SubscriptionDialect(this.config.apiVersion, usesNames);
   }
 
-  private plan(
+  private diff(
     topics: readonly string[],
-    present: readonly SubscriptionNode[],
+    existing: readonly SubscriptionNode[],
     dialect: SubscriptionDialect,
     prune: boolean,
   ): SubscriptionChange[] {
@@ -145,14 +145,14 @@ export class WebhookRegistrar {
     const subscribed = topics.filter((topic) => !PRIVACY_TOPICS.includes(topic));
     const isObsolete = (uri: string): boolean => prune || uri.startsWith(`${config.appUrl}/`);
     const changes = subscribed.flatMap((topic) => {
-      const desired = desiredOf(topic, this.wanted(topic), (subscription) =>
+      const desired = desiredSubscriptions(topic, this.wanted(topic), (subscription) =>
         uriOf(subscription, config),
       );
-      const there = present.filter((node) => node.topic === topic);
-      return changesOf(desired, there, dialect, isObsolete);
+      const ofTopic = existing.filter((node) => node.topic === topic);
+      return diffSubscriptions(desired, ofTopic, dialect, isObsolete);
     });
     return prune
-      ? [...changes, ...present.filter(({ topic }) => !subscribed.includes(topic)).map(deletionOf)]
+      ? [...changes, ...existing.filter(({ topic }) => !subscribed.includes(topic)).map(deletionOf)]
       : changes;
   }
 

@@ -154,7 +154,7 @@ describe('a duplicate', () => {
     }
     const claims = new WebhookClaims({ clock, inbox: new Busy(clock), logger: new Lines().logger });
     expect(await claims.take({ app: 'key', shop: 'shop.myshopify.com', webhookId: 'w-1' })).toEqual(
-      { state: 'busy' },
+      { kind: 'busy' },
     );
     // Every 200 ms, from the beginning on; what passed between the last look at the clock and its
     // being set is not known.

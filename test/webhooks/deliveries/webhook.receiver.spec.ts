@@ -11,6 +11,10 @@ import { AppDistribution } from '../../../lib/core/config/config.options.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { WebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import type { Claim } from '../../../lib/sessions/coordination/webhook.inbox.js';
+import type { ShopContextLoader } from '../../../lib/webhooks/deliveries/shop-context-loader.js';
+import type { VerifiedDelivery } from '../../../lib/webhooks/deliveries/webhook.verifier.js';
+import { WebhookQueue } from '../../../lib/webhooks/queue/webhook.queue.js';
+import type { DeliveryOutcome } from '../../../lib/webhooks/queue/webhook.queue.js';
 import { API_KEY, API_SECRET, SHOP } from '../../support/app.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
 
@@ -256,6 +260,62 @@ describe('WebhookReceiver', () => {
   });
 });
 
+describe('a queue that stores deliveries', () => {
+  /** Keeps deliveries as text, as a database would. */
+  class StoringQueue extends WebhookQueue {
+    readonly jobs: string[] = [];
+
+    async enqueue({ body, ...rest }: VerifiedDelivery): Promise<DeliveryOutcome> {
+      this.jobs.push(JSON.stringify({ ...rest, body: body.toString('base64') }));
+      return { kind: 'accepted', reason: 'handled' };
+    }
+
+    take(): VerifiedDelivery {
+      const job = JSON.parse(this.jobs.shift()!) as VerifiedDelivery & { readonly body: string };
+      return { ...job, body: Buffer.from(job.body, 'base64') };
+    }
+  }
+
+  it('answers the platform before a handler has run, and has it run later', async () => {
+    const queue = new StoringQueue();
+    const app = new WebhooksFixture({}, { queue });
+    const seen = app.handle('PRODUCTS_CREATE');
+    const request = delivery({ webhookId: 'w-1', payload: { title: 'Ä' } });
+    expect(statusOf(await app.receiver.receive(request))).toEqual([200, 'handled']);
+    expect(seen).toEqual([]);
+    expect(await app.processor.process(queue.take())).toEqual({
+      kind: 'accepted',
+      reason: 'handled',
+    });
+    expect(seen).toMatchObject([{ shop: SHOP, webhookId: 'w-1', payload: { title: 'Ä' } }]);
+  });
+
+  it('gets nothing that is not verified, and nothing that no handler is registered for', async () => {
+    const queue = new StoringQueue();
+    const app = new WebhooksFixture({}, { queue });
+    app.handle('PRODUCTS_CREATE');
+    await app.receiver.receive(delivery({ secret: 'other' }));
+    await app.receiver.receive(delivery({ topic: 'orders/paid' }));
+    expect(queue.jobs).toEqual([]);
+  });
+
+  it('sees the handlers that have succeeded skipped when it processes a delivery again', async () => {
+    const queue = new StoringQueue();
+    const app = new WebhooksFixture({}, { queue });
+    const ran: string[] = [];
+    app.handle('PRODUCTS_CREATE', () => void ran.push('first'));
+    app.handle('PRODUCTS_CREATE', () => {
+      if (ran.push('flaky') === 2) throw new Error('no');
+    });
+    await app.receiver.receive(delivery());
+    const job = queue.take();
+    expect(await app.processor.process(job)).toEqual({ kind: 'failed' });
+    expect(await app.processor.process(job)).toMatchObject({ reason: 'handled' });
+    expect(await app.processor.process(job)).toMatchObject({ reason: 'duplicate' });
+    expect(ran).toEqual(['first', 'flaky', 'flaky']);
+  });
+});
+
 describe('a repeated delivery', () => {
   it('is accepted and not handled again once it is done', async () => {
     const app = new WebhooksFixture();
@@ -388,6 +448,18 @@ describe('the shop of a delivery', () => {
     expect(replies).toEqual([`https://${SHOP}/admin/api/2026-07/graphql.json shpat_1234567890`]);
   });
 
+  it('gets API clients when a handler reads them, once', async () => {
+    let made = 0;
+    const clients = (): never => ({ admin: { made: ++made } }) as never;
+    const shops = { load: async () => ({ session: offline(), clients }) };
+    const app = new WebhooksFixture({}, { shops: shops as unknown as ShopContextLoader });
+    const seen: unknown[] = [];
+    app.handle('PRODUCTS_CREATE', ({ session }) => void seen.push(session?.id, made));
+    app.handle('PRODUCTS_CREATE', (one) => void seen.push(one.admin, one.admin));
+    await app.receiver.receive(delivery());
+    expect(seen).toEqual([`offline_${SHOP}`, 0, { made: 1 }, { made: 1 }]);
+  });
+
   it('has neither once the app is uninstalled', async () => {
     const app = new WebhooksFixture();
     const seen = app.handle('PRODUCTS_CREATE');
@@ -439,32 +511,35 @@ describe('the shop of a delivery', () => {
   });
 });
 
-describe('WebhookReceiver.accept', () => {
+describe('WebhookReceiver.verifyAndOpen', () => {
   it('verifies and opens a delivery without running or recording anything', async () => {
     const app = new WebhooksFixture({}, { inbox: new ForbiddenInbox() });
     await app.storage.storeSession(offline());
     const seen = app.handle('ORDERS_PAID');
-    const accepted = await app.receiver.accept(
+    const opened = await app.receiver.verifyAndOpen(
       delivery({ topic: 'orders/paid', payload: { id: 3 } }),
     );
-    expect(accepted).toMatchObject({
-      topic: 'ORDERS_PAID',
-      shop: SHOP,
-      payload: { id: 3 },
-      session: { id: `offline_${SHOP}` },
+    expect(opened).toMatchObject({
+      kind: 'opened',
+      delivery: {
+        topic: 'ORDERS_PAID',
+        shop: SHOP,
+        payload: { id: 3 },
+        session: { id: `offline_${SHOP}` },
+      },
     });
     expect(seen).toEqual([]);
   });
 
   it('takes topics nobody registered a handler for', async () => {
     expect(
-      await new WebhooksFixture().receiver.accept(delivery({ topic: 'brand/new' })),
-    ).toMatchObject({ topic: 'BRAND_NEW' });
+      await new WebhooksFixture().receiver.verifyAndOpen(delivery({ topic: 'brand/new' })),
+    ).toMatchObject({ kind: 'opened', delivery: { topic: 'BRAND_NEW' } });
   });
 
   it('refuses what is not signed', async () => {
     expect(
-      await new WebhooksFixture().receiver.accept(delivery({ secret: `${API_SECRET}x` })),
+      await new WebhooksFixture().receiver.verifyAndOpen(delivery({ secret: `${API_SECRET}x` })),
     ).toMatchObject({
       kind: 'denied',
       status: 401,

@@ -4,7 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 
 import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
 import { signedQuery, signedSessionToken } from '../../../lib/dev-store/base/request-factories.js';
-import { WebhookVerifier } from '../../../lib/webhooks/deliveries/webhook.verifier.js';
+import {
+  WebhookVerifier,
+  normalizeTopic,
+} from '../../../lib/webhooks/deliveries/webhook.verifier.js';
 
 const SECRET = 'hush';
 const BODY = Buffer.from('{"a":1}');
@@ -44,15 +47,14 @@ describe('WebhookVerifier', () => {
   it('accepts a classic delivery and tells its facts, nothing else', () => {
     const facts = {
       topic: 'PRODUCTS_CREATE',
-      domain: 'test-shop.myshopify.com',
+      shop: 'test-shop.myshopify.com',
       apiVersion: '2026-07',
       webhookId: 'w-1',
     };
     expect(verify(CLASSIC)).toStrictEqual({
-      valid: true,
-      webhookType: 'webhooks',
+      kind: 'verified',
       hmac: HMAC,
-      ...facts,
+      facts: { webhookType: 'webhooks', ...facts },
     });
   });
 
@@ -63,24 +65,25 @@ describe('WebhookVerifier', () => {
       'X-Shopify-Triggered-At': '2026-07-01T00:00:00Z',
     };
     expect(verify({ ...CLASSIC, ...optional })).toMatchObject({
-      eventId: 'e',
-      name: 'n',
-      triggeredAt: '2026-07-01T00:00:00Z',
+      facts: {
+        eventId: 'e',
+        name: 'n',
+        triggeredAt: '2026-07-01T00:00:00Z',
+      },
     });
   });
 
   it('accepts an event without its optional headers', () => {
     const facts = {
       topic: 'PRODUCT',
-      domain: 'test-shop.myshopify.com',
+      shop: 'test-shop.myshopify.com',
       apiVersion: '2026-10',
       webhookId: 'w-2',
     };
     expect(verify(EVENTS)).toStrictEqual({
-      valid: true,
-      webhookType: 'events',
+      kind: 'verified',
       hmac: HMAC,
-      ...facts,
+      facts: { webhookType: 'events', ...facts },
     });
   });
 
@@ -96,31 +99,35 @@ describe('WebhookVerifier', () => {
       Object.entries(optional).map(([name, value]) => [`shopify-${name}`, value]),
     );
     expect(verify({ ...EVENTS, ...headers })).toMatchObject({
-      handle: 'h',
-      action: 'create',
-      resourceId: 'gid://x/1',
-      eventId: 'e',
-      triggeredAt: 't',
+      facts: {
+        handle: 'h',
+        action: 'create',
+        resourceId: 'gid://x/1',
+        eventId: 'e',
+        triggeredAt: 't',
+      },
     });
   });
 
   it('takes a request with both families of headers for an event', () => {
     expect(verify({ ...CLASSIC, ...EVENTS })).toMatchObject({
-      webhookType: 'events',
-      webhookId: 'w-2',
+      facts: {
+        webhookType: 'events',
+        webhookId: 'w-2',
+      },
     });
   });
 
   it.each(Object.keys(CLASSIC).slice(1))('names %s when it is missing or empty', (name) => {
     const { [name]: _, ...rest } = CLASSIC as Record<string, string>;
-    const rejection = { valid: false, reason: 'missing_headers', missingHeaders: [name] };
+    const rejection = { kind: 'rejected', reason: 'missing_headers', missingHeaders: [name] };
     expect([verify(rest), verify({ ...rest, [name]: '' })]).toEqual([rejection, rejection]);
   });
 
   it.each(Object.keys(EVENTS).slice(1))('names %s when it is missing or empty', (name) => {
     const { [name]: _, ...rest } = EVENTS as Record<string, string>;
     expect(verify(rest)).toEqual({
-      valid: false,
+      kind: 'rejected',
       reason: 'missing_headers',
       missingHeaders: [name],
     });
@@ -128,7 +135,7 @@ describe('WebhookVerifier', () => {
 
   it('names all missing headers in the order of the documentation', () => {
     expect(verify({ 'X-Shopify-Hmac-Sha256': HMAC })).toEqual({
-      valid: false,
+      kind: 'rejected',
       reason: 'missing_headers',
       missingHeaders: [
         'X-Shopify-Topic',
@@ -140,9 +147,9 @@ describe('WebhookVerifier', () => {
   });
 
   it('refuses a body that is missing and a signature that is missing', () => {
-    expect(verify(CLASSIC, Buffer.alloc(0))).toEqual({ valid: false, reason: 'missing_body' });
+    expect(verify(CLASSIC, Buffer.alloc(0))).toEqual({ kind: 'rejected', reason: 'missing_body' });
     expect(verify({ ...CLASSIC, 'X-Shopify-Hmac-Sha256': '' })).toEqual({
-      valid: false,
+      kind: 'rejected',
       reason: 'missing_hmac',
     });
   });
@@ -159,14 +166,14 @@ describe('WebhookVerifier', () => {
     ],
   ])('refuses a signature %s, before it looks at other headers', (_name, hmac) => {
     expect(verify({ 'X-Shopify-Hmac-Sha256': hmac })).toEqual({
-      valid: false,
+      kind: 'rejected',
       reason: 'invalid_hmac',
     });
   });
 
   it('refuses a body that differs in one byte', () => {
     expect(verify(CLASSIC, Buffer.from('{"a":2}'))).toEqual({
-      valid: false,
+      kind: 'rejected',
       reason: 'invalid_hmac',
     });
   });
@@ -182,7 +189,7 @@ describe('WebhookVerifier', () => {
         },
         Buffer.from(body),
       );
-    const refusal = { valid: false, reason: 'invalid_hmac' };
+    const refusal = { kind: 'rejected', reason: 'invalid_hmac' };
 
     it('refuses a session token', () => {
       const [header, payload, signature] = signedSessionToken({
@@ -239,20 +246,20 @@ describe('WebhookVerifier', () => {
       '\uFEFF\r\n\t [1]',
       '{"note":"path_prefix=shop=timestamp="}',
     ])('accepts %j', (body) => {
-      expect(signed(body).valid).toBe(true);
+      expect(signed(body).kind).toBe('verified');
     });
   });
 
   it('knows without the body what no body can make right', () => {
     const precheck = (headers: Record<string, string>) =>
       verifier.precheck((name) => headers[name]);
-    expect(precheck({})).toEqual({ valid: false, reason: 'missing_hmac' });
+    expect(precheck({})).toEqual({ kind: 'rejected', reason: 'missing_hmac' });
     expect(precheck({ 'x-shopify-hmac-sha256': 'AAAA' })).toEqual({
-      valid: false,
+      kind: 'rejected',
       reason: 'invalid_hmac',
     });
     expect(precheck({ 'x-shopify-hmac-sha256': HMAC, 'shopify-hmac-sha256': 'AAAA' })).toEqual({
-      valid: false,
+      kind: 'rejected',
       reason: 'invalid_hmac',
     });
     expect(
@@ -263,16 +270,29 @@ describe('WebhookVerifier', () => {
 
   it('accepts the signature of a secret that is being replaced', () => {
     const rotating = new WebhookVerifier(new SecretKeys(['new', SECRET]));
-    expect(verify(CLASSIC, BODY, rotating).valid).toBe(true);
+    expect(verify(CLASSIC, BODY, rotating).kind).toBe('verified');
   });
 
   it.each(['evil.example', 'test-shop.myshopify.com.evil.example', 'a b.myshopify.com'])(
     'refuses the shop %s',
     (shop) => {
       expect(verify({ ...CLASSIC, 'X-Shopify-Shop-Domain': shop })).toEqual({
-        valid: false,
+        kind: 'rejected',
         reason: 'invalid_shop',
       });
     },
   );
+});
+
+describe('normalizeTopic', () => {
+  it.each([
+    ['products/create', 'PRODUCTS_CREATE'],
+    ['PRODUCTS_CREATE', 'PRODUCTS_CREATE'],
+    ['app_subscriptions/update', 'APP_SUBSCRIPTIONS_UPDATE'],
+    ['domain.sub_domain.something_happened', 'DOMAIN_SUB_DOMAIN_SOMETHING_HAPPENED'],
+    ['Product', 'PRODUCT'],
+    ['some-topic/x', 'SOME-TOPIC_X'],
+  ])('turns %s into %s', (topic, constant) => {
+    expect(normalizeTopic(topic)).toBe(constant);
+  });
 });

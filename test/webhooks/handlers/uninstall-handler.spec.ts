@@ -161,15 +161,15 @@ describe('the uninstallation of the app', () => {
     // It was never noted: neither this nor the next installation was told.
     const told: string[] = [];
     const app = await installed({ onUninstall: ({ shop }) => void told.push(shop) });
-    expect(await app.receiver.accept(uninstalled())).toMatchObject({
-      session: { id: `offline_${SHOP}` },
-      admin: expect.anything(),
+    expect(await app.receiver.verifyAndOpen(uninstalled())).toMatchObject({
+      kind: 'opened',
+      delivery: { session: { id: `offline_${SHOP}` }, admin: expect.anything() },
     });
     expect([told, await sessionsOf(app), await sessionsOf(app, OTHER)]).toEqual([[SHOP], 0, 1]);
     expect((await app.records.of(SHOP))?.status).toBe('uninstalled');
-    expect(await app.receiver.accept(uninstalled())).toMatchObject({
-      topic: 'APP_UNINSTALLED',
-      session: undefined,
+    expect(await app.receiver.verifyAndOpen(uninstalled())).toMatchObject({
+      kind: 'opened',
+      delivery: { topic: 'APP_UNINSTALLED', session: undefined },
     });
     expect(told).toEqual([SHOP]);
   });
@@ -182,13 +182,15 @@ describe('the uninstallation of the app', () => {
         if (told.length === 1) throw new Error('database password is hunter2');
       },
     });
-    const refused = await app.receiver.accept(uninstalled());
+    const refused = await app.receiver.verifyAndOpen(uninstalled());
     expect(refused).toMatchObject({ kind: 'denied', status: 500, reason: 'handler_failed' });
     expect(JSON.stringify(refused)).not.toContain('hunter2');
     expect([await sessionsOf(app), app.lines.matching('hooks.onUninstall failed').length]).toEqual([
       2, 1,
     ]);
-    expect(await app.receiver.accept(uninstalled())).toMatchObject({ topic: 'APP_UNINSTALLED' });
+    expect(await app.receiver.verifyAndOpen(uninstalled())).toMatchObject({
+      delivery: { topic: 'APP_UNINSTALLED' },
+    });
     expect([told, await sessionsOf(app)]).toEqual([[SHOP, SHOP], 0]);
   });
 
@@ -202,7 +204,7 @@ describe('the uninstallation of the app', () => {
       kind: 'accepted',
       reason: 'not_believed',
     });
-    expect(await app.receiver.accept(request)).toEqual({
+    expect(await app.receiver.verifyAndOpen(request)).toEqual({
       kind: 'accepted',
       reason: 'not_believed',
     });
@@ -222,7 +224,7 @@ describe('the uninstallation of the app', () => {
       headers: [['retry-after', '5']],
     };
     expect(await app.receiver.receive(request)).toMatchObject(later);
-    expect(await app.receiver.accept(request)).toMatchObject(later);
+    expect(await app.receiver.verifyAndOpen(request)).toMatchObject(later);
     expect([heard, await sessionsOf(app)]).toEqual([[], 2]);
     app.presence = 'uninstalled';
     expect(await app.receiver.receive(request)).toMatchObject({ reason: 'handled' });

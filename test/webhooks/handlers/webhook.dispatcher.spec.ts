@@ -116,9 +116,9 @@ describe('a topic with several addresses', () => {
       fixture.handle('PRODUCTS_CREATE', () => void ran.push(name), callbackUrl);
     }
     fixture.registry.add({
+      kind: 'subscription',
       topic: 'PRODUCTS_CREATE',
       subscription: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' },
-      name: 'queue',
     });
     return {
       receive: async (path) => {

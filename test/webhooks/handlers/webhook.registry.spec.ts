@@ -4,6 +4,7 @@ import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
 import type { WebhookHandlerMap } from '../../../lib/webhooks/handlers/webhook-handler-map.js';
 import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
+import type { RegisteredHandler } from '../../../lib/webhooks/handlers/webhook.registry.js';
 import {
   InvalidDeliveryMethodError,
   InvalidWebhookHandlerError,
@@ -11,17 +12,24 @@ import {
 import { APP_URL, appOptions } from '../../support/app.js';
 import { Lines } from '../webhooks.fixture.js';
 
-const registry = (): WebhookRegistry => new WebhookRegistry(new Lines().logger);
+const registry = (): WebhookRegistry => new WebhookRegistry(new Lines().logger, {}, []);
 const http = { deliveryMethod: 'http' } as const;
+const handler = (topic: string, name: string): RegisteredHandler => ({
+  kind: 'handler',
+  topic,
+  subscription: http,
+  name,
+  run: () => {},
+});
 const names = (from: WebhookRegistry, topic: string): string[] =>
   from.handlersFor(topic).map(({ name }) => name);
 
 describe('WebhookRegistry', () => {
   it('finds handlers by any spelling of their topic, in the order they came', () => {
     const handlers = registry();
-    handlers.add({ topic: 'products/create', subscription: http, name: 'a' });
-    handlers.add({ topic: 'PRODUCTS_CREATE', subscription: http, name: 'b' });
-    handlers.add({ topic: 'orders.paid', subscription: http, name: 'c' });
+    handlers.add(handler('products/create', 'a'));
+    handlers.add(handler('PRODUCTS_CREATE', 'b'));
+    handlers.add(handler('orders.paid', 'c'));
     expect(
       ['products/create', 'products.create', 'PRODUCTS_CREATE'].map((topic) =>
         names(handlers, topic),
@@ -56,15 +64,15 @@ describe('WebhookRegistry', () => {
   it('gives each handler of a topic a name of its own, the same in every process', () => {
     const handlers = registry();
     for (const name of ['a', 'a', 'a (2)', 'a', 'b'])
-      handlers.add({ topic: 'PRODUCTS_CREATE', subscription: http, name });
-    handlers.add({ topic: 'ORDERS_PAID', subscription: http, name: 'a' });
+      handlers.add(handler('PRODUCTS_CREATE', name));
+    handlers.add(handler('ORDERS_PAID', 'a'));
     expect(names(handlers, 'PRODUCTS_CREATE')).toEqual(['a', 'a (2)', 'a (2) (2)', 'a (3)', 'b']);
     expect(names(handlers, 'ORDERS_PAID')).toEqual(['a']);
   });
 
   it('shares nothing with another registry', () => {
     const one = registry();
-    one.add({ topic: 'PRODUCTS_CREATE', subscription: http, name: 'a' });
+    one.add(handler('PRODUCTS_CREATE', 'a'));
     expect(registry().topics()).toEqual([]);
   });
 
@@ -77,7 +85,7 @@ describe('WebhookRegistry', () => {
     handlers.addHandlers({
       B: [http, { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 'other' }],
     });
-    expect([handlers.handlersFor('A').length, handlers.handlersFor('B').length]).toEqual([2, 3]);
+    expect(['A', 'B'].map((topic) => handlers.registrationsFor(topic).length)).toEqual([2, 3]);
     const again = {
       b: { deliveryMethod: 'pubsub', pubSubProject: 'p', pubSubTopic: 't' },
     } as const;
@@ -105,7 +113,7 @@ describe('WebhookRegistry.addHandlers', () => {
     handlers.addHandlers({
       PRODUCTS_CREATE: [callback, { ...http, callbackUrl: '/webhooks', callback }],
     });
-    for (const { run } of handlers.handlersFor('PRODUCTS_CREATE')) await run!(DELIVERY);
+    for (const { run } of handlers.handlersFor('PRODUCTS_CREATE')) await run(DELIVERY);
     const args = [
       'PRODUCTS_CREATE',
       'test-shop.myshopify.com',
@@ -131,10 +139,9 @@ describe('WebhookRegistry.addHandlers', () => {
       PRODUCTS_CREATE: http,
       ORDERS_PAID: { deliveryMethod: 'eventbridge', arn: 'arn:x' },
     });
-    expect(handlers.topics().map((topic) => handlers.handlersFor(topic)[0]!.run)).toEqual([
-      undefined,
-      undefined,
-    ]);
+    const topics = ['PRODUCTS_CREATE', 'ORDERS_PAID'];
+    expect(handlers.topics()).toEqual(topics);
+    expect(topics.map((topic) => handlers.handlersFor(topic))).toEqual([[], []]);
   });
 
   it('leaves the map as it was', () => {

@@ -5,7 +5,7 @@ import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { DevStore } from '../../../lib/dev-store/index.js';
 import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
 import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
-import type { BuiltInHandler } from '../../../lib/webhooks/handlers/built-in-handler.js';
+import type { BuiltInHandler } from '../../../lib/webhooks/handlers/webhook.registry.js';
 import { WebhookRegistrar } from '../../../lib/webhooks/subscriptions/webhook.registrar.js';
 import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
 import { apiCaller } from '../../support/api-caller.js';
@@ -32,13 +32,13 @@ function setup(options: Partial<PlatformOptions>): Setup {
   const lines = new Lines();
   const config = resolveConfig(appOptions(options));
   const graphql = new AdminGraphqlClient(config, apiCaller(options.fetch), lines.logger);
-  const registry = new WebhookRegistry(lines.logger);
   const builtInHandlers: BuiltInHandler[] = [];
+  const registry = new WebhookRegistry(lines.logger, {}, builtInHandlers);
   return {
     lines,
     registry,
     builtInHandlers,
-    registrar: new WebhookRegistrar(config, graphql, registry, lines.logger, builtInHandlers),
+    registrar: new WebhookRegistrar(config, graphql, registry, lines.logger),
   };
 }
 

@@ -29,12 +29,12 @@ export function authenticate(
   );
 }
 
-/** Whether the call's token covers a scope. */
+/** True when the call's token covers a scope. */
 export function mayUse(call: ApiCall, scope: string): boolean {
   return coversScope(call.token.scopes, scope);
 }
 
-/** The call as the webhook subscriptions want to know it. */
+/** The call in the form that webhook subscriptions take. */
 export function subscriptionCaller({ token, version }: ApiCall): SubscriptionCaller {
   return { apiKey: token.apiKey, scopes: token.scopes, apiVersion: version };
 }

@@ -4,8 +4,8 @@ import { bulkSchema } from '../bulk/bulk.schema.js';
 
 /**
  * The part of the Admin GraphQL schema that the simulated store serves, a strict subset of the
- * platform's own in every version it still publishes. `npm run test:contract` compares it with the
- * real ones.
+ * platform's own in every version that is still published. `npm run test:contract` compares it with
+ * the real ones.
  */
 const BASE = /* GraphQL */ `
   schema {
@@ -445,7 +445,7 @@ const BASE = /* GraphQL */ `
   }
 `;
 
-/** Names of subscriptions arrived with 2026-04. */
+/** 2026-04 added the names of subscriptions. */
 const SINCE_2026_04 = /* GraphQL */ `
   extend type WebhookSubscription {
     name: String
@@ -461,14 +461,10 @@ const SINCE_2026_04 = /* GraphQL */ `
   }
 `;
 
-/**
- * The schema definition the store serves for an API version; a version such as `2026-07`, or
- * `unstable`.
- */
+/** The schema definition for an API version, such as `2026-07` or `unstable`. */
 export function adminSchema(version: string): string {
   const topics = `enum WebhookSubscriptionTopic { ${SUBSCRIBABLE_TOPICS.map(topicConstant).join(' ')} }`;
-  // Versions are of one width, so that text order is time order; `unstable` sorts behind every
-  // year.
+  // Versions have the same length, so text order is time order; `unstable` sorts after every year.
   return [
     BASE,
     topics,

@@ -7,9 +7,9 @@ import type { BillingCharges } from '../../state/billing/billing-charges.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { installationBilling } from '../billing/billing.views.js';
 
-/** What the views of apps show of a shop. */
+/** The part of a shop that the views of apps show. */
 export interface AppShop extends ShopIdentity {
-  /** Where the shop answers. */
+  /** The origin of the shop. */
   readonly origin: string;
   readonly installed: Installations;
   readonly billing: BillingCharges;
@@ -32,7 +32,7 @@ export function appView(shop: AppShop, app: RegisteredApp): object {
 }
 
 /**
- * An app's installation as the schema describes it; writing a thing shows as reading it, too. Null
+ * An app's installation as the schema describes it; write scopes include their read scopes. Null
  * when the app is not installed.
  */
 export function installationView(shop: AppShop, app: RegisteredApp): object | null {

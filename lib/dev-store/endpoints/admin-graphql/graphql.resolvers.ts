@@ -23,7 +23,7 @@ import { productView } from '../products/product.views.js';
 import { appView, installationView, type AppShop } from './app.views.js';
 import { shopView, subscriptionView } from './graphql.views.js';
 
-/** What the Admin GraphQL interface reads and changes of a shop. */
+/** The part of a shop that the Admin GraphQL API reads and changes. */
 export interface AdminGraphqlShop extends AppShop, BulkShop {
   readonly tokens: AccessTokens;
   readonly buckets: ApiBuckets;
@@ -66,8 +66,8 @@ interface SubscriptionsArgs extends ConnectionArgs {
 }
 
 /**
- * What the fields of `QueryRoot` and `Mutation` answer for one call. Names and arguments are those
- * of the schema.
+ * The resolvers of `QueryRoot` and `Mutation` for one call. Names and arguments are those of the
+ * schema.
  */
 export function adminRoot(
   shop: AdminGraphqlShop,
@@ -200,7 +200,7 @@ export function adminRoot(
 const NO_PRODUCT = { field: ['id'], message: 'Product does not exist' };
 const NO_SUBSCRIPTION = { field: ['id'], message: 'Webhook subscription does not exist' };
 
-/** The fields that say something; the schema's null means "leave as it is". */
+/** The fields that are set: null in the input means "no change". */
 function productInput(fields: ProductFields): ProductInput {
   const input: ProductInput = {};
   if (fields.title != null) input.title = fields.title;

@@ -1,7 +1,7 @@
 import type { ApiBucket } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { WIRE } from '../../base/vendor.js';
-import { costExtension, HIGHEST_COST, operationCost } from '../../graphql/graphql-cost.js';
+import { costExtension, MAX_COST, operationCost } from '../../graphql/graphql-cost.js';
 import {
   GraphqlEngine,
   graphqlRequestOf,
@@ -17,17 +17,17 @@ import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
 
 /**
- * Of all stores of a process: a schema takes longer to build than most calls of a test take
+ * Shared by all stores of a process: building a schema takes longer than most calls of a test
  * together.
  */
 const engine = new GraphqlEngine(adminSchema);
 
-/** The Admin GraphQL interface. */
+/** The Admin GraphQL API. */
 export class GraphqlSimulator {
   constructor(private readonly apps: AppRegistry) {}
 
   /**
-   * Answers a call; errors of the operation come with status 200, as on the platform.
+   * Responds to a call; errors of the operation have status 200, as on the platform.
    * @throws ResponseDecision when the call is not authenticated or its body is not a GraphQL
    * request
    */
@@ -45,7 +45,7 @@ export class GraphqlSimulator {
     const costed = operation && { document, operation, variables };
     const bucket = shop.buckets.of('graphql', call.token.apiKey);
     const requested = costed ? operationCost(costed) : 0;
-    if (requested > HIGHEST_COST)
+    if (requested > MAX_COST)
       return { ...tooCostly(requested), ...(operation ? { note: operationNote(operation) } : {}) };
     if (!bucket.take(requested)) return throttled(requested, bucket);
 
@@ -60,7 +60,7 @@ export class GraphqlSimulator {
     });
     if (!costed) return jsonReply(200, result);
     const actual = Math.min(requested, operationCost(costed, result.data ?? null));
-    bucket.giveBack(requested - actual);
+    bucket.refund(requested - actual);
     const extensions = costExtension(requested, actual, bucket);
     return { ...jsonReply(200, { ...result, extensions }), note: operationNote(costed.operation) };
   }
@@ -91,11 +91,11 @@ function throttled(requested: number, bucket: ApiBucket): StoreReply {
 }
 
 function tooCostly(cost: number): StoreReply {
-  const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${HIGHEST_COST}).`;
+  const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${MAX_COST}).`;
   const extensions = {
     code: 'MAX_COST_EXCEEDED',
     cost,
-    maxCost: HIGHEST_COST,
+    maxCost: MAX_COST,
     documentation: WIRE.limitsDocumentation,
   };
   return jsonReply(200, { errors: [{ message, extensions }] });

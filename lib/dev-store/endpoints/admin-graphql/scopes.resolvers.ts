@@ -10,7 +10,7 @@ interface RevokeError {
   code: string;
 }
 
-/** What the mutations of scopes answer for one call. */
+/** The resolvers of the scope mutations for one call. */
 export function scopesRoot(
   installed: Installations,
   { token: { apiKey } }: ApiCall,
@@ -48,7 +48,7 @@ export function scopesRoot(
       const userErrors = scopes.map(problemOf).filter((problem) => problem !== undefined);
       if (userErrors.length > 0) return { revoked: null, userErrors };
       const revoked = granted.filter((scope) => scopes.includes(scope));
-      // A required read may have hidden behind an optional write.
+      // A required read scope may have been implied by an optional write scope.
       if (revoked.length > 0)
         installed.setScopes(apiKey, [
           ...granted.filter((scope) => !revoked.includes(scope)),

@@ -11,23 +11,23 @@ import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { frameScript } from '../app-bridge/frame.script.js';
 
 /**
- * Makes the token that proves a request comes from one of our pages, for the address it is posted
- * to.
+ * Creates the token that proves a request comes from one of the store's pages, for the path it is
+ * posted to.
  */
 export type PageToken = (action: string) => string;
 
-/** What the frame page lets an app do; only App Bridge may leave the frame. */
+/** The sandbox of the app's frame; only App Bridge may leave the frame. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
 
-/** What the pages of the admin show of a shop. */
+/** The part of a shop that the admin's pages show. */
 export interface AdminShop extends ShopIdentity {
   readonly log: EventLog;
   readonly catalog: ProductCatalog;
   readonly installed: Installations;
 }
 
-/** The admin's home: the apps, and what happened lately. */
+/** The admin's home: the apps and the latest events. */
 export function homePage(shop: AdminShop, apps: RegisteredApp[], pageToken: PageToken): StoreReply {
   const products = shop.catalog.all();
   const content = html`<main class="main">
@@ -68,7 +68,7 @@ export function homePage(shop: AdminShop, apps: RegisteredApp[], pageToken: Page
   });
 }
 
-/** The list of products, with a form for a new one. */
+/** The list of products, with a form to add one. */
 export function productsPage(shop: AdminShop, pageToken: PageToken, problem?: string): StoreReply {
   const content = html`<main class="main">
     <div class="head"><h1>Products</h1></div>
@@ -90,7 +90,7 @@ export function productsPage(shop: AdminShop, pageToken: PageToken, problem?: st
   });
 }
 
-/** One product, to be changed or deleted. */
+/** The page of one product, to change or delete it. */
 export function productPage(
   shop: AdminShop,
   pageToken: PageToken,
@@ -300,7 +300,7 @@ const KIND_LABELS: Readonly<Record<StoreEvent['kind'], string>> = {
   billing: 'Billing',
 };
 
-/** A time for a person: `2026-01-31 09:00:00 UTC`. */
+/** A time for display: `2026-01-31 09:00:00 UTC`. */
 function readableTime(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -168,7 +168,7 @@ export class AdminSimulator {
     return messagePage(this.shop, 404, title, text);
   }
 
-  /** The posted form, once its page token has been checked. */
+  /** The posted form, after checking its page token. */
   private checkedForm(request: StoreRequest): URLSearchParams {
     const form = formOf(request);
     this.check(request, form.get('page_token') ?? undefined);

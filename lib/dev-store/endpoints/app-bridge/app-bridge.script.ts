@@ -1,9 +1,9 @@
 import { HEADERS, WIRE } from '../../base/vendor.js';
 
 /**
- * The store's stand-in for App Bridge, a classic script an embedded app loads first. It takes
- * session tokens from the admin page around the app, puts them on the app's own requests, and
- * carries navigation out of the frame.
+ * The store's replacement for App Bridge, a classic script that an embedded app loads first. It
+ * gets session tokens from the admin page around the app, adds them to the app's own requests, and
+ * forwards navigation out of the frame.
  */
 export const APP_BRIDGE_SOURCE = `(() => {
   const script = document.currentScript;

@@ -1,14 +1,14 @@
 import { Html, html, scriptValue } from '../../http/page-html.js';
 
-/** What the admin's frame page must know to serve the app inside it. */
+/** The configuration of the admin's frame page. */
 export interface FrameConfig {
-  /** Origin of the app: the only one whose messages count and to which answers go. */
+  /** Origin of the app: messages are only accepted from it and sent to it. */
   appOrigin: string;
-  /** Where the page gets session tokens. */
+  /** The URL of session tokens. */
   tokenPath: string;
   /** Proof that a request for a token comes from this page. */
   pageToken: string;
-  /** Addresses of the admin as apps write them; each stands for `/admin/` here. */
+  /** The prefixes of admin URLs, as apps write them; each means `/admin/` here. */
   adminAliases: string[];
 }
 
@@ -50,7 +50,7 @@ addEventListener('message', async (event) => {
 });
 `;
 
-/** The script of the admin's frame page: answers the App Bridge inside the frame. */
+/** The script of the admin's frame page: responds to the App Bridge inside the frame. */
 export function frameScript(config: FrameConfig): Html {
   return html`(() => { const config = ${scriptValue(config)};${new Html(SOURCE)}})();`;
 }

@@ -42,13 +42,13 @@ interface DiscountInput {
   value?: { amount?: unknown; percentage?: number | null } | null;
 }
 
-/** What is wrong with a mutation, as it is answered. */
+/** A user error of a mutation. */
 export interface UserError {
   field: string[] | null;
   message: string;
 }
 
-/** An input that no charge can be made from. */
+/** An input that is not valid for a charge. */
 export class BadInput extends Error {
   readonly userErrors: readonly UserError[];
 
@@ -58,7 +58,7 @@ export class BadInput extends Error {
   }
 }
 
-/** @throws BadInput when they are no terms for a subscription */
+/** @throws BadInput when the terms of the subscription are invalid */
 export function subscriptionTerms(args: SubscriptionArgs): SubscriptionTerms {
   const { lineItems, trialDays } = args;
   const pricing = lineItems.map(({ plan }, index) =>
@@ -85,12 +85,12 @@ export function subscriptionTerms(args: SubscriptionArgs): SubscriptionTerms {
   };
 }
 
-/** @throws BadInput when they are no terms for a purchase */
+/** @throws BadInput when the terms of the purchase are invalid */
 export function purchaseTerms(args: PurchaseArgs): PurchaseTerms {
   return { ...common(args), price: payable(args.price, ['price']) };
 }
 
-/** An amount above zero. @throws BadInput for any other */
+/** A positive amount. @throws BadInput for any other */
 export function payable(input: MoneyInput, field: string[]): Money {
   const money = decimal(input, field);
   if (unitsOf(money.amount) === 0n) throw new BadInput(field, 'Amount must be greater than 0');

@@ -11,7 +11,7 @@ import {
   type AppSubscription,
 } from '../../state/billing/billing-charge.js';
 import type { BillingCharges } from '../../state/billing/billing-charges.js';
-import { readableMoney } from '../../state/billing/billing-money.js';
+import { formatMoney } from '../../state/billing/billing-money.js';
 import {
   discounted,
   type RecurringPricing,
@@ -19,7 +19,7 @@ import {
 } from '../../state/billing/billing-terms.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 
-/** What the billing pages show of a shop, and change. */
+/** The part of a shop that the billing pages show and change. */
 export interface BillingShop extends ShopIdentity {
   readonly origin: string;
   readonly billing: BillingCharges;
@@ -63,7 +63,7 @@ export function confirmationPage(
   );
 }
 
-/** What the apps of the shop charge or have charged, newest first. */
+/** The charges of the shop, newest first. */
 export function chargesPage(shop: BillingShop, apps: AppRegistry): StoreReply {
   const charges = [...shop.billing.charges].reverse();
   const content = html`<main class="main">
@@ -95,7 +95,7 @@ const EVERY = { ANNUAL: 'every year', EVERY_30_DAYS: 'every 30 days' } as const;
 type Line = readonly [label: string, value: string, note?: string];
 
 function oneTimeLine({ price }: AppPurchase): Line {
-  return ['Charged once', readableMoney(price)];
+  return ['Charged once', formatMoney(price)];
 }
 
 function subscriptionLines({ pricing, trialDays }: AppSubscription): Line[] {
@@ -115,7 +115,7 @@ function subscriptionLines({ pricing, trialDays }: AppSubscription): Line[] {
 }
 
 function recurringLines({ price, interval, discount }: RecurringPricing): Line[] {
-  const line: Line = [`Billed ${EVERY[interval]}`, readableMoney(price)];
+  const line: Line = [`Billed ${EVERY[interval]}`, formatMoney(price)];
   if (!discount) return [line];
   const { durationLimitInIntervals: limit, value } = discount;
   const span =
@@ -124,19 +124,19 @@ function recurringLines({ price, interval, discount }: RecurringPricing): Line[]
       : limit === 1
         ? 'The first time.'
         : `The first ${limit} times.`;
-  return [line, ['With discount', readableMoney(discounted(price, value)), span]];
+  return [line, ['With discount', formatMoney(discounted(price, value)), span]];
 }
 
 function usageLine({ terms, cappedAmount }: UsagePricing): Line {
-  return ['By use, every 30 days', `up to ${readableMoney(cappedAmount)}`, terms];
+  return ['By use, every 30 days', `up to ${formatMoney(cappedAmount)}`, terms];
 }
 
 function capLines({ raise, pricing }: AppSubscription): Line[] {
   const usage = pricing[raise?.index ?? -1];
   if (!raise || usage?.kind !== 'usage') return [];
   return [
-    ['Limit by now, every 30 days', readableMoney(usage.cappedAmount), usage.terms],
-    ['New limit', readableMoney(raise.cappedAmount)],
+    ['Limit by now, every 30 days', formatMoney(usage.cappedAmount), usage.terms],
+    ['New limit', formatMoney(raise.cappedAmount)],
   ];
 }
 
@@ -156,11 +156,11 @@ function chargeRow(shop: BillingShop, app: RegisteredApp, charge: AppCharge): Ht
 }
 
 function priceOf(charge: AppCharge): string {
-  if (charge.kind === 'purchase') return `${readableMoney(charge.price)} once`;
+  if (charge.kind === 'purchase') return `${formatMoney(charge.price)} once`;
   const prices = charge.pricing.map((one) =>
     one.kind === 'usage'
-      ? `up to ${readableMoney(one.cappedAmount)} by use`
-      : `${readableMoney(one.price)} ${EVERY[one.interval]}`,
+      ? `up to ${formatMoney(one.cappedAmount)} by use`
+      : `${formatMoney(one.price)} ${EVERY[one.interval]}`,
   );
   return prices.join(', ');
 }

@@ -27,7 +27,7 @@ interface UsageArgs {
 
 const LONGEST_KEY = 255;
 
-/** What the mutations of billing answer for one call. */
+/** The resolvers of the billing mutations for one call. */
 export function billingRoot(billing: BillingCharges, { token }: ApiCall): Record<string, unknown> {
   const { apiKey } = token;
   const awaiting = (charge: AppCharge): object => ({
@@ -37,7 +37,7 @@ export function billingRoot(billing: BillingCharges, { token }: ApiCall): Record
   const view = (subscription: AppSubscription): object =>
     appSubscriptionView(billing, subscription);
 
-  /** The line item with usage pricing, of a subscription that runs. */
+  /** The line item with usage pricing of an active subscription. */
   const usageItem = (
     id: string,
     field: string,
@@ -91,7 +91,7 @@ export function billingRoot(billing: BillingCharges, { token }: ApiCall): Record
         const { subscription, index, pricing } = usageItem(id, 'id');
         const asked = payable(cappedAmount, ['cappedAmount']);
         sameCurrency(asked, pricing, 'cappedAmount');
-        billing.askForCap(subscription, index, asked);
+        billing.requestCap(subscription, index, asked);
         return { appSubscription: view(subscription), ...awaiting(subscription) };
       },
     ),
@@ -123,7 +123,7 @@ export function billingRoot(billing: BillingCharges, { token }: ApiCall): Record
   };
 }
 
-/** A mutation that answers bad input with its user errors, and null for everything else. */
+/** A mutation that responds to invalid input with user errors, and null for all other fields. */
 function orUserErrors<A>(
   results: readonly string[],
   mutation: (args: A) => object,

@@ -17,7 +17,7 @@ interface Question {
   readonly signature: string;
 }
 
-/** The pages on which the merchant sees what the apps charge, and approves or declines it. */
+/** The pages on which the merchant sees the charges of the apps, and approves or declines them. */
 export class BillingSimulator {
   private readonly consents: OneTimeIds<Question>;
 
@@ -82,7 +82,7 @@ export class BillingSimulator {
         'Open the app again to be asked once more.',
       );
     const { billing } = this.shop;
-    // Looked up again, because a charge that was forgotten for two days expires then.
+    // Looked up again, because a charge that is two days old expires then.
     const charge = billing.find(id) ?? question.charge;
     const asked = questionOf(charge, question.signature);
     if (!asked || (asked === 'charge' && charge.status !== 'PENDING')) return this.decided(charge);
@@ -101,7 +101,7 @@ export class BillingSimulator {
     );
   }
 
-  /** An address of the platform's admin is one of this store's. */
+  /** Maps an address of the platform's admin to this store. */
   private ownAddress(address: string): string {
     const alias = adminAliases(this.shop.domain).find((prefix) => address.startsWith(prefix));
     return alias ? `/admin/${address.slice(alias.length)}` : address;

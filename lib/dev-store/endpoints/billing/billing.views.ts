@@ -11,7 +11,7 @@ import {
 import type { BillingCharges } from '../../state/billing/billing-charges.js';
 import { discounted, type RecurringPricing } from '../../state/billing/billing-terms.js';
 
-/** What the schema knows of what a shop is charged by an app. */
+/** The charges of an app, as the schema describes them. */
 export function installationBilling(
   billing: BillingCharges,
   apiKey: string,
@@ -29,10 +29,7 @@ export function installationBilling(
   };
 }
 
-/**
- * The charge or usage record of an app that a global id names; undefined when it names something
- * else.
- */
+/** The charge or usage record of an app by its global id; undefined for any other id. */
 export function billingNode(
   billing: BillingCharges,
   apiKey: string,
@@ -82,7 +79,7 @@ export function purchaseView(purchase: AppPurchase): object {
   };
 }
 
-/** A charge by use as the schema describes it. */
+/** A usage record as the schema describes it. */
 export function usageRecordView(billing: BillingCharges, record: UsageRecord): object {
   const { id, description, price, idempotencyKey, createdAt, subscription, index } = record;
   return {
@@ -96,7 +93,7 @@ export function usageRecordView(billing: BillingCharges, record: UsageRecord): o
   };
 }
 
-/** The subscription of an app and the place in it that the global id of a line item names. */
+/** The subscription of an app, and the index in it of a line item by its global id. */
 export function lineItemOf(
   billing: BillingCharges,
   apiKey: string,
@@ -156,7 +153,7 @@ function pricingView(
   );
 }
 
-/** @param over how many intervals have passed */
+/** @param over the number of past intervals */
 function discountView({ price, discount }: RecurringPricing, over: number): object | null {
   if (!discount) return null;
   const { value, durationLimitInIntervals: limit } = discount;

@@ -2,7 +2,7 @@ import type * as GraphQL from 'graphql';
 import type { CheckedDocument, GraphqlContext } from '../../graphql/graphql-engine.js';
 import type { BulkRows } from '../../state/bulk/bulk-operation.js';
 
-/** Why a mutation cannot run in bulk, in words for a person; undefined when it can. */
+/** Why a mutation cannot run in bulk, as a message; undefined when it can. */
 export function bulkMutationProblem({ document }: CheckedDocument): string | undefined {
   const operations = document.definitions.filter(
     (definition) => definition.kind === 'OperationDefinition',
@@ -19,8 +19,7 @@ export function bulkMutationProblem({ document }: CheckedDocument): string | und
 }
 
 /**
- * The variables in an uploaded file, one object on each line; undefined when the file is anything
- * else.
+ * The variables in an uploaded file, one object on each line; undefined when the file is invalid.
  */
 export function variablesOf(file: Uint8Array): Array<Record<string, unknown>> | undefined {
   const lines = Buffer.from(file)
@@ -32,8 +31,8 @@ export function variablesOf(file: Uint8Array): Array<Record<string, unknown>> | 
 }
 
 /**
- * Runs a mutation once for each object of variables; each answer becomes a line that names the line
- * it answers, counted from 0.
+ * Runs a mutation once for each object of variables; each result becomes a line with the number of
+ * its input line, counted from 0.
  */
 export async function runBulkMutation(
   { graphql, schema, document }: CheckedDocument,

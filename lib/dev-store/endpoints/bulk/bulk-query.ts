@@ -6,12 +6,12 @@ const MOST_CONNECTIONS = 5;
 const DEEPEST_NESTING = 2;
 
 /**
- * Marks the answers of connections, to tell them from other objects. No client can ask for such a
- * name: `__` is reserved.
+ * Marks the results of connections, to distinguish them from other objects. No client can use such
+ * a name: `__` is reserved.
  */
 const MARK = '__connection';
 
-/** Why a query cannot run in bulk, in words for a person; undefined when it can. */
+/** Why a query cannot run in bulk, as a message; undefined when it can. */
 export function bulkQueryProblem({
   graphql,
   schema,
@@ -59,7 +59,7 @@ export function bulkQueryProblem({
 /**
  * Runs a query in bulk: every item of every connection becomes a line; an item of a nested
  * connection names its parent.
- * @param grouped whether items follow their parent at once; otherwise all parents come first
+ * @param grouped whether items directly follow their parent; otherwise all parents come first
  * @throws BulkFailure when the query is denied or fails
  */
 export async function runBulkQuery(
@@ -116,15 +116,12 @@ function rowsOf(data: unknown, grouped: boolean): BulkRows {
   };
   const roots = split(data as Row).connections;
   for (const nodes of roots) add(nodes, undefined);
-  // Grows while it is worked off: children may have children.
+  // Grows during the loop: children may have children.
   for (const addChildren of later) addChildren();
   return { lines, rootObjectCount: roots.reduce((count, nodes) => count + nodes.length, 0) };
 }
 
-/**
- * An object without its connections, and the nodes of each of these, however deep inside the object
- * they lie.
- */
+/** An object without its connections, and the nodes of each of these, at any depth. */
 function split(object: Row): { own: Row; connections: Row[][] } {
   const connections: Row[][] = [];
   const without = (value: unknown): unknown => {

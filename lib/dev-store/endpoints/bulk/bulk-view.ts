@@ -9,9 +9,9 @@ import {
   type StorageSigner,
 } from '../../state/bulk/storage-signer.js';
 
-/** What bulk operations are run with. */
+/** The part of a shop that bulk operations use. */
 export interface BulkShop {
-  /** Where the shop answers. */
+  /** The origin of the shop. */
   readonly origin: string;
   readonly bulk: BulkOperations;
   readonly uploads: StagedUploads;
@@ -19,8 +19,8 @@ export interface BulkShop {
 }
 
 /**
- * A bulk operation as the schema describes it. The address of its result is signed anew each time
- * it is asked for.
+ * A bulk operation as the schema describes it. The URL of its result is signed each time it is
+ * requested.
  */
 export function bulkOperationView(
   shop: Pick<BulkShop, 'origin' | 'storage'>,

@@ -32,8 +32,8 @@ interface OperationsArgs extends ConnectionArgs {
 }
 
 /**
- * What the fields of bulk operations and staged uploads answer for one call. @param root what the
- * documents that run in bulk are answered with
+ * The resolvers of bulk operations and staged uploads for one call. @param root the root value of
+ * documents that run in bulk
  */
 export function bulkRoot(
   shop: BulkShop,
@@ -86,7 +86,7 @@ export function bulkRoot(
       const fitting = shop.bulk
         .of(apiKey)
         .filter((operation) => terms.every(({ field, value }) => fits(operation, field, value)));
-      // The newest stands first, unless the list is reversed.
+      // The newest is first, unless the list is reversed.
       return connection(fitting.sort(ORDER[args.sortKey ?? 'CREATED_AT']), args, context, view);
     },
     currentBulkOperation: ({ type }: { type: BulkOperation['type'] }) => {
@@ -182,7 +182,7 @@ function fits(operation: BulkOperation, field: string | undefined, value: string
   if (field === 'status') return operation.status.toLowerCase() === value;
   if (field === 'operation_type') return operation.type.toLowerCase() === value;
   if (field === 'id') return fitsId(operation.id, value);
-  // The platform ignores a field it does not know.
+  // The platform ignores unknown fields.
   return field !== undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Bulk operations and staged uploads, as every version still published has them. */
+/** Bulk operations and staged uploads, as in every version that is still published. */
 const EVERY_VERSION = /* GraphQL */ `
   extend type QueryRoot {
     currentBulkOperation(type: BulkOperationType = QUERY): BulkOperation
@@ -137,8 +137,8 @@ const BEFORE_2026_01 = /* GraphQL */ `
 `;
 
 /**
- * Several operations at a time, which can be looked up, arrived with 2026-01; grouping is asked for
- * from then on.
+ * 2026-01 added several operations at a time, which can be queried; grouping is an argument from
+ * then on.
  */
 const SINCE_2026_01 = /* GraphQL */ `
   extend type QueryRoot {

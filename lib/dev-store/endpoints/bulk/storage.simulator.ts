@@ -6,14 +6,14 @@ import type { BulkFile } from '../../state/bulk/bulk-operation.js';
 import { LARGEST_UPLOAD, UPLOAD_PATH } from '../../state/bulk/staged-uploads.js';
 import type { BulkShop } from './bulk-view.js';
 
-/** What the file storage reads and changes of a shop. */
+/** The part of a shop that the file storage reads and changes. */
 export interface StorageShop extends Pick<BulkShop, 'bulk' | 'uploads' | 'storage'> {
   readonly log: EventLog;
 }
 
 /**
- * The file storage that the platform keeps outside of its API: it knows signed addresses and no
- * access tokens.
+ * The platform's file storage, which is separate from its API: it uses signed URLs and no access
+ * tokens.
  */
 export class StorageSimulator {
   readonly routes: readonly Route[] = [
@@ -41,36 +41,36 @@ export class StorageSimulator {
 
   private download(request: StoreRequest, id: number): StoreReply {
     const problem = leakedToken(request) ?? this.shop.storage.problemOf('GET', request.url);
-    if (problem) return this.logged(request, refusal(problem));
+    if (problem) return this.logged(request, errorReply(problem));
     const file = this.shop.bulk.all().find((operation) => operation.id === id)?.file;
     return this.logged(
       request,
-      file ? contents(file, request.header('range')) : refusal('NoSuchKey'),
+      file ? contents(file, request.header('range')) : errorReply('NoSuchKey'),
     );
   }
 
   private async uploadForm(request: StoreRequest): Promise<StoreReply> {
     const leak = leakedToken(request);
     const form = leak ? undefined : await formDataOf(request);
-    // What stands behind the file is not read, as on the platform.
+    // Fields after the file are not read, as on the platform.
     const file = [...(form ?? [])].at(-1)?.[0] === 'file' ? form?.get('file') : undefined;
     if (!form || !(file instanceof Blob))
-      return this.logged(request, refusal(leak ?? 'InvalidArgument'));
+      return this.logged(request, errorReply(leak ?? 'InvalidArgument'));
     const policy = textOf(form.get('policy'));
     if (!this.shop.storage.verify(policy, textOf(form.get('x-goog-signature'))))
-      return this.logged(request, refusal('SignatureDoesNotMatch'));
+      return this.logged(request, errorReply('SignatureDoesNotMatch'));
     const { key, expiration } = JSON.parse(Buffer.from(policy, 'base64').toString()) as {
       key: string;
       expiration: string;
     };
-    if (textOf(form.get('key')) !== key) return this.logged(request, refusal('AccessDenied'));
-    if (new Date(expiration) < this.now()) return this.logged(request, refusal('ExpiredToken'));
+    if (textOf(form.get('key')) !== key) return this.logged(request, errorReply('AccessDenied'));
+    if (new Date(expiration) < this.now()) return this.logged(request, errorReply('ExpiredToken'));
     return this.store(request, key, new Uint8Array(await file.arrayBuffer()), 201);
   }
 
   private uploadBody(request: StoreRequest): StoreReply {
     const problem = leakedToken(request) ?? this.shop.storage.problemOf('PUT', request.url);
-    if (problem) return this.logged(request, refusal(problem));
+    if (problem) return this.logged(request, errorReply(problem));
     return this.store(
       request,
       request.url.pathname.slice(UPLOAD_PATH.length + 1),
@@ -85,7 +85,7 @@ export class StorageSimulator {
       request,
       found
         ? xmlReply(status, html`<PostResponse><Key>${key}</Key></PostResponse>`.text)
-        : refusal('NoSuchKey'),
+        : errorReply('NoSuchKey'),
     );
   }
 
@@ -96,7 +96,7 @@ export class StorageSimulator {
   }
 }
 
-/** The most bytes that a request to the storage may carry; undefined for other paths. */
+/** The size limit of a request to the storage, in bytes; undefined for other paths. */
 export function uploadLimit(path: string): number | undefined {
   return path === UPLOAD_PATH || path.startsWith(`${UPLOAD_PATH}/`) ? LARGEST_UPLOAD : undefined;
 }
@@ -138,10 +138,7 @@ async function* cut(file: BulkFile, from: number, to: number): AsyncGenerator<Ui
   }
 }
 
-/**
- * A signed address with a token beside it: the app has sent its token to a host that is not the
- * shop.
- */
+/** A signed URL with an access token: the app has sent its token to a host that is not the shop. */
 function leakedToken(request: StoreRequest): 'TokenNotWanted' | undefined {
   const names = [
     'authorization',
@@ -152,7 +149,7 @@ function leakedToken(request: StoreRequest): 'TokenNotWanted' | undefined {
   return names.some((name) => request.header(name) !== undefined) ? 'TokenNotWanted' : undefined;
 }
 
-const REFUSALS = {
+const ERRORS = {
   AccessDenied: [403, 'Access denied.'],
   ExpiredToken: [400, 'The signed address has expired.'],
   InvalidArgument: [400, 'The body is not a form that ends with the field "file".'],
@@ -161,8 +158,8 @@ const REFUSALS = {
   TokenNotWanted: [400, 'File storage is no part of the shop: a token must never be sent here.'],
 } as const;
 
-function refusal(code: keyof typeof REFUSALS): StoreReply {
-  const [status, message] = REFUSALS[code];
+function errorReply(code: keyof typeof ERRORS): StoreReply {
+  const [status, message] = ERRORS[code];
   return xmlReply(
     status,
     html`<Error><code>${code}</code><Message>${message}</Message></Error>`.text,

@@ -11,7 +11,7 @@ export interface ConsentShop extends ShopIdentity {
   readonly installed: Installations;
 }
 
-/** Asks the merchant to install an app, or to let an installed one do more. */
+/** Asks the merchant to install an app, or to grant more scopes to an installed one. */
 export function consentPage(
   shop: ConsentShop,
   app: RegisteredApp,

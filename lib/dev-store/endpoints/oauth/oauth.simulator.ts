@@ -11,9 +11,14 @@ import {
   type StoreRequest,
 } from '../../http/store-request.js';
 import { consentPage } from './consent.page.js';
-import { TokenEndpoint, type CodeGrant, type TakeCode, type TokenShop } from './token.endpoint.js';
+import {
+  TokenEndpoint,
+  type CodeGrant,
+  type RedeemCode,
+  type TokenShop,
+} from './token.endpoint.js';
 
-/** What an app asks of a merchant. */
+/** The authorization request of an app. */
 interface AuthorizationRequest extends CodeGrant {
   redirectUri: URL;
   state: string | undefined;
@@ -22,8 +27,8 @@ interface AuthorizationRequest extends CodeGrant {
 const CODE_LIFETIME = 60_000;
 
 /**
- * The authorization-code grant of one shop: consent page and codes; what they are exchanged for is
- * the token endpoint's.
+ * The authorization-code grant of one shop: consent page and codes. The token endpoint exchanges
+ * the codes.
  */
 export class OAuthSimulator {
   private readonly consents: OneTimeIds<AuthorizationRequest>;
@@ -55,8 +60,9 @@ export class OAuthSimulator {
   ) {
     this.consents = new OneTimeIds(CONSENT_LIFETIME, now);
     this.codes = new OneTimeIds(CODE_LIFETIME, now);
-    const takeCode: TakeCode = (code, app) => this.codes.take(code, (wanted) => wanted.app === app);
-    this.endpoint = new TokenEndpoint(shop, apps, takeCode, now);
+    const redeemCode: RedeemCode = (code, app) =>
+      this.codes.take(code, (wanted) => wanted.app === app);
+    this.endpoint = new TokenEndpoint(shop, apps, redeemCode, now);
   }
 
   private authorize({ url }: StoreRequest): StoreReply {

@@ -13,9 +13,7 @@ import { consentPage, type ConsentShop } from './consent.page.js';
 
 const PATH = '/admin/oauth/install';
 
-/**
- * The page on which the admin itself installs an app, or grants an installed one further scopes.
- */
+/** The page on which the admin installs an app, or grants more scopes to an installed one. */
 export class ScopesSimulator {
   private readonly consents: OneTimeIds<{ app: RegisteredApp; scopes: readonly string[] }>;
 

@@ -1,13 +1,13 @@
 import type { RegisteredApp } from '../../base/app-registry.js';
 import { claimsOfJwt } from '../../base/signing.js';
 
-/** A session token as the token endpoint sees it: whose it is, or what is wrong with it. */
+/** The result of checking a session token: its user, or the problem. */
 export type CheckedSessionToken =
   { userId: number; problem?: never } | { userId?: never; problem: string };
 
 /**
- * Checks a session token as the platform does before it trades it for an access token. @param shop
- * domain of the shop
+ * Checks a session token as the platform does before it exchanges it for an access token. @param
+ * shop domain of the shop
  */
 export function checkSessionToken(
   token: string,

@@ -21,7 +21,7 @@ import type { ShopUser } from '../../state/shop/shop-identity.js';
 import type { ConsentShop } from './consent.page.js';
 import { checkSessionToken } from './session-token-check.js';
 
-/** What the grants of a shop's tokens read and change. */
+/** The part of a shop that the grants read and change. */
 export interface TokenShop extends ConsentShop {
   readonly log: EventLog;
   readonly tokens: AccessTokens;
@@ -29,28 +29,28 @@ export interface TokenShop extends ConsentShop {
   readonly onTokenRequest: TokenRequestHook | undefined;
 }
 
-/** What a merchant has agreed to, as an authorization code stands for it. */
+/** The merchant's consent that an authorization code represents. */
 export interface CodeGrant {
   readonly app: RegisteredApp;
   readonly scopes: readonly string[];
   readonly mode: 'offline' | 'online';
 }
 
-/** Uses an authorization code of an app up; undefined when it is not a good one. */
-export type TakeCode = (code: string, app: RegisteredApp) => CodeGrant | undefined;
+/** Redeems an authorization code of an app; undefined when it is invalid. */
+export type RedeemCode = (code: string, app: RegisteredApp) => CodeGrant | undefined;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Hands out the access tokens of one shop. */
+/** Issues the access tokens of one shop. */
 export class TokenEndpoint {
   constructor(
     private readonly shop: TokenShop,
     private readonly apps: AppRegistry,
-    private readonly takeCode: TakeCode,
+    private readonly redeemCode: RedeemCode,
     private readonly now: () => Date,
   ) {}
 
-  /** Answers a token request, the way the shop's `onTokenRequest` wants it. */
+  /** Responds to a token request, through the shop's `onTokenRequest`. */
   async answer(request: StoreRequest): Promise<StoreReply> {
     const fields = fieldsOf(request);
     if (!fields)
@@ -96,9 +96,9 @@ export class TokenEndpoint {
   ): StoreReply {
     if (!sameText(fields['client_secret'] ?? '', app.apiSecretKey))
       return refusal(401, 'invalid_client', 'The client_secret is wrong');
-    // A code is used up whatever becomes of it.
+    // A code cannot be used again, even when the request fails.
     const code =
-      grant === 'authorization_code' ? this.takeCode(fields['code'] ?? '', app) : undefined;
+      grant === 'authorization_code' ? this.redeemCode(fields['code'] ?? '', app) : undefined;
     const installation = this.shop.installed.find(app.apiKey);
     if (!installation) return NOT_INSTALLED[grant];
     switch (grant) {
@@ -107,7 +107,7 @@ export class TokenEndpoint {
       case 'token_exchange':
         return this.forSessionToken(app, installation, requested, fields);
       case 'migration':
-        return this.forLastingToken(installation, requested, fields);
+        return this.forNonExpiringToken(installation, requested, fields);
       case 'refresh_token':
         return this.forRefreshToken(installation, fields);
       case 'client_credentials':
@@ -150,7 +150,7 @@ export class TokenEndpoint {
     );
   }
 
-  private forLastingToken(
+  private forNonExpiringToken(
     { apiKey, scopes }: Installation,
     mode: TokenRequest['requested'],
     fields: Fields,
@@ -244,7 +244,7 @@ const NOT_PERMITTED = refusal(
 );
 const ABSENT = refusal(400, 'app_not_installed', 'The application is not installed on this shop');
 
-/** What an app hears that is not installed: its code and its tokens went with it. */
+/** The response to an app that is not installed: its code and its tokens were revoked. */
 const NOT_INSTALLED: Readonly<Record<TokenGrant, StoreReply>> = {
   authorization_code: BAD_CODE,
   refresh_token: INACTIVE_REFRESH_TOKEN,
@@ -264,7 +264,7 @@ function refusal(status: 400 | 401, error: string, description: string): StoreRe
   };
 }
 
-/** A body that breaks the connection off before its first byte. */
+/** A body that closes the connection before its first byte. */
 const CUT: ByteStream = {
   [Symbol.asyncIterator]: () => ({
     next: () => Promise.reject(new Error('The connection is cut on command.')),

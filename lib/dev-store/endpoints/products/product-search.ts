@@ -1,7 +1,7 @@
 import { fitsId, searchTerms } from '../../graphql/graphql-search.js';
 import type { Product } from '../../state/products/product.js';
 
-/** How the products of a list are ordered, by sort key. */
+/** The orders of a product list, by sort key. */
 export const PRODUCT_ORDER = {
   ID: (a: Product, b: Product) => a.id - b.id,
   TITLE: (a: Product, b: Product) => a.title.localeCompare(b.title, 'en') || a.id - b.id,
@@ -15,8 +15,8 @@ export const PRODUCT_ORDER = {
 };
 
 /**
- * The products a search finds: words of the title, or `field:value` for title, status, vendor,
- * product_type, tag, handle and id. All terms must fit.
+ * Searches products: words of the title, or `field:value` for title, status, vendor, product_type,
+ * tag, handle and id. All terms must match.
  */
 export function searchProducts(
   products: readonly Product[],
@@ -51,12 +51,12 @@ function fits(product: Product, field: string | undefined, value: string): boole
     case 'id':
       return fitsId(product.id, value);
     default:
-      // The platform ignores a field it does not know.
+      // The platform ignores unknown fields.
       return true;
   }
 }
 
-/** A trailing star stands for any ending. */
+/** A trailing star matches any ending. */
 function contains(text: string, value: string): boolean {
   return text.toLowerCase().includes(value.replace(/\*$/, ''));
 }

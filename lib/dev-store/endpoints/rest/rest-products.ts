@@ -25,7 +25,7 @@ import {
   type RestEndpoint,
 } from './rest.endpoint.js';
 
-/** The product endpoints of the Admin REST interface. */
+/** The product endpoints of the Admin REST API. */
 export const REST_PRODUCTS: readonly RestEndpoint[] = [
   { method: 'GET', pattern: /^products$/, scope: 'read_products', answer: list },
   { method: 'POST', pattern: /^products$/, scope: 'write_products', answer: create },
@@ -74,7 +74,7 @@ function changeReply({ product, problems }: ProductChange, status: number): Stor
     : unprocessable(problems);
 }
 
-/** One page of products, in the order of their ids; the `Link` header leads to its neighbours. */
+/** One page of products, in the order of their ids; the `Link` header links to its neighbours. */
 function list({ shop }: RestCall, { url }: StoreRequest): StoreReply {
   const limit = limitOf(url);
   const position = pagePosition(url);
@@ -105,7 +105,7 @@ function startBefore(all: readonly Product[], id: number, limit: number): number
   return Math.max(0, (end < 0 ? all.length : end) - limit);
 }
 
-/** Where a page lies, as `page_info` carries it, together with the filters of the first request. */
+/** The content of `page_info`: the position of a page, and the filters of the first request. */
 interface PagePosition {
   after?: number;
   before?: number;
@@ -124,7 +124,7 @@ function pagePosition(url: URL): PagePosition | undefined {
 
 /**
  * The link to the page before or after a product; it repeats the filters, which a request with
- * `page_info` may not name.
+ * `page_info` may not contain.
  */
 function pageLink(base: URL, filters: URL, side: 'after' | 'before', id: number): string {
   const kept = new URLSearchParams([...filters.searchParams].filter(([name]) => FILTERS.has(name)));
@@ -140,7 +140,7 @@ function fieldsOf({ searchParams }: URL): { fields?: string } {
 
 const FILTERS = new Set(['ids', 'title', 'vendor', 'handle', 'product_type', 'status']);
 
-/** Whether a product passes the filters of a request. */
+/** True when a product matches the filters of a request. */
 function matching({ searchParams }: URL): (product: Product) => boolean {
   const ids = listOf(searchParams.get('ids')).map(Number);
   const statuses = listOf(searchParams.get('status'));
@@ -156,7 +156,7 @@ function matching({ searchParams }: URL): (product: Product) => boolean {
     equal('product_type', product.productType);
 }
 
-/** What a posted product says, in our own names. */
+/** The input of a posted product. */
 function productInput(body: Record<string, unknown>): ProductInput {
   const input: ProductInput = {};
   const title = textOf(body['title']);

@@ -20,7 +20,7 @@ import {
   type RestEndpoint,
 } from './rest.endpoint.js';
 
-/** The webhook endpoints of the Admin REST interface. An app sees only its own subscriptions. */
+/** The webhook endpoints of the Admin REST API. An app sees only its own subscriptions. */
 export const REST_WEBHOOKS: readonly RestEndpoint[] = [
   { method: 'GET', pattern: /^webhooks$/, answer: list },
   { method: 'POST', pattern: /^webhooks$/, answer: create },

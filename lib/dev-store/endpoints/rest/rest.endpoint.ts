@@ -12,9 +12,9 @@ import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
 import type { ApiCall } from '../admin-api/admin-api-access.js';
 
-/** What the REST interface reads and changes of a shop. */
+/** The part of a shop that the REST API reads and changes. */
 export interface RestShop extends ShopIdentity {
-  /** Where the shop answers. */
+  /** The origin of the shop. */
   readonly origin: string;
   readonly tokens: AccessTokens;
   readonly buckets: ApiBuckets;
@@ -22,13 +22,13 @@ export interface RestShop extends ShopIdentity {
   readonly webhooks: WebhookSubscriptions;
 }
 
-/** An authenticated call of the REST interface. */
+/** An authenticated call of the REST API. */
 export interface RestCall extends ApiCall {
   readonly shop: RestShop;
 }
 
 /**
- * A REST endpoint. Its pattern matches the path behind the version, without `.json`; its one group
+ * A REST endpoint. Its pattern matches the path after the version, without `.json`; its only group
  * is the id.
  */
 export interface RestEndpoint extends Endpoint {
@@ -37,12 +37,12 @@ export interface RestEndpoint extends Endpoint {
   answer(call: RestCall, request: StoreRequest, id: number): StoreReply;
 }
 
-/** The platform's answer when there is no such thing. */
+/** The platform's response when there is no such resource. */
 export function notFound(): StoreReply {
   return jsonReply(404, { errors: 'Not Found' });
 }
 
-/** The platform's answer to an input that breaks its rules: messages by field. */
+/** The platform's response to an invalid input: messages by field. */
 export function unprocessable(
   problems: ReadonlyArray<{ field: string; message: string }>,
 ): StoreReply {
@@ -52,7 +52,7 @@ export function unprocessable(
 }
 
 /**
- * A resource with only the fields that the `fields` parameter names; with all of them when it names
+ * A resource with only the fields that the `fields` parameter names; with all fields when it names
  * none.
  */
 export function selectFields(resource: Record<string, unknown>, url: URL): Record<string, unknown> {
@@ -93,12 +93,12 @@ export function limitOf(url: URL): number {
   );
 }
 
-/** The value when it is a text, else undefined. */
+/** The value if it is a text, else undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The texts of a list, or undefined when the value is no list. */
+/** The texts of a list, or undefined when the value is not a list. */
 export function textsOf(value: unknown): string[] | undefined {
   return Array.isArray(value)
     ? value.filter((item): item is string => typeof item === 'string')

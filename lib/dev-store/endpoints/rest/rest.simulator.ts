@@ -3,7 +3,7 @@ import { HEADERS } from '../../base/vendor.js';
 import {
   findEndpoint,
   jsonReply,
-  replyOrRefusal,
+  replyOrThrownReply,
   type StoreReply,
   type StoreRequest,
 } from '../../http/store-request.js';
@@ -28,7 +28,7 @@ const REST_SHOP: RestEndpoint = {
 const ENDPOINTS: readonly RestEndpoint[] = [REST_SHOP, ...REST_PRODUCTS, ...REST_WEBHOOKS];
 
 /**
- * Answers a call of the Admin REST interface; `path` is what follows the version.
+ * Responds to a call of the Admin REST API; `path` is the part after the version.
  * @throws ResponseDecision when the call is not authenticated
  */
 export async function answerRest(
@@ -40,7 +40,7 @@ export async function answerRest(
   const call = { ...authenticate(shop.tokens, request, version), shop };
   const bucket = shop.buckets.of('rest', call.token.apiKey);
   const reply = bucket.take(1)
-    ? await replyOrRefusal(() => answerCall(call, request, path))
+    ? await replyOrThrownReply(() => answerCall(call, request, path))
     : throttled(bucket);
   const used = bucket.capacity - bucket.available;
   return {

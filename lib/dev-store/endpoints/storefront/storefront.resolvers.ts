@@ -12,7 +12,7 @@ import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { PRODUCT_ORDER, searchProducts } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 
-/** The scope that shows products to a storefront. */
+/** The scope for reading products in a storefront. */
 const PRODUCTS = 'unauthenticated_read_product_listings';
 
 interface ProductsArgs extends ConnectionArgs {
@@ -20,23 +20,20 @@ interface ProductsArgs extends ConnectionArgs {
   sortKey?: keyof typeof PRODUCT_ORDER | null;
 }
 
-/** What the Storefront API reads of a shop. */
+/** The part of a shop that the Storefront API reads. */
 export interface StorefrontShop extends ShopIdentity {
   readonly catalog: ProductCatalog;
-  /** Access tokens of apps, which serve as private tokens. */
+  /** Access tokens of apps, which are accepted as private tokens. */
   readonly tokens: AccessTokens;
   readonly storefront: StorefrontTokens;
 }
 
-/**
- * What the fields of the Storefront's `QueryRoot` answer: the shop, and the products that are on
- * sale.
- */
+/** The resolvers of the Storefront's `QueryRoot`: the shop, and its active products. */
 export function storefrontRoot(
   shop: StorefrontShop,
   scopes: readonly string[],
 ): Record<string, unknown> {
-  const onSale = (field: string): Product[] => {
+  const activeProducts = (field: string): Product[] => {
     if (!coversScope(scopes, PRODUCTS)) throw new AccessDenied(field, PRODUCTS);
     return shop.catalog.all().filter(({ status }) => status === 'active');
   };
@@ -45,7 +42,7 @@ export function storefrontRoot(
     const product =
       idOf('Product', id) === undefined
         ? undefined
-        : onSale('node').find((one) => one.id === idOf('Product', id));
+        : activeProducts('node').find((one) => one.id === idOf('Product', id));
     return product ? storefrontProduct(product) : null;
   };
   return {
@@ -53,13 +50,13 @@ export function storefrontRoot(
     node: ({ id }: { id: string }) => nodeOf(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map(nodeOf),
     product: ({ id, handle }: { id?: string | null; handle?: string | null }) => {
-      const found = onSale('product').find((product) =>
+      const found = activeProducts('product').find((product) =>
         id ? product.id === idOf('Product', id) : product.handle === handle,
       );
       return found ? storefrontProduct(found) : null;
     },
     products: (args: ProductsArgs, context: GraphqlContext) => {
-      const found = [...searchProducts(onSale('products'), args.query)].sort(
+      const found = [...searchProducts(activeProducts('products'), args.query)].sort(
         PRODUCT_ORDER[args.sortKey ?? 'ID'],
       );
       return connection(found, args, context, storefrontProduct);
@@ -107,7 +104,7 @@ function storefrontVariant(product: Product, { id, title, price, sku }: ProductV
   };
 }
 
-/** The platform writes an amount with one decimal at least and without needless zeros. */
+/** The platform writes an amount with at least one decimal and without trailing zeros. */
 function money(amount: number): object {
   return {
     amount: Number.isInteger(amount) ? amount.toFixed(1) : String(amount),

@@ -1,6 +1,6 @@
 /**
  * The part of the Storefront GraphQL schema that the simulated store serves, the same in every
- * version the platform still publishes. `npm run test:contract` compares it with the real ones.
+ * version that is still published. `npm run test:contract` compares it with the real ones.
  */
 export const STOREFRONT_SCHEMA = /* GraphQL */ `
   directive @defer(if: Boolean = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT

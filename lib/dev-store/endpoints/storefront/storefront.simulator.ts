@@ -16,15 +16,15 @@ import { storefrontRoot, type StorefrontShop } from './storefront.resolvers.js';
 import { STOREFRONT_SCHEMA } from './storefront.schema.js';
 
 /**
- * Of all stores of a process: a schema takes longer to build than most calls of a test take
+ * Shared by all stores of a process: building a schema takes longer than most calls of a test
  * together.
  */
 const engine = new GraphqlEngine(() => STOREFRONT_SCHEMA);
 
-/** The Storefront GraphQL interface. */
+/** The Storefront GraphQL API. */
 export class StorefrontSimulator {
   /**
-   * Answers a call; one whose fragments are deferred with several parts.
+   * Responds to a call; with several parts when fragments are deferred.
    * @throws ResponseDecision when the call is not authenticated or its body is not a GraphQL
    * request
    */
@@ -71,7 +71,7 @@ export class StorefrontSimulator {
 const BOUNDARY = 'graphql';
 const MULTIPART = `multipart/mixed; boundary=${BOUNDARY}; deferSpec=20220824`;
 
-/** The answers in the order they are sent: first what was not deferred, then each fragment. */
+/** The results in the order they are sent: first the initial result, then each fragment. */
 function incremental(first: object, parts: readonly DeferredPart[]): object[] {
   const later = parts.map((part, index) => ({
     incremental: [part],
@@ -80,20 +80,20 @@ function incremental(first: object, parts: readonly DeferredPart[]): object[] {
   return [{ ...first, hasNext: parts.length > 0 }, ...later];
 }
 
-/** A body in parts, each written by itself. */
+/** A multipart body, each part written separately. */
 async function* multipart(payloads: readonly object[]): AsyncGenerator<string> {
   for (const payload of payloads) {
     const json = JSON.stringify(payload);
     yield `\r\n--${BOUNDARY}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
-    // Lets each part leave before the next one is written.
+    // Each part is sent before the next one is written.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   yield `\r\n--${BOUNDARY}--\r\n`;
 }
 
 /**
- * What the token of a call may see: a public or private token of the storefront, or the access
- * token of an app as a private one.
+ * The scopes of a call's token: a public or private token of the storefront, or the access token of
+ * an app as a private one.
  */
 function scopesOf(shop: StorefrontShop, request: StoreRequest): readonly string[] {
   const { storefrontPublicToken, storefrontPrivateToken } = HEADERS;

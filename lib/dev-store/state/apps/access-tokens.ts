@@ -6,18 +6,18 @@ export interface AccessToken {
   readonly apiKey: string;
   readonly mode: 'offline' | 'online';
   readonly scopes: readonly string[];
-  /** Undefined for an offline token that lives until the app is uninstalled. */
+  /** Undefined for a non-expiring offline token. */
   readonly expiresAt?: Date;
 }
 
-/** An offline token that expires, and what it is renewed with. */
+/** An expiring offline token and its refresh token. */
 export interface TokenPair {
   readonly access: AccessToken;
   readonly refreshToken: string;
   readonly refreshExpiresAt: Date;
 }
 
-/** How long tokens live, in seconds. */
+/** The lifetimes of tokens, in seconds. */
 export const TOKEN_SECONDS = {
   online: 86_399,
   clientCredentials: 86_399,
@@ -26,19 +26,19 @@ export const TOKEN_SECONDS = {
 } as const;
 
 /**
- * How long the refresh token before the current one stays good, in case the answer to it was lost.
- * In milliseconds, like the next.
+ * How long the previous refresh token stays valid in case the response was lost. In milliseconds,
+ * like the next.
  */
 const GRACE = 30 * 86_400_000;
-/** How long a migration may be asked for again, for the same reason. */
+/** How long a migration can be repeated, for the same reason. */
 const MIGRATION_GRACE = 7 * 86_400_000;
 
-/** The expiring offline tokens of one app: a shop knows one pair at a time. */
+/** The expiring offline tokens of one app: only one pair is valid at a time. */
 interface Renewal {
   pair: TokenPair;
-  /** The refresh token that the pair was issued for; good until the pair's own is used. */
+  /** The refresh token that the pair was issued for; valid until the pair's own is used. */
   previous?: { readonly token: string; readonly until: Date };
-  /** The non-expiring token that the pair was issued for; good for the very same pair. */
+  /** The non-expiring token that the pair was issued for; it returns the same pair again. */
   migrated?: { readonly token: string; readonly until: Date };
 }
 
@@ -47,7 +47,7 @@ export class AccessTokens {
   private readonly issued = new Map<string, AccessToken>();
   private readonly renewals = new Map<string, Renewal>();
 
-  /** @param note told of each token that is handed out, and what kind it is */
+  /** @param note called with each issued token and its kind */
   constructor(
     private readonly now: () => Date,
     private readonly note: (token: AccessToken, kind: string) => void,
@@ -55,11 +55,11 @@ export class AccessTokens {
 
   /** The app's non-expiring offline token: the same one as long as its scopes do not change. */
   offline(apiKey: string, scopes: readonly string[]): AccessToken {
-    const current = this.all(apiKey).find(isLasting);
+    const current = this.all(apiKey).find(isNonExpiring);
     if (current && sameScopes(current.scopes, scopes))
-      return this.told(current, 'offline access token');
+      return this.logged(current, 'offline access token');
     if (current) this.issued.delete(current.token);
-    return this.told(
+    return this.logged(
       this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes }),
       'offline access token',
     );
@@ -74,26 +74,26 @@ export class AccessTokens {
       scopes,
       expiresAt: this.after(TOKEN_SECONDS.online),
     });
-    return this.told(token, 'online access token');
+    return this.logged(token, 'online access token');
   }
 
-  /** A new token for the app's own credentials; those before it live on. */
+  /** A new token for the app's own credentials; earlier ones stay valid. */
   clientCredentials(apiKey: string, scopes: readonly string[]): AccessToken {
     const expiresAt = this.after(TOKEN_SECONDS.clientCredentials);
-    return this.told(
+    return this.logged(
       this.keep({ token: accessTokenText(), apiKey, mode: 'offline', scopes, expiresAt }),
       'client credentials token',
     );
   }
 
-  /** A new pair, which ends every pair before it; a non-expiring token lives on. */
+  /** A new pair, which revokes every earlier pair; a non-expiring token stays valid. */
   expiring(apiKey: string, scopes: readonly string[]): TokenPair {
     return this.renew(apiKey, scopes, {});
   }
 
   /**
    * A new pair for a refresh token: the current one, or the one before it while the current one is
-   * unused, for at most 30 days. Undefined when the token is of no use.
+   * unused, for at most 30 days. Undefined when the token is invalid.
    */
   refresh(apiKey: string, refreshToken: string, scopes: readonly string[]): TokenPair | undefined {
     const renewal = this.renewals.get(apiKey);
@@ -111,9 +111,9 @@ export class AccessTokens {
   }
 
   /**
-   * A pair for a non-expiring offline token, which ends with it. Asked again within 7 days, it is
-   * the same pair with a new hour to live, unless that one was renewed or replaced. Undefined when
-   * the token is of no use.
+   * A pair for a non-expiring offline token, which is revoked by it. Within 7 days a repeated
+   * request returns the same pair with a new lifetime of an hour, unless that pair was renewed or
+   * replaced. Undefined when the token is invalid.
    */
   migrate(apiKey: string, token: string, scopes: readonly string[]): TokenPair | undefined {
     const renewal = this.renewals.get(apiKey);
@@ -127,7 +127,7 @@ export class AccessTokens {
       return renewal.pair;
     }
     const found = this.issued.get(token);
-    if (found?.apiKey !== apiKey || !isLasting(found)) return undefined;
+    if (found?.apiKey !== apiKey || !isNonExpiring(found)) return undefined;
     this.issued.delete(token);
     return this.renew(apiKey, scopes, {
       migrated: { token, until: new Date(this.now().getTime() + MIGRATION_GRACE) },
@@ -140,26 +140,26 @@ export class AccessTokens {
     return found?.expiresAt && found.expiresAt <= this.now() ? undefined : found;
   }
 
-  /** Lets every token of an app cover other scopes from now on. */
-  rescope(apiKey: string, scopes: readonly string[]): void {
+  /** Changes the scopes of every token of an app. */
+  setScopes(apiKey: string, scopes: readonly string[]): void {
     for (const token of this.all(apiKey)) this.keep({ ...token, scopes });
     const renewal = this.renewals.get(apiKey);
     if (renewal) renewal.pair = { ...renewal.pair, access: { ...renewal.pair.access, scopes } };
   }
 
-  /** Ends every token of an app. */
+  /** Revokes every token of an app. */
   revoke(apiKey: string): void {
     for (const { token } of this.all(apiKey)) this.issued.delete(token);
     this.renewals.delete(apiKey);
   }
 
-  /** Lets the access tokens of an app expire now, all that can; refresh tokens live on. */
+  /** Expires the expiring access tokens of an app now; refresh tokens stay valid. */
   expire(apiKey: string): void {
     for (const token of this.all(apiKey))
       if (token.expiresAt) this.keep({ ...token, expiresAt: this.now() });
   }
 
-  /** Lets the refresh tokens of an app expire now; access tokens live on. */
+  /** Expires the refresh tokens of an app now; access tokens stay valid. */
   expireRefresh(apiKey: string): void {
     const renewal = this.renewals.get(apiKey);
     if (renewal)
@@ -203,13 +203,13 @@ export class AccessTokens {
     return token;
   }
 
-  private told(token: AccessToken, kind: string): AccessToken {
+  private logged(token: AccessToken, kind: string): AccessToken {
     this.note(token, kind);
     return token;
   }
 }
 
-function isLasting(token: AccessToken): boolean {
+function isNonExpiring(token: AccessToken): boolean {
   return token.mode === 'offline' && token.expiresAt === undefined;
 }
 

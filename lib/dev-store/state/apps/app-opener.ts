@@ -3,8 +3,8 @@ import { signedAppUrl, signedSessionToken } from '../../base/request-factories.j
 import type { ShopContext } from '../shop/shop.context.js';
 
 /**
- * How the admin of one shop opens apps: at signed addresses, with session tokens of the shop's
- * user. Throws a TypeError when an app is unknown.
+ * Opens apps as the admin of one shop does: at signed URLs, with session tokens of the shop's user.
+ * Throws a TypeError when an app is unknown.
  */
 export class AppOpener {
   private readonly adminSession = randomBytes(32).toString('hex');
@@ -25,7 +25,7 @@ export class AppOpener {
     });
   }
 
-  /** Where an app is opened in the admin's frame. */
+  /** The URL of an app in the admin's frame. */
   embeddedUrl(apiKey: string, path: string): string {
     const { locale } = this.shop.identity.user;
     const idToken = this.sessionToken(apiKey, {});
@@ -37,7 +37,7 @@ export class AppOpener {
     });
   }
 
-  /** Where an app is opened by itself. */
+  /** The URL of an app outside the frame. */
   launchUrl(apiKey: string, path: string): string {
     return this.url(apiKey, path, {});
   }

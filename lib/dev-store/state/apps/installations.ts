@@ -13,19 +13,19 @@ import type { AccessTokens } from './access-tokens.js';
 export interface Installation {
   readonly apiKey: string;
   readonly scopes: readonly string[];
-  /** Those it cannot give back. */
+  /** The scopes it cannot revoke. */
   readonly required: readonly string[];
   readonly installedAt: Date;
 }
 
-/** What a shop keeps of each app besides its installation. */
+/** The state of each app besides its installation. */
 export interface AppState {
   readonly tokens: AccessTokens;
   readonly billing: BillingCharges;
   readonly subscriptions: WebhookSubscriptions;
 }
 
-/** The apps that are in one shop, and what the merchant lets them do. */
+/** The apps installed in one shop, and their scopes. */
 export class Installations {
   private readonly installed = new Map<string, Installation>();
 
@@ -42,19 +42,19 @@ export class Installations {
     return this.installed.get(apiKey);
   }
 
-  /** The apps that are installed. */
+  /** The installed apps. */
   apps(): RegisteredApp[] {
     return this.shop.apps.all().filter(({ apiKey }) => this.installed.has(apiKey));
   }
 
-  /** Whether an app is installed with every one of the scopes. */
+  /** True when an app is installed with all of the scopes. */
   hasGranted(apiKey: string, scopes: readonly string[]): boolean {
     const granted = this.find(apiKey)?.scopes;
     return granted !== undefined && scopes.every((scope) => coversScope(granted, scope));
   }
 
   /**
-   * Installs an app and returns its lasting offline token. @throws TypeError when the app is
+   * Installs an app and returns its non-expiring offline token. @throws TypeError when the app is
    * unknown or a scope is malformed
    */
   install(apiKey: string, scopes: readonly string[] | string): string {
@@ -63,7 +63,7 @@ export class Installations {
     return this.state.tokens.offline(apiKey, granted).token;
   }
 
-  /** Records the merchant's consent, be it the first or to other scopes. */
+  /** Records the merchant's consent to an installation or to other scopes. */
   grant(app: RegisteredApp, scopes: readonly string[]): void {
     const { apiKey } = app;
     const before = this.find(apiKey);
@@ -79,7 +79,7 @@ export class Installations {
   }
 
   /**
-   * Gives an installed app and its tokens other scopes. @throws TypeError when the app is not
+   * Changes the scopes of an installed app and its tokens. @throws TypeError when the app is not
    * installed or a scope is malformed
    */
   setScopes(apiKey: string, scopes: readonly string[] | string): void {
@@ -88,14 +88,14 @@ export class Installations {
       throw new TypeError(`The app "${apiKey}" is not installed on ${this.shop.identity.domain}.`);
     const granted = scopesIn(scopes);
     this.installed.set(apiKey, { ...before, scopes: granted });
-    this.state.tokens.rescope(apiKey, granted);
+    this.state.tokens.setScopes(apiKey, granted);
     this.note(`${this.shop.apps.require(apiKey).name} may ${granted.join(', ') || 'do nothing'}`);
     this.announceScopes(before, granted);
   }
 
   /**
-   * Ends all that an app has in the shop. What is returned delivers `app/uninstalled`, as of now,
-   * each time it is called.
+   * Removes an app from the shop. The returned function delivers `app/uninstalled`, with the
+   * present time, each time it is called.
    */
   uninstall(apiKey: string): () => Promise<WebhookDelivery[]> {
     const { name } = this.shop.apps.require(apiKey);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A public token may be shown to a browser, a private one is for servers. */
+/** A public token is for browsers, a private one for servers. */
 export type StorefrontTokenKind = 'public' | 'private';
 
 /** The tokens of one shop's storefront. */

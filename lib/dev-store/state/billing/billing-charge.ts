@@ -3,11 +3,11 @@ import { globalId } from '../../base/vendor.js';
 import type { Money } from './billing-money.js';
 import type { PurchaseTerms, SubscriptionTerms } from './billing-terms.js';
 
-/** How a charge stands; only subscriptions are ever cancelled or frozen. */
+/** The status of a charge; only subscriptions are ever cancelled or frozen. */
 export type ChargeStatus =
   'PENDING' | 'ACCEPTED' | 'ACTIVE' | 'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'FROZEN';
 
-/** What every charge has. */
+/** The properties of every charge. */
 export interface ChargeRecord {
   /** The number in the `charge_id` of the return address. */
   readonly id: number;
@@ -15,7 +15,7 @@ export interface ChargeRecord {
   status: ChargeStatus;
   readonly createdAt: Date;
   updatedAt: Date;
-  /** Proves that the visitor of the confirmation page was sent there. */
+  /** Signature of the confirmation page. */
   readonly signature: string;
 }
 
@@ -25,11 +25,11 @@ export interface AppSubscription extends ChargeRecord, Omit<SubscriptionTerms, '
   /** In the order of the line items. */
   pricing: SubscriptionTerms['pricing'];
   activatedAt: Date | undefined;
-  /** A cap the app has asked for, until the merchant decides. */
+  /** A cap the app has requested, until the merchant decides. */
   raise: CapRaise | undefined;
 }
 
-/** A higher cap for a line item, which waits for the merchant. */
+/** A pending higher cap for a line item. */
 export interface CapRaise {
   readonly index: number;
   readonly cappedAmount: Money;
@@ -41,15 +41,15 @@ export interface AppPurchase extends ChargeRecord, PurchaseTerms {
   readonly kind: 'purchase';
 }
 
-/** Anything a shop is charged for by an app. */
+/** A charge of an app. */
 export type AppCharge = AppSubscription | AppPurchase;
 
-/** A charge by use. */
+/** A charge by usage. */
 export interface UsageRecord {
   readonly id: number;
   readonly apiKey: string;
   readonly subscription: AppSubscription;
-  /** Place of the line item in the subscription. */
+  /** Index of the line item in the subscription. */
   readonly index: number;
   readonly description: string;
   readonly price: Money;
@@ -64,24 +64,19 @@ export function isCancellable({ status }: AppSubscription): boolean {
   return CANCELLABLE.includes(status);
 }
 
-/** Whether another subscription would take its place. */
+/** True when another subscription would replace it. */
 export function isRunning({ status }: AppSubscription): boolean {
   return status === 'ACTIVE' || status === 'FROZEN';
 }
 
-/**
- * Where the browser goes from an approved charge: the app's return address, which names the charge.
- */
+/** The return URL of an approved charge, with its `charge_id`. */
 export function decoratedReturnUrl({ id, returnUrl }: AppCharge): string {
   const url = new URL(returnUrl);
   url.searchParams.set('charge_id', String(id));
   return url.href;
 }
 
-/**
- * What a merchant with the signature of a confirmation page is asked about; undefined when nothing
- * is.
- */
+/** What a confirmation page with this signature asks for; undefined when nothing is pending. */
 export function questionOf(charge: AppCharge, signature: string): 'charge' | 'raise' | undefined {
   if (sameText(signature, charge.signature)) return 'charge';
   return charge.kind === 'subscription' &&

@@ -24,23 +24,21 @@ import {
 
 /** How long a charge waits for the merchant before it expires. In milliseconds. */
 const PENDING_LIFETIME = 2 * 86_400_000;
-/** The percentage of a cap from which the app is told that it is nearly used up. */
+/** The percentage of a cap at which the app is notified that it is nearly used up. */
 const NEAR_CAP = 90n;
 
-/** What one shop is charged by its apps. Nothing costs anything. */
+/** The charges of one shop's apps. No money moves. */
 export class BillingCharges {
   /**
    * Whether an approved charge is active at once, or `ACCEPTED` until `activate`, as when the
-   * platform takes its time.
+   * platform is slow.
    * @default 'immediate'
    */
   activation: 'immediate' | 'manual' = 'immediate';
   private readonly kept = new Map<number, AppCharge>();
   private readonly usage: UsageRecord[] = [];
 
-  /**
-   * @param lastId the id before the first one handed out; usage records draw from the same numbers
-   */
+  /** @param lastId the id before the first one issued; usage records use the same sequence */
   constructor(
     private readonly context: BillingContext,
     private lastId: number,
@@ -48,11 +46,11 @@ export class BillingCharges {
 
   /** Every charge in any state, oldest first. */
   get charges(): readonly AppCharge[] {
-    this.expireForgotten();
+    this.expireOverdue();
     return [...this.kept.values()];
   }
 
-  /** Every charge by use, oldest first. */
+  /** Every usage record, oldest first. */
   get usageRecords(): readonly UsageRecord[] {
     return this.usage;
   }
@@ -73,13 +71,13 @@ export class BillingCharges {
 
   /** A charge by its number or global id. */
   find(id: string | number): AppCharge | undefined {
-    this.expireForgotten();
+    this.expireOverdue();
     return this.kept.get(Number(/(?<!\d)\d+$/.exec(String(id))?.[0] ?? NaN));
   }
 
   /**
-   * Where the merchant decides about a charge, or about a higher cap. @throws TypeError when there
-   * is no such charge
+   * The page on which the merchant decides about a charge, or about a higher cap. @throws TypeError
+   * when there is no such charge
    */
   confirmationUrl(id: string | number): string {
     const charge = this.require(id);
@@ -88,10 +86,9 @@ export class BillingCharges {
   }
 
   /**
-   * Approves what waits for the merchant: a charge, which takes the place of the subscription
-   * before it, or a higher cap.
+   * Approves what is pending: a charge, which replaces the previous subscription, or a higher cap.
    * @returns where the browser goes
-   * @throws TypeError when nothing waits
+   * @throws TypeError when nothing is pending
    */
   approve(id: string | number): string {
     const charge = this.require(id);
@@ -99,21 +96,21 @@ export class BillingCharges {
     else {
       this.move(charge, ['PENDING'], 'ACCEPTED');
       if (this.activation === 'immediate') this.activate(id);
-      else this.tell(charge);
+      else this.notify(charge);
     }
     return decoratedReturnUrl(charge);
   }
 
-  /** Declines what waits for the merchant. @throws TypeError when nothing waits */
+  /** Declines what is pending. @throws TypeError when nothing is pending */
   decline(id: string | number): void {
     const charge = this.require(id);
     if (charge.kind === 'subscription' && charge.raise) {
       charge.raise = undefined;
       this.context.note(charge, 'keeps its cap');
-    } else this.tell(this.move(charge, ['PENDING'], 'DECLINED'));
+    } else this.notify(this.move(charge, ['PENDING'], 'DECLINED'));
   }
 
-  /** Lets an approved charge begin. @throws TypeError unless it is approved and has not begun */
+  /** Activates an approved charge. @throws TypeError unless it is approved and not active yet */
   activate(id: string | number): void {
     const charge = this.require(id);
     const before = this.subscriptionsOf(charge.apiKey).filter(isRunning);
@@ -122,38 +119,38 @@ export class BillingCharges {
       charge.activatedAt = this.context.now();
       for (const replaced of before) this.cancel(replaced.id);
     }
-    this.tell(charge);
+    this.notify(charge);
   }
 
   /** Ends a subscription. @throws TypeError when there is none, or it is over */
   cancel(id: string | number): void {
     const charge = this.requireSubscription(id);
-    this.tell(this.move(charge, CANCELLABLE, 'CANCELLED'));
+    this.notify(this.move(charge, CANCELLABLE, 'CANCELLED'));
     charge.raise = undefined;
   }
 
   /**
-   * Puts an active subscription on hold, as when the merchant does not pay. @throws TypeError
-   * unless it is active
+   * Freezes an active subscription, as when the merchant does not pay. @throws TypeError unless it
+   * is active
    */
   freeze(id: string | number): void {
-    this.tell(this.move(this.requireSubscription(id), ['ACTIVE'], 'FROZEN'));
+    this.notify(this.move(this.requireSubscription(id), ['ACTIVE'], 'FROZEN'));
   }
 
-  /** Lets a frozen subscription go on. @throws TypeError unless it is frozen */
+  /** Unfreezes a subscription. @throws TypeError unless it is frozen */
   unfreeze(id: string | number): void {
-    this.tell(this.move(this.requireSubscription(id), ['FROZEN'], 'ACTIVE'));
+    this.notify(this.move(this.requireSubscription(id), ['FROZEN'], 'ACTIVE'));
   }
 
   /**
-   * Lets a charge expire that the merchant has not decided about, before its two days are over.
+   * Expires a pending charge before its two days are over.
    * @throws TypeError unless it is pending
    */
   expire(id: string | number): void {
-    this.tell(this.move(this.require(id), ['PENDING'], 'EXPIRED'));
+    this.notify(this.move(this.require(id), ['PENDING'], 'EXPIRED'));
   }
 
-  /** Makes a subscription that waits for the merchant. */
+  /** Creates a pending subscription. */
   subscribe(apiKey: string, terms: SubscriptionTerms): AppSubscription {
     return this.keep({
       ...terms,
@@ -164,13 +161,13 @@ export class BillingCharges {
     });
   }
 
-  /** Makes a purchase that waits for the merchant. */
+  /** Creates a pending purchase. */
   purchase(apiKey: string, terms: PurchaseTerms): AppPurchase {
     return this.keep({ ...terms, ...this.newRecord(apiKey), kind: 'purchase' });
   }
 
-  /** Asks for another cap; one that was asked for before is forgotten. */
-  askForCap(subscription: AppSubscription, index: number, cappedAmount: Money): void {
+  /** Requests another cap; it replaces one that is pending. */
+  requestCap(subscription: AppSubscription, index: number, cappedAmount: Money): void {
     subscription.raise = { index, cappedAmount, signature: newSignature() };
     this.context.note(
       subscription,
@@ -179,8 +176,8 @@ export class BillingCharges {
   }
 
   /**
-   * Charges for use; with a key that was used before, nothing happens but that the old record is
-   * answered. Undefined when the cap forbids it.
+   * Charges for usage; with a key that was used before, returns the old record. Undefined when the
+   * cap would be exceeded.
    */
   recordUsage(
     subscription: AppSubscription,
@@ -225,7 +222,7 @@ export class BillingCharges {
     return record;
   }
 
-  /** What has been used of a line item in the current period, as text. */
+  /** The usage of a line item in the current period, as text. */
   balanceUsed(subscription: AppSubscription, index: number): string {
     return amountText(this.unitsUsed(subscription, index));
   }
@@ -238,7 +235,7 @@ export class BillingCharges {
     );
   }
 
-  /** Ends everything of an app that is uninstalled. */
+  /** Ends all charges of an app that is uninstalled. */
   end(apiKey: string): void {
     for (const subscription of this.subscriptionsOf(apiKey))
       if (isCancellable(subscription)) this.cancel(subscription.id);
@@ -256,7 +253,7 @@ export class BillingCharges {
       subscription,
       `is capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`,
     );
-    this.context.announce(subscription);
+    this.context.notifyApp(subscription);
   }
 
   private unitsUsed(subscription: AppSubscription, index: number): bigint {
@@ -270,11 +267,11 @@ export class BillingCharges {
     );
   }
 
-  private expireForgotten(): void {
+  private expireOverdue(): void {
     const latest = this.context.now().getTime() - PENDING_LIFETIME;
     for (const charge of this.kept.values()) {
       if (charge.status === 'PENDING' && charge.createdAt.getTime() <= latest)
-        this.tell(this.move(charge, ['PENDING'], 'EXPIRED'));
+        this.notify(this.move(charge, ['PENDING'], 'EXPIRED'));
     }
   }
 
@@ -286,9 +283,9 @@ export class BillingCharges {
     return charge;
   }
 
-  private tell(charge: AppCharge): void {
+  private notify(charge: AppCharge): void {
     this.context.note(charge, charge.status.toLowerCase());
-    this.context.announce(charge);
+    this.context.notifyApp(charge);
   }
 
   private require(id: string | number): AppCharge {

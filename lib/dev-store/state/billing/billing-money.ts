@@ -8,8 +8,8 @@ const DECIMALS = 6;
 const SHAPE = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
 
 /**
- * Money as an API call says it, its amount as number or text; undefined when that is no plain
- * decimal, or negative.
+ * Money in an API call, with its amount as number or text; undefined when that is not a plain
+ * decimal, or is negative.
  */
 export function moneyOf({
   amount,
@@ -22,7 +22,7 @@ export function moneyOf({
   return SHAPE.test(text) ? { amount: amountText(unitsOf(text)), currencyCode } : undefined;
 }
 
-/** An amount in millionths, to reckon with: no sum of decimals is exact in floating point. */
+/** An amount in millionths, for arithmetic: sums of decimals are not exact in floating point. */
 export function unitsOf(amount: string): bigint {
   const [, whole = '0', fraction = ''] = SHAPE.exec(amount) ?? [];
   return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
@@ -42,7 +42,7 @@ export function rounded(units: bigint): bigint {
 }
 
 /** Money for a person: `$9.99`. */
-export function readableMoney({ amount, currencyCode }: Money): string {
+export function formatMoney({ amount, currencyCode }: Money): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode }).format(
     Number(amount),
   );

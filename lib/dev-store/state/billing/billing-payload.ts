@@ -3,7 +3,7 @@ import { globalId } from '../../base/vendor.js';
 import { chargeGlobalId, type AppCharge, type AppSubscription } from './billing-charge.js';
 import type { RecurringPricing, UsagePricing } from './billing-terms.js';
 
-/** What the webhooks about a charge carry. */
+/** The payload of the webhooks about a charge. */
 export function chargePayload(charge: AppCharge, shopId: number): Record<string, unknown> {
   const { name, status } = charge;
   const facts = { name, status, ...identity(charge, shopId) };
@@ -21,7 +21,7 @@ export function chargePayload(charge: AppCharge, shopId: number): Record<string,
   };
 }
 
-/** What `app_subscriptions/approaching_capped_amount` carries. @param balanceUsed decimal text */
+/** The payload of `app_subscriptions/approaching_capped_amount`. @param balanceUsed decimal text */
 export function nearCapPayload(
   subscription: AppSubscription,
   shopId: number,

@@ -5,10 +5,10 @@ const DAY = 86_400_000;
 /** How often a subscription is billed. */
 export type BillingInterval = 'EVERY_30_DAYS' | 'ANNUAL';
 
-/** Either so much money, or a fraction of the price: `0.2` for 20 %. */
+/** An amount, or a fraction of the price: `0.2` for 20 %. */
 export type DiscountValue = { readonly amount: Money } | { readonly percentage: number };
 
-/** What a subscription costs less. */
+/** The discount of a subscription. */
 export interface Discount {
   readonly value: DiscountValue;
   /** Null for as long as the subscription runs. */
@@ -23,7 +23,7 @@ export interface RecurringPricing {
   readonly discount: Discount | null;
 }
 
-/** Charges by use, up to a cap per interval. */
+/** Charges by usage, up to a cap per interval. */
 export interface UsagePricing {
   readonly kind: 'usage';
   readonly terms: string;
@@ -31,7 +31,7 @@ export interface UsagePricing {
   readonly interval: BillingInterval;
 }
 
-/** What a merchant is asked to subscribe to. */
+/** The terms of a subscription. */
 export interface SubscriptionTerms {
   readonly name: string;
   readonly test: boolean;
@@ -41,7 +41,7 @@ export interface SubscriptionTerms {
   readonly pricing: ReadonlyArray<RecurringPricing | UsagePricing>;
 }
 
-/** What a merchant is asked to pay once. */
+/** The terms of a one-time purchase. */
 export interface PurchaseTerms {
   readonly name: string;
   readonly test: boolean;
@@ -49,11 +49,11 @@ export interface PurchaseTerms {
   readonly price: Money;
 }
 
-/** A stretch of time that is billed as one. The first one of a subscription includes its trial. */
+/** A billing period. The first one of a subscription includes its trial. */
 export interface BillingPeriod {
   readonly start: Date;
   readonly end: Date;
-  /** How many came before. */
+  /** The number of periods before. */
   readonly number: number;
 }
 
@@ -74,7 +74,7 @@ export function periodAt(
   };
 }
 
-/** What is left of a price. */
+/** The discounted price. */
 export function discounted(price: Money, value: DiscountValue): Money {
   const full = unitsOf(price.amount);
   const off =

@@ -2,22 +2,22 @@ import type { ShopContext } from '../shop/shop.context.js';
 import type { AppCharge, AppSubscription } from './billing-charge.js';
 import { chargePayload, nearCapPayload } from './billing-payload.js';
 
-/** What the charges of a shop need from it. */
+/** The part of a shop that its charges use. */
 export interface BillingContext {
   readonly now: () => Date;
-  /** Where the shop answers. */
+  /** The origin of the shop. */
   readonly origin: () => string;
-  /** Tells the app how a charge stands now, without waiting for it. */
-  readonly announce: (charge: AppCharge) => void;
+  /** Notifies the app of the status of a charge, without waiting for it. */
+  readonly notifyApp: (charge: AppCharge) => void;
   /**
-   * Tells the app that nearly all of a cap is used, without waiting for it. `balanceUsed` is
+   * Notifies the app that nearly all of a cap is used, without waiting for it. `balanceUsed` is
    * decimal text.
    */
   readonly announceNearCap: (subscription: AppSubscription, balanceUsed: string) => void;
   readonly note: (charge: AppCharge, text: string) => void;
 }
 
-/** @param origin where the shop answers, looked up each time: a shop has none before it listens */
+/** @param origin of the shop, read each time: a shop has none before it listens */
 export function billingContext(
   { identity, apps, now, log, dispatcher }: ShopContext,
   origin: () => string,
@@ -28,7 +28,7 @@ export function billingContext(
   return {
     now,
     origin,
-    announce: (charge) => {
+    notifyApp: (charge) => {
       const subject = charge.kind === 'purchase' ? 'app_purchases_one_time' : 'app_subscriptions';
       deliver(`${subject}/update`, chargePayload(charge, identity.id), charge);
     },

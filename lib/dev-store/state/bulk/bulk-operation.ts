@@ -23,21 +23,19 @@ export type BulkErrorCode = 'ACCESS_DENIED' | 'INTERNAL_SERVER_ERROR' | 'TIMEOUT
 
 /** A file of JSON lines. */
 export interface BulkFile {
-  /** Its contents, made anew for each download. */
+  /** Opens its contents, for each download. */
   readonly open: () => ByteStream;
-  /** Bytes, where that is known. A file of unknown size cannot be downloaded in parts. */
+  /** In bytes, if known. A file of unknown size cannot be downloaded in parts. */
   readonly size?: number | undefined;
 }
 
-/** What an operation found: each object as a line of JSON. */
+/** The result of an operation: each object as a line of JSON. */
 export interface BulkRows {
   readonly lines: readonly string[];
   readonly rootObjectCount: number;
 }
 
-/**
- * An operation that cannot go on; anything else that is thrown is an internal error of the store.
- */
+/** An operation failed; any other error is an internal error of the store. */
 export class BulkFailure extends Error {
   constructor(readonly code: BulkErrorCode) {
     super(`The bulk operation failed: ${code}`);
@@ -47,12 +45,14 @@ export class BulkFailure extends Error {
 /** How long an operation runs: milliseconds, or until `completeBulkOperations()`. */
 export type BulkDuration = number | 'manual';
 
-/** Whether an operation counts towards the app's limit: it has neither ended nor been canceled. */
+/**
+ * True when an operation counts towards the app's limit: it has neither ended nor been canceled.
+ */
 export function isRunning({ status }: BulkOperation): boolean {
   return status === 'CREATED' || status === 'RUNNING';
 }
 
-/** Whether an operation has ended. */
+/** True when an operation has ended. */
 export function isOver({ status }: BulkOperation): boolean {
   return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELED';
 }

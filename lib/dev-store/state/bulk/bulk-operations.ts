@@ -14,16 +14,16 @@ import { bulkOperationPayload } from './bulk-payload.js';
 
 /** The bulk operations of one shop, from start to result. */
 export class BulkOperations {
-  /** What every query is answered with instead of what it finds. */
+  /** The result of every query, in place of the real one. */
   served: (BulkFile & { readonly objectCount?: number | undefined }) | undefined;
   private readonly operations = new Map<number, BulkOperation>();
   private readonly work = new Map<BulkOperation, () => Promise<BulkRows | BulkFailure>>();
   private readonly timers = new Set<NodeJS.Timeout>();
 
   /**
-   * @param shop whose apps are told of the end of each operation
+   * @param shop its apps are notified of the end of each operation
    * @param duration of operations that start from now on
-   * @param lastId the id before the first one handed out
+   * @param lastId the id before the first one issued
    */
   constructor(
     private readonly shop: Pick<ShopContext, 'now' | 'log' | 'dispatcher'>,
@@ -45,7 +45,7 @@ export class BulkOperations {
     return found?.apiKey === apiKey ? found : undefined;
   }
 
-  /** Starts an operation. @param run does the work, once the operation's time has come */
+  /** Starts an operation. @param run does the work when the operation's duration is over */
   start(
     description: Pick<BulkOperation, 'apiKey' | 'type' | 'query'>,
     run: () => Promise<BulkRows>,
@@ -63,7 +63,7 @@ export class BulkOperations {
     };
     this.operations.set(operation.id, operation);
     let result: Promise<BulkRows | BulkFailure> | undefined;
-    // Runs once, whichever caller needs the result first.
+    // Runs once, for the first caller that needs the result.
     this.work.set(operation, () => (result ??= this.attempt(operation, run)));
     this.note(operation, 'created');
     const { duration } = this;
@@ -74,7 +74,7 @@ export class BulkOperations {
     return operation;
   }
 
-  /** Ends a running operation, shortly after. Whether it was running. */
+  /** Cancels a running operation, with a short delay. Returns whether it was running. */
   cancel(operation: BulkOperation): boolean {
     if (!isRunning(operation)) return false;
     operation.status = 'CANCELING';
@@ -82,7 +82,7 @@ export class BulkOperations {
     return true;
   }
 
-  /** Completes every operation that is in progress and tells the apps. */
+  /** Completes every operation that is in progress and notifies the apps. */
   async complete(): Promise<void> {
     await Promise.all(this.all().map((operation) => this.finish(operation)));
   }
@@ -106,7 +106,7 @@ export class BulkOperations {
     );
   }
 
-  /** Stops every operation where it is. */
+  /** Stops every operation. */
   close(): void {
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
@@ -179,7 +179,7 @@ export class BulkOperations {
   }
 }
 
-/** A file of the lines; null when there is nothing to put into it. */
+/** A file of the lines; null when there are none. */
 function fileOf(lines: readonly string[]): BulkFile | null {
   if (lines.length === 0) return null;
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));

@@ -2,7 +2,7 @@ import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
 import type { BulkOperation } from './bulk-operation.js';
 
-/** What the webhook `bulk_operations/finish` carries: words in lower case, and no address. */
+/** The payload of the webhook `bulk_operations/finish`: enums in lower case, and no URL. */
 export function bulkOperationPayload({
   id,
   status,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { UPLOAD_LIFETIME, type StorageSigner } from './storage-signer.js';
 
-/** The most bytes of variables that one bulk mutation may read. */
+/** The size limit of the variables of one bulk mutation, in bytes. */
 export const LARGEST_UPLOAD = 100 * 1024 * 1024;
 
-/** Where files are uploaded to. A form is posted here; a bare body is put to `<path>/<key>`. */
+/** The upload path. A form is posted here; a plain body is put to `<path>/<key>`. */
 export const UPLOAD_PATH = '/staged-uploads';
 
-/** What an app says about a file before it uploads it. */
+/** The description of a file to upload. */
 export interface StagedUploadInput {
   filename: string;
   mimeType: string;
@@ -15,14 +15,14 @@ export interface StagedUploadInput {
   fileSize?: string | number | null;
 }
 
-/** Where and with which parameters the file goes; `path` lies on the shop's origin. */
+/** The target of an upload and its parameters; `path` is on the shop's origin. */
 export interface StagedTarget {
   path: string;
   key: string;
   parameters: ReadonlyArray<{ name: string; value: string }>;
 }
 
-/** The files that apps upload to one shop, each at a place that was prepared for it. */
+/** The files that apps upload to one shop, each to a prepared target. */
 export class StagedUploads {
   private readonly places = new Map<string, { apiKey: string; file?: Uint8Array }>();
 
@@ -32,7 +32,7 @@ export class StagedUploads {
     private readonly now: () => Date,
   ) {}
 
-  /** Prepares a place for a file of an app. */
+  /** Prepares an upload of an app. */
   prepare(apiKey: string, { filename, mimeType, httpMethod }: StagedUploadInput): StagedTarget {
     const key = `tmp/${this.shopId}/bulk/${randomUUID()}/${encodeURIComponent(filename)}`;
     this.places.set(key, { apiKey });
@@ -64,7 +64,7 @@ export class StagedUploads {
     };
   }
 
-  /** Keeps an uploaded file. Whether there was a place for it. */
+  /** Stores an uploaded file. Returns whether the upload was prepared. */
   store(key: string, file: Uint8Array): boolean {
     const place = this.places.get(key);
     if (place) place.file = file;

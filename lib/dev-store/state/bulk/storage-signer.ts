@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { hmacHex, sameText } from '../../base/signing.js';
 
-/**
- * Where the results of bulk operations are downloaded, followed by the operation's number and
- * `.jsonl`.
- */
+/** The path of the results of bulk operations, followed by the operation's number and `.jsonl`. */
 export const RESULT_PATH = '/bulk-results/';
 
-/** Seconds that a result can be downloaded. */
+/** How long a result can be downloaded, in seconds. */
 export const RESULT_LIFETIME = 7 * 24 * 60 * 60;
 
-/** Seconds that an upload may wait. */
+/** How long a file can be uploaded, in seconds. */
 export const UPLOAD_LIFETIME = 60 * 60;
 
 /** Signs the addresses of the shop's file storage: a signed address needs no token. */
@@ -25,7 +22,7 @@ export class StorageSigner {
     return `${path}?${new URLSearchParams({ Expires: expires, Signature: this.signature(`${method} ${path} ${expires}`) })}`;
   }
 
-  /** What is wrong with a signed address; undefined when it holds. */
+  /** The problem of a signed address; undefined when it is valid. */
   problemOf(method: 'GET' | 'PUT', { pathname, searchParams }: URL): StorageProblem | undefined {
     const expires = searchParams.get('Expires') ?? '';
     const valid = this.verify(
@@ -45,5 +42,5 @@ export class StorageSigner {
   }
 }
 
-/** Why the storage refuses, in its own codes. */
+/** The error codes of the storage. */
 export type StorageProblem = 'SignatureDoesNotMatch' | 'ExpiredToken';

@@ -18,9 +18,8 @@ export class ProductCatalog {
   private readonly products = new Map<number, Product>();
 
   /**
-   * @param shop whose name is the vendor of products without one, and whose apps are told of each
-   * change
-   * @param lastId the id before the first one handed out; variants draw from the same numbers
+   * @param shop its name is the default vendor, and its apps are notified of each change
+   * @param lastId the id before the first one issued; variants use the same sequence
    */
   constructor(
     private readonly shop: Pick<ShopContext, 'identity' | 'now' | 'log' | 'dispatcher'>,
@@ -35,10 +34,7 @@ export class ProductCatalog {
     return this.products.get(id);
   }
 
-  /**
-   * Adds products that were there all along: the apps are not told. @throws TypeError when one is
-   * refused
-   */
+  /** Adds products without notifying the apps. @throws TypeError when one is refused */
   seed(products: readonly SeedProduct[]): void {
     for (const { price, sku, ...input } of products) {
       const { problems } = this.add({
@@ -54,7 +50,7 @@ export class ProductCatalog {
 
   create(input: ProductInput): ProductChange {
     const change = this.add(input);
-    if (change.product) this.announce('create', change.product);
+    if (change.product) this.notifyApps('create', change.product);
     return change;
   }
 
@@ -75,16 +71,16 @@ export class ProductCatalog {
     if (input.variants !== undefined)
       product.variants = this.makeVariants(input.variants.length > 0 ? input.variants : [{}], at);
     product.updatedAt = at;
-    this.announce('update', product);
+    this.notifyApps('update', product);
     return { product };
   }
 
-  /** Whether there was such a product. */
+  /** Returns whether there was such a product. */
   delete(id: number): boolean {
     const product = this.products.get(id);
     if (!product) return false;
     this.products.delete(id);
-    this.announce('delete', product);
+    this.notifyApps('delete', product);
     return true;
   }
 
@@ -110,8 +106,8 @@ export class ProductCatalog {
     return { product };
   }
 
-  /** Tells the apps, without waiting for them. */
-  private announce(action: 'create' | 'update' | 'delete', product: Product): void {
+  /** Notifies the apps, without waiting for them. */
+  private notifyApps(action: 'create' | 'update' | 'delete', product: Product): void {
     this.shop.log.add({ kind: 'product', summary: `${product.title}: ${action}d` });
     void this.shop.dispatcher.deliver(
       `products/${action}`,

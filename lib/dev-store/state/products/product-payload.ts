@@ -2,7 +2,7 @@ import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
 import type { Product, ProductVariant } from './product.js';
 
-/** A product as the REST interface answers it and webhooks carry it. */
+/** A product in REST responses and webhook payloads. */
 export function productPayload(product: Product): Record<string, unknown> {
   const { id, variants } = product;
   return {

@@ -1,6 +1,6 @@
 import type { SeedProduct } from './product.js';
 
-/** The products of a shop that is described without any. */
+/** The default products of a shop. */
 export const DEFAULT_PRODUCTS: readonly SeedProduct[] = [
   {
     title: 'Stoneware mug',

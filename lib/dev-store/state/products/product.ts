@@ -1,8 +1,8 @@
-/** A product's visibility, as the REST interface spells it. */
+/** A product's status, in the spelling of the REST API. */
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 export const PRODUCT_STATUSES = ['active', 'archived', 'draft', 'unlisted'] as const;
 
-/** One version of a product that can be bought. */
+/** One variant of a product. */
 export interface ProductVariant {
   id: number;
   title: string;
@@ -29,7 +29,7 @@ export interface Product {
   variants: ProductVariant[];
 }
 
-/** What a product is made of; on an update, what changes. */
+/** The properties of a product; on an update, those that change. */
 export interface ProductInput {
   title?: string;
   descriptionHtml?: string;
@@ -42,19 +42,19 @@ export interface ProductInput {
   variants?: ReadonlyArray<{ title?: string; price?: string; sku?: string | null }>;
 }
 
-/** A product the shop opens with; `price` is that of its one variant. */
+/** A product of a new shop; `price` is that of its only variant. */
 export interface SeedProduct extends Omit<ProductInput, 'variants'> {
   title: string;
   price?: string;
   sku?: string;
 }
 
-/** Why an input was refused: the field at fault and the platform's words for it. */
+/** Why an input was refused: the field and the platform's message. */
 export interface FieldProblem {
   field: 'title' | 'handle' | 'status' | 'price';
   message: string;
 }
 
-/** Either the product as it now stands, or why nothing changed. */
+/** The changed product, or why nothing changed. */
 export type ProductChange =
   { product: Product; problems?: never } | { product?: never; problems: FieldProblem[] };

@@ -1,13 +1,13 @@
 import { DEFAULT_USER_ID } from '../../base/request-factories.js';
 import { storeName } from '../../base/vendor.js';
 
-/** How a shop introduces itself. */
+/** The description of a shop. */
 export interface ShopIdentityOptions {
   /** e.g. `dev-shop.myshopify.com` */
   domain: string;
-  /** @default made from the domain */
+  /** @default derived from the domain */
   name?: string;
-  /** Address of the shop and its owner. @default `owner@<store>.example` */
+  /** Email address of the shop and its owner. @default `owner@<store>.example` */
   email?: string;
 }
 
@@ -23,7 +23,7 @@ export interface ShopUser {
   collaborator: boolean;
 }
 
-/** Who owns every shop. */
+/** The owner of every shop. */
 const OWNER: Omit<ShopUser, 'id' | 'email'> = {
   first_name: 'Ada',
   last_name: 'Byrne',
@@ -33,7 +33,7 @@ const OWNER: Omit<ShopUser, 'id' | 'email'> = {
   collaborator: false,
 };
 
-/** Who a shop is, to the apps and to its merchant. */
+/** The identity of a shop. */
 export class ShopIdentity {
   readonly domain: string;
   readonly name: string;
@@ -42,7 +42,7 @@ export class ShopIdentity {
   readonly id: number;
   readonly user: ShopUser;
 
-  /** @param number place of the shop on its platform, from 1 */
+  /** @param number index of the shop on its platform, from 1 */
   constructor(
     { domain, name, email }: ShopIdentityOptions,
     number: number,

@@ -2,7 +2,7 @@ import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
 import type { ShopIdentity } from './shop-identity.js';
 
-/** A shop as the REST interface answers it and `app/uninstalled` carries it. */
+/** A shop in REST responses and in the payload of `app/uninstalled`. */
 export function shopPayload({
   id,
   name,

@@ -3,10 +3,7 @@ import type { EventLog } from '../../base/event-log.js';
 import type { WebhookDispatcher } from '../webhooks/webhook.dispatcher.js';
 import type { ShopIdentity } from './shop-identity.js';
 
-/**
- * What the parts of one shop have in common: whose they are, what time it is, and where they report
- * what happened.
- */
+/** What the parts of one shop share: its identity, its clock and its event log. */
 export interface ShopContext {
   readonly identity: ShopIdentity;
   /** The apps of the platform, whether they are installed in this shop or not. */

@@ -14,7 +14,7 @@ export interface WebhookSubscription {
   /** Header spelling, e.g. `products/create`. */
   topic: string;
   endpoint: WebhookEndpoint;
-  /** Top-level fields that deliveries carry; empty for all. */
+  /** Top-level fields of the payload; empty for all. */
   includeFields: string[];
   metafieldNamespaces: string[];
   filter: string | null;
@@ -25,7 +25,7 @@ export interface WebhookSubscription {
   updatedAt: Date;
 }
 
-/** What an API call says about a subscription. */
+/** The input of a subscription in an API call. */
 export interface SubscriptionInput {
   /** An https URL, `arn:aws:events:…` or `pubsub://project:topic`. */
   address?: string;
@@ -36,20 +36,20 @@ export interface SubscriptionInput {
   format?: 'json' | 'xml';
 }
 
-/** Who calls, and what the app may read. */
+/** The calling app, and what it may read. */
 export interface SubscriptionCaller {
   apiKey: string;
   scopes: readonly string[];
   apiVersion: string;
 }
 
-/** Why a subscription was refused: `topic` or `address`, and the platform's words. */
+/** Why a subscription was refused: `topic` or `address`, and the platform's message. */
 export interface SubscriptionProblem {
   field: 'topic' | 'address';
   message: string;
 }
 
-/** Either the subscription as it now stands, or why nothing changed. */
+/** The changed subscription, or why nothing changed. */
 export type SubscriptionChange =
   | { subscription: WebhookSubscription; problem?: never }
   | { subscription?: never; problem: SubscriptionProblem };
@@ -157,7 +157,7 @@ export class WebhookSubscriptions {
     return { subscription };
   }
 
-  /** Whether the app had such a subscription. */
+  /** Returns whether the app had such a subscription. */
   delete(apiKey: string, id: number): boolean {
     return this.find(apiKey, id) !== undefined && this.subscriptions.delete(id);
   }
@@ -181,7 +181,7 @@ export class WebhookSubscriptions {
   }
 }
 
-/** The one-line address of an endpoint, as `uri` and REST's `address` spell it. */
+/** The one-line address of an endpoint, as in `uri` and REST's `address`. */
 export function addressOf(endpoint: WebhookEndpoint): string {
   if (endpoint.kind === 'http') return endpoint.callbackUrl;
   return endpoint.kind === 'eventbridge'
@@ -194,7 +194,7 @@ export function constantOf(subscription: WebhookSubscription): string {
   return topicConstant(subscription.topic);
 }
 
-/** The endpoint an address names, or the platform's words for what is wrong with it. */
+/** The endpoint of an address, or the platform's message about it. */
 function parseEndpoint(address: string): WebhookEndpoint | string {
   if (!address) return "can't be blank";
   if (/^arn:aws:events:[a-z0-9-]+::event-source\/\S+$/.test(address))
@@ -203,8 +203,7 @@ function parseEndpoint(address: string): WebhookEndpoint | string {
   if (pubsub) return { kind: 'pubsub', project: pubsub[1] ?? '', topic: pubsub[2] ?? '' };
   if (!URL.canParse(address)) return 'is invalid';
   const url = new URL(address);
-  // Plain http is refused as on the platform, except toward this machine, where development
-  // happens.
+  // Plain http is refused as on the platform, except for this machine.
   if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname)))
     return { kind: 'http', callbackUrl: address };
   return `protocol ${url.protocol}// is not supported`;

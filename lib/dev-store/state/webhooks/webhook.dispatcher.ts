@@ -2,7 +2,7 @@ import type { EventLog } from '../../base/event-log.js';
 import type { WebhookSubscriptions } from './webhook-subscriptions.js';
 import type { WebhookDelivery, WebhookSimulator } from './webhook.simulator.js';
 
-/** What one shop sends its webhooks with. */
+/** What a {@link WebhookDispatcher} depends on. */
 export interface WebhookDispatcherDependencies {
   /** Domain of the shop. */
   readonly shop: string;
@@ -18,7 +18,7 @@ export class WebhookDispatcher {
 
   /**
    * Sends an event to the subscriptions of a topic, in either spelling; with `apiKey`, to those of
-   * one app. Resolves when each delivery has succeeded or failed for good. @throws TypeError when
+   * one app. Resolves when each delivery has succeeded or finally failed. @throws TypeError when
    * there is no such topic
    */
   async deliver(
@@ -30,8 +30,8 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Records an event with the current time and the current subscriptions. The function that is
-   * returned delivers it, each time it is called.
+   * Records an event with the current time and the current subscriptions. The returned function
+   * delivers it, each time it is called.
    */
   prepare(
     topic: string,

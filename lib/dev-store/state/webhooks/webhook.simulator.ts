@@ -16,13 +16,13 @@ export interface WebhookDelivery {
   readonly url: string;
   state: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** HTTP status of the last attempt that was answered. */
+  /** HTTP status of the last attempt that got a response. */
   status?: number;
-  /** Why the last attempt got no answer. */
+  /** Why the last attempt got no response. */
   error?: string;
 }
 
-/** One event on its way to the subscriptions of its topic. */
+/** One event for the subscriptions of its topic. */
 export interface WebhookEvent {
   shop: string;
   payload: unknown;
@@ -31,9 +31,9 @@ export interface WebhookEvent {
   log: EventLog;
 }
 
-/** How deliveries travel. */
+/** What a {@link WebhookSimulator} depends on. */
 export interface DeliveryOptions {
-  /** Whose secrets sign. */
+  /** The apps, whose secrets sign deliveries. */
   apps: AppRegistry;
   fetch: typeof fetch;
   /** Milliseconds between attempts. */
@@ -185,8 +185,8 @@ function pick(payload: unknown, fields: readonly string[]): unknown {
 }
 
 /**
- * Why a fetch failed: its error hides the reason in the cause. Read by shape, because a test
- * runner's errors may be of another realm.
+ * Why a fetch failed: the reason is in the cause of its error. Checked by shape, because errors may
+ * be of another realm in a test runner.
  */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as {

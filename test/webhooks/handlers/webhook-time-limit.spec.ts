@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
-import type { WebhookReceiverDependencies } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
+import type { ShopContextLoader } from '../../../lib/webhooks/deliveries/shop-context-loader.js';
 import { gate } from '../../support/gate.js';
 import { heldBytes } from '../../support/heap.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
@@ -101,6 +101,7 @@ describe('a handler that is not back in time', () => {
     const stuck = new Promise<void>(() => {});
     const seen: WeakRef<WebhookDelivery>[] = [];
     app.registry.add({
+      kind: 'handler',
       topic: 'PRODUCTS_CREATE',
       subscription: { deliveryMethod: 'http' },
       name: 'stuck',
@@ -134,7 +135,7 @@ describe('a handler that is not back in time', () => {
   it('may be what the toolkit itself does with a delivery', async () => {
     const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
     app.follow('PRODUCTS_CREATE', () => new Promise(() => {}));
-    const answers = [app.receiver.receive(delivery()), app.receiver.accept(delivery())];
+    const answers = [app.receiver.receive(delivery()), app.receiver.verifyAndOpen(delivery())];
     await pass(app, 5_000);
     expect(await Promise.all(answers)).toMatchObject([{ status: 500 }, { status: 500 }]);
     expect(app.lines.matching('follow-up of PRODUCTS_CREATE')).toHaveLength(2);
@@ -142,10 +143,8 @@ describe('a handler that is not back in time', () => {
 
   it('may not have begun, because its shop could not be opened', async () => {
     // The claim was renewed for ever while the session storage hung.
-    const access = {
-      to: () => new Promise(() => {}),
-    } as unknown as WebhookReceiverDependencies['access'];
-    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } }, { access });
+    const shops = { load: () => new Promise(() => {}) } as unknown as ShopContextLoader;
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } }, { shops });
     const ran = app.handle('PRODUCTS_CREATE');
     const answer = app.receiver.receive(delivery());
     await pass(app, 5_000);
@@ -181,7 +180,7 @@ describe('a delivery that is being handled when the app shuts down', () => {
       status: 503,
       reason: 'shutting_down',
     });
-    expect(await app.receiver.accept(delivery({ webhookId: 'w-2' }))).toMatchObject({
+    expect(await app.receiver.verifyAndOpen(delivery({ webhookId: 'w-2' }))).toMatchObject({
       status: 503,
       reason: 'shutting_down',
     });

@@ -1,21 +1,31 @@
+import type { ApiSession } from '../core/api-session.js';
+import { sanitizeShop } from '../core/shop-domain.js';
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { GraphqlQueryError } from '../graphql-client/graphql-client.errors.js';
 import type { UserError } from '../graphql-client/graphql-client.errors.js';
 import type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
-import type { ApiSession } from '../core/api-session.js';
 import { READ_PURCHASES, READ_STATE } from './billing-documents.js';
-import { BillingError } from './billing.errors.js';
+import type { BillingStateCache } from './billing-state-cache.js';
 import { withNumbers } from './billing-state.js';
 import type { AppSubscription, BillingState, Charge, OneTimePurchase } from './billing-state.js';
+import { BillingError } from './billing.errors.js';
 
-/** On whose behalf a call is made. */
+/** The session a call to the platform is made with. */
 export interface BillingCall {
   readonly session: ApiSession;
   /**
-   * The session token of the request the call works for: when the access token is refused, it is
-   * traded for another.
+   * The session token of the request the call works for: exchanged for a new access token when the
+   * platform rejects the present one.
    */
   readonly sessionToken?: string | undefined;
+}
+
+/** A mutation and its variables. */
+export interface BillingChange {
+  /** What it does, as the end of "Error while …". */
+  readonly action: string;
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 interface Installation<T> {
@@ -31,22 +41,55 @@ type State = Installation<{
 }>;
 type Purchases = Installation<{ readonly oneTimePurchases: PurchasesPage }>;
 
-/** What a mutation answers besides its result. */
+/** The response to a mutation, besides its result. */
 interface Outcome {
   readonly outcome: { readonly userErrors: readonly UserError[] } | null;
 }
 
 /**
- * Sends the documents of billing. Whatever GraphQL finds wrong with them becomes a
- * {@link BillingError}; a failed call stays what it is.
+ * Reads and changes what shops pay. Errors in a GraphQL response become a {@link BillingError};
+ * errors of the transport are thrown as they are.
  */
-export class BillingApi {
-  constructor(private readonly graphql: AdminGraphqlClient) {}
+export class BillingClient {
+  constructor(
+    private readonly graphql: AdminGraphqlClient,
+    private readonly cache: BillingStateCache,
+  ) {}
 
-  /** Everything the shop pays, across all pages. */
-  async readState({ session, sessionToken }: BillingCall): Promise<BillingState> {
+  /** Reads from the platform what the shop pays. */
+  state(call: BillingCall): Promise<BillingState> {
+    return this.cache.refresh(sanitizeShop(call.session.shop, true), () => this.#read(call));
+  }
+
+  /**
+   * What the shop paid within the last minute, unless a webhook or this process has changed it
+   * since; `undefined` when it is not known.
+   */
+  async cachedState(shop: string): Promise<BillingState | undefined> {
+    // Another call may have failed to read it, with another token.
+    return this.cache.get(sanitizeShop(shop, true))?.catch(() => undefined);
+  }
+
+  /** Changes what the shop pays. Invalidates the cached state even when the response is lost. */
+  async change<T>(call: BillingCall, change: BillingChange): Promise<T> {
+    try {
+      return await this.#mutate<T>(call, change, false);
+    } finally {
+      this.cache.forget(sanitizeShop(call.session.shop, true));
+    }
+  }
+
+  /**
+   * Records usage, which leaves the state as it is.
+   * @param idempotent it may be sent again although it may have run
+   */
+  recordUsage<T>(call: BillingCall, change: BillingChange, idempotent: boolean): Promise<T> {
+    return this.#mutate<T>(call, change, idempotent);
+  }
+
+  async #read({ session, sessionToken }: BillingCall): Promise<BillingState> {
     const client = this.graphql.for(session, { sessionToken });
-    return told('reading what the store pays', async () => {
+    return withBillingErrors('reading what the store pays', async () => {
       const { data } = await client.request<State, string>(READ_STATE);
       const installation = data.currentAppInstallation;
       if (!installation) return { activeSubscriptions: [], oneTimePurchases: [], charges: [] };
@@ -71,28 +114,21 @@ export class BillingApi {
     });
   }
 
-  /**
-   * Runs a mutation.
-   * @param doing what it is for, to be read behind "Error while"
-   * @param idempotent it may be sent again although it may have run
-   */
-  async change<T>(
+  async #mutate<T>(
     { session, sessionToken }: BillingCall,
-    doing: string,
-    document: string,
-    variables: Readonly<Record<string, unknown>>,
-    idempotent = false,
+    { action, document, variables }: BillingChange,
+    idempotent: boolean,
   ): Promise<T> {
     const client = this.graphql.for(session, { sessionToken });
-    const { data } = await told(doing, () =>
+    const { data } = await withBillingErrors(action, () =>
       client.request<Outcome, string>(document, { variables, idempotent, userErrors: 'return' }),
     );
     if (!data.outcome)
-      throw new BillingError(`Error while ${doing}: the platform did not say what became of it.`);
+      throw new BillingError(`Error while ${action}: the platform did not say what became of it.`);
     const { userErrors } = data.outcome;
     if (userErrors.length > 0) {
       throw new BillingError(
-        `Error while ${doing}: ${userErrors.map(({ message }) => message).join('; ')}`,
+        `Error while ${action}: ${userErrors.map(({ message }) => message).join('; ')}`,
         userErrors,
       );
     }
@@ -100,12 +136,12 @@ export class BillingApi {
   }
 }
 
-async function told<T>(doing: string, work: () => Promise<T>): Promise<T> {
+async function withBillingErrors<T>(action: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof GraphqlQueryError)) throw error;
     const errors = error.body.errors.map(({ message }) => ({ message }));
-    throw new BillingError(`Error while ${doing}: ${error.message}`, errors, { cause: error });
+    throw new BillingError(`Error while ${action}: ${error.message}`, errors, { cause: error });
   }
 }

@@ -1,0 +1,180 @@
+import type { ShopClients } from '../../auth/clients/admin-context.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import { ShuttingDownError } from '../../core/core.errors.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import { logFieldsOf } from '../handlers/webhook.dispatcher.js';
+import type { WebhookDispatcher, WebhookTimeLimit } from '../handlers/webhook.dispatcher.js';
+import type {
+  AcceptedDelivery,
+  DeliveryOutcome,
+  FailedDelivery,
+  UnavailableDelivery,
+} from '../queue/webhook.queue.js';
+import { InvalidWebhookPayloadError, WebhookHandlersFailedError } from '../webhooks.errors.js';
+import type { ShopContext, ShopContextLoader } from './shop-context-loader.js';
+import type { ClaimResult, WebhookClaims } from './webhook-claims.js';
+import type { WebhookDelivery } from './webhook-delivery.js';
+import type { VerifiedDelivery } from './webhook.verifier.js';
+
+/** What a {@link WebhookProcessor} depends on. */
+export interface WebhookProcessorDependencies {
+  readonly config: PlatformConfig;
+  readonly logger: PlatformLogger;
+  readonly claims: WebhookClaims;
+  readonly shops: ShopContextLoader;
+  readonly dispatcher: WebhookDispatcher;
+  readonly timeLimit: WebhookTimeLimit;
+}
+
+/** A delivery that is ready for a route of the app. */
+export interface OpenedDelivery {
+  readonly kind: 'opened';
+  readonly delivery: WebhookDelivery;
+}
+
+/** Takes verified deliveries to their end, wherever the queue has them run. */
+export class WebhookProcessor {
+  constructor(private readonly dependencies: WebhookProcessorDependencies) {}
+
+  /**
+   * Claims a delivery, runs its handlers, and marks it as done or gives it back for another
+   * attempt. A duplicate of a delivery that is done runs nothing; one of a delivery that is being
+   * handled waits for its outcome. Never rejects.
+   */
+  async process(verified: VerifiedDelivery): Promise<DeliveryOutcome> {
+    const claim = await this.#claim(verified);
+    if (claim.kind === 'done') return { kind: 'accepted', reason: 'duplicate' };
+    if (claim.kind === 'busy') return { kind: 'unavailable', reason: 'delivery_in_progress' };
+    if (claim.kind === 'unavailable') return claim;
+    const handled = new Set(claim.handled);
+    const outcome = await this.#handle(verified, handled);
+    if (outcome.kind === 'accepted') await claim.complete();
+    else await claim.release(handled);
+    return outcome;
+  }
+
+  /**
+   * Prepares a delivery for a route of the app, which handles it: nothing is claimed and no handler
+   * runs, but the built-in handler of the topic has run. The delivery keeps the session it was
+   * opened with.
+   * @throws what the session storage throws
+   */
+  async open(verified: VerifiedDelivery): Promise<OpenedDelivery | DeliveryOutcome> {
+    try {
+      const delivery = await this.#load(verified);
+      const rejected = await this.#reject(delivery);
+      if (rejected) return rejected;
+      await this.dependencies.dispatcher.runBuiltIn(delivery);
+      return { kind: 'opened', delivery };
+    } catch (error) {
+      if (error instanceof ShuttingDownError) return SHUTTING_DOWN;
+      // The dispatcher has logged it.
+      if (error instanceof WebhookHandlersFailedError) return FAILED;
+      throw error;
+    }
+  }
+
+  async #claim({ facts }: VerifiedDelivery): Promise<ClaimResult | UnavailableDelivery> {
+    const { config, claims, logger } = this.dependencies;
+    const { shop, webhookId } = facts;
+    try {
+      return await claims.take({ app: config.apiKey, shop, webhookId });
+    } catch (error) {
+      logger.error('A delivery could not be claimed', { ...logFieldsOf(facts), error });
+      return { kind: 'unavailable', reason: 'inbox_unavailable' };
+    }
+  }
+
+  /** @param handled names of the handlers that need not run; those that succeed are added */
+  async #handle(verified: VerifiedDelivery, handled: Set<string>): Promise<DeliveryOutcome> {
+    const { dispatcher, logger } = this.dependencies;
+    const { facts, path } = verified;
+    try {
+      const delivery = await this.#load(verified);
+      const rejected = await this.#reject(delivery);
+      if (rejected) return rejected;
+      await dispatcher.dispatch(delivery, { path, handled });
+    } catch (error) {
+      if (error instanceof ShuttingDownError) {
+        logger.warn(
+          'A delivery was given back before it was handled, since the app is shutting down',
+          logFieldsOf(facts),
+        );
+        return SHUTTING_DOWN;
+      }
+      // The dispatcher has logged each handler that failed.
+      if (!(error instanceof WebhookHandlersFailedError))
+        logger.error('A delivery could not be handed to its handlers', {
+          ...logFieldsOf(facts),
+          error,
+        });
+      return FAILED;
+    }
+    logger.debug('A delivery was handled', logFieldsOf(facts));
+    return { kind: 'accepted', reason: 'handled' };
+  }
+
+  /** The outcome of a delivery that the app must not see; `undefined` for every other. */
+  async #reject(
+    delivery: WebhookDelivery,
+  ): Promise<AcceptedDelivery | UnavailableDelivery | undefined> {
+    const { dispatcher, logger } = this.dependencies;
+    const admission = await dispatcher.admit(delivery);
+    if (admission === 'admitted') return undefined;
+    if (admission === 'refused') return { kind: 'accepted', reason: 'not_believed' };
+    const reason = 'platform_unreachable';
+    logger.warn('A delivery was refused', { reason, ...logFieldsOf(delivery) });
+    return { kind: 'unavailable', reason };
+  }
+
+  async #load(verified: VerifiedDelivery): Promise<WebhookDelivery> {
+    const { shops, timeLimit } = this.dependencies;
+    const { facts } = verified;
+    const shop = await timeLimit.run('opening of the shop', logFieldsOf(facts), () =>
+      shops.load(facts.shop, facts.topic),
+    );
+    return deliveryOf(verified, shop);
+  }
+}
+
+const FAILED: FailedDelivery = { kind: 'failed' };
+const SHUTTING_DOWN: UnavailableDelivery = { kind: 'unavailable', reason: 'shutting_down' };
+
+/** What handlers receive. Text, payload and API clients are made when they are read. */
+function deliveryOf(
+  { facts, body }: VerifiedDelivery,
+  { session, clients }: ShopContext,
+): WebhookDelivery {
+  let text: string | undefined;
+  let parsed: { readonly payload: unknown } | undefined;
+  let opened: ShopClients | undefined;
+  const rawBody = (): string => (text ??= body.toString('utf8'));
+  const open = (): ShopClients | undefined => (opened ??= clients?.());
+  return {
+    ...facts,
+    session,
+    get admin() {
+      return open()?.admin;
+    },
+    get storefront() {
+      return open()?.storefront;
+    },
+    get rawBody() {
+      return rawBody();
+    },
+    get payload() {
+      return (parsed ??= { payload: parse(rawBody(), facts.topic) }).payload;
+    },
+  };
+}
+
+function parse(body: string, topic: string): unknown {
+  try {
+    return JSON.parse(body.replace(/^\uFEFF/, ''));
+  } catch {
+    // Without the cause: the parser quotes the body in its message.
+    throw new InvalidWebhookPayloadError(
+      `The body of this ${topic} delivery is not JSON. Read \`rawBody\` instead.`,
+    );
+  }
+}
