@@ -14,16 +14,20 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
 import { sessionIdFor } from '../credentials/session-token.js';
 import type { VerifiedSessionToken } from '../credentials/session-token.js';
-import { isFromClientCredentials } from './client-credentials.js';
 import type { ClientCredentials } from './client-credentials.js';
-import { oauthErrorCode } from './oauth-error-code.js';
 import { sessionNotFound } from './session-token-store.js';
 import type { SessionTokenStore } from './session-token-store.js';
+import { oauthErrorCode } from './token.client.js';
 import type { TokenClient } from './token.client.js';
 import type { Stale, TokenExchanger } from './token-exchanger.js';
-import { isRefreshable } from './token-refresher.js';
 import type { TokenRefresher } from './token-refresher.js';
-import { customAppSession, lastToExpireFirst, refreshedSession } from './token-session.js';
+import {
+  customAppSession,
+  isFromClientCredentials,
+  isRefreshable,
+  lastToExpireFirst,
+  refreshedSession,
+} from './token-session.js';
 
 /**
  * Whose token is wanted: the app's own in a shop (`offline`), the app's own in a shop of the
