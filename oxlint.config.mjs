@@ -21,7 +21,7 @@ const LAYERS = [
  * only.
  */
 const wiringOf = (folder) =>
-  `${folder}/**/*.{module,module-definition,providers,explorer,decorator}.ts`;
+  `${folder}/**/*.{module,module-definition,nest.providers,explorer,decorator}.ts`;
 const WIRING = {
   platform: ['lib/platform/nest/**'],
   webhooks: [wiringOf('lib/webhooks'), 'lib/webhooks/**/*.factory.ts'],
@@ -32,18 +32,14 @@ const WIRING = {
  * The files that are a port to the outside: only they may touch the global clock, timers and
  * `fetch`, or the console.
  */
-const PORTS = [
-  'lib/core/time/timer-wheel.ts',
-  'lib/core/time/clock.ts',
-  'lib/core/http/**',
-  'lib/dev-store/**',
-];
+const PORTS = ['lib/core/time/clock.ts', 'lib/core/http/**', 'lib/dev-store/**'];
 const CONSOLES = ['lib/core/logger.ts', 'lib/dev-store/**'];
 
 const NO_NEST = {
   regex: '^(?:@nestjs/|rxjs(?:/|$)|reflect-metadata(?:/|$))',
   allowTypeImports: true,
-  message: 'Logic knows no Nest: bind it to the container in a *.providers.ts or *.module.ts file.',
+  message:
+    'Logic knows no Nest: bind it in *.providers.ts; what only Nest can do stands in *.nest.providers.ts and *.module.ts.',
 };
 const NO_DEV_STORE = {
   regex: '^(?:\\.\\.?/)+dev-store/',

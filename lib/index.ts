@@ -3,7 +3,7 @@
  * needs no Nest besides.
  * @module shopwright
  */
-export { PlatformModule, ROOMS } from './platform.module.js';
+export { HOSTS, PlatformModule } from './platform.module.js';
 export type { PlatformExtras } from './platform/nest/platform-module.factory.js';
 export type {
   PlatformModuleAsyncOptions,
@@ -11,7 +11,6 @@ export type {
 } from './platform/nest/platform.module-definition.js';
 export type { PlatformOptions } from './platform/kernel/platform.options.js';
 export { getPlatformToken } from './platform/nest/platform-tokens.js';
-export { PlatformServices } from './platform/kernel/platform-services.js';
 export type { PlatformPlugin, PlatformModules } from './core/nest/platform-plugin.js';
 
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
@@ -57,7 +56,7 @@ export { createAdminApiClient } from './graphql-client/admin-api-client.js';
 export { createStorefrontApiClient } from './graphql-client/storefront-api-client.js';
 export { describeSessionStorage } from './sessions/conformance/session-storage.conformance.js';
 export { LoginErrorType } from './auth/login/login.js';
-export { PlatformClients } from './platform/kernel/platform-clients.js';
+export { PlatformClients } from './platform/api/platform-clients.js';
 export { RestClientModule } from './rest-client/rest-client.module.js';
 export { AdminRestClient } from './rest-client/admin-rest.client.js';
 export { GraphqlClientModule } from './graphql-client/graphql-client.module.js';

@@ -12,7 +12,7 @@ import type {
 import { PlatformRootModule } from './platform/nest/platform-root.module.js';
 
 /** The hosts every app gets: routes of its own, the Express bundle and the Remix object. */
-export const ROOMS: readonly PlatformPlugin[] = [NestRoutesModule, ExpressModule, RemixModule];
+export const HOSTS: readonly PlatformPlugin[] = [NestRoutesModule, ExpressModule, RemixModule];
 
 interface HostExtras {
   /**
@@ -35,21 +35,21 @@ export class PlatformModule extends PlatformRootModule {
     routes,
     ...options
   }: PlatformModuleOptions & HostExtras): DynamicModule {
-    return super.forRoot({ rooms: hosts(routes), ...options });
+    return super.forRoot({ plugins: hosts(routes), ...options });
   }
 
   /**
-   * As `forRoot`, with options from a factory. `name`, `paths`, `isGlobal`, `rooms` and `routes`
+   * As `forRoot`, with options from a factory. `name`, `paths`, `isGlobal`, `plugins` and `routes`
    * stand beside the factory, not in what it returns.
    */
   static override forRootAsync({
     routes,
     ...options
   }: PlatformModuleAsyncOptions & HostExtras): DynamicModule {
-    return super.forRootAsync({ rooms: hosts(routes), ...options });
+    return super.forRootAsync({ plugins: hosts(routes), ...options });
   }
 }
 
 function hosts(routes = true): readonly PlatformPlugin[] {
-  return routes ? ROOMS : ROOMS.filter((room) => room !== NestRoutesModule);
+  return routes ? HOSTS : HOSTS.filter((plugin) => plugin !== NestRoutesModule);
 }

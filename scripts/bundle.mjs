@@ -19,7 +19,7 @@ const JOINED = [
 const classesApart = (folder) => ({
   name: 'classes-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /(?:\.errors|\/rest\.resource)\.js$/ }, ({ path, resolveDir, kind }) => {
+    onResolve({ filter: /(?:\.errors|\/rest-resource)\.js$/ }, ({ path, resolveDir, kind }) => {
       if (kind === 'entry-point') return undefined;
       const file = relative(folder, resolve(resolveDir, path)).replaceAll('\\', '/');
       return { path: file.startsWith('.') ? file : `./${file}`, external: true };

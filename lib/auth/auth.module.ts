@@ -2,22 +2,18 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
+import { featureModule } from '../core/nest/platform-plugin.js';
 import type { PlatformModules } from '../core/nest/platform-plugin.js';
-import { AUTH_PROVIDERS } from './auth.providers.js';
-import { AuthService } from './auth.service.js';
-import { Lifecycle } from './lifecycle/lifecycle.js';
-import { lifecycleProviders } from './lifecycle/lifecycle.providers.js';
-import { AuthUrls } from './responses/auth-urls.js';
+import { authNestProviders } from './auth.nest.providers.js';
+import { AUTH_BINDINGS } from './auth.providers.js';
 
-/** Installation, sessions and authentication, for one app. */
+/** Installation, sessions and who is calling, for one app. */
 @Module({})
 export class AuthModule {
   static for(app: PlatformModules): DynamicModule {
-    return {
-      module: AuthModule,
-      imports: [app.kernel, app.ports, DiscoveryModule],
-      providers: [...AUTH_PROVIDERS, ...lifecycleProviders(app.name)],
-      exports: [AuthService, AuthUrls, Lifecycle],
-    };
+    return featureModule(AuthModule, app, AUTH_BINDINGS, {
+      imports: [DiscoveryModule],
+      providers: authNestProviders(app),
+    });
   }
 }

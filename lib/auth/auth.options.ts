@@ -1,3 +1,4 @@
+import { typedToken } from '../core/binding.js';
 import type { OptionProblem } from '../core/core.errors.js';
 import { LIFECYCLE_HOOKS } from './lifecycle/lifecycle-handlers.js';
 import type { LifecycleHooks } from './lifecycle/lifecycle-handlers.js';
@@ -12,7 +13,7 @@ export interface AuthOptions {
 }
 
 /** Injection token of the app's {@link AuthHooks}. */
-export const AUTH_HOOKS = Symbol.for('shopwright:AUTH_HOOKS');
+export const AUTH_HOOKS = typedToken<AuthHooks>('AUTH_HOOKS');
 
 /** What is wrong with these options. */
 export function problemsInAuth({ hooks }: AuthOptions): OptionProblem[] {

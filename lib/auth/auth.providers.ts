@@ -1,169 +1,246 @@
-import type { Provider } from '@nestjs/common';
-
+import { bind } from '../core/binding.js';
+import { InFlight } from '../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
+import { HttpTransport } from '../core/http/http-transport.js';
 import { PlatformLogger } from '../core/logger.js';
 import { Clock } from '../core/time/clock.js';
+import { TokenRenewer } from '../core/api-session.js';
+import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
+import { AdminBulkClient } from '../graphql-client/bulk/admin-bulk.client.js';
+import { SINGLE_ATTEMPT_GRAPHQL } from '../graphql-client/graphql-client.providers.js';
+import { StorefrontGraphqlClient } from '../graphql-client/storefront-graphql.client.js';
+import { AdminRestClient } from '../rest-client/admin-rest.client.js';
+import { InstallationStore } from '../sessions/coordination/installation.store.js';
+import { Lock } from '../sessions/coordination/lock.js';
 import { SessionStorage } from '../sessions/session.storage.js';
+import { SessionSweeper } from '../sessions/session-sweeper.js';
 import { AdminResponses } from './admin/admin-responses.js';
 import { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
 import { SessionCheck } from './admin/session-check.js';
 import { StandaloneAuthenticator } from './admin/standalone.authenticator.js';
 import { AUTH_HOOKS } from './auth.options.js';
-import type { AuthHooks } from './auth.options.js';
 import { AuthService } from './auth.service.js';
 import { ApiClients } from './clients/shop-clients.js';
-import { Lifecycle } from './lifecycle/lifecycle.js';
+import { InstallationRecords } from './installations/installation-records.js';
+import { InstallationCheck } from './lifecycle/installation-check.js';
+import { AfterInstall, Lifecycle } from './lifecycle/lifecycle.js';
+import { LifecycleHandlers } from './lifecycle/lifecycle-handlers.js';
+import { Uninstallation } from './lifecycle/uninstallation.js';
 import { CodeGrant } from './oauth/code-grant.js';
 import { OAuthFlow } from './oauth/oauth-flow.js';
 import { OAuthStart } from './oauth/oauth-start.js';
 import { AuthUrls } from './responses/auth-urls.js';
 import { ScopesMismatch } from './scopes/scopes-mismatch.js';
+import { ScopesService } from './scopes/scopes.service.js';
+import { ClientCredentials } from './tokens/client-credentials.js';
+import { SessionTokenStore } from './tokens/session-token-store.js';
 import { TokenClient } from './tokens/token.client.js';
+import { TokenExchanger } from './tokens/token-exchanger.js';
 import { TokenManager } from './tokens/token-manager.js';
+import { TokenMigration } from './tokens/token-migration.js';
+import { TokenRefresher } from './tokens/token-refresher.js';
 
-type Class<T = unknown> = abstract new (...args: never[]) => T;
-type Instances<Classes extends readonly Class[]> = {
-  [I in keyof Classes]: Classes[I] extends Class<infer T> ? T : never;
-};
+/** What most of them work with. */
+const COMMON = { config: PlatformConfig, clock: Clock, logger: PlatformLogger };
+/** What those work with that remember something of a shop. */
+const STORES = { lock: Lock, storage: SessionStorage, records: InstallationRecords };
 
-/** How an object is made; the parameters of `make` are checked against `inject`. */
-function bind<T, const Classes extends readonly Class[]>(
-  provide: Class<T>,
-  inject: Classes,
-  make: (...injected: Instances<Classes>) => T,
-): Provider {
-  return { provide, inject: [...inject], useFactory: make };
-}
-
-export const AUTH_PROVIDERS: Provider[] = [
+/** Installations, sessions and tokens, and who a request comes from. */
+export const AUTH_BINDINGS = [
+  bind(
+    InstallationRecords,
+    { config: PlatformConfig, clock: Clock, store: InstallationStore },
+    ({ config, ...ports }) => new InstallationRecords({ ...ports, app: config.apiKey }),
+  ),
+  bind(LifecycleHandlers, { hooks: AUTH_HOOKS }, ({ hooks }) => new LifecycleHandlers(hooks)),
+  bind(
+    TokenClient,
+    { config: PlatformConfig, transport: HttpTransport, logger: PlatformLogger },
+    ({ config, transport, logger }) => new TokenClient(config, transport, logger),
+  ),
+  bind(
+    SessionSweeper,
+    { storage: SessionStorage, clock: Clock, logger: PlatformLogger },
+    ({ storage, clock, logger }) => new SessionSweeper(storage, clock, logger),
+  ),
+  bind(
+    SessionTokenStore,
+    { ...COMMON, ...STORES, inFlight: InFlight, sweeper: SessionSweeper },
+    (dependencies) => new SessionTokenStore(dependencies),
+  ),
+  bind(
+    TokenRefresher,
+    {
+      ...COMMON,
+      inFlight: InFlight,
+      client: TokenClient,
+      records: InstallationRecords,
+      handlers: LifecycleHandlers,
+      store: SessionTokenStore,
+    },
+    (dependencies) => new TokenRefresher(dependencies),
+  ),
+  bind(
+    TokenExchanger,
+    { config: PlatformConfig, client: TokenClient, store: SessionTokenStore },
+    ({ config, client, store }) => new TokenExchanger(config, client, store),
+  ),
+  bind(
+    ClientCredentials,
+    { config: PlatformConfig, client: TokenClient, store: SessionTokenStore },
+    ({ config, client, store }) => new ClientCredentials(config, client, store),
+  ),
+  bind(
+    TokenManager,
+    {
+      ...COMMON,
+      storage: SessionStorage,
+      sessionTokens: SessionTokenVerifier,
+      client: TokenClient,
+      store: SessionTokenStore,
+      refresher: TokenRefresher,
+      exchanger: TokenExchanger,
+      clientCredentials: ClientCredentials,
+    },
+    (dependencies) => new TokenManager(dependencies),
+  ),
+  bind(TokenRenewer, { tokens: TokenManager }, ({ tokens }) => tokens),
+  bind(
+    TokenMigration,
+    { storage: SessionStorage, tokens: TokenManager },
+    ({ storage, tokens }) => new TokenMigration(storage, tokens),
+  ),
+  bind(
+    ApiClients,
+    {
+      graphql: AdminGraphqlClient,
+      rest: AdminRestClient,
+      bulk: AdminBulkClient,
+      storefront: StorefrontGraphqlClient,
+    },
+    ({ graphql, rest, bulk, storefront }) => new ApiClients(graphql, rest, bulk, storefront),
+  ),
+  bind(
+    InstallationCheck,
+    { ...COMMON, storage: SessionStorage, tokens: TokenManager, graphql: SINGLE_ATTEMPT_GRAPHQL },
+    (dependencies) => new InstallationCheck(dependencies),
+  ),
+  bind(
+    Uninstallation,
+    { ...COMMON, ...STORES, handlers: LifecycleHandlers, check: InstallationCheck },
+    (dependencies) => new Uninstallation(dependencies),
+  ),
+  bind(
+    ScopesService,
+    { ...COMMON, ...STORES, graphql: AdminGraphqlClient },
+    (dependencies) => new ScopesService(dependencies),
+  ),
+  bind(
+    Lifecycle,
+    {
+      ...COMMON,
+      ...STORES,
+      inFlight: InFlight,
+      clients: ApiClients,
+      handlers: LifecycleHandlers,
+      afterInstall: AfterInstall,
+    },
+    (dependencies) => new Lifecycle(dependencies),
+  ),
   bind(
     AuthUrls,
-    [PlatformConfig, SecretKeys, Clock],
-    (config, keys, clock) => new AuthUrls(config, keys, clock),
+    { config: PlatformConfig, keys: SecretKeys, clock: Clock },
+    ({ config, keys, clock }) => new AuthUrls(config, keys, clock),
   ),
   bind(
     CodeGrant,
-    [PlatformConfig, SecretKeys, Clock, TokenClient],
-    (config, keys, clock, client) => new CodeGrant(config, keys, clock, client),
+    { config: PlatformConfig, keys: SecretKeys, clock: Clock, client: TokenClient },
+    ({ config, keys, clock, client }) => new CodeGrant(config, keys, clock, client),
   ),
-  {
-    provide: ScopesMismatch,
-    inject: [PlatformConfig, PlatformLogger, ApiClients, AUTH_HOOKS],
-    useFactory: (
-      config: PlatformConfig,
-      logger: PlatformLogger,
-      clients: ApiClients,
-      hooks: AuthHooks,
-    ) => new ScopesMismatch(config, logger, clients, hooks),
-  },
+  bind(
+    ScopesMismatch,
+    { config: PlatformConfig, logger: PlatformLogger, clients: ApiClients, hooks: AUTH_HOOKS },
+    ({ config, logger, clients, hooks }) => new ScopesMismatch(config, logger, clients, hooks),
+  ),
   bind(
     OAuthStart,
-    [PlatformConfig, PlatformLogger, CodeGrant, AuthUrls],
-    (config, logger, grant, urls) => new OAuthStart(config, logger, grant, urls),
+    { config: PlatformConfig, logger: PlatformLogger, grant: CodeGrant, urls: AuthUrls },
+    ({ config, logger, grant, urls }) => new OAuthStart(config, logger, grant, urls),
   ),
   bind(
     OAuthFlow,
-    [
-      PlatformConfig,
-      Clock,
-      PlatformLogger,
-      SecretKeys,
-      CodeGrant,
-      OAuthStart,
-      AuthUrls,
-      TokenManager,
-      Lifecycle,
-      ScopesMismatch,
-    ],
-    (config, clock, logger, keys, grant, start, urls, tokens, lifecycle, scopes) =>
-      new OAuthFlow({
-        ...{ config, clock, logger, keys, grant },
-        ...{ start, urls, tokens, lifecycle, scopes },
-      }),
+    {
+      ...COMMON,
+      keys: SecretKeys,
+      grant: CodeGrant,
+      start: OAuthStart,
+      urls: AuthUrls,
+      tokens: TokenManager,
+      lifecycle: Lifecycle,
+      scopes: ScopesMismatch,
+    },
+    (dependencies) => new OAuthFlow(dependencies),
   ),
   bind(
     SessionCheck,
-    [PlatformConfig, Clock, PlatformLogger, SessionStorage, TokenManager, ScopesMismatch],
-    (config, clock, logger, storage, tokens, scopes) =>
-      new SessionCheck({ config, clock, logger, storage, tokens, scopes }),
+    { ...COMMON, storage: SessionStorage, tokens: TokenManager, scopes: ScopesMismatch },
+    (dependencies) => new SessionCheck(dependencies),
   ),
   bind(
     AdminResponses,
-    [PlatformConfig, PlatformLogger, ApiClients, Lifecycle, AuthUrls, OAuthStart],
-    (config, logger, clients, lifecycle, urls, start) =>
-      new AdminResponses({ config, logger, clients, lifecycle, urls, start }),
+    {
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      clients: ApiClients,
+      lifecycle: Lifecycle,
+      urls: AuthUrls,
+      start: OAuthStart,
+    },
+    (dependencies) => new AdminResponses(dependencies),
   ),
   bind(
     EmbeddedAuthenticator,
-    [
-      PlatformConfig,
-      Clock,
-      PlatformLogger,
-      SessionStorage,
-      SessionTokenVerifier,
-      TokenManager,
-      AuthUrls,
-      OAuthStart,
-      ScopesMismatch,
-      SessionCheck,
-      AdminResponses,
-    ],
-    (
-      config,
-      clock,
-      logger,
-      storage,
-      sessionTokens,
-      tokens,
-      urls,
-      start,
-      scopes,
-      check,
-      responses,
-    ) =>
-      new EmbeddedAuthenticator({
-        ...{ config, clock, logger, storage, sessionTokens, tokens },
-        ...{ urls, start, scopes, check, responses },
-      }),
+    {
+      ...COMMON,
+      storage: SessionStorage,
+      sessionTokens: SessionTokenVerifier,
+      tokens: TokenManager,
+      urls: AuthUrls,
+      start: OAuthStart,
+      scopes: ScopesMismatch,
+      check: SessionCheck,
+      responses: AdminResponses,
+    },
+    (dependencies) => new EmbeddedAuthenticator(dependencies),
   ),
   bind(
     StandaloneAuthenticator,
-    [
-      PlatformConfig,
-      Clock,
-      PlatformLogger,
-      SecretKeys,
-      SessionTokenVerifier,
-      SessionStorage,
-      SessionCheck,
-      AdminResponses,
-    ],
-    (config, clock, logger, keys, sessionTokens, storage, check, responses) =>
-      new StandaloneAuthenticator({
-        ...{ config, clock, logger, keys, sessionTokens, storage },
-        ...{ check, responses },
-      }),
+    {
+      ...COMMON,
+      keys: SecretKeys,
+      sessionTokens: SessionTokenVerifier,
+      storage: SessionStorage,
+      check: SessionCheck,
+      responses: AdminResponses,
+    },
+    (dependencies) => new StandaloneAuthenticator(dependencies),
   ),
   bind(
     AuthService,
-    [
-      PlatformConfig,
-      PlatformLogger,
-      SessionTokenVerifier,
-      AuthUrls,
-      OAuthStart,
-      OAuthFlow,
-      SessionCheck,
-      AdminResponses,
-      EmbeddedAuthenticator,
-      StandaloneAuthenticator,
-    ],
-    (config, logger, sessionTokens, urls, start, flow, check, responses, embedded, standalone) =>
-      new AuthService({
-        ...{ config, logger, sessionTokens, urls, start, flow },
-        ...{ check, responses, embedded, standalone },
-      }),
+    {
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      sessionTokens: SessionTokenVerifier,
+      urls: AuthUrls,
+      start: OAuthStart,
+      flow: OAuthFlow,
+      check: SessionCheck,
+      responses: AdminResponses,
+      embedded: EmbeddedAuthenticator,
+      standalone: StandaloneAuthenticator,
+    },
+    (dependencies) => new AuthService(dependencies),
   ),
 ];

@@ -1,51 +1,40 @@
-import { stopwatch } from '../core/time/clock.js';
+import { TtlCache } from '../core/cache/ttl-cache.js';
 import type { Clock } from '../core/time/clock.js';
-import { recentlyUsed } from '../core/cache/recently-used.js';
 import type { BillingState } from './billing-state.js';
 
 const CAPACITY = 5_000;
 /**
- * In milliseconds: how long another process may go on with what has changed, when no webhook tells
- * it.
+ * In milliseconds: how long another process may go on with a state that has changed, when no
+ * webhook reports the change.
  */
 const LIFETIME = 60_000;
 
-interface Entry {
-  /** On the stopwatch. */
-  readonly until: number;
-  readonly state: Promise<BillingState>;
-}
-
 /**
- * What shops pay, for a minute at most. What is being read is remembered from the beginning, so
- * that a change in the meantime is not covered up by what was read before it.
+ * What shops pay, for a minute at most. A state that is being read is kept from the beginning, so
+ * that a change in the meantime is not overwritten by what was read before it.
  */
 export class BillingStateCache {
-  readonly #entries = recentlyUsed<Entry>(CAPACITY);
-  readonly #elapsed: () => number;
+  readonly #states: TtlCache<Promise<BillingState>>;
 
   constructor(clock: Clock) {
-    this.#elapsed = stopwatch(clock);
+    this.#states = new TtlCache({ clock, lifetime: LIFETIME, capacity: CAPACITY });
   }
 
-  /** The state as it is remembered, or is being read; `undefined` when neither. */
+  /** The state as it is kept, or is being read; `undefined` when neither. */
   get(shop: string): Promise<BillingState> | undefined {
-    const entry = this.#entries.get(shop);
-    return entry && entry.until > this.#elapsed() ? entry.state : undefined;
+    return this.#states.get(shop);
   }
 
-  /** Reads the state anew and remembers it, unless that fails. */
+  /** Reads the state anew and keeps it, unless that fails. */
   refresh(shop: string, read: () => Promise<BillingState>): Promise<BillingState> {
-    const entry: Entry = { until: this.#elapsed() + LIFETIME, state: read() };
-    this.#entries.set(shop, entry);
-    entry.state.catch(() => {
-      if (this.#entries.get(shop) === entry) this.#entries.delete(shop);
-    });
-    return entry.state;
+    const state = read();
+    this.#states.set(shop, state);
+    state.catch(() => this.#states.delete(shop, state));
+    return state;
   }
 
   /** To be called when something about a shop's payments has changed, or may have. */
   forget(shop: string): void {
-    this.#entries.delete(shop);
+    this.#states.delete(shop);
   }
 }

@@ -1,20 +1,14 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
+import { featureModule } from '../core/nest/platform-plugin.js';
 import type { PlatformModules } from '../core/nest/platform-plugin.js';
-import { BillingGate } from './billing-gate.js';
-import { BILLING_PROVIDERS } from './billing.providers.js';
-import { BillingService } from './billing.service.js';
+import { BILLING_BINDINGS } from './billing.providers.js';
 
 /** What shops pay, for one app. */
 @Module({})
 export class BillingModule {
   static for(app: PlatformModules): DynamicModule {
-    return {
-      module: BillingModule,
-      imports: [app.kernel, app.auth],
-      providers: BILLING_PROVIDERS,
-      exports: [BillingService, BillingGate],
-    };
+    return featureModule(BillingModule, app, BILLING_BINDINGS);
   }
 }

@@ -1,4 +1,4 @@
-import { recentlyUsed } from '../core/cache/recently-used.js';
+import { recentlyUsed } from '../core/cache/ttl-cache.js';
 import type { BillingRequest } from './billing-params.js';
 import type { Charge } from './billing-state.js';
 

@@ -3,11 +3,9 @@ import { pathToFileURL } from 'node:url';
 
 import type { DynamicModule, Type } from '@nestjs/common';
 
-import { createPlatformApi } from '../platform/api/platform.api.js';
-import type { PlatformApi } from '../platform/api/platform.api.js';
-import { PlatformKernel } from '../platform/kernel/platform-kernel.js';
-import { PlatformServices } from '../platform/kernel/platform-services.js';
-import { ownTokenOf } from '../platform/nest/platform-tokens.js';
+import { isRecord } from '../core/json.js';
+import { PlatformApi } from '../platform/api/platform.api.js';
+import { getPlatformToken } from '../platform/nest/platform-tokens.js';
 import { AppNotFoundError, UsageError } from './cli.errors.js';
 
 /** An app a command works on. */
@@ -87,11 +85,8 @@ async function openNest(module: NestModule, app: string | undefined): Promise<Lo
     logger: ['error', 'warn'],
     abortOnError: false,
   });
-  const find = <T>(type: Type<T>): T => context.get<T>(ownTokenOf(type, app), { strict: false });
   try {
-    const api = createPlatformApi<PlatformApi['rest']>(find(PlatformKernel), async () =>
-      find(PlatformServices),
-    );
+    const api = context.get<PlatformApi>(getPlatformToken(PlatformApi, app), { strict: false });
     return { api, close: () => context.close() };
   } catch (cause) {
     await context.close();
@@ -100,10 +95,6 @@ async function openNest(module: NestModule, app: string | undefined): Promise<Lo
       { cause },
     );
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isApp(value: unknown): value is Facade | NestModule {

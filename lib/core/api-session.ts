@@ -1,7 +1,5 @@
-import type { PlatformConfig } from './config/platform-config.js';
 import { MissingRequiredArgument } from './core.errors.js';
 import { sanitizeShop } from './shop-domain.js';
-import type { RefusedToken, TokenRenewer } from './token-renewer.js';
 
 /** The part of a session that a call to the platform needs. */
 export interface ApiSession {
@@ -9,32 +7,81 @@ export interface ApiSession {
   readonly accessToken?: string | undefined;
 }
 
-/** Whom a call goes to and what it proves itself with. */
-export interface ApiTarget {
-  /** Domain of the shop. */
-  readonly shop: string;
-  /** Origin of the shop, without trailing slash. */
-  readonly origin: string;
-  /** As of now: it changes when the platform refuses it and another is found. */
-  readonly accessToken: string;
-  /** Finds another token for a refused one; true when there is one. @default none is looked for */
-  renew?(refused: string): Promise<boolean>;
-}
-
 /** How a client of a session is made. */
 export interface ClientOptions {
   /** @default the app's version */
   readonly apiVersion?: string | undefined;
   /**
-   * The session token of the request the client works for: when the access token is refused, it is
-   * traded for another.
+   * The session token of the request the client works for: when the platform refuses the access
+   * token, it is exchanged for another one.
    */
   readonly sessionToken?: string | undefined;
 }
 
-/** How a client's token is replaced when the platform refuses it. */
-export interface TokenRenewal extends Omit<RefusedToken, 'refused'> {
-  readonly renewer: TokenRenewer;
+/** What is known of an access token that the platform has refused. */
+export interface RefusedToken {
+  readonly refused: string;
+  /** The session token of the request the call belongs to, if any. */
+  readonly sessionToken?: string | undefined;
+}
+
+/** Finds another access token for a session whose token was refused. Bound to auth's tokens. */
+export abstract class TokenRenewer {
+  /**
+   * The session with another token than the refused one; `undefined` when there is none. Never
+   * rejects.
+   */
+  abstract renew(session: ApiSession, token: RefusedToken): Promise<ApiSession | undefined>;
+}
+
+/**
+ * The access token that the calls of one client carry, and the only place where it is replaced.
+ * `console.log` does not show it.
+ */
+export class AccessToken {
+  #current: string;
+  readonly #renew: ((refused: string) => Promise<string | undefined>) | undefined;
+
+  /** @param renew finds another token for a refused one @default a refused token stays as it is */
+  constructor(current: string, renew?: (refused: string) => Promise<string | undefined>) {
+    this.#current = current;
+    this.#renew = renew;
+  }
+
+  get current(): string {
+    return this.#current;
+  }
+
+  /** The token to use in place of one the platform has refused; `undefined` when there is none. */
+  async replace(refused: string): Promise<string | undefined> {
+    // Another call of this client has replaced it already.
+    if (this.#current !== refused) return this.#current;
+    const other = await this.#renew?.(refused);
+    if (!isAccessToken(other)) return undefined;
+    this.#current = other;
+    return other;
+  }
+}
+
+/** The shop that a client calls, and the token it sends. */
+export interface ApiTarget {
+  /** Domain of the shop. */
+  readonly shop: string;
+  /** Origin of the shop, without trailing slash. */
+  readonly origin: string;
+  readonly token: AccessToken;
+}
+
+/** The part of an app's configuration that leads to a shop; `PlatformConfig` has it. */
+export interface ShopAccess {
+  readonly isCustomStoreApp: boolean;
+  readonly adminApiAccessToken: string | undefined;
+  shopOrigin(shop: string): string;
+}
+
+/** How the token of a client is replaced when the platform refuses it. */
+export interface TokenRenewal extends Pick<RefusedToken, 'sessionToken'> {
+  readonly renewer: TokenRenewer | undefined;
 }
 
 /**
@@ -43,19 +90,19 @@ export interface TokenRenewal extends Omit<RefusedToken, 'refused'> {
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Resolves a session to the shop's origin and the token that counts: the fixed token of a custom
- * app, else the session's.
- * @param renewal how to replace a token the platform refuses; a fixed token has no other
+ * Resolves a session to the shop's origin and its access token: the fixed token of a custom app,
+ * else the session's.
+ * @param renewal how to replace a token the platform refuses; a fixed token is never replaced
  * @throws {InvalidShopError} when the session names no shop
  * @throws {MissingRequiredArgument} when there is no usable token
  */
 export function apiTarget(
-  config: PlatformConfig,
+  access: ShopAccess,
   session: ApiSession,
-  renewal?: TokenRenewal,
+  { renewer, sessionToken }: TokenRenewal = { renewer: undefined },
 ): ApiTarget {
   const shop = sanitizeShop(session.shop, true);
-  const accessToken = config.adminApiAccessToken ?? session.accessToken;
+  const accessToken = access.adminApiAccessToken ?? session.accessToken;
   if (!accessToken)
     throw new MissingRequiredArgument(
       `Missing access token: the session of ${shop} has none. Authenticate the shop first.`,
@@ -65,42 +112,12 @@ export function apiTarget(
       `Missing access token: the one in the session of ${shop} has characters no header can carry.`,
     );
   }
-  const origin = config.shopOrigin(shop);
-  return renewal && !config.isCustomStoreApp
-    ? new RenewedTarget(shop, origin, accessToken, session, renewal)
-    : { shop, origin, accessToken };
-}
-
-class RenewedTarget implements ApiTarget {
-  readonly #session: ApiSession;
-  readonly #renewal: TokenRenewal;
-  #accessToken: string;
-
-  constructor(
-    readonly shop: string,
-    readonly origin: string,
-    accessToken: string,
-    session: ApiSession,
-    renewal: TokenRenewal,
-  ) {
-    this.#accessToken = accessToken;
-    this.#session = session;
-    this.#renewal = renewal;
-  }
-
-  get accessToken(): string {
-    return this.#accessToken;
-  }
-
-  async renew(refused: string): Promise<boolean> {
-    // Another call of this client has been here before.
-    if (this.#accessToken !== refused) return true;
-    const { renewer, sessionToken } = this.#renewal;
-    const session = await renewer.renew(this.#session, { refused, sessionToken });
-    if (!isAccessToken(session?.accessToken)) return false;
-    this.#accessToken = session.accessToken;
-    return true;
-  }
+  const origin = access.shopOrigin(shop);
+  if (!renewer || access.isCustomStoreApp)
+    return { shop, origin, token: new AccessToken(accessToken) };
+  const renew = async (refused: string): Promise<string | undefined> =>
+    (await renewer.renew(session, { refused, sessionToken }))?.accessToken;
+  return { shop, origin, token: new AccessToken(accessToken, renew) };
 }
 
 /** True when the text can travel as an access token: printable ASCII without spaces. */

@@ -1,5 +1,4 @@
 import { InvalidHostError, InvalidShopError } from './core.errors.js';
-import { withoutTrailingSlashes } from './slashes.js';
 import { ADMIN_HOSTS, ADMIN_ORIGIN, HOST_DOMAINS, SHOP_DOMAINS } from './vendor.js';
 
 const SHOP = new RegExp(
@@ -128,4 +127,16 @@ export function shopAdminUrlToLegacyUrl(url: string): string | null {
 
 function isAdminUrl(url: string): boolean {
   return /^admin\./i.test(withoutScheme(url));
+}
+
+const SLASH = 0x2f;
+
+/**
+ * The text without the slashes at its end. A loop, because `/\/+$/` takes quadratic time: it tries
+ * again from every slash of a run that something follows.
+ */
+export function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === SLASH) end--;
+  return text.slice(0, end);
 }

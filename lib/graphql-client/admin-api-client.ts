@@ -1,5 +1,6 @@
+import { AccessToken } from '../core/api-session.js';
 import { refuseBrowser, refuseNoToken } from '../core/http/standalone-caller.js';
-import { userAgent } from '../core/http/user-agent.js';
+import { userAgent } from '../core/http/api-request.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import type { AdminOperations } from './admin-operations.js';
 import { adminEndpoint } from './graphql.endpoint.js';
@@ -74,7 +75,7 @@ export function createAdminApiClient<Policy extends ErrorPolicy>(
     endpoint: (store) => {
       refuseBrowser(NAME, isTesting);
       refuseNoToken(NAME, accessToken);
-      return adminEndpoint({ ...store, accessToken }, userAgent(options));
+      return adminEndpoint({ ...store, token: new AccessToken(accessToken) }, userAgent(options));
     },
     config: (store) => new AdminApiClientConfig(store, options),
     pacing,

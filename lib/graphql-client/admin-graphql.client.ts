@@ -1,20 +1,18 @@
 import type { Untyped } from '../core/json.js';
 import { apiTarget } from '../core/api-session.js';
-import type { ApiSession, ClientOptions } from '../core/api-session.js';
+import type { ApiSession, ClientOptions, TokenRenewer } from '../core/api-session.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { versionFor } from '../core/http/checked-api-version.js';
+import { versionFor, userAgent } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
-import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
-import type { TokenRenewer } from '../core/token-renewer.js';
 import type { AdminOperations } from './admin-operations.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { DataOf, TypedDocument, UntypedText } from './graphql-document.js';
 import { adminEndpoint } from './graphql.endpoint.js';
 import type { ArgumentsFor, OwnPolicy } from './graphql.options.js';
 import type { GraphqlResult } from './graphql-result.js';
-import { QueryCosts } from './query-costs.js';
+import { QueryCosts } from './graphql-operation.js';
 
 /** The Admin GraphQL interface for an app: hands out a client per session. */
 export class AdminGraphqlClient {
@@ -36,23 +34,16 @@ export class AdminGraphqlClient {
    * @throws {MissingRequiredArgument} when there is no access token
    */
   for(session: ApiSession, options: ClientOptions = {}): GraphqlClient {
-    const renewal = this.renewer && { renewer: this.renewer, sessionToken: options.sessionToken };
-    const target = apiTarget(this.config, session, renewal);
-    const apiVersion = versionFor(
-      'GraphQL',
-      options.apiVersion,
-      this.config.apiVersion,
-      this.logger,
-    );
+    const { renewer, config, logger } = this;
+    const target = apiTarget(config, session, { renewer, sessionToken: options.sessionToken });
+    const apiVersion = versionFor('GraphQL', options.apiVersion, config.apiVersion, logger);
     return new GraphqlClient(session, apiVersion, {
-      endpoint: adminEndpoint(target, userAgent(this.config)),
+      endpoint: adminEndpoint(target, userAgent(config)),
       caller: this.caller,
       costs: this.#costs,
       errorPolicy: 'throw',
-      userErrors: this.config.userErrors,
-      listen: (_, operation) => ({
-        onFinal: (response) => this.#deprecations.report(response, operation.name),
-      }),
+      userErrors: config.userErrors,
+      observer: this.#deprecations,
     });
   }
 

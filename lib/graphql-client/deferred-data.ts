@@ -1,4 +1,4 @@
-import { isRecord } from './json.js';
+import { isRecord } from '../core/json.js';
 
 /** Where a deferred piece belongs: names of fields and positions in lists, from the top. */
 export type DeferredPath = readonly (string | number)[];

@@ -1,5 +1,5 @@
-import type { ApiReply } from '../core/http/api-caller.js';
-import { errorFor } from '../core/http/error-response.js';
+import type { ApiReply } from '../core/http/api-call.js';
+import { errorFor } from '../core/http/http.errors.js';
 import type { BucketState } from '../core/pacing/pacer.js';
 import {
   GraphqlAccessDeniedError,
@@ -8,7 +8,7 @@ import {
   errorList,
 } from './graphql-client.errors.js';
 import type { GraphqlError } from './graphql-client.errors.js';
-import { isRecord } from './json.js';
+import { isRecord } from '../core/json.js';
 
 /** Waited after a refusal that does not say how full the bucket is, in milliseconds. */
 const UNTOLD_WAIT = 1000;
@@ -125,13 +125,13 @@ function bucketIn({
 }
 
 /**
- * How long to wait when a reply says that the bucket had no room, in milliseconds; `undefined` when
- * it says no such thing, or there never will be.
+ * How long to wait when a reply says that the bucket was too empty, in milliseconds; `undefined`
+ * when it says no such thing, or the call costs more than the bucket holds.
  */
-export function throttledFor(body: unknown): number | undefined {
+export function throttledFor(body: unknown, cost: GraphqlCost | undefined): number | undefined {
   if (!isRecord(body) || isRecord(body['data']) || !hasCode(errorsIn(body), 'THROTTLED'))
     return undefined;
-  const { requested = 0, bucket } = costIn(body) ?? {};
+  const { requested = 0, bucket } = cost ?? {};
   if (!bucket?.restoreRate) return UNTOLD_WAIT;
   if (requested > bucket.capacity) return undefined;
   return Math.ceil((Math.max(0, requested - bucket.available) / bucket.restoreRate) * 1000);

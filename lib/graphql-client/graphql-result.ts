@@ -1,12 +1,12 @@
 import type { Untyped } from '../core/json.js';
+import { ApiError } from '../core/http/http.errors.js';
 import type { PlatformError } from '../core/core.errors.js';
-import type { ApiReply } from '../core/http/api-caller.js';
+import type { ApiReply } from '../core/http/api-call.js';
 import { GraphqlQueryError, UserErrorsError } from './graphql-client.errors.js';
-import type { UserError } from './graphql-client.errors.js';
-import { GraphqlErrors } from './graphql-failure.js';
+import type { GraphqlError, UserError } from './graphql-client.errors.js';
 import { bodyOf, costIn } from './graphql-reply.js';
 import type { GraphqlCost, GraphqlExtensions } from './graphql-reply.js';
-import { isRecord } from './json.js';
+import { isRecord } from '../core/json.js';
 
 /**
  * What becomes of errors: `throw` throws them, `all` hands them over beside what was answered all
@@ -69,6 +69,35 @@ export interface GraphqlOutcome<TData = Untyped> extends Answer<{
 export type GraphqlAnswer<Policy extends ErrorPolicy, TData> = Policy extends 'all'
   ? GraphqlOutcome<TData>
   : GraphqlResult<TData>;
+
+/**
+ * What went wrong with a call that does not throw, with the members that users of the platform's
+ * own clients know. It is also the list of the errors: `for (const { message } of errors)`.
+ */
+export class GraphqlErrors implements Iterable<GraphqlError> {
+  readonly message: string;
+  /** Status of the reply; not there when none came. */
+  declare readonly networkStatusCode?: number;
+  /** The `errors` of the reply; not there when it failed as a whole. */
+  declare readonly graphQLErrors?: readonly GraphqlError[];
+  declare readonly response?: Response;
+  /** The error that the policy `throw` throws. */
+  declare readonly cause: PlatformError;
+
+  constructor(cause: PlatformError, response?: Response) {
+    this.message = cause.message;
+    if (response) Object.assign(this, { networkStatusCode: response.status, response });
+    else if (cause instanceof ApiError && cause.status !== undefined)
+      this.networkStatusCode = cause.status;
+    if (cause instanceof GraphqlQueryError) this.graphQLErrors = [...cause.body.errors];
+    // Not enumerable: the enumerable members are those that users know.
+    Object.defineProperty(this, 'cause', { value: cause });
+  }
+
+  [Symbol.iterator](): Iterator<GraphqlError> {
+    return (this.graphQLErrors ?? [{ message: this.message }])[Symbol.iterator]();
+  }
+}
 
 /**
  * Reads a reply.

@@ -1,17 +1,16 @@
 import type { Untyped } from '../core/json.js';
 import { PlatformError } from '../core/core.errors.js';
-import type { ApiReply } from '../core/http/api-caller.js';
-import { errorFor, parsedBody } from '../core/http/error-response.js';
-import { TimeLimit } from '../core/http/time-limit.js';
+import type { ApiReply } from '../core/http/api-call.js';
+import { errorFor } from '../core/http/http.errors.js';
+import { parsedBody, isRecord } from '../core/json.js';
+import { TimeLimit } from '../core/http/call-limits.js';
 import { itemsMergedAt, mergedAt } from './deferred-data.js';
 import type { DeferredPath } from './deferred-data.js';
 import type { GraphqlError } from './graphql-client.errors.js';
-import { GraphqlErrors } from './graphql-failure.js';
+import { GraphqlErrors, failureOf, resultOf } from './graphql-result.js';
 import { errorsIn, extensionsIn, queryError } from './graphql-reply.js';
 import type { GraphqlExtensions } from './graphql-reply.js';
-import { failureOf, resultOf } from './graphql-result.js';
 import type { ErrorPolicy } from './graphql-result.js';
-import { isRecord } from './json.js';
 import { partsOf } from './stream-parts.js';
 import type { StreamLimits } from './stream-parts.js';
 

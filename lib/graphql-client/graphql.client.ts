@@ -1,12 +1,12 @@
 import type { Untyped } from '../core/json.js';
 import type { ApiSession } from '../core/api-session.js';
 import { PlatformError } from '../core/core.errors.js';
-import type { ApiCall, ApiCaller, ApiReply } from '../core/http/api-caller.js';
-import type { ApiListeners, ApiRequest } from '../core/http/client-reporter.js';
-import { checkedApiVersion } from '../core/http/checked-api-version.js';
-import { parsedBody } from '../core/http/error-response.js';
+import type { ApiCall, ApiCallObserver, ApiReply, ReplyUsage } from '../core/http/api-call.js';
+import type { ApiCaller } from '../core/http/api-caller.js';
+import { checkedApiVersion } from '../core/http/api-request.js';
+import { parsedBody } from '../core/json.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
-import { retriesIn } from '../core/http/retry.js';
+import { retriesIn } from '../core/http/call-limits.js';
 import type { AdminOperations } from './admin-operations.js';
 import type {
   DataOf,
@@ -18,7 +18,7 @@ import type {
 } from './graphql-document.js';
 import type { GraphqlEndpoint } from './graphql.endpoint.js';
 import { operationOf } from './graphql-operation.js';
-import type { GraphqlOperation } from './graphql-operation.js';
+import type { GraphqlOperation, QueryCosts } from './graphql-operation.js';
 import type {
   ArgumentsFor,
   GraphqlCallOptions,
@@ -43,7 +43,6 @@ import type {
 } from './graphql-result.js';
 import { readStart, streamOf } from './graphql-stream.js';
 import type { GraphqlStream } from './graphql-stream.js';
-import type { QueryCosts } from './query-costs.js';
 
 /** The reply as it came, with what its body holds. */
 export type TypedResponse<TData> = Omit<Response, 'json'> & {
@@ -71,12 +70,7 @@ export interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
   readonly wait?: number | undefined;
   /** The version of a call as it goes into the URL. @default checks that it is one */
   readonly checkedVersion?: ((version: string) => string) | undefined;
-  /** Listens to a call on its way. */
-  readonly listen: (
-    request: ApiRequest,
-    operation: GraphqlOperation,
-    retries: number | undefined,
-  ) => ApiListeners;
+  readonly observer?: ApiCallObserver | undefined;
 }
 
 /**
@@ -85,15 +79,15 @@ export interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
  * data.
  */
 export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPolicy = 'throw'> {
-  readonly #parts: GraphqlClientDependencies<Policy>;
+  readonly #dependencies: GraphqlClientDependencies<Policy>;
 
   /** @internal Made by `for()` of `AdminGraphqlClient` and `StorefrontGraphqlClient`. */
   constructor(
     readonly session: ApiSession,
     readonly apiVersion: string,
-    parts: GraphqlClientDependencies<Policy>,
+    dependencies: GraphqlClientDependencies<Policy>,
   ) {
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -128,7 +122,10 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     document: GraphqlDocument,
     options: GraphqlRequestOptions = {},
   ): Promise<GraphqlOutcome | GraphqlResult> {
-    const { errorPolicy = this.#parts.errorPolicy, userErrors = this.#parts.userErrors } = options;
+    const {
+      errorPolicy = this.#dependencies.errorPolicy,
+      userErrors = this.#dependencies.userErrors,
+    } = options;
     checkPolicies(errorPolicy, userErrors);
     const known = operationOf(document);
     // Most are texts, known at once: they need not wait.
@@ -141,7 +138,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     let reply: ApiReply<unknown> | undefined;
     let result: GraphqlResult;
     try {
-      reply = await this.#parts.caller.call(this.#call(operation, options, readBody));
+      reply = await this.#dependencies.caller.call(this.#call(operation, options, readBody));
       result = resultOf(reply);
     } catch (error) {
       if (errorPolicy === 'throw' || !(error instanceof PlatformError)) throw error;
@@ -165,7 +162,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
   ): Promise<TypedResponse<DataOf<Operations, Document>>>;
   async fetch(document: GraphqlDocument, options: GraphqlRequestOptions = {}): Promise<Response> {
     const operation = await operationOf(document);
-    return (await this.#parts.caller.call(this.#call(operation, options, () => undefined)))
+    return (await this.#dependencies.caller.call(this.#call(operation, options, () => undefined)))
       .response;
   }
 
@@ -196,11 +193,11 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
         `${operation.name} uses neither @defer nor @stream, so its answer comes at once: use request().`,
       );
     }
-    const { errorPolicy = this.#parts.errorPolicy } = options;
+    const { errorPolicy = this.#dependencies.errorPolicy } = options;
     checkPolicies(errorPolicy);
     const send = (): Promise<ApiReply<unknown>> =>
-      this.#parts.caller.call(this.#call(operation, options, readStart));
-    const { clock, timeout } = this.#parts.caller;
+      this.#dependencies.caller.call(this.#call(operation, options, readStart));
+    const { clock, timeout } = this.#dependencies.caller;
     const limits = {
       clock,
       timeout: options.timeout ?? timeout,
@@ -244,9 +241,9 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
         { ...options, variables: { ...variables, ...position } },
         readBody,
       );
-      return pick(resultOf<never>(await this.#parts.caller.call(call)).data);
+      return pick(resultOf<never>(await this.#dependencies.caller.call(call)).data);
     };
-    yield* walk(operation, variables, fetchPage, this.#parts.endpoint.shop);
+    yield* walk(operation, variables, fetchPage, this.#dependencies.endpoint.shop);
   }
 
   #call<T>(
@@ -254,67 +251,51 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     options: GraphqlRequestOptions,
     read: ApiCall<T>['read'],
   ): ApiCall<T> {
-    const { endpoint, costs, wait, listen, checkedVersion = checkedApiVersion } = this.#parts;
     const {
-      variables,
-      headers,
-      apiVersion,
-      idempotent = false,
-      priority,
-      timeout,
-      deadline,
-      signal,
-      finishOnceSent,
-    } = options;
-    const { renewed } = endpoint;
-    const retries = retriesIn(options);
-    const url = endpoint.url(
-      apiVersion === undefined ? this.apiVersion : checkedVersion(apiVersion),
-    );
-    const init = {
-      method: 'POST',
-      headers: endpoint.headers(headers),
-      body: JSON.stringify({ query: operation.text, variables }),
-    };
-    const { onReply, onRetry, onFinal } = listen({ url, init }, operation, retries);
-    // One flat literal: every call of an app goes through here.
+      endpoint,
+      costs,
+      wait,
+      observer,
+      checkedVersion = checkedApiVersion,
+    } = this.#dependencies;
+    const { variables, headers, apiVersion, idempotent = false } = options;
+    // One literal without spreads: every call of an app goes through here.
     return {
       shop: endpoint.shop,
       operation: operation.name,
-      url,
-      method: init.method,
-      headers: init.headers,
-      body: init.body,
+      request: {
+        url: endpoint.url(apiVersion === undefined ? this.apiVersion : checkedVersion(apiVersion)),
+        method: 'POST',
+        headers: endpoint.headers(headers),
+        body: JSON.stringify({ query: operation.text, variables }),
+      },
+      token: endpoint.token,
       kind: 'graphql',
       cost: () => costs.estimate(operation),
       repeatable: idempotent || !operation.mutates,
-      retries,
+      retries: retriesIn(options),
       wait,
-      timeout,
-      deadline,
-      priority,
-      signal,
-      finishOnceSent,
+      timeout: options.timeout,
+      deadline: options.deadline,
+      priority: options.priority,
+      signal: options.signal,
+      finishOnceSent: options.finishOnceSent,
       read,
-      bucket: (_, body) => this.#learn(operation, body),
-      throttled: (_, body) => throttledFor(body),
-      renewed: renewed && (() => renewed(init.headers)),
-      onReply,
-      onRetry,
-      onFinal,
+      usage: (_, body) => this.#usageIn(body, operation),
+      observer,
     };
   }
 
-  #learn(
-    operation: GraphqlOperation,
-    body: unknown,
-  ): ReturnType<NonNullable<ApiCall<unknown>['bucket']>> {
+  #usageIn(body: unknown, operation: GraphqlOperation): ReplyUsage {
     const cost = costIn(body);
-    if (!cost) return undefined;
     // More than the bucket holds is never granted: such a call is changed, not repeated.
-    if (cost.requested <= (cost.bucket?.capacity ?? Infinity))
-      this.#parts.costs.learn(operation, cost.requested);
-    return { bucket: cost.bucket, actualCost: cost.actual };
+    if (cost && cost.requested <= (cost.bucket?.capacity ?? Infinity))
+      this.#dependencies.costs.learn(operation, cost.requested);
+    return {
+      bucket: cost?.bucket,
+      actualCost: cost?.actual,
+      throttledFor: throttledFor(body, cost),
+    };
   }
 }
 

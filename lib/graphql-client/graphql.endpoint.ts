@@ -1,38 +1,35 @@
-import type { ApiTarget } from '../core/api-session.js';
-import { apiHeaders, ownHeaders, renewedHeaders } from '../core/http/api-headers.js';
-import type { HeaderOptions } from '../core/http/api-headers.js';
+import type { AccessToken, ApiTarget } from '../core/api-session.js';
+import { apiHeaders, ownHeaders } from '../core/http/api-request.js';
+import type { HeaderOptions } from '../core/http/api-request.js';
 import { ADMIN_API_PATH, HEADERS, STOREFRONT_API_PATH } from '../core/vendor.js';
 import { VERSION } from '../core/version.js';
 
-/**
- * Where calls of one shop go and what they carry. Holds the token where `console.log` does not
- * reach.
- */
+/** Where the calls of one shop go and what they carry. `console.log` does not show the token. */
 export interface GraphqlEndpoint {
   readonly shop: string;
   url(apiVersion: string): string;
   /** All headers of a call; those that prove who calls cannot be replaced. */
   headers(own?: HeaderOptions): Record<string, string>;
-  /** The headers of a call whose token was refused, with another token, if there is one. */
-  readonly renewed?:
-    | ((
-        sent: Readonly<Record<string, string>>,
-      ) => Promise<Readonly<Record<string, string>> | undefined>)
-    | undefined;
+  /** The token that can be replaced when the platform refuses it. @default there is none */
+  readonly token?: AccessToken | undefined;
 }
 
 /** The Admin interface of a shop. */
-export function adminEndpoint(target: ApiTarget, userAgent: string): GraphqlEndpoint {
-  const { shop, origin } = target;
+export function adminEndpoint(
+  { shop, origin, token }: ApiTarget,
+  userAgent: string,
+): GraphqlEndpoint {
   return {
     shop,
     url: (apiVersion) => `${origin}${ADMIN_API_PATH}/${apiVersion}/graphql.json`,
-    headers: (own) => apiHeaders(own, target.accessToken, userAgent),
-    renewed: target.renew && ((sent) => renewedHeaders(target, sent)),
+    headers: (own) => apiHeaders(own, token.current, userAgent),
+    token,
   };
 }
 
-export interface StorefrontTarget extends ApiTarget {
+/** The shop that a Storefront client calls, and what it proves itself with. */
+export interface StorefrontTarget extends Pick<ApiTarget, 'shop' | 'origin'> {
+  readonly accessToken: string;
   /** A private token stays on the server, a public one may be seen by buyers. */
   readonly tokenKind: 'private' | 'public';
   /** Named to the platform as the source of the calls. */

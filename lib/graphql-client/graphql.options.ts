@@ -1,4 +1,4 @@
-import type { HeaderOptions } from '../core/http/api-headers.js';
+import type { HeaderOptions } from '../core/http/api-request.js';
 import type { Priority } from '../core/pacing/pacer.js';
 import type { VariablesOf } from './graphql-document.js';
 import type { ErrorPolicy, UserErrorPolicy } from './graphql-result.js';

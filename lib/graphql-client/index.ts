@@ -8,9 +8,9 @@ export * from './admin-operations.js';
 export * from './storefront-operations.js';
 export { ApiVersion } from '../core/api-version.js';
 export { MissingRequiredArgument, PlatformError } from '../core/core.errors.js';
-export type { CustomFetchApi } from '../core/http/custom-fetch.js';
-export type { HeaderOptions } from '../core/http/api-headers.js';
-export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-log.js';
+export type { CustomFetchApi } from '../core/http/standalone-caller.js';
+export type { HeaderOptions } from '../core/http/api-request.js';
+export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-reporter.js';
 export * from '../core/http/http.errors.js';
 export { createAdminApiClient } from './admin-api-client.js';
 export type {
@@ -19,7 +19,7 @@ export type {
   AdminApiClientOptions,
 } from './admin-api-client.js';
 export * from './graphql-client.errors.js';
-export { GraphqlErrors } from './graphql-failure.js';
+export { GraphqlErrors } from './graphql-result.js';
 export type {
   GraphqlClient,
   GraphqlPaginate,

@@ -1,18 +1,21 @@
 import type { ApiVersion } from '../core/api-version.js';
-import type { HeaderOptions } from '../core/http/api-headers.js';
-import type { ClientLogger } from '../core/http/client-log.js';
+import type { HeaderOptions } from '../core/http/api-request.js';
+import type { ClientLogger } from '../core/http/client-reporter.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
-import type { CustomFetchApi } from '../core/http/custom-fetch.js';
+import type { CustomFetchApi } from '../core/http/standalone-caller.js';
 import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import type { ClientName } from '../core/http/http.errors.js';
-import { STANDALONE_RETRY_WAIT, standaloneCaller } from '../core/http/standalone-caller.js';
-import { storeOrigin } from '../core/http/store-origin.js';
+import {
+  STANDALONE_RETRY_WAIT,
+  standaloneCaller,
+  storeOrigin,
+} from '../core/http/standalone-caller.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { GraphqlEndpoint } from './graphql.endpoint.js';
 import { problemInPolicies } from './graphql-result.js';
 import type { ErrorPolicy, UserErrorPolicy } from './graphql-result.js';
-import { QueryCosts } from './query-costs.js';
+import { QueryCosts } from './graphql-operation.js';
 
 /** What both standalone clients are made with. */
 export interface StandaloneClientOptions<Policy extends ErrorPolicy> {
@@ -137,7 +140,7 @@ export function createStandaloneClient<Config, Operations, Policy extends ErrorP
     userErrors,
     wait: STANDALONE_RETRY_WAIT,
     checkedVersion: (version) => reporter.checkedVersion(version),
-    listen: (request, _, ownRetries = retries) => reporter.listeners(request, ownRetries),
+    observer: reporter,
   });
   return Object.freeze({
     config: configOf({ origin, apiVersion, endpoint }),

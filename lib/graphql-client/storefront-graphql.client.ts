@@ -3,14 +3,13 @@ import type { ApiSession } from '../core/api-session.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import { MissingRequiredArgument } from '../core/core.errors.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { versionFor } from '../core/http/checked-api-version.js';
+import { versionFor, userAgent } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
-import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { GraphqlClient } from './graphql.client.js';
 import { storefrontEndpoint } from './graphql.endpoint.js';
-import { QueryCosts } from './query-costs.js';
+import { QueryCosts } from './graphql-operation.js';
 import type { StorefrontOperations } from './storefront-operations.js';
 
 /** Calls the Storefront interface of one shop on behalf of one session. */
@@ -61,9 +60,7 @@ export class StorefrontGraphqlClient {
       costs: this.#costs,
       errorPolicy: 'throw',
       userErrors: this.config.userErrors,
-      listen: (_, operation) => ({
-        onFinal: (response) => this.#deprecations.report(response, operation.name),
-      }),
+      observer: this.#deprecations,
     });
   }
 

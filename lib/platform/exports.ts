@@ -47,7 +47,7 @@ export type {
   GraphqlRequest,
 } from '../graphql-client/graphql.client.js';
 export * from '../graphql-client/graphql-client.errors.js';
-export { GraphqlErrors } from '../graphql-client/graphql-failure.js';
+export { GraphqlErrors } from '../graphql-client/graphql-result.js';
 export type { GraphqlRequestOptions } from '../graphql-client/graphql.options.js';
 export type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
 export type { GraphqlCost, GraphqlExtensions } from '../graphql-client/graphql-reply.js';
@@ -68,7 +68,7 @@ export type { BulkRun, BulkRunOptions } from '../graphql-client/bulk/bulk-run.js
 export type { StorefrontClient } from '../graphql-client/storefront-graphql.client.js';
 
 export type { AdminContext, ShopClients } from '../auth/clients/admin-context.js';
-export type { PlatformClients } from './kernel/platform-clients.js';
+export type { PlatformClients } from './api/platform-clients.js';
 export * from '../auth/auth.errors.js';
 export type { AuthHooks } from '../auth/auth.options.js';
 export type {
@@ -133,4 +133,5 @@ export type { WebhookVerification } from '../webhooks/deliveries/webhook.verifie
 export * from '../webhooks/webhooks.errors.js';
 
 export { InvalidWebhookError } from './api/webhooks.api.js';
-export type { ClientParams, PlatformApi } from './api/platform.api.js';
+export type { ClientParams } from './api/clients.api.js';
+export { PlatformApi } from './api/platform.api.js';

@@ -1,17 +1,18 @@
+import { AccessToken } from '../core/api-session.js';
 import type { ApiVersion } from '../core/api-version.js';
-import type { HeaderOptions } from '../core/http/api-headers.js';
-import type { ClientLogger } from '../core/http/client-log.js';
+import type { HeaderOptions } from '../core/http/api-request.js';
+import type { ClientLogger } from '../core/http/client-reporter.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
-import type { CustomFetchApi } from '../core/http/custom-fetch.js';
-import { checkedRetries } from '../core/http/retry.js';
+import type { CustomFetchApi } from '../core/http/standalone-caller.js';
+import { checkedRetries } from '../core/http/call-limits.js';
 import {
   STANDALONE_RETRY_WAIT,
   refuseBrowser,
   refuseNoToken,
   standaloneCaller,
+  storeOrigin,
 } from '../core/http/standalone-caller.js';
-import { storeOrigin } from '../core/http/store-origin.js';
-import { userAgent } from '../core/http/user-agent.js';
+import { userAgent } from '../core/http/api-request.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import { pageInfoOf } from './page-info.js';
 import { pagesFrom } from './rest-pages.js';
@@ -117,11 +118,12 @@ export function createAdminRestApiClient(options: AdminRestApiClientOptions): Ad
   const { retries: defaultRetries = 0, defaultRetryTime = STANDALONE_RETRY_WAIT } = options;
   const caller = standaloneCaller(CLIENT, { ...options, retries: defaultRetries });
   const sender = new RestSender({
-    target: { shop, origin, accessToken: options.accessToken },
+    target: { shop, origin, token: new AccessToken(options.accessToken) },
     userAgent: userAgent(options),
     caller,
     formatPaths: options.formatPaths,
     retryWait: defaultRetryTime,
+    observer: reporter,
   });
 
   const send = async (
@@ -136,14 +138,7 @@ export function createAdminRestApiClient(options: AdminRestApiClientOptions): Ad
       apiVersion: apiVersion === undefined ? defaultVersion : reporter.checkedVersion(apiVersion),
       retries: retries === undefined ? defaultRetries : checkedRetries(retries),
     } satisfies RestCall;
-    const request = sender.request(call);
-    const { response } = await sender.send(
-      call,
-      request,
-      unread,
-      reporter.listeners(request, call.retries),
-    );
-    return response;
+    return (await sender.send(call, unread)).response;
   };
 
   return {

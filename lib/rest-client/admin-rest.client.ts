@@ -1,12 +1,10 @@
 import { apiTarget } from '../core/api-session.js';
-import type { ApiSession, ClientOptions } from '../core/api-session.js';
+import type { ApiSession, ClientOptions, TokenRenewer } from '../core/api-session.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { versionFor } from '../core/http/checked-api-version.js';
+import { versionFor, userAgent } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
-import { userAgent } from '../core/http/user-agent.js';
 import type { PlatformLogger } from '../core/logger.js';
-import type { TokenRenewer } from '../core/token-renewer.js';
 import { mountResources } from './resources/resource-set.js';
 import type { ResourceSet } from './resources/resource-set.js';
 import { servingVersion } from './resources/resource-versions.js';
@@ -44,14 +42,14 @@ export class AdminRestClient {
    * @throws {MissingRequiredArgument} when there is no access token
    */
   for(session: ApiSession, options: ClientOptions = {}): RestClient {
-    const renewal = this.renewer && { renewer: this.renewer, sessionToken: options.sessionToken };
-    const target = apiTarget(this.config, session, renewal);
-    const apiVersion = versionFor('REST', options.apiVersion, this.config.apiVersion, this.logger);
+    const { renewer, config, caller, logger } = this;
     const sender = new RestSender({
-      target,
-      userAgent: userAgent(this.config),
-      caller: this.caller,
+      target: apiTarget(config, session, { renewer, sessionToken: options.sessionToken }),
+      userAgent: userAgent(config),
+      caller,
+      observer: this.#deprecations,
     });
-    return new RestClient(session, apiVersion, sender, this.#deprecations);
+    const apiVersion = versionFor('REST', options.apiVersion, config.apiVersion, logger);
+    return new RestClient(session, apiVersion, sender);
   }
 }

@@ -4,9 +4,9 @@
  */
 export { ApiVersion } from '../core/api-version.js';
 export { PlatformError } from '../core/core.errors.js';
-export type { HeaderOptions } from '../core/http/api-headers.js';
-export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-log.js';
-export type { CustomFetchApi } from '../core/http/custom-fetch.js';
+export type { HeaderOptions } from '../core/http/api-request.js';
+export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-reporter.js';
+export type { CustomFetchApi } from '../core/http/standalone-caller.js';
 export {
   ApiError,
   HttpAbortedError,

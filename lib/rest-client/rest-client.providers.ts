@@ -1,12 +1,25 @@
-import type { Provider } from '@nestjs/common';
-
+import { TokenRenewer } from '../core/api-session.js';
+import { bind, typedToken } from '../core/binding.js';
+import { PlatformConfig } from '../core/config/platform-config.js';
+import { ApiCaller } from '../core/http/api-caller.js';
+import { PlatformLogger } from '../core/logger.js';
 import { AdminRestClient } from './admin-rest.client.js';
+import type { RestClientOptions } from './rest-client.options.js';
 
-/**
- * Where the floor above puts the app's REST client: it also serves code that knows no container.
- */
-export const ADMIN_REST = Symbol.for('shopwright:ADMIN_REST');
+export const REST_CLIENT_OPTIONS = typedToken<RestClientOptions>('REST_CLIENT_OPTIONS');
 
-export const REST_CLIENT_PROVIDERS: Provider[] = [
-  { provide: AdminRestClient, useExisting: ADMIN_REST },
+/** The Admin REST client of an app. */
+export const REST_CLIENT_BINDINGS = [
+  bind(
+    AdminRestClient,
+    {
+      config: PlatformConfig,
+      caller: ApiCaller,
+      logger: PlatformLogger,
+      options: REST_CLIENT_OPTIONS,
+      renewer: TokenRenewer,
+    },
+    ({ config, caller, logger, options, renewer }) =>
+      new AdminRestClient(config, caller, logger, options.restResources, renewer),
+  ),
 ];

@@ -1,10 +1,10 @@
 import type { ApiTarget } from '../core/api-session.js';
-import type { ApiCaller, ApiReply } from '../core/http/api-caller.js';
-import { apiHeaders, renewedHeaders } from '../core/http/api-headers.js';
-import type { HeaderOptions } from '../core/http/api-headers.js';
-import type { ApiListeners, ApiRequest } from '../core/http/client-reporter.js';
+import type { ApiCallObserver, ApiReply, ApiRequest, ReplyUsage } from '../core/http/api-call.js';
+import type { ApiCaller } from '../core/http/api-caller.js';
+import { apiHeaders } from '../core/http/api-request.js';
+import type { HeaderOptions } from '../core/http/api-request.js';
 import type { Priority } from '../core/pacing/pacer.js';
-import { restBucket } from './rest-bucket.js';
+import { HEADERS } from '../core/vendor.js';
 import { pathText, restUrl } from './rest-path.js';
 import type { RestAddress } from './rest-path.js';
 
@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly idempotent?: boolean | undefined;
 }
 
-/** One call, in the words of the caller. */
+/** One call as its caller describes it. */
 export interface RestCall extends RestAddress, CallOptions {
   readonly method: RestMethod;
   readonly data?: object | string | undefined;
@@ -40,9 +40,10 @@ export interface RestSenderOptions {
   readonly formatPaths?: boolean | undefined;
   /** Milliseconds between attempts when the platform names none. */
   readonly retryWait?: number | undefined;
+  readonly observer?: ApiCallObserver | undefined;
 }
 
-/** Puts calls of one shop into HTTP. */
+/** Sends the REST calls of one shop. */
 export class RestSender {
   readonly #options: RestSenderOptions;
 
@@ -51,65 +52,54 @@ export class RestSender {
   }
 
   /**
-   * The request that a call stands for.
+   * Sends a call, again where that is safe.
+   * @param read what is read of the reply, within the timeout
    * @throws {InvalidRequestError} when its path leads elsewhere
+   * @throws {HttpRequestError} when no reply came
    */
-  request(call: RestCall): ApiRequest {
+  send<T>(call: RestCall, read: (response: Response) => T | Promise<T>): Promise<ApiReply<T>> {
+    const { method, idempotent = method !== 'POST' } = call;
+    const { target, caller, retryWait, observer } = this.#options;
+    return caller.call({
+      shop: target.shop,
+      operation: `${method} ${pathText(call.path)}`,
+      request: this.#request(call),
+      token: target.token,
+      kind: 'rest',
+      cost: one,
+      priority: call.priority,
+      repeatable: idempotent,
+      retries: call.retries,
+      wait: retryWait,
+      timeout: call.timeout,
+      deadline: call.deadline,
+      signal: call.signal,
+      read,
+      usage: restUsage,
+      observer,
+    });
+  }
+
+  #request(call: RestCall): ApiRequest {
     const { target, userAgent, formatPaths = true } = this.#options;
     const body = typeof call.data === 'string' ? call.data : call.data && JSON.stringify(call.data);
     return {
       url: restUrl(target.origin, call, formatPaths),
-      init: {
-        method: call.method,
-        headers: apiHeaders(call.headers, target.accessToken, userAgent),
-        ...(body && { body }),
-      },
+      method: call.method,
+      headers: apiHeaders(call.headers, target.token.current, userAgent),
+      ...(body && { body }),
     };
   }
+}
 
-  /**
-   * Sends it, again where that does no harm.
-   * @param read what is read of the reply, within the timeout
-   * @throws {HttpRequestError} when no reply came
-   */
-  send<T>(
-    call: RestCall,
-    { url, init }: ApiRequest,
-    read: (response: Response) => T | Promise<T>,
-    listeners?: ApiListeners,
-  ): Promise<ApiReply<T>> {
-    const {
-      method,
-      retries,
-      priority,
-      timeout,
-      deadline,
-      signal,
-      idempotent = method !== 'POST',
-    } = call;
-    const { target, caller, retryWait } = this.#options;
-    return caller.call({
-      shop: target.shop,
-      operation: `${method} ${pathText(call.path)}`,
-      url,
-      method,
-      headers: init.headers,
-      body: init.body,
-      kind: 'rest',
-      cost: one,
-      priority,
-      repeatable: idempotent,
-      retries,
-      wait: retryWait,
-      timeout,
-      deadline,
-      signal,
-      read,
-      bucket: restBucket,
-      renewed: target.renew && (() => renewedHeaders(target, init.headers)),
-      ...listeners,
-    });
-  }
+/**
+ * What a reply says of the bucket of requests (`32/40`: used and size); how fast it fills up is
+ * learnt by the pacer.
+ */
+function restUsage({ headers }: Response): ReplyUsage | undefined {
+  const [used, capacity] = (headers.get(HEADERS.callLimit) ?? '').split('/').map(Number);
+  if (used === undefined || !capacity || !(used >= 0)) return undefined;
+  return { bucket: { available: Math.max(0, capacity - used), capacity } };
 }
 
 /** Every request costs the same. */

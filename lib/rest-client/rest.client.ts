@@ -1,11 +1,10 @@
 import type { Untyped } from '../core/json.js';
 import type { ApiSession } from '../core/api-session.js';
-import type { ApiReply } from '../core/http/api-caller.js';
-import type { HeaderOptions } from '../core/http/api-headers.js';
-import type { DeprecationNotices } from '../core/http/deprecation-notices.js';
-import { errorFor, parsedBody } from '../core/http/error-response.js';
-import { InvalidRequestError } from '../core/http/http.errors.js';
-import { retriesIn } from '../core/http/retry.js';
+import type { ApiReply } from '../core/http/api-call.js';
+import type { HeaderOptions } from '../core/http/api-request.js';
+import { errorFor, InvalidRequestError } from '../core/http/http.errors.js';
+import { parsedBody } from '../core/json.js';
+import { retriesIn } from '../core/http/call-limits.js';
 import { pageInfoOf } from './page-info.js';
 import type { PageInfo } from './page-info.js';
 import { parseWithTextIds } from './rest-json.js';
@@ -66,7 +65,6 @@ export class RestClient {
     readonly session: ApiSession,
     readonly apiVersion: string,
     private readonly sender: RestSender,
-    private readonly deprecations: DeprecationNotices,
   ) {}
 
   get<TBody = Untyped>(params: GetRequestParams): Promise<RestResponse<TBody>> {
@@ -130,10 +128,9 @@ export class RestClient {
       apiVersion: this.apiVersion,
       retries: retriesIn({ tries }),
     };
-    const reply = await this.sender.send(call, this.sender.request(call), textOf);
+    const reply = await this.sender.send(call, textOf);
     const { response, value: text, requestId } = reply;
     if (!response.ok) throw errorFor(reply, parsedBody(text));
-    this.deprecations.report(response, reply.call.operation);
     return {
       body: bodyOf<TBody>(reply),
       // Most callers never look at them, and they cost more than all the rest.

@@ -1,4 +1,4 @@
-import { stopwatch } from '../core/time/clock.js';
+import { ThrottledTask } from '../core/cache/throttled-task.js';
 import type { Clock } from '../core/time/clock.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { SessionStorage } from './session.storage.js';
@@ -16,9 +16,7 @@ export interface SessionSweeperOptions {
  */
 export class SessionSweeper {
   readonly #keptFor: number;
-  readonly #elapsed: () => number;
-  /** On the stopwatch. */
-  #next = 0;
+  readonly #task: ThrottledTask;
 
   constructor(
     private readonly storage: SessionStorage,
@@ -27,7 +25,7 @@ export class SessionSweeper {
     { keptFor = 24 * HOUR }: SessionSweeperOptions = {},
   ) {
     this.#keptFor = keptFor;
-    this.#elapsed = stopwatch(clock);
+    this.#task = new ThrottledTask(clock);
   }
 
   /** Answers with how many there were: 0 as well when the storage cannot delete them. */
@@ -41,16 +39,17 @@ export class SessionSweeper {
    * never throws.
    */
   noticed(): void {
-    const now = this.#elapsed();
-    if (now < this.#next) return;
-    this.#next = now + HOUR;
-    void this.sweep().then(
-      (count) => count > 0 && this.logger.debug('Expired online sessions were deleted', { count }),
-      (error: unknown) =>
+    this.#task.maybeRun(async () => {
+      try {
+        const count = await this.sweep();
+        if (count > 0) this.logger.debug('Expired online sessions were deleted', { count });
+      } catch (error) {
         this.logger.warn(
           'Expired online sessions could not be deleted; they are tried again in an hour',
           { error },
-        ),
-    );
+        );
+      }
+      return false;
+    });
   }
 }

@@ -2,23 +2,18 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
+import { featureModule } from '../core/nest/platform-plugin.js';
 import type { PlatformModules } from '../core/nest/platform-plugin.js';
-import { WebhookReceiver } from './deliveries/webhook.receiver.js';
-import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
-import { webhooksProviders } from './webhooks.providers.js';
+import { webhooksNestProviders } from './webhooks.nest.providers.js';
+import { WEBHOOKS_BINDINGS } from './webhooks.providers.js';
 
-/**
- * The webhooks of one app: takes deliveries in, runs their handlers, keeps a shop's subscriptions
- * in line with them.
- */
+/** Receives deliveries, runs their handlers, and keeps the subscriptions of shops up to date. */
 @Module({})
 export class WebhooksModule {
   static for(app: PlatformModules): DynamicModule {
-    return {
-      module: WebhooksModule,
-      imports: [app.kernel, app.graphql, DiscoveryModule],
-      providers: webhooksProviders(app.name),
-      exports: [WebhookReceiver, WebhookRegistrar],
-    };
+    return featureModule(WebhooksModule, app, WEBHOOKS_BINDINGS, {
+      imports: [DiscoveryModule],
+      providers: webhooksNestProviders(app),
+    });
   }
 }

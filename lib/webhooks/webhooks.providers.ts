@@ -1,131 +1,98 @@
-import type { Provider } from '@nestjs/common';
-import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
-
 import { ApiClients } from '../auth/clients/shop-clients.js';
 import { TokenManager } from '../auth/tokens/token-manager.js';
-import { Clock } from '../core/time/clock.js';
+import { bind, typedToken } from '../core/binding.js';
 import { InFlight } from '../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
+import { Clock } from '../core/time/clock.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
-import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
+import { SessionStorage } from '../sessions/session.storage.js';
 import { ShopContextLoader } from './deliveries/shop-context-loader.js';
-import { WebhookDispatcher } from './handlers/webhook.dispatcher.js';
-import { WebhookExplorer } from './handlers/webhook.explorer.js';
-import { BUILT_IN_HANDLERS } from './handlers/built-in-handler.js';
-import type { BuiltInHandler } from './handlers/built-in-handler.js';
-import { WebhookHandlerFactory } from './handlers/webhook-handler.factory.js';
 import { WebhookReceiver } from './deliveries/webhook.receiver.js';
-import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
-import { WebhookRegistry } from './handlers/webhook.registry.js';
-import { WebhookTimeLimit } from './deliveries/webhook-time-limit.js';
 import { WebhookVerifier } from './deliveries/webhook.verifier.js';
+import { WebhookTimeLimit } from './deliveries/webhook-time-limit.js';
+import { BUILT_IN_HANDLERS } from './handlers/built-in-handler.js';
+import { WebhookDispatcher } from './handlers/webhook.dispatcher.js';
+import { WebhookRegistry } from './handlers/webhook.registry.js';
+import type { WebhookHandlerEntry } from './handlers/webhook-handler-entry.js';
+import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
+import { timeoutsIn, topicsIn } from './webhooks.options.js';
+import type { WebhooksOptions } from './webhooks.options.js';
 
-/** How Nest makes the room of the app called `app`. */
-export function webhooksProviders(app: string): Provider[] {
-  return [
-    {
-      provide: WebhookVerifier,
-      useFactory: (keys: SecretKeys) => new WebhookVerifier(keys),
-      inject: [SecretKeys],
+export const WEBHOOKS_OPTIONS = typedToken<WebhooksOptions>('WEBHOOKS_OPTIONS');
+
+/** Handlers of the toolkit's own, beside those of the app. */
+export const OWN_WEBHOOKS = typedToken<readonly WebhookHandlerEntry[]>('OWN_WEBHOOKS');
+
+/** Deliveries, their handlers, and the subscriptions they come from. */
+export const WEBHOOKS_BINDINGS = [
+  bind(
+    WebhookRegistry,
+    { logger: PlatformLogger, options: WEBHOOKS_OPTIONS, own: OWN_WEBHOOKS },
+    ({ logger, options, own }) => {
+      const registry = new WebhookRegistry(logger, { enhancers: options.enhancers });
+      registry.addHandlers(topicsIn(options));
+      for (const entry of own) registry.add(entry);
+      return registry;
     },
+  ),
+  bind(
+    WebhookTimeLimit,
+    { clock: Clock, logger: PlatformLogger, inFlight: InFlight, options: WEBHOOKS_OPTIONS },
+    ({ options, ...ports }) =>
+      new WebhookTimeLimit({ ...ports, handlerTimeout: timeoutsIn(options).handlerTimeout }),
+  ),
+  bind(WebhookVerifier, { keys: SecretKeys }, ({ keys }) => new WebhookVerifier(keys)),
+  bind(
+    WebhookDispatcher,
     {
-      provide: WebhookDispatcher,
-      useFactory: (
-        config: PlatformConfig,
-        registry: WebhookRegistry,
-        logger: PlatformLogger,
-        builtInHandlers: readonly BuiltInHandler[],
-        timeLimit: WebhookTimeLimit,
-      ) => new WebhookDispatcher(config, registry, logger, builtInHandlers, timeLimit),
-      inject: [
-        PlatformConfig,
-        WebhookRegistry,
-        PlatformLogger,
-        BUILT_IN_HANDLERS,
-        WebhookTimeLimit,
-      ],
+      config: PlatformConfig,
+      registry: WebhookRegistry,
+      logger: PlatformLogger,
+      builtInHandlers: BUILT_IN_HANDLERS,
+      timeLimit: WebhookTimeLimit,
     },
+    ({ config, registry, logger, builtInHandlers, timeLimit }) =>
+      new WebhookDispatcher(config, registry, logger, builtInHandlers, timeLimit),
+  ),
+  bind(
+    ShopContextLoader,
     {
-      provide: ShopContextLoader,
-      useFactory: (
-        config: PlatformConfig,
-        logger: PlatformLogger,
-        storage: SessionStorage,
-        tokens: TokenManager,
-        clients: ApiClients,
-      ) => new ShopContextLoader({ config, logger, storage, tokens, clients }),
-      inject: [PlatformConfig, PlatformLogger, SessionStorage, TokenManager, ApiClients],
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      storage: SessionStorage,
+      tokens: TokenManager,
+      clients: ApiClients,
     },
+    (dependencies) => new ShopContextLoader(dependencies),
+  ),
+  bind(
+    WebhookReceiver,
     {
-      provide: WebhookReceiver,
-      useFactory: (
-        config: PlatformConfig,
-        clock: Clock,
-        logger: PlatformLogger,
-        verifier: WebhookVerifier,
-        inbox: WebhookInbox,
-        access: ShopContextLoader,
-        dispatcher: WebhookDispatcher,
-        inFlight: InFlight,
-        timeLimit: WebhookTimeLimit,
-      ) =>
-        new WebhookReceiver({
-          config,
-          clock,
-          logger,
-          verifier,
-          inbox,
-          access,
-          dispatcher,
-          inFlight,
-          timeLimit,
-        }),
-      inject: [
-        PlatformConfig,
-        Clock,
-        PlatformLogger,
-        WebhookVerifier,
-        WebhookInbox,
-        ShopContextLoader,
-        WebhookDispatcher,
-        InFlight,
-        WebhookTimeLimit,
-      ],
+      config: PlatformConfig,
+      clock: Clock,
+      logger: PlatformLogger,
+      verifier: WebhookVerifier,
+      inbox: WebhookInbox,
+      access: ShopContextLoader,
+      dispatcher: WebhookDispatcher,
+      inFlight: InFlight,
+      timeLimit: WebhookTimeLimit,
     },
+    (dependencies) => new WebhookReceiver(dependencies),
+  ),
+  bind(
+    WebhookRegistrar,
     {
-      provide: WebhookRegistrar,
-      useFactory: (
-        config: PlatformConfig,
-        graphql: AdminGraphqlClient,
-        registry: WebhookRegistry,
-        logger: PlatformLogger,
-        builtInHandlers: readonly BuiltInHandler[],
-      ) => new WebhookRegistrar(config, graphql, registry, logger, builtInHandlers),
-      inject: [
-        PlatformConfig,
-        AdminGraphqlClient,
-        WebhookRegistry,
-        PlatformLogger,
-        BUILT_IN_HANDLERS,
-      ],
+      config: PlatformConfig,
+      graphql: AdminGraphqlClient,
+      registry: WebhookRegistry,
+      logger: PlatformLogger,
+      builtInHandlers: BUILT_IN_HANDLERS,
     },
-    {
-      provide: WebhookHandlerFactory,
-      useFactory: (contexts: ExternalContextCreator) => new WebhookHandlerFactory(contexts),
-      inject: [ExternalContextCreator],
-    },
-    {
-      provide: WebhookExplorer,
-      useFactory: (
-        discovery: DiscoveryService,
-        scanner: MetadataScanner,
-        handlers: WebhookHandlerFactory,
-        registry: WebhookRegistry,
-      ) => new WebhookExplorer(app, discovery, scanner, handlers, registry),
-      inject: [DiscoveryService, MetadataScanner, WebhookHandlerFactory, WebhookRegistry],
-    },
-  ];
-}
+    ({ config, graphql, registry, logger, builtInHandlers }) =>
+      new WebhookRegistrar(config, graphql, registry, logger, builtInHandlers),
+  ),
+];

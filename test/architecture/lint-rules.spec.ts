@@ -158,6 +158,10 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
     ["import 'reflect-metadata';", IMPORTS],
   ],
   'lib/auth/auth.providers.ts': [
+    ["export * from '../core/x.js';"],
+    ["export * from '@nestjs/common';", IMPORTS],
+  ],
+  'lib/auth/auth.nest.providers.ts': [
     ["export * from '@nestjs/common';"],
     ["export * from '../webhooks/x.js';", IMPORTS],
   ],

@@ -1,34 +1,22 @@
 import { createHash, createHmac } from 'node:crypto';
 
-import type { ApiClients } from '../../lib/auth/clients/shop-clients.js';
-import type { AfterInstall } from '../../lib/auth/lifecycle/lifecycle.js';
 import type { AuthHooks } from '../../lib/auth/auth.options.js';
 import { AuthService } from '../../lib/auth/auth.service.js';
-import { AdminResponses } from '../../lib/auth/admin/admin-responses.js';
-import { EmbeddedAuthenticator } from '../../lib/auth/admin/embedded.authenticator.js';
-import { SessionCheck } from '../../lib/auth/admin/session-check.js';
-import { StandaloneAuthenticator } from '../../lib/auth/admin/standalone.authenticator.js';
-import { CodeGrant } from '../../lib/auth/oauth/code-grant.js';
-import { OAuthFlow } from '../../lib/auth/oauth/oauth-flow.js';
-import { OAuthStart } from '../../lib/auth/oauth/oauth-start.js';
-import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
-import { ScopesMismatch } from '../../lib/auth/scopes/scopes-mismatch.js';
+import { ApiClients } from '../../lib/auth/clients/shop-clients.js';
 import { InstallationRecords } from '../../lib/auth/installations/installation-records.js';
-import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle-handlers.js';
-import { Lifecycle } from '../../lib/auth/lifecycle/lifecycle.js';
-import { TokenClient } from '../../lib/auth/tokens/token.client.js';
-import type { TokenManager } from '../../lib/auth/tokens/token-manager.js';
+import { AfterInstall } from '../../lib/auth/lifecycle/lifecycle.js';
+import { TokenManager } from '../../lib/auth/tokens/token-manager.js';
+import { bindValue } from '../../lib/core/binding.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
-import type { PlatformConfig } from '../../lib/core/config/platform-config.js';
-import { Clock } from '../../lib/core/time/clock.js';
+import { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../../lib/core/crypto/session-token.verifier.js';
 import type { HeaderList } from '../../lib/core/decision.js';
-import { HttpTransport } from '../../lib/core/http/http-transport.js';
 import { inboundUrl } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
+import { Clock } from '../../lib/core/time/clock.js';
+import { createResolver } from '../../lib/platform/kernel/platform.providers.js';
 import type { InstallationStore } from '../../lib/sessions/coordination/installation.store.js';
 import type { Lock } from '../../lib/sessions/coordination/lock.js';
 import { Session } from '../../lib/sessions/session.js';
@@ -37,10 +25,6 @@ import type { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
 import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
-import { apiCaller } from '../support/api-caller.js';
-import { apiClients } from '../support/api-clients.js';
-import { inFlightOf } from '../support/in-flight.js';
-import { tokenManagerOf } from '../support/token-manager.js';
 
 export const SHOP = 'dev-shop.myshopify.com';
 export const OTHER_SHOP = 'other-shop.myshopify.com';
@@ -119,7 +103,7 @@ export interface AppSetup {
 }
 
 /**
- * An app's auth room over a memory storage, with a token endpoint that answers what the test wants.
+ * The auth of an app over a memory storage, with a token endpoint that answers what the test wants.
  */
 export function createApp({
   options = {},
@@ -134,22 +118,10 @@ export function createApp({
   const calls: Call[] = [];
   const lines: string[] = [];
   const installs: string[] = [];
-  const config = resolveConfig(
-    {
-      apiKey: API_KEY,
-      apiSecretKey: SECRET,
-      appUrl: APP_URL,
-      apiVersion: '2026-01',
-      scopes: ['write_products'],
-      ...options,
-    },
-    { environment: {} },
-  );
-  const logger = new PlatformLogger(
-    { level: LogSeverity.Debug, log: (_severity: LogSeverity, line: string) => lines.push(line) },
-    clock,
-    config.apiSecretKeys,
-  );
+  const logger = {
+    level: LogSeverity.Debug,
+    log: (_severity: LogSeverity, line: string) => lines.push(line),
+  };
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const body: unknown = JSON.parse(String(init?.body ?? 'null'));
     const call = {
@@ -161,53 +133,35 @@ export function createApp({
     calls.push(call);
     return token(call);
   };
-  const transport = new HttpTransport({ fetch, clock, logger });
-  const keys = new SecretKeys(config.apiSecretKeys);
-  const sessionTokens = new SessionTokenVerifier(keys, config, clock);
-  const tokenClient = new TokenClient(config, transport, logger);
-  const handlers = new LifecycleHandlers(hooks);
-  const records = new InstallationRecords({ app: config.apiKey, clock, store: installations });
-  const kept = {
-    config,
-    clock,
-    logger,
-    inFlight: inFlightOf(clock, logger),
-    lock,
-    storage,
-    records,
-    handlers,
-  };
-  const tokens = tokenManagerOf({ ...kept, client: tokenClient, sessionTokens });
-  const clients = apiClients(config, apiCaller(fetch, clock), logger, tokens);
-  const lifecycle = new Lifecycle({
-    ...{ ...kept, clients },
-    afterInstall: afterInstall ?? { run: async ({ shop }) => void installs.push(shop) },
-  });
-  const urls = new AuthUrls(config, keys, clock);
-  const grant = new CodeGrant(config, keys, clock, tokenClient);
-  const scopes = new ScopesMismatch(config, logger, clients, hooks);
-  const made = { ...kept, keys, sessionTokens, tokens, clients, lifecycle, urls, scopes };
-  const start = new OAuthStart(config, logger, grant, urls);
-  const flow = new OAuthFlow({ ...made, grant, start });
-  const check = new SessionCheck(made);
-  const responses = new AdminResponses({ ...made, start });
-  const whole = { ...made, start, flow, check, responses };
-  const auth = new AuthService({
-    ...whole,
-    embedded: new EmbeddedAuthenticator(whole),
-    standalone: new StandaloneAuthenticator(whole),
-  });
+  const app = createResolver(
+    {
+      apiKey: API_KEY,
+      apiSecretKey: SECRET,
+      appUrl: APP_URL,
+      apiVersion: '2026-01',
+      scopes: ['write_products'],
+      ...{ clock, logger, fetch, hooks, lock, installations, sessionStorage: storage },
+      ...options,
+    },
+    { environment: {} },
+    [
+      bindValue(
+        AfterInstall,
+        afterInstall ?? { run: async ({ shop }) => void installs.push(shop) },
+      ),
+    ],
+  );
   return {
-    auth,
-    config,
+    auth: app.get(AuthService),
+    config: app.get(PlatformConfig),
     clock,
-    keys,
-    sessionTokens,
+    keys: app.get(SecretKeys),
+    sessionTokens: app.get(SessionTokenVerifier),
     storage,
-    tokens,
-    records,
-    clients,
-    logger,
+    tokens: app.get(TokenManager),
+    records: app.get(InstallationRecords),
+    clients: app.get(ApiClients),
+    logger: app.get(PlatformLogger),
     calls,
     lines,
     installs,

@@ -1,20 +1,17 @@
 import { afterEach } from '@jest/globals';
 
-import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
 import { BillingGate } from '../../lib/billing/billing-gate.js';
 import type { BillingSettings } from '../../lib/billing/billing.options.js';
 import { BillingInterval } from '../../lib/billing/billing-plans.js';
 import { BillingService } from '../../lib/billing/billing.service.js';
 import { BillingStateCache } from '../../lib/billing/billing-state-cache.js';
-import { PlanCatalog } from '../../lib/billing/plan-catalog.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
-import type { PlatformConfig } from '../../lib/core/config/platform-config.js';
-import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
-import { PlatformLogger } from '../../lib/core/logger.js';
+import { ApiCaller } from '../../lib/core/http/api-caller.js';
+import { bindValue } from '../../lib/core/binding.js';
+import { createResolver } from '../../lib/platform/kernel/platform.providers.js';
+import { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import { DevStore } from '../../lib/dev-store/index.js';
 import type { DevShop } from '../../lib/dev-store/index.js';
-import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import type { Session } from '../../lib/sessions/session.js';
 import {
   API_KEY,
@@ -85,42 +82,37 @@ export async function createBilling(
   { retries = 0, platform }: { readonly retries?: number; readonly platform?: Platform } = {},
 ): Promise<BillingApp> {
   const { devStore, clock } = platform ?? (await openPlatform());
-  const config = resolveConfig(
+  const network = new Network(devStore.fetch);
+  const graphql = apiCaller(network.fetch, clock, { retries });
+  const app = createResolver(
     {
       apiKey: API_KEY,
       apiSecretKey: SECRET,
       appUrl: APP_URL,
       apiVersion: '2026-07',
       scopes: [],
+      ...{ clock, billing: settings, logger: { log: () => {} } },
       ...options,
     },
     { environment: {} },
+    [bindValue(ApiCaller, graphql)],
   );
+  const config = app.get(PlatformConfig);
   const { apiKey } = config;
   devStore.addApp({ apiKey, apiSecretKey: SECRET, appUrl: APP_URL });
   const shop = devStore.shop();
   const session = offlineSession({
     accessToken: shop.install(apiKey, { scopes: ['write_products'] }),
   });
-  const network = new Network(devStore.fetch);
-  const logger = new PlatformLogger({ log: () => {} }, clock, config.apiSecretKeys);
-  const cache = new BillingStateCache(clock);
-  const graphql = new AdminGraphqlClient(
-    config,
-    apiCaller(network.fetch, clock, { retries }),
-    logger,
-  );
-  const billing = new BillingService(config, graphql, new PlanCatalog(settings), cache, logger);
-  const urls = new AuthUrls(config, new SecretKeys(config.apiSecretKeys), clock);
   return {
     shop,
     network,
     session,
     config,
     clock,
-    cache,
-    billing,
-    gate: new BillingGate({ config, clock, logger, urls, billing }),
+    cache: app.get(BillingStateCache),
+    billing: app.get(BillingService),
+    gate: app.get(BillingGate),
   };
 }
 

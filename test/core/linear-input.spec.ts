@@ -15,7 +15,7 @@ import {
   wantsDocument,
 } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
-import { retryAfter } from '../../lib/core/http/retry.js';
+import { retryAfter } from '../../lib/core/http/call-limits.js';
 import { redactedContext, redactedText } from '../../lib/core/redaction.js';
 import { AuthScopes } from '../../lib/core/scopes.js';
 import {
@@ -26,8 +26,8 @@ import {
   shopAdminUrlToLegacyUrl,
   shopNamedBy,
   shopTyped,
+  withoutTrailingSlashes,
 } from '../../lib/core/shop-domain.js';
-import { withoutTrailingSlashes } from '../../lib/core/slashes.js';
 import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/responses/auth-urls.js';
 import { sessionInCookie } from '../../lib/auth/credentials/session-cookie.js';
 import { bearerToken, sessionTokenOf } from '../../lib/auth/credentials/session-token.js';

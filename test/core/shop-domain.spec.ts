@@ -9,6 +9,7 @@ import {
   shopAdminUrlToLegacyUrl,
   shopNamedBy,
   shopTyped,
+  withoutTrailingSlashes,
 } from '../../lib/core/shop-domain.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -252,4 +253,18 @@ describe('shopTyped', () => {
     ['', null],
     ['my shop', null],
   ])('takes %j for %s', (text, shop) => expect(shopTyped(text)).toBe(shop));
+});
+
+describe('withoutTrailingSlashes', () => {
+  it.each([
+    ['', ''],
+    ['/', ''],
+    ['///', ''],
+    ['/auth', '/auth'],
+    ['/auth///', '/auth'],
+    ['//a//b/', '//a//b'],
+    ['/a/ ', '/a/ '],
+  ])('makes %p %p', (text, expected) => {
+    expect(withoutTrailingSlashes(text)).toBe(expected);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 
-import { userAgent } from '../../lib/core/http/user-agent.js';
+import { userAgent } from '../../lib/core/http/api-request.js';
 import { VERSION } from '../../lib/core/version.js';
 
 describe('the version', () => {

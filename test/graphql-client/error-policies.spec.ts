@@ -6,7 +6,7 @@ import { resolveConfig } from '../../lib/core/config/platform-config.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import { UserErrorsError } from '../../lib/graphql-client/graphql-client.errors.js';
-import { GraphqlErrors } from '../../lib/graphql-client/graphql-failure.js';
+import { GraphqlErrors } from '../../lib/graphql-client/graphql-result.js';
 import { apiCaller } from '../support/api-caller.js';
 import { ManualClock } from '../support/manual.clock.js';
 import { ScriptedFetch, json } from '../support/scripted-fetch.js';

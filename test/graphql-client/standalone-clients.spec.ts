@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { inspect } from 'node:util';
 
-import type { ClientLog } from '../../lib/core/http/client-log.js';
+import type { ClientLog } from '../../lib/core/http/client-reporter.js';
 import { createAdminApiClient } from '../../lib/graphql-client/admin-api-client.js';
 import type { AdminApiClientOptions } from '../../lib/graphql-client/admin-api-client.js';
 import { createStorefrontApiClient } from '../../lib/graphql-client/storefront-api-client.js';

@@ -30,7 +30,7 @@ class AlarmClock extends Clock {
     return Promise.reject(new Error('nobody should sleep here'));
   }
 
-  override alarm(ms: number, ring: () => void): () => void {
+  override timer(ms: number, ring: () => void): () => void {
     this.alarms.set(ring, this.time + ms);
     return () => void this.alarms.delete(ring);
   }

@@ -24,7 +24,7 @@ const token = (): string => signedSessionToken({ apiKey: API_KEY, secret: API_SE
 const IMPATIENT: Clock = {
   now: () => systemClock.now(),
   sleep: async () => {},
-  alarm: (ms, ring) => systemClock.alarm!(ms, ring),
+  timer: (ms, ring) => systemClock.timer!(ms, ring),
 };
 const HTML = { accept: 'text/html' };
 

@@ -4,27 +4,39 @@ import { NestFactory } from '@nestjs/core';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { BootError } from '../../lib/core/core.errors.js';
-import { PlatformModule } from '../../lib/index.js';
+import { TokenManager } from '../../lib/auth/tokens/token-manager.js';
+import { bindValue } from '../../lib/core/binding.js';
+import {
+  PlatformConfig,
+  PlatformModule,
+  WebhookHandler,
+  WebhookRegistry,
+} from '../../lib/index.js';
+import { HandlerDiscovery } from '../../lib/platform/host/handler-discovery.js';
+import { PlatformRoutes } from '../../lib/platform/host/platform-routes.js';
+import type { Resolver } from '../../lib/platform/kernel/resolver.js';
 import { LazyContainer } from '../../lib/platform/nest/lazy-container.js';
-import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
-import type { PlatformKernel } from '../../lib/platform/kernel/platform-kernel.js';
-import { PlatformServices } from '../../lib/platform/kernel/platform-services.js';
 import { appOptions } from '../support/app.js';
-import { delivery } from '../webhooks/webhooks.fixture.js';
+import { resolverOf } from '../support/resolver.js';
 
-const handles: LazyContainer[] = [];
+/** An app whose modules are searched for handlers. */
+interface SearchedApp {
+  readonly app: Resolver;
+  readonly container: LazyContainer;
+}
 
-function boot(
-  modules: readonly object[] = [],
-  kernel: PlatformKernel = createKernel(appOptions()),
-): LazyContainer {
-  const handle = new LazyContainer(kernel, modules);
-  handles.push(handle);
-  return handle;
+const open: LazyContainer[] = [];
+
+function boot(modules: readonly object[] = []): SearchedApp {
+  const container = new LazyContainer(modules);
+  const app = resolverOf({}, [bindValue(HandlerDiscovery, container)]);
+  container.boot(app);
+  open.push(container);
+  return { app, container };
 }
 
 afterEach(async () => {
-  await Promise.all(handles.splice(0).map((handle) => handle.close()));
+  await Promise.all(open.splice(0).map((container) => container.close()));
 });
 
 class Missing {}
@@ -58,42 +70,62 @@ class Collected implements LoggerService {
 }
 
 describe('the hidden container', () => {
-  it('hands out the very objects of the kernel it was built over', async () => {
-    const kernel = createKernel(appOptions());
-    const services = await boot([], kernel).services();
-    expect(services).toBeInstanceOf(PlatformServices);
-    expect(Reflect.get(services.routes, 'config')).toBe(kernel.config);
+  it('searches over the very objects of the app', async () => {
+    const injected: unknown[] = [];
+    @Injectable()
+    class Job {
+      constructor(routes: PlatformRoutes, tokens: TokenManager, config: PlatformConfig) {
+        injected.push(routes, tokens, config);
+      }
+    }
+    @Module({ providers: [Job] })
+    class Jobs {}
+
+    const { app, container } = boot([Jobs]);
+    await container.done();
+    expect(injected).toEqual([
+      app.get(PlatformRoutes),
+      app.get(TokenManager),
+      app.get(PlatformConfig),
+    ]);
   });
 
-  it('serves its own app, whatever apps there are in the modules of the user', async () => {
+  it('adds the handlers it finds to the app, and not those of other apps in the modules', async () => {
+    class Handlers {
+      @WebhookHandler('PRODUCTS_CREATE') own(): void {}
+      @WebhookHandler('PRODUCTS_DELETE', { app: 'b' }) foreign(): void {}
+    }
     const paths = { auth: '/b/auth', webhooks: '/b/webhooks', exitIframe: '/b/exit' };
     @Module({
       imports: [PlatformModule.forRoot({ ...appOptions({ apiKey: 'key-b' }), name: 'b', paths })],
+      providers: [Handlers],
     })
     class WithAppB {}
 
-    const kernel = createKernel(appOptions());
-    const services = await boot([WithAppB], kernel).services();
-    expect(Reflect.get(services.routes, 'config')).toBe(kernel.config);
+    const { app, container } = boot([WithAppB]);
+    await container.done();
+    const registry = app.get(WebhookRegistry);
+    expect(registry.handlersFor('PRODUCTS_CREATE')).toHaveLength(1);
+    expect(registry.handlersFor('PRODUCTS_DELETE')).toEqual([]);
   });
 
   it('keeps a failed boot to itself until first use, then names the cause', async () => {
     const unhandled: unknown[] = [];
     const listener = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', listener);
-    const handle = boot([BrokenModule]);
+    const { container } = boot([BrokenModule]);
     await new Promise((resolve) => setTimeout(resolve, 300));
     process.off('unhandledRejection', listener);
     expect(unhandled).toEqual([]);
-    await expect(handle.services()).rejects.toThrow(BootError);
-    await expect(handle.ready()).rejects.toThrow(/NeedsWhatIsMissing/);
+    await expect(container.done()).rejects.toThrow(BootError);
+    await expect(container.done()).rejects.toThrow(/NeedsWhatIsMissing/);
   });
 
   it('fails beside a Nest app that is booting without stopping it, and both log afterwards', async () => {
     const seen = new Collected();
-    const handle = boot([SlowModule, BrokenModule]);
+    const { container } = boot([SlowModule, BrokenModule]);
     const app = await NestFactory.createApplicationContext(SlowModule, { logger: seen });
-    await expect(handle.ready()).rejects.toThrow(BootError);
+    await expect(container.done()).rejects.toThrow(BootError);
     new Logger('Neighbour').log('still here');
     expect(seen.lines).toContain('still here');
     await app.close();
@@ -102,7 +134,7 @@ describe('the hidden container', () => {
   it('leaves the logger of the process as it found it', async () => {
     const seen = new Collected();
     Logger.overrideLogger(seen);
-    await boot([SlowModule]).ready();
+    await boot([SlowModule]).container.done();
     new Logger('Neighbour').log('unchanged');
     expect(seen.lines).toEqual(['unchanged']);
   });
@@ -110,38 +142,23 @@ describe('the hidden container', () => {
   // Boots once waited for each other: one that never ends kept every later app of the process from
   // starting, and from closing.
   it('neither waits for nor disturbs another one that is stuck', async () => {
-    const stuck = boot([
+    const { container: stuck } = boot([
       {
         module: class Stuck {},
         providers: [{ provide: 'NEVER', useFactory: () => new Promise(() => {}) }],
       },
     ]);
-    handles.splice(handles.indexOf(stuck), 1);
-    const other = boot();
-    await expect(other.services()).resolves.toBeInstanceOf(PlatformServices);
+    open.splice(open.indexOf(stuck), 1);
+    const { container: other } = boot();
+    await expect(other.done()).resolves.toBeUndefined();
     await other.close();
   });
 
-  it('takes nothing in once it is closed, also when it was still booting then', async () => {
-    const handle = boot([SlowModule]);
-    const closed = Promise.all([handle.close(), handle.close()]);
-    const { webhooks } = await handle.services();
-    expect(await webhooks.receive(delivery())).toMatchObject({
-      status: 503,
-      reason: 'shutting_down',
-    });
-    await closed;
-    expect(await webhooks.receive(delivery())).toMatchObject({
-      status: 503,
-      reason: 'shutting_down',
-    });
-  });
-
   it('can be closed twice, unused, and after a boot that failed', async () => {
-    const unused = boot();
+    const { container: unused } = boot();
     await unused.close();
     await unused.close();
-    const failed = boot([BrokenModule]);
+    const { container: failed } = boot([BrokenModule]);
     await expect(failed.close()).resolves.toBeUndefined();
   });
 });

@@ -2,12 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { RequestedTokenType } from '../../lib/core/vendor.js';
 import { DevStore } from '../../lib/dev-store/index.js';
-import { createPlatformApi } from '../../lib/platform/api/platform.api.js';
-import type { PlatformApi } from '../../lib/platform/api/platform.api.js';
-import { LazyContainer } from '../../lib/platform/nest/lazy-container.js';
-import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
+import { PlatformApi } from '../../lib/platform/api/platform.api.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
-import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
+import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';
+import { resolverOf } from '../support/resolver.js';
 
 const OTHER = 'other-shop.myshopify.com';
 
@@ -18,21 +16,22 @@ let close: () => Promise<void>;
 let accessToken: string;
 
 beforeEach(async () => {
-  const app = {
+  const registered = {
     apiKey: API_KEY,
     apiSecretKey: API_SECRET,
     appUrl: APP_URL,
     clientCredentials: true,
   };
-  store = await DevStore.open({ shops: [SHOP, OTHER], apps: [app] });
+  store = await DevStore.open({ shops: [SHOP, OTHER], apps: [registered] });
   accessToken = store.shop(SHOP).install(API_KEY, { scopes: ['write_products'] });
   storage = new MemorySessionStorage();
-  const kernel = createKernel(
-    appOptions({ shopOrigin: store.shopOrigin, clock: store.clock, sessionStorage: storage }),
-  );
-  const container = new LazyContainer(kernel);
-  api = createPlatformApi(kernel, () => container.services());
-  close = () => container.close();
+  const app = resolverOf({
+    shopOrigin: store.shopOrigin,
+    clock: store.clock,
+    sessionStorage: storage,
+  });
+  api = app.get(PlatformApi);
+  close = () => app.close();
 });
 afterEach(async () => {
   await close();

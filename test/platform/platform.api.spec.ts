@@ -11,12 +11,10 @@ import {
   signedSessionToken,
   signedWebhook,
 } from '../../lib/dev-store/index.js';
-import { createPlatformApi } from '../../lib/platform/api/platform.api.js';
-import type { PlatformApi } from '../../lib/platform/api/platform.api.js';
-import { LazyContainer } from '../../lib/platform/nest/lazy-container.js';
-import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
+import { PlatformApi } from '../../lib/platform/api/platform.api.js';
 import { RestClient } from '../../lib/rest-client/rest.client.js';
-import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
+import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';
+import { resolverOf } from '../support/resolver.js';
 import { FORGERIES } from '../support/forgeries.js';
 
 /** The same request as a web host and as Node hand it out. */
@@ -43,10 +41,9 @@ describe('the library of an app', () => {
       apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
       shops: [SHOP],
     });
-    const kernel = createKernel(appOptions({ fetch: devStore.fetch }));
-    const container = new LazyContainer(kernel);
-    api = createPlatformApi(kernel, () => container.services());
-    close = () => container.close();
+    const app = resolverOf({ fetch: devStore.fetch });
+    api = app.get(PlatformApi);
+    close = () => app.close();
   });
   afterAll(async () => {
     await close();

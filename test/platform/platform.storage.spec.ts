@@ -4,9 +4,10 @@ import { systemClock } from '../../lib/core/time/clock.js';
 import type { Clock } from '../../lib/core/time/clock.js';
 import { resolveConfig } from '../../lib/core/config/platform-config.js';
 import { InvalidOptionsError } from '../../lib/core/core.errors.js';
-import { PlatformLogger } from '../../lib/core/logger.js';
-import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
-import { storageFor } from '../../lib/platform/kernel/storage-choice.js';
+import { PlatformRoutes } from '../../lib/platform/host/platform-routes.js';
+import type { PlatformOptions } from '../../lib/platform/kernel/platform.options.js';
+import type { Resolver } from '../../lib/platform/kernel/resolver.js';
+import { storageFor, storageNotices } from '../../lib/platform/kernel/storage-choice.js';
 import type { PlatformStorage } from '../../lib/platform/kernel/storage-choice.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
 import type { SessionsOptions } from '../../lib/sessions/sessions.options.js';
@@ -16,6 +17,7 @@ import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-
 import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
 import { SqliteSessionStorage } from '../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { appOptions } from '../support/app.js';
+import { resolverOf } from '../support/resolver.js';
 import { ManualClock } from '../support/manual.clock.js';
 
 /** A storage written for another library: the five methods and nothing else. */
@@ -35,14 +37,16 @@ function chosen(
   nodeEnv?: string,
   clock: Clock = systemClock,
 ): { storage: PlatformStorage; lines: string[] } {
-  const lines: string[] = [];
-  const logger = new PlatformLogger(
-    { log: (_severity: unknown, message: string) => void lines.push(message) },
-    systemClock,
-    [],
-  );
   const config = resolveConfig(appOptions(), { environment: { NODE_ENV: nodeEnv } });
-  return { storage: storageFor(options, config, clock, logger), lines };
+  return { storage: storageFor(options, clock), lines: storageNotices(options, config) };
+}
+
+/** An app that is open. */
+function started(options: Partial<PlatformOptions>): Resolver {
+  const app = resolverOf(options);
+  app.get(PlatformRoutes);
+  app.start();
+  return app;
 }
 
 describe('what an app remembers', () => {
@@ -82,28 +86,27 @@ describe('what an app remembers', () => {
     ['a foreign storage', foreign],
   ])('is not shared with another app over %s, as long as that one is open', async (_, open) => {
     const sessionStorage = open();
-    const kernels = [1, 2].map(() => createKernel(appOptions({ sessionStorage })));
-    const another = () => createKernel(appOptions({ sessionStorage, apiKey: 'another-key' }));
+    const apps = [1, 2].map(() => started({ sessionStorage }));
+    const another = () => started({ sessionStorage, apiKey: 'another-key' });
     expect(another).toThrow(/sessionStorage: is that of another app/);
-    await kernels[0]!.close();
+    await apps[0]!.close();
     expect(another).toThrow(InvalidOptionsError);
-    // A container and its facade each close the kernel.
-    await kernels[0]!.close();
+    await apps[0]!.close();
     expect(another).toThrow(InvalidOptionsError);
-    await kernels[1]!.close();
+    await apps[1]!.close();
     await another().close();
   });
 
-  it('is free for another app when a kernel could not be made over it', async () => {
+  it('is free for another app when one could not be made over it', async () => {
     const sessionStorage = new MemorySessionStorage();
     const queue = {
       deliveryMethod: 'eventbridge',
       arn: 'arn:aws:events:us-east-1::event-source/aws.partner/shopify.com/1/source',
     } as const;
-    expect(() =>
-      createKernel(appOptions({ sessionStorage, webhooks: { ORDERS_PAID: [queue, queue] } })),
-    ).toThrow(/delivered to/);
-    await createKernel(appOptions({ sessionStorage, apiKey: 'another-key' })).close();
+    expect(() => started({ sessionStorage, webhooks: { ORDERS_PAID: [queue, queue] } })).toThrow(
+      /delivered to/,
+    );
+    await started({ sessionStorage, apiKey: 'another-key' }).close();
   });
 
   it('is kept in memory beside a foreign session storage, with one warning', () => {

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { ApiVersion } from '../../lib/core/api-version.js';
-import type { ClientLog } from '../../lib/core/http/client-log.js';
+import type { ClientLog } from '../../lib/core/http/client-reporter.js';
 import { createAdminRestApiClient } from '../../lib/rest-client/admin-rest-api-client.js';
 import type {
   AdminRestApiClient,

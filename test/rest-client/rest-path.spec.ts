@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'node:querystring';
 
-import { apiHeaders } from '../../lib/core/http/api-headers.js';
+import { apiHeaders } from '../../lib/core/http/api-request.js';
 import { pathText, restUrl } from '../../lib/rest-client/rest-path.js';
 import type { RestPath } from '../../lib/rest-client/rest-path.js';
 import type { SearchParams } from '../../lib/rest-client/search-params.js';

@@ -8,7 +8,7 @@ import { createClient } from 'redis';
 import { systemClock } from '../../lib/core/time/clock.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import type { LogSeverity } from '../../lib/core/logger.js';
-import { PaceBucket } from '../../lib/core/pacing/pace-bucket.js';
+import { PaceBucket, LEAST_RATE } from '../../lib/core/pacing/pace-bucket.js';
 import type { Draw } from '../../lib/core/pacing/pace-bucket.js';
 import type {
   PaceRequest,
@@ -18,7 +18,6 @@ import type {
   Ticket,
 } from '../../lib/core/pacing/pacer.js';
 import { RedisPacer } from '../../lib/core/pacing/redis-pacer.js';
-import { LEAST_RATE } from '../../lib/core/pacing/restore-rate.js';
 import { PACE_SCRIPT } from '../../lib/core/pacing/redis.script.js';
 import type { PaceCommand } from '../../lib/core/pacing/redis.script.js';
 import { PlatformBucket } from '../core/pacing/platform.bucket.js';

@@ -1,11 +1,12 @@
-import { createKernel } from '../../lib/platform/kernel/platform-kernel.js';
-import { SHOP, appOptions } from '../support/app.js';
+import { TokenManager } from '../../lib/auth/tokens/token-manager.js';
+import { SHOP } from '../support/app.js';
+import { resolverOf } from '../support/resolver.js';
 import { answerMessages } from './program.messages.js';
 import { openAt } from './storage.engine.js';
 
 const [address, shopOrigin] = process.argv.slice(2);
 const storage = await openAt(address!);
-const kernel = createKernel(appOptions({ sessionStorage: storage, shopOrigin: () => shopOrigin! }));
+const app = resolverOf({ sessionStorage: storage, shopOrigin: () => shopOrigin! });
 
 const commands = {
   ready: () => storage.ready,
@@ -16,7 +17,7 @@ const commands = {
    */
   async tokens(callers: number) {
     const asked = await Promise.allSettled(
-      Array.from({ length: callers }, () => kernel.tokens.session(SHOP)),
+      Array.from({ length: callers }, () => app.get(TokenManager).session(SHOP)),
     );
     return {
       tokens: [
@@ -33,7 +34,7 @@ const commands = {
   },
 
   async close() {
-    await kernel.close();
+    await app.close();
     await storage.close();
   },
 };

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import type { DynamicModule, InjectionToken, Provider, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { TestingModule } from '@nestjs/testing';
 import { afterEach } from '@jest/globals';
+
+import type { Token } from '../../lib/core/binding.js';
+import type { PlatformPlugin } from '../../lib/core/nest/platform-plugin.js';
+import type { Resolver } from '../../lib/platform/kernel/resolver.js';
+import { DEFAULT_APP, getPlatformToken } from '../../lib/platform/nest/platform-tokens.js';
 
 /** What an app puts into its container. */
 export interface UserModule {
@@ -30,13 +35,23 @@ export async function boot(
   return container;
 }
 
-/** A module that hands out parts which are made already, each by what it is asked for. */
-export function kernelOf(parts: ReadonlyMap<unknown, unknown>): DynamicModule {
-  return {
-    module: class Kernel {},
-    providers: [...parts].map(([provide, useValue]) => ({ provide: provide as Type, useValue })),
-    exports: [...parts.keys()] as Type[],
-  };
+/** The module of a feature over the objects of an app, for an app of that name. */
+export function moduleOver(
+  app: Resolver,
+  feature: PlatformPlugin,
+  name: string = DEFAULT_APP,
+): DynamicModule {
+  const token = (of: Token) => getPlatformToken(of, name) as InjectionToken;
+  return feature.for({
+    name,
+    token,
+    imports: [],
+    providers: (bindings) =>
+      bindings.map((binding) => ({
+        provide: token(binding.token),
+        useValue: app.get(binding.token),
+      })),
+  });
 }
 
 /** Something to be injected. */

@@ -1,37 +1,30 @@
-import type { AuthHooks } from '../../lib/auth/auth.options.js';
-import type { Presence } from '../../lib/auth/lifecycle/installation-check.js';
 import { InstallationRecords } from '../../lib/auth/installations/installation-records.js';
-import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle-handlers.js';
-import { Uninstallation } from '../../lib/auth/lifecycle/uninstallation.js';
-import { Clock } from '../../lib/core/time/clock.js';
-import type { InFlight } from '../../lib/core/concurrency/in-flight.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
-import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
+import { InstallationCheck } from '../../lib/auth/lifecycle/installation-check.js';
+import type { Presence } from '../../lib/auth/lifecycle/installation-check.js';
+import { TokenManager } from '../../lib/auth/tokens/token-manager.js';
+import { bind, bindValue } from '../../lib/core/binding.js';
+import { InFlight } from '../../lib/core/concurrency/in-flight.js';
+import { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import type { LogSeverity } from '../../lib/core/logger.js';
+import { Clock } from '../../lib/core/time/clock.js';
 import { signedWebhook } from '../../lib/dev-store/base/request-factories.js';
 import type { SignedWebhookOptions } from '../../lib/dev-store/base/request-factories.js';
 import type { PlatformOptions } from '../../lib/platform/kernel/platform.options.js';
+import type { Resolver } from '../../lib/platform/kernel/resolver.js';
+import { WebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
-import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
-import type { TokenManager } from '../../lib/auth/tokens/token-manager.js';
 import { ShopContextLoader } from '../../lib/webhooks/deliveries/shop-context-loader.js';
 import type { WebhookDelivery } from '../../lib/webhooks/deliveries/webhook-delivery.js';
-import { WebhookDispatcher } from '../../lib/webhooks/handlers/webhook.dispatcher.js';
-import type { BuiltInHandler } from '../../lib/webhooks/handlers/built-in-handler.js';
 import { WebhookReceiver } from '../../lib/webhooks/deliveries/webhook.receiver.js';
-import type { WebhookReceiverDependencies } from '../../lib/webhooks/deliveries/webhook.receiver.js';
-import { WebhookRegistry } from '../../lib/webhooks/handlers/webhook.registry.js';
-import type { HandlerDefaults } from '../../lib/webhooks/handlers/webhook.registry.js';
 import { WebhookTimeLimit } from '../../lib/webhooks/deliveries/webhook-time-limit.js';
-import { WebhookVerifier } from '../../lib/webhooks/deliveries/webhook.verifier.js';
-import { timeoutsIn } from '../../lib/webhooks/webhooks.options.js';
-import { apiCaller } from '../support/api-caller.js';
-import { apiClients } from '../support/api-clients.js';
-import { inFlightOf } from '../support/in-flight.js';
-import { tokenManager } from '../support/token-manager.js';
-import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
+import { BUILT_IN_HANDLERS } from '../../lib/webhooks/handlers/built-in-handler.js';
+import type { BuiltInHandler } from '../../lib/webhooks/handlers/built-in-handler.js';
+import { WebhookRegistry } from '../../lib/webhooks/handlers/webhook.registry.js';
+import { OWN_WEBHOOKS } from '../../lib/webhooks/webhooks.providers.js';
+import { API_SECRET, APP_URL, SHOP } from '../support/app.js';
+import { resolverOf } from '../support/resolver.js';
 
 /**
  * Sleeps up to this long, in milliseconds, are part of what a test watches; longer ones are alarms
@@ -104,16 +97,21 @@ export class Lines {
   }
 }
 
+interface ShopContexts {
+  readonly access?: ShopContextLoader | undefined;
+}
+
 /** The webhooks of an app, without a container. */
 export class WebhooksFixture {
   readonly lines = new Lines();
   readonly clock = new JumpingClock();
   readonly storage = new MemorySessionStorage(this.clock);
-  readonly registry: WebhookRegistry;
   /** What the toolkit itself does after the handlers. */
   readonly builtInHandlers: BuiltInHandler[] = [];
-  readonly inbox = new MemoryWebhookInbox(this.clock);
-  readonly config;
+  readonly app: Resolver;
+  readonly registry: WebhookRegistry;
+  readonly inbox: WebhookInbox;
+  readonly config: PlatformConfig;
   readonly records: InstallationRecords;
   readonly tokens: TokenManager;
   readonly inFlight: InFlight;
@@ -124,73 +122,30 @@ export class WebhooksFixture {
 
   constructor(
     options: Partial<PlatformOptions> = {},
-    parts: Partial<WebhookReceiverDependencies> = {},
-    defaults: HandlerDefaults = {},
+    { access, ...ports }: Partial<Pick<PlatformOptions, 'inbox' | 'clock'>> & ShopContexts = {},
   ) {
-    const { logger } = this.lines;
-    const caller = apiCaller(options.fetch);
-    this.registry = new WebhookRegistry(logger, defaults);
-    this.config = resolveConfig(appOptions(options));
-    this.records = new InstallationRecords({
-      app: this.config.apiKey,
-      clock: this.clock,
-      store: this.storage.companions.installations,
-    });
-    this.tokens = tokenManager({
-      config: this.config,
-      clock: this.clock,
-      logger,
-      storage: this.storage,
-      fetch: options.fetch,
-    });
-    const { handlerTimeout, shutdownTimeout } = timeoutsIn(options);
-    const clock = parts.clock ?? this.clock;
-    this.inFlight = inFlightOf(clock, logger, shutdownTimeout);
-    this.timeLimit = new WebhookTimeLimit({
-      clock,
-      logger,
-      inFlight: this.inFlight,
-      handlerTimeout,
-    });
-    this.receiver = new WebhookReceiver({
-      config: this.config,
-      clock,
-      logger,
-      verifier: new WebhookVerifier(new SecretKeys(this.config.apiSecretKeys)),
-      inbox: this.inbox,
-      access: new ShopContextLoader({
-        config: this.config,
-        logger,
-        storage: this.storage,
-        tokens: this.tokens,
-        clients: apiClients(this.config, caller, logger),
-      }),
-      dispatcher: new WebhookDispatcher(
-        this.config,
-        this.registry,
-        logger,
-        this.builtInHandlers,
-        this.timeLimit,
-      ),
-      inFlight: this.inFlight,
-      timeLimit: this.timeLimit,
-      ...parts,
-    });
-  }
-
-  uninstallation(hooks?: AuthHooks): Uninstallation {
-    const { config, clock, storage, records } = this;
-    const { logger } = this.lines;
-    return new Uninstallation({
-      config,
-      clock,
-      logger,
-      storage,
-      records,
-      lock: storage.companions.lock,
-      handlers: new LifecycleHandlers(hooks),
-      check: { of: async () => this.presence },
-    });
+    this.app = resolverOf(
+      { clock: this.clock, sessionStorage: this.storage, ...options, ...ports },
+      [
+        bindValue(PlatformLogger, this.lines.logger),
+        bindValue(OWN_WEBHOOKS, []),
+        bindValue(BUILT_IN_HANDLERS, this.builtInHandlers),
+        bind(
+          InstallationCheck,
+          {},
+          () => ({ of: async () => this.presence }) as unknown as InstallationCheck,
+        ),
+        ...(access ? [bindValue(ShopContextLoader, access)] : []),
+      ],
+    );
+    this.registry = this.app.get(WebhookRegistry);
+    this.inbox = this.app.get(WebhookInbox);
+    this.config = this.app.get(PlatformConfig);
+    this.records = this.app.get(InstallationRecords);
+    this.tokens = this.app.get(TokenManager);
+    this.inFlight = this.app.get(InFlight);
+    this.timeLimit = this.app.get(WebhookTimeLimit);
+    this.receiver = this.app.get(WebhookReceiver);
   }
 
   /** Has the toolkit do something of its own with the deliveries of a topic. */

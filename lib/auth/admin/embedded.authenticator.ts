@@ -1,4 +1,4 @@
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type {
   SessionTokenPayload,

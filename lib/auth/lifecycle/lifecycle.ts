@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/time/clock.js';
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidHmacError } from '../../core/core.errors.js';
 import {

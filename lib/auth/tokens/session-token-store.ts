@@ -1,5 +1,5 @@
 import { isAccessToken } from '../../core/api-session.js';
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import { setTimer } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';

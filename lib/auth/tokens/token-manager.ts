@@ -1,12 +1,11 @@
-import type { ApiSession } from '../../core/api-session.js';
+import { TokenRenewer } from '../../core/api-session.js';
+import type { ApiSession, RefusedToken } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidJwtError } from '../../core/core.errors.js';
 import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
-import { TokenRenewer } from '../../core/token-renewer.js';
-import type { RefusedToken } from '../../core/token-renewer.js';
 import { onlineSessionId } from '../../sessions/session-ids.js';
 import { isDueForRenewal } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';

@@ -1,4 +1,4 @@
-import { TtlSet } from '../../core/cache/ttl-set.js';
+import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import { AuthenticationError } from '../../core/http/http.errors.js';

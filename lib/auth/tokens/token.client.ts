@@ -2,15 +2,16 @@ import * as v from 'valibot';
 
 import { isAccessToken } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { errorFor, parsedBody } from '../../core/http/error-response.js';
 import {
+  errorFor,
   HttpInternalError,
   HttpRequestError,
   HttpResponseError,
   HttpTimeoutError,
 } from '../../core/http/http.errors.js';
+import { parsedBody } from '../../core/json.js';
 import { HttpTransport } from '../../core/http/http-transport.js';
-import { userAgent } from '../../core/http/user-agent.js';
+import { userAgent } from '../../core/http/api-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { redactedText } from '../../core/redaction.js';
 import {

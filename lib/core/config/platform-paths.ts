@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '../slashes.js';
+import { withoutTrailingSlashes } from '../shop-domain.js';
 
 /** Where the toolkit answers by itself, as paths on the app's origin. */
 export interface PathOptions {

@@ -88,3 +88,13 @@ export class SecretKeys {
 function digest(key: KeyObject, data: string | Uint8Array): Buffer {
   return createHmac('sha256', key).update(data).digest();
 }
+
+const BASE64_DIGEST = /^[A-Za-z0-9+/]{43}=$/;
+
+/**
+ * True for a text that has the form of a SHA-256 digest in base64: 32 bytes in 44 characters. One
+ * that has not can be rejected without the body it would sign.
+ */
+export function isBase64Digest(value: unknown): value is string {
+  return typeof value === 'string' && BASE64_DIGEST.test(value);
+}

@@ -1,98 +1,19 @@
+import { orAborted } from '../concurrency/single-flight.js';
+import type { PaceRequest, Pacer, Settlement, Ticket } from '../pacing/pacer.js';
 import type { Clock } from '../time/clock.js';
-import { orAborted } from '../concurrency/or-aborted.js';
-import type {
-  BucketState,
-  PaceKind,
-  PaceRequest,
-  Pacer,
-  Priority,
-  Settlement,
-  Ticket,
-} from '../pacing/pacer.js';
 import { HEADERS } from '../vendor.js';
+import type { ApiCall, ApiReply, CallFacts } from './api-call.js';
+import {
+  Deadline,
+  LONGEST_WAIT,
+  backoff,
+  checkedLimit,
+  isRetriable,
+  retryAfter,
+} from './call-limits.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
 import type { ApiErrorOptions } from './http.errors.js';
 import type { HttpTransport } from './http-transport.js';
-import { LONGEST_WAIT, backoff, isRetriable, retryAfter } from './retry.js';
-import { Deadline, checkedLimit } from './time-limit.js';
-
-/** One call to the platform, whatever the interface. */
-export interface ApiCall<T> {
-  readonly shop: string;
-  /** What is called, for errors: `GET products`, `query Products`. */
-  readonly operation: string;
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
-  readonly kind: PaceKind;
-  /**
-   * The estimate: 1 for a REST request, points for a GraphQL document. Asked anew before each
-   * attempt: a refusal may have told better.
-   */
-  readonly cost: () => number;
-  readonly priority?: Priority | undefined;
-  /** May be sent again although it may have run. */
-  readonly repeatable: boolean;
-  /** Attempts after the first. @default the caller's */
-  readonly retries?: number | undefined;
-  /**
-   * Milliseconds between attempts when the platform names none. @default exponential backoff with
-   * full jitter, from one second
-   */
-  readonly wait?: number | undefined;
-  /** Of one attempt, in milliseconds. @default the caller's */
-  readonly timeout?: number | undefined;
-  /** Of all attempts and waits together, in milliseconds. @default none */
-  readonly deadline?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Once it is sent it is seen through: the signal ends only the waits before. @default false */
-  readonly finishOnceSent?: boolean | undefined;
-  /** Reads what is needed of a reply, inside the timeout. */
-  readonly read: (response: Response) => T | Promise<T>;
-  /** What the reply tells about the bucket. */
-  readonly bucket?:
-    | ((
-        response: Response,
-        value: T,
-      ) =>
-        | { readonly bucket?: BucketState | undefined; readonly actualCost?: number | undefined }
-        | undefined)
-    | undefined;
-  /**
-   * The reply says that nothing ran because of throttling though its status is a success:
-   * milliseconds to wait, `undefined` otherwise.
-   */
-  readonly throttled?: ((response: Response, value: T) => number | undefined) | undefined;
-  readonly onReply?: ((response: Response) => void) | undefined;
-  /**
-   * Before each retry; `retry` counts from 1, and there is no `last` reply after a network error.
-   */
-  readonly onRetry?: ((retry: number, last: Response | undefined) => void) | undefined;
-  /**
-   * The token was refused (401), so nothing ran: the headers to send it with once more, `undefined`
-   * when there is no other token.
-   */
-  readonly renewed?: (() => Promise<Readonly<Record<string, string>> | undefined>) | undefined;
-  /** The reply that is handed over. */
-  readonly onFinal?: ((response: Response) => void) | undefined;
-}
-
-/** The last reply, whatever its status. */
-export interface ApiReply<T> {
-  readonly response: Response;
-  /** What `read` made of it. */
-  readonly value: T;
-  /** How often the call was sent. */
-  readonly attempts: number;
-  /**
-   * How often that was because it had failed: not when its token was refused, and another one
-   * taken.
-   */
-  readonly retries: number;
-  readonly requestId: string | undefined;
-  readonly call: { readonly shop: string; readonly operation: string };
-}
 
 export interface ApiCallerOptions {
   readonly transport: HttpTransport;
@@ -108,17 +29,31 @@ export interface ApiCallerOptions {
 }
 
 /**
- * What came of one attempt, and after how many milliseconds there may be another; `undefined` when
- * there is none.
+ * The result of one attempt, and after how many milliseconds there may be another; `undefined` when
+ * there must be none.
  */
-interface Outcome<T> {
-  readonly result: ApiReply<T> | HttpRequestError;
-  readonly pause: number | undefined;
+type Outcome<T> = { readonly pause: number | undefined } & (
+  | { readonly kind: 'reply'; readonly reply: ApiReply<T> }
+  | { readonly kind: 'error'; readonly error: HttpRequestError }
+);
+
+/** One way through {@link ApiCaller.call}: the call with what changes from attempt to attempt. */
+interface Progress<T> {
+  readonly call: ApiCall<T>;
+  readonly limit: Deadline | undefined;
+  /** With the token as of now. */
+  headers: Readonly<Record<string, string>>;
+  /** Another token has taken the place of the one the call began with. */
+  isRenewed: boolean;
+  /** How often it was sent, or is about to be. */
+  attempts: number;
+  /** How often because it had failed. */
+  retries: number;
 }
 
 /**
- * Makes calls to the platform: waits for its turn, sends, reads, and sends again what failed where
- * that does no harm.
+ * Makes calls to the platform: waits for their turn, sends, reads, and sends again what failed
+ * where that is safe.
  */
 export class ApiCaller {
   readonly clock: Clock;
@@ -136,46 +71,46 @@ export class ApiCaller {
 
   /**
    * Sends until a reply need not be retried, the retries are used up or the next wait would pass
-   * the deadline. Waits as long as the platform says. A call whose token was refused is sent once
-   * more with another token, if there is one.
+   * the deadline. Waits as long as the platform says. A call whose token is refused is sent once
+   * more with the token that replaces it, if there is one.
    * @throws {HttpTimeoutError} when the last attempt took too long
    * @throws {HttpAbortedError} when the signal was aborted
    * @throws {HttpRequestError} when no reply came to the last attempt
    */
-  async call<T>(asked: ApiCall<T>): Promise<ApiReply<T>> {
-    let call = asked;
-    let retries = 0;
+  async call<T>(call: ApiCall<T>): Promise<ApiReply<T>> {
+    const { observer } = call;
     const most = call.retries ?? this.#options.retries;
     const deadline = checkedLimit('deadline', call.deadline);
     const limit =
       deadline === undefined ? undefined : new Deadline(this.clock, deadline, call.signal);
+    const progress: Progress<T> = {
+      call,
+      limit,
+      headers: call.request.headers,
+      isRenewed: false,
+      attempts: 1,
+      retries: 0,
+    };
     try {
-      for (let attempt = 1; ; attempt++) {
-        const { result, pause } = await this.#attempt(call, attempt, retries, limit);
-        const failed = result instanceof HttpRequestError;
-        const headers =
-          !failed && result.response.status === 401
-            ? await this.#renewed(call, result, limit)
-            : undefined;
-        if (headers && !failed) {
-          await discard(result.response);
-          call = { ...call, headers, renewed: undefined };
-          continue;
-        }
+      for (; ; progress.attempts++) {
+        const outcome = await this.#attempt(progress);
+        const { pause } = outcome;
+        const last = outcome.kind === 'reply' ? outcome.reply.response : undefined;
+        if (last?.status === 401 && (await this.#renewed(progress, last))) continue;
         if (
-          retries >= most ||
+          progress.retries >= most ||
           pause === undefined ||
           pause > LONGEST_WAIT ||
           (limit && pause >= limit.remaining)
         ) {
-          if (failed) throw result;
-          call.onFinal?.(result.response);
-          return result;
+          if (outcome.kind === 'error') throw outcome.error;
+          const deprecation = outcome.reply.response.headers.get(HEADERS.deprecatedReason);
+          if (deprecation) observer?.deprecated?.(call, deprecation);
+          return outcome.reply;
         }
-        const last = failed ? undefined : result.response;
-        await this.#wait(call, attempt, pause, last);
-        retries++;
-        call.onRetry?.(retries, last);
+        await this.#wait(progress, pause, last);
+        progress.retries++;
+        observer?.retried?.(call, { number: progress.retries, most, last });
       }
     } finally {
       limit?.cancel();
@@ -187,17 +122,12 @@ export class ApiCaller {
     return this.#options.pacer.close();
   }
 
-  async #attempt<T>(
-    call: ApiCall<T>,
-    attempt: number,
-    retries: number,
-    limit: Deadline | undefined,
-  ): Promise<Outcome<T>> {
-    const { shop, operation, url, method, headers, body, kind, cost, priority, read, onReply } =
-      call;
+  async #attempt<T>(progress: Progress<T>): Promise<Outcome<T>> {
+    const { call, limit, headers, attempts, retries } = progress;
+    const { shop, operation, request, kind, cost, priority, read, observer } = call;
     const { pacer, app, transport } = this.#options;
-    const patience = checkedLimit('timeout', call.timeout ?? this.timeout);
-    const request: PaceRequest = {
+    const ownTimeout = checkedLimit('timeout', call.timeout ?? this.timeout);
+    const pace: PaceRequest = {
       app,
       shop,
       kind,
@@ -206,128 +136,110 @@ export class ApiCaller {
       signal: limit?.signal ?? call.signal,
     };
     // Most have their turn at once: they need not wait.
-    const ticket = pacer.reserveNow(request) ?? (await this.#turn(request, call, attempt, limit));
+    const ticket = pacer.reserveNow(pace) ?? (await this.#turn(pace, progress));
     const signal = call.finishOnceSent ? undefined : call.signal;
-    const timeout = limit ? Math.min(patience ?? Infinity, limit.remaining) : patience;
-    let told: Settlement | undefined;
+    const timeout = limit ? Math.min(ownTimeout ?? Infinity, limit.remaining) : ownTimeout;
+    let settlement: Settlement | undefined;
     let response!: Response;
     try {
       const value = await transport.receive(
-        url,
-        { method, headers, body: body ?? null, timeout, signal },
+        request.url,
+        { method: request.method, headers, body: request.body ?? null, timeout, signal },
         (reply) => {
           response = reply;
-          onReply?.(reply);
+          observer?.replied?.(call, reply);
           return read(reply);
         },
       );
-      const throttledFor = response.ok ? call.throttled?.(response, value) : undefined;
-      const spent = call.bucket?.(response, value);
-      told = {
-        bucket: spent?.bucket,
-        actualCost: spent?.actualCost,
+      const usage = call.usage?.(response, value);
+      const throttledFor = response.ok ? usage?.throttledFor : undefined;
+      settlement = {
+        bucket: usage?.bucket,
+        actualCost: usage?.actualCost,
         throttled: response.status === 429 || throttledFor !== undefined,
       };
       const requestId = response.headers.get(HEADERS.requestId) ?? undefined;
-      const result = {
-        response,
-        value,
-        attempts: attempt,
-        retries,
-        requestId,
-        call: { shop, operation },
+      return {
+        kind: 'reply',
+        reply: { response, value, attempts, retries, requestId, call: { shop, operation } },
+        pause: throttledFor ?? this.#pauseAfter(response, progress),
       };
-      return { result, pause: throttledFor ?? this.#pauseAfter(response, call, retries) };
     } catch (error) {
       if (!(error instanceof HttpRequestError)) throw error;
       const again = call.repeatable && !(error instanceof HttpAbortedError);
       return {
-        result: withFacts(error, call, attempt, retries),
-        pause: again ? this.#unaskedPause(call, retries) : undefined,
+        kind: 'error',
+        error: withFacts(error, progress),
+        pause: again ? this.#defaultPause(progress) : undefined,
       };
     } finally {
-      ticket.settle(told);
+      ticket.settle(settlement);
     }
   }
 
-  async #turn<T>(
-    request: PaceRequest,
-    call: ApiCall<T>,
-    attempt: number,
-    limit: Deadline | undefined,
-  ): Promise<Ticket> {
+  async #turn<T>(pace: PaceRequest, progress: Progress<T>): Promise<Ticket> {
     try {
-      const ticket = await this.#options.pacer.reserve(request);
-      if (!request.signal?.aborted) return ticket;
+      const ticket = await this.#options.pacer.reserve(pace);
+      if (!pace.signal?.aborted) return ticket;
       ticket.settle();
-      throw request.signal.reason;
+      throw pace.signal.reason;
     } catch (cause) {
-      throw endOfWait('its turn', call, limit, { ...factsOf(call, attempt - 1), cause });
+      const facts = factsOf(progress.call, progress.attempts - 1);
+      throw endOfWait('its turn', progress, { ...facts, cause });
     }
   }
 
   /**
-   * The headers with another token. When they are waited for no longer, the renewal goes on: the
-   * calls after this one profit by it.
+   * Replaces the token of a call that met a 401, once: true when it can be sent again. A caller
+   * that stops waiting does not stop the renewal, which later calls can use.
    */
-  async #renewed<T>(
-    call: ApiCall<T>,
-    { response, attempts }: ApiReply<T>,
-    limit: Deadline | undefined,
-  ): Promise<Readonly<Record<string, string>> | undefined> {
-    if (!call.renewed) return undefined;
+  async #renewed<T>(progress: Progress<T>, response: Response): Promise<boolean> {
+    const { call, limit, headers, isRenewed } = progress;
+    if (!call.token || isRenewed) return false;
+    const replacing = call.token.replace(headers[HEADERS.accessToken] ?? '');
     try {
-      return await orAborted(call.renewed(), limit?.signal ?? call.signal);
+      const token = await orAborted(replacing, limit?.signal ?? call.signal);
+      if (token === undefined) return false;
+      progress.headers = { ...headers, [HEADERS.accessToken]: token };
+      progress.isRenewed = true;
     } catch (cause) {
       await discard(response);
-      throw endOfWait('another token', call, limit, {
-        ...factsOf(call, attempts),
-        status: response.status,
-        cause,
-      });
+      const facts = { ...factsOf(call, progress.attempts), status: response.status, cause };
+      throw endOfWait('another token', progress, facts);
     }
+    await discard(response);
+    return true;
   }
 
   async #wait<T>(
-    call: ApiCall<T>,
-    attempt: number,
+    { call, attempts }: Progress<T>,
     pause: number,
     last: Response | undefined,
   ): Promise<void> {
     await discard(last);
     await this.clock.sleep(pause, call.signal).catch((cause: unknown) => {
-      const facts = { ...factsOf(call, attempt), status: last?.status, cause };
       throw new HttpAbortedError(
         `${call.operation} was aborted while it waited for its next attempt.`,
-        facts,
+        { ...factsOf(call, attempts), status: last?.status, cause },
       );
     });
   }
 
-  #pauseAfter<T>(
-    { status, headers }: Response,
-    call: ApiCall<T>,
-    retries: number,
-  ): number | undefined {
-    if (!isRetriable(status, call.repeatable)) return undefined;
-    return retryAfter(headers, this.clock) ?? this.#unaskedPause(call, retries);
+  #pauseAfter<T>({ status, headers }: Response, progress: Progress<T>): number | undefined {
+    if (!isRetriable(status, progress.call.repeatable)) return undefined;
+    return retryAfter(headers, this.clock) ?? this.#defaultPause(progress);
   }
 
-  #unaskedPause<T>({ wait }: ApiCall<T>, retries: number): number {
-    return wait ?? backoff(retries + 1, this.#random);
+  #defaultPause<T>({ call, retries }: Progress<T>): number {
+    return call.wait ?? backoff(retries + 1, this.#random);
   }
 }
 
 /**
- * Why a wait for `what` ended before it was there: the caller, the deadline, or else the cause
- * itself.
+ * Why a wait for `what` ended too early: the caller aborted it, the deadline passed, or else the
+ * cause itself.
  */
-function endOfWait<T>(
-  what: string,
-  call: ApiCall<T>,
-  limit: Deadline | undefined,
-  facts: ApiErrorOptions,
-): unknown {
+function endOfWait<T>(what: string, { call, limit }: Progress<T>, facts: ApiErrorOptions): unknown {
   if (call.signal?.aborted)
     return new HttpAbortedError(
       `${call.operation} was aborted while it waited for ${what}.`,
@@ -346,21 +258,14 @@ async function discard(response: Response | undefined): Promise<void> {
   await response?.body?.cancel().catch(() => {});
 }
 
-interface Named {
-  readonly shop: string;
-  readonly operation: string;
-}
-
-function factsOf({ shop, operation }: Named, attempts: number) {
+function factsOf({ shop, operation }: CallFacts, attempts: number) {
   return { shop, operation, attempts };
 }
 
-/** The same error, told what the transport does not know. */
-function withFacts(
+/** The same error with what the transport does not know. */
+function withFacts<T>(
   error: HttpRequestError,
-  call: Named,
-  attempts: number,
-  retries: number,
+  { call, attempts, retries }: Progress<T>,
 ): HttpRequestError {
   const message =
     retries > 0 ? `${error.message} Gave up after ${attempts} attempts.` : error.message;

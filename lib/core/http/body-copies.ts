@@ -1,6 +1,5 @@
 import { inBackground } from '../time/clock.js';
-import { BODY_TIMEOUT, LONGEST_PART } from './body-bytes.js';
-import { BodyCopy } from './body-copy.js';
+import { BODY_TIMEOUT, LONGEST_PART, BodyCopy } from './body-copy.js';
 import type { Answer, BodyAccount, FreedReason } from './body-copy.js';
 
 /** Milliseconds between two looks at all bodies. */

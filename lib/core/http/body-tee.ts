@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { isBase64Digest } from '../crypto/base64-digest.js';
+import { isBase64Digest } from '../crypto/secret-keys.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../vendor.js';
 import { bodyCopies } from './body-copies.js';
 import type { BodyCopy } from './body-copy.js';
@@ -55,7 +55,7 @@ export function copyUnread(request: IncomingMessage, limit: number): BodyCopy {
 function onRequestStart(message: unknown): void {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
   const signature = request.headers[EVENT_HEADERS.hmac] || request.headers[WEBHOOK_HEADERS.hmac];
-  if (isBase64Digest(signature)) tee(request, response);
+  if (signature && isBase64Digest(signature)) tee(request, response);
 }
 
 function tee(request: IncomingMessage, response: ServerResponse): void {

@@ -1,24 +1,57 @@
 import { ApiVersion, isApiVersion, isKnownApiVersion } from '../api-version.js';
-import { systemClock } from '../time/clock.js';
-import type { ClientLog, ClientLogger, RequestParams } from './client-log.js';
 import { PlatformLogger } from '../logger.js';
+import { systemClock } from '../time/clock.js';
 import { HEADERS } from '../vendor.js';
-import type { ApiCall } from './api-caller.js';
+import type { ApiCallObserver, ApiRequest, CallRetry, ObservedCall } from './api-call.js';
 import { InvalidClientOptionsError } from './http.errors.js';
 import type { ClientName } from './http.errors.js';
 
-/** A request as `fetch` takes it. */
-export interface ApiRequest {
-  readonly url: string;
-  readonly init: {
+/**
+ * What a standalone client logs, under the names the platform's own clients use. The access token
+ * is taken out.
+ */
+export type ClientLog =
+  | {
+      readonly type: 'HTTP-Response';
+      readonly content: { readonly requestParams: RequestParams; readonly response: Response };
+    }
+  | {
+      readonly type: 'HTTP-Retry';
+      readonly content: {
+        readonly requestParams: RequestParams;
+        /** Absent when the network failed. */
+        readonly lastResponse?: Response;
+        /** Counts from 1. */
+        readonly retryAttempt: number;
+        readonly maxRetries: number;
+      };
+    }
+  | {
+      readonly type: 'HTTP-Response-GraphQL-Deprecation-Notice';
+      readonly content: {
+        readonly requestParams: RequestParams;
+        readonly deprecationNotice: string;
+      };
+    }
+  | {
+      readonly type: 'Unsupported_Api_Version';
+      readonly content: {
+        readonly apiVersion: string;
+        readonly supportedApiVersions: readonly string[];
+      };
+    };
+
+/** URL and init of a request, as `fetch` took them, the access token replaced. */
+export type RequestParams = readonly [
+  url: string,
+  init: {
     readonly method: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
-  };
-}
+  },
+];
 
-/** What is heard of a call on its way. */
-export type ApiListeners = Pick<ApiCall<unknown>, 'onReply' | 'onRetry' | 'onFinal'>;
+export type ClientLogger = (log: ClientLog) => void;
 
 const TOKEN_HEADERS = [
   HEADERS.accessToken,
@@ -28,10 +61,10 @@ const TOKEN_HEADERS = [
 const KNOWN_VERSIONS: readonly string[] = Object.values(ApiVersion);
 
 /**
- * Tells a standalone client's logger what happens, without the access token. A logger that throws
- * disturbs nobody.
+ * Reports a standalone client's calls to its logger, without the access token. A logger that throws
+ * changes nothing about a call.
  */
-export class ClientReporter {
+export class ClientReporter implements ApiCallObserver {
   readonly #reportedVersions: string[] = [];
 
   constructor(
@@ -40,9 +73,9 @@ export class ClientReporter {
   ) {}
 
   /**
-   * The version as it goes into a path. One that we do not know is used all the same, and reported
+   * The version as it goes into a path. One that is not known is used all the same, and reported
    * once.
-   * @throws {InvalidClientOptionsError} when it is no version at all
+   * @throws {InvalidClientOptionsError} when it is not a version
    */
   checkedVersion(given: string): string {
     const version = typeof given === 'string' ? given.trim() : given;
@@ -59,51 +92,55 @@ export class ClientReporter {
     return version;
   }
 
-  /** Reports each reply and each further attempt of one request. */
-  listeners(request: ApiRequest, maxRetries: number): ApiListeners {
-    if (!this.logger) return {};
-    const requestParams = withoutToken(request);
-    return {
-      onReply: (response) =>
-        this.#emit({ type: 'HTTP-Response', content: { requestParams, response } }),
-      onRetry: (retryAttempt, last) =>
-        this.#emit({
-          type: 'HTTP-Retry',
-          content: { requestParams, retryAttempt, maxRetries, ...(last && { lastResponse: last }) },
-        }),
-      onFinal: (response) => {
-        const deprecationNotice = response.headers.get(HEADERS.deprecatedReason);
-        if (deprecationNotice)
-          this.#emit({
-            type: 'HTTP-Response-GraphQL-Deprecation-Notice',
-            content: { requestParams, deprecationNotice },
-          });
+  replied({ request }: ObservedCall, response: Response): void {
+    this.#emit(() => ({
+      type: 'HTTP-Response',
+      content: { requestParams: withoutToken(request), response },
+    }));
+  }
+
+  retried({ request }: ObservedCall, { number, most, last }: CallRetry): void {
+    this.#emit(() => ({
+      type: 'HTTP-Retry',
+      content: {
+        requestParams: withoutToken(request),
+        retryAttempt: number,
+        maxRetries: most,
+        ...(last && { lastResponse: last }),
       },
-    };
+    }));
+  }
+
+  deprecated({ request }: ObservedCall, deprecationNotice: string): void {
+    this.#emit(() => ({
+      type: 'HTTP-Response-GraphQL-Deprecation-Notice',
+      content: { requestParams: withoutToken(request), deprecationNotice },
+    }));
   }
 
   #reportUnknown(apiVersion: string): void {
     if (this.logger)
-      this.#emit({
+      this.#emit(() => ({
         type: 'Unsupported_Api_Version',
         content: { apiVersion, supportedApiVersions: KNOWN_VERSIONS },
-      });
+      }));
     else
       new PlatformLogger(undefined, systemClock).warn(
         `API version ${apiVersion} is likely deprecated or not supported. Known: ${KNOWN_VERSIONS.join(', ')}.`,
       );
   }
 
-  #emit(log: ClientLog): void {
+  #emit(logOf: () => ClientLog): void {
+    if (!this.logger) return;
     try {
-      this.logger?.(log);
+      this.logger(logOf());
     } catch {
       // The reply matters more than the line about it.
     }
   }
 }
 
-function withoutToken({ url, init }: ApiRequest): RequestParams {
+function withoutToken({ url, ...init }: ApiRequest): RequestParams {
   const headers = Object.entries(init.headers).map(([name, value]) => [
     name,
     TOKEN_HEADERS.some((one) => one === name) ? '[redacted]' : value,

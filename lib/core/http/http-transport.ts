@@ -2,10 +2,13 @@ import type { Clock } from '../time/clock.js';
 import { PlatformError } from '../core.errors.js';
 import type { PlatformLogger } from '../logger.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
-import { isRedirect, safeRedirect } from './redirects.js';
-import { TimeLimit } from './time-limit.js';
+import { sanitizeShop } from '../shop-domain.js';
+import { TimeLimit } from './call-limits.js';
 
 const MOST_REDIRECTS = 3;
+const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** After these the same request may be sent again, whatever its method. */
+const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
 
 export interface TransportOptions {
   /** @default the global `fetch`, looked up at each call */
@@ -143,4 +146,28 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error
     ? error.cause.message || ('code' in error.cause ? String(error.cause.code) : error.message)
     : error.message;
+}
+
+/** True for a reply that sends the caller elsewhere. */
+function isRedirect({ status }: Response): boolean {
+  return MOVED.has(status);
+}
+
+/**
+ * Where a reply sends the caller, if the same request may go there, token and all: to the same
+ * origin, or from one shop to another, as when a shop has been renamed. `fetch` by itself would
+ * take an access token to any host, since it knows only `Authorization` as a secret, and make a GET
+ * of a POST.
+ */
+export function safeRedirect(response: Response, from: string, method: string): string | undefined {
+  const location = isRedirect(response) ? response.headers.get('location') : null;
+  if (location === null || !URL.canParse(location, from)) return undefined;
+  if (method !== 'GET' && method !== 'HEAD' && !KEEPS_METHOD.has(response.status)) return undefined;
+  const target = new URL(location, from);
+  const source = new URL(from);
+  const betweenShops =
+    target.protocol === 'https:' &&
+    sanitizeShop(target.host) !== null &&
+    sanitizeShop(source.host) !== null;
+  return target.origin === source.origin || betweenShops ? target.href : undefined;
 }

@@ -1,10 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream';
 
 import type { PlatformConfig } from '../config/platform-config.js';
-import { CSP, policyOfPage } from './content-security-policy.js';
+import { RawBodyUnavailableError } from '../core.errors.js';
+import { setTimer, systemClock } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
+import { bodyCopies } from './body-copies.js';
+import { BODY_TIMEOUT, bodyTimeout, bodyTooLarge, clientWentAway } from './body-copy.js';
+import type { BodyCopy } from './body-copy.js';
+import { copyOf, copyUnread } from './body-tee.js';
 import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';
-import { readRawBody } from './raw-body.js';
+import { mergeHeaders } from './reply.js';
 import type { Reply } from './reply.js';
 
 const REQUEST_TIMEOUT = 408;
@@ -17,13 +24,17 @@ export type NodeRequest = IncomingMessage & {
 };
 
 /**
- * The rooms' view of a request of Node's HTTP server. Routers rewrite `url` below a mount path:
+ * A request of Node's HTTP server as the modules see it. Routers rewrite `url` below a mount path:
  * `originalUrl` counts.
  */
 export function nodeRequest(req: NodeRequest, config: PlatformConfig): InboundRequest {
+  let url: URL | undefined;
   return {
     method: req.method?.toUpperCase() ?? 'GET',
-    url: inboundUrl(req.originalUrl ?? req.url, config.appUrl),
+    // Parsed on first use: a delivery needs none.
+    get url() {
+      return (url ??= inboundUrl(req.originalUrl ?? req.url, config.appUrl));
+    },
     header(name) {
       const value = req.headers[name.toLowerCase()];
       return Array.isArray(value) ? value[0] : value;
@@ -32,22 +43,105 @@ export function nodeRequest(req: NodeRequest, config: PlatformConfig): InboundRe
   };
 }
 
-/**
- * Sends a reply, beside the cookies that are set already. Does nothing when an answer is on its
- * way.
- */
+/** Sends a reply with the cookies that are set already. Does nothing once a response was begun. */
 export function sendReply(res: ServerResponse, reply: Reply): void {
   if (res.headersSent || res.writableEnded || res.destroyed) return;
   res.statusCode = reply.status;
-  // Node then closes the connection behind the reply, and with it the request whose body nobody
-  // waits for any more.
+  // Node then closes the connection after the reply, and with it the request whose body is late.
   if (reply.status === REQUEST_TIMEOUT) res.setHeader('connection', 'close');
-  for (const [spelling, value] of reply.headers) {
-    const name = spelling.toLowerCase();
-    if (name === 'set-cookie') res.appendHeader(name, value);
-    else if (name === CSP)
-      res.setHeader(name, policyOfPage(res.getHeader(name)?.toString(), value));
-    else res.setHeader(name, value);
-  }
+  mergeHeaders(
+    {
+      get: (name) => res.getHeader(name)?.toString(),
+      set: (name, value) => res.setHeader(name, value),
+      append: (name, value) => res.appendHeader(name, value),
+    },
+    reply.headers,
+  );
   res.end(reply.body);
+}
+
+/**
+ * The body as it was sent, up to `limit` bytes: from the copy made on arrival, else from `rawBody`,
+ * the unread stream, or a body that was kept as bytes or text. What nobody has read yet is read
+ * here. May be called more than once.
+ * @throws {BodyTooLargeError} as soon as the length is known to exceed the limit
+ * @throws {BodyTimeoutError} when it is not complete 10 s after it was asked for, or after its
+ * request began
+ * @throws {BodyDroppedError} when its bytes were dropped, so that all bodies stay within their
+ * memory
+ * @throws {RawBodyUnavailableError} when only a parsed form is left, the request was answered
+ * already, or the client went away
+ */
+export async function readRawBody(
+  request: NodeRequest,
+  limit: number,
+  clock: Clock = systemClock,
+): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > limit) throw bodyTooLarge(limit);
+  const copy = copyOf(request);
+  if (copy) return arrived(request, copy, limit, clock);
+  if (Buffer.isBuffer(request.rawBody)) return within(request.rawBody, limit);
+  if (!request.readableDidRead) return readUnread(request, limit, clock);
+  if (Buffer.isBuffer(request.body)) return within(request.body, limit);
+  // The last rung: text that was decoded from anything but valid UTF-8 no longer matches its
+  // signature.
+  if (typeof request.body === 'string') return within(Buffer.from(request.body), limit);
+  throw new RawBodyUnavailableError(
+    'The raw body of the request is gone: something parsed it before the signature could be checked. ' +
+      'Answer webhooks before any body parser, or keep the bytes in `rawBody`.',
+  );
+}
+
+async function readUnread(request: NodeRequest, limit: number, clock: Clock): Promise<Buffer> {
+  const copy = copyUnread(request, limit);
+  try {
+    return await arrived(request, copy, limit, clock);
+  } finally {
+    bodyCopies.close(copy);
+  }
+}
+
+async function arrived(
+  request: NodeRequest,
+  copy: BodyCopy,
+  limit: number,
+  clock: Clock,
+): Promise<Buffer> {
+  if (!copy.complete && !copy.isFreed && copy.length <= limit)
+    await theRest(request, copy, limit, clock);
+  return copy.read(limit);
+}
+
+/**
+ * Waits until all of the body is here, or too much of it. Reading on is up to us, as the handler of
+ * the request: nobody else may ever do it.
+ */
+function theRest(request: NodeRequest, copy: BodyCopy, limit: number, clock: Clock): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const settle = (error?: Error): void => {
+      request.off('data', watch);
+      cancelTimeout();
+      stopWaiting();
+      noLongerAwaited();
+      if (error) reject(error);
+      else resolve();
+    };
+    const watch = (): void => {
+      // The rest keeps flowing into nothing, so that the client gets to read the answer.
+      if (copy.length > limit) settle();
+    };
+    const cancelTimeout = setTimer(clock, BODY_TIMEOUT, () => settle(bodyTimeout()));
+    const stopWaiting = finished(request, { writable: false }, (cause) =>
+      settle(cause ? clientWentAway(cause) : undefined),
+    );
+    // To read it then says why.
+    const noLongerAwaited = copy.whileAwaited(() => settle());
+    request.on('data', watch);
+    request.resume();
+  });
+}
+
+function within(body: Buffer, limit: number): Buffer {
+  if (body.length > limit) throw bodyTooLarge(limit);
+  return body;
 }

@@ -1,6 +1,11 @@
 import type { PlatformConfig } from '../config/platform-config.js';
 import type { Decision, HeaderList } from '../decision.js';
-import { CSP, frameAncestors, frameAncestorsOfError } from './content-security-policy.js';
+import {
+  CSP,
+  frameAncestors,
+  frameAncestorsOfError,
+  policyOfPage,
+} from './content-security-policy.js';
 import { PAGE_STYLE, html } from './html.js';
 import { queryShop, wantsDocument } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';
@@ -12,17 +17,39 @@ export interface Reply {
   readonly body: string;
 }
 
+/** The headers of a response that is being made, of any host. */
+export interface HeaderTarget {
+  get(name: string): string | null | undefined;
+  set(name: string, value: string): void;
+  append(name: string, value: string): void;
+}
+
 /**
- * Puts a decision into HTTP: JSON with a reason for API requests, a small page for a browser. Each
+ * Puts headers on a response that may have some already: cookies are added, a
+ * `Content-Security-Policy` is merged, any other header is replaced. Names arrive in lower case.
+ */
+export function mergeHeaders(target: HeaderTarget, headers: HeaderList = []): void {
+  for (const [spelling, value] of headers) {
+    const name = spelling.toLowerCase();
+    if (name === 'set-cookie') target.append(name, value);
+    else if (name === CSP) target.set(name, policyOfPage(target.get(name), value));
+    else target.set(name, value);
+  }
+}
+
+/**
+ * A decision as an HTTP reply: JSON with a reason for API requests, a small page for a browser. Each
  * page says who may frame it.
- * @param shop of the session, once there is one @default the shop the request names
+ * @param sessionShop of the session, once there is one @default the shop the request names
  */
 export function replyTo(
   request: InboundRequest,
   decision: Decision,
   config: PlatformConfig,
-  shop: string | null = queryShop(request) ?? null,
+  sessionShop?: string | null,
 ): Reply {
+  const shopOf = (): string | null =>
+    sessionShop === undefined ? (queryShop(request) ?? null) : sessionShop;
   const own = 'headers' in decision ? (decision.headers ?? []) : [];
   switch (decision.kind) {
     case 'accepted':
@@ -34,7 +61,7 @@ export function replyTo(
         body: '',
       };
     case 'document': {
-      const defaults: HeaderList = [HTML, [CSP, frameAncestors(config, shop)]];
+      const defaults: HeaderList = [HTML, [CSP, frameAncestors(config, shopOf())]];
       const missing = defaults.filter(([name]) => !own.some(([other]) => other === name));
       return {
         status: decision.status ?? 200,
@@ -52,7 +79,7 @@ export function replyTo(
             message: decision.message,
           });
       const type: HeaderList = asPage
-        ? [HTML, [CSP, frameAncestorsOfError(config, shop)]]
+        ? [HTML, [CSP, frameAncestorsOfError(config, shopOf())]]
         : [JSON_TYPE];
       return {
         status: decision.status,

@@ -2,13 +2,43 @@ import { isAccessToken } from '../api-session.js';
 import { systemClock } from '../time/clock.js';
 import { createPacer, isPacingOption, nameByToken } from '../pacing/pacing-option.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
+import { sanitizeShop, withoutTrailingSlashes } from '../shop-domain.js';
+import { SHOP_DOMAINS } from '../vendor.js';
 import { ApiCaller } from './api-caller.js';
-import { asFetch } from './custom-fetch.js';
-import type { CustomFetchApi } from './custom-fetch.js';
+import { checkedRetries } from './call-limits.js';
 import { InvalidClientOptionsError } from './http.errors.js';
 import type { ClientName } from './http.errors.js';
 import { HttpTransport } from './http-transport.js';
-import { checkedRetries } from './retry.js';
+
+/**
+ * What `fetch` takes, as both browsers and Node declare it: some names of its parts belong to
+ * browsers alone.
+ */
+type FetchOption<Name extends keyof RequestInit> = NonNullable<RequestInit[Name]>;
+
+/** The part of `fetch` that a client uses. */
+export type CustomFetchApi = (
+  url: string,
+  init?: {
+    method?: string;
+    headers?: FetchOption<'headers'>;
+    body?: string;
+    signal?: AbortSignal;
+    redirect?: FetchOption<'redirect'>;
+  },
+) => Promise<Response>;
+
+/** The same as the `fetch` the transport calls. */
+function asFetch(custom: CustomFetchApi): typeof globalThis.fetch {
+  return async (url, { method, headers, body, signal, redirect } = {}) =>
+    custom(String(url), {
+      ...(method && { method }),
+      ...(headers && { headers }),
+      ...(typeof body === 'string' && { body }),
+      ...(signal && { signal }),
+      ...(redirect && { redirect }),
+    });
+}
 
 /**
  * Waited between the attempts of a standalone client when the platform names no time, in
@@ -66,4 +96,55 @@ export function refuseNoToken(client: ClientName, accessToken: unknown): void {
     client,
     'an access token must be provided: printable characters without spaces.',
   );
+}
+
+interface StoreOptions {
+  readonly storeDomain: string;
+  readonly scheme?: 'https' | 'http' | undefined;
+  readonly customFetchApi?: unknown;
+}
+
+const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
+
+/**
+ * Where a standalone client sends the access token: to a store, or over plain HTTP to this machine.
+ * @throws {InvalidClientOptionsError} for everything else
+ */
+export function storeOrigin(
+  client: ClientName,
+  { storeDomain, scheme = 'https', customFetchApi }: StoreOptions,
+): string {
+  if (scheme !== 'https' && scheme !== 'http') {
+    throw new InvalidClientOptionsError(
+      client,
+      `the scheme ("${String(scheme)}") is invalid: it must be "https" or "http".`,
+    );
+  }
+  const host = hostIn(storeDomain);
+  const shop = sanitizeShop(host);
+  if (shop === null) {
+    if (LOCAL.test(host) && scheme === 'http') return `http://${host}`;
+    const hint = LOCAL.test(host)
+      ? 'a store on this machine needs scheme "http"'
+      : `expected a domain such as "my-shop.${SHOP_DOMAINS[0]}"`;
+    throw new InvalidClientOptionsError(
+      client,
+      `a valid store domain must be provided ("${String(storeDomain)}" is none): ${hint}.`,
+    );
+  }
+  if (scheme === 'http' && !customFetchApi) {
+    throw new InvalidClientOptionsError(
+      client,
+      `scheme "http" would send the access token to ${shop} in clear text. Use "https", or pass a customFetchApi.`,
+    );
+  }
+  return `${scheme}://${shop}`;
+}
+
+function hostIn(storeDomain: unknown): string {
+  if (typeof storeDomain !== 'string') return '';
+  const address = storeDomain.trim().toLowerCase();
+  return address.includes('/')
+    ? withoutTrailingSlashes(address.replace(/^https?:\/\//, ''))
+    : address;
 }

@@ -2,7 +2,7 @@ import { setTimer } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import type { PlatformConfig } from '../config/platform-config.js';
 import { PlatformError, RawBodyUnavailableError } from '../core.errors.js';
-import { BODY_TIMEOUT, bodyTimeout } from './body-bytes.js';
+import { BODY_TIMEOUT, bodyTimeout } from './body-copy.js';
 import { bodyCopies } from './body-copies.js';
 import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';

@@ -1,7 +1,9 @@
+import { LONGEST_TIMER, stopwatch } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
-import { PaceQueue } from './pace.queue.js';
-import { FREE_TICKET, Pacer, checkedCost } from './pacer.js';
-import type { PaceKind, PaceRequest, Ticket } from './pacer.js';
+import { PaceBucket } from './pace-bucket.js';
+import type { Draw } from './pace-bucket.js';
+import { FREE_TICKET, INTERACTIVE_IN_A_ROW, Pacer, checkedCost } from './pacer.js';
+import type { PaceKind, PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
 
 /**
  * As many shops are remembered at least, and twice as many at most. The bucket of one that was
@@ -73,5 +75,139 @@ function openAll(shops: ReadonlyMap<string, ShopQueues>): void {
       rest?.open();
       graphql?.open();
     }
+  }
+}
+
+interface Waiter {
+  readonly cost: number;
+  readonly priority: Priority;
+  readonly admit: () => void;
+}
+
+/**
+ * The calls that wait for one bucket. First come, first served within a priority; a timer runs only
+ * while a call waits.
+ */
+class PaceQueue {
+  readonly #now: () => number;
+  readonly #bucket: PaceBucket;
+  readonly #lines: Readonly<Record<Priority, Set<Waiter>>> = {
+    interactive: new Set(),
+    background: new Set(),
+  };
+  #inARow = 0;
+  #timer: { readonly at: number; cancel(): void } | undefined;
+  #isOpen = false;
+
+  constructor(
+    kind: PaceKind,
+    private readonly clock: Clock,
+  ) {
+    this.#now = stopwatch(clock);
+    this.#bucket = new PaceBucket(kind, this.#now());
+  }
+
+  /** A place, if the bucket has enough and no other call waits for it. */
+  enterNow(cost: number): Ticket | undefined {
+    if (this.#isOpen) return FREE_TICKET;
+    if (!this.#isEmpty) return undefined;
+    const now = this.#now();
+    if (this.#bucket.timeUntil(cost, now) > 0) return undefined;
+    this.#inARow = 0;
+    return this.#ticket(cost, now);
+  }
+
+  /**
+   * A place as soon as there is one.
+   * @throws the signal's reason when it is aborted while the call waits
+   */
+  enter({ cost, priority = 'interactive', signal }: PaceRequest): Promise<Ticket> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#lines[priority].delete(waiter);
+        reject(signal?.reason);
+        // The next one may ask for less.
+        this.#admit();
+      };
+      const waiter: Waiter = {
+        cost,
+        priority,
+        admit: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve(this.#isOpen ? FREE_TICKET : this.#ticket(cost, this.#now()));
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#lines[priority].add(waiter);
+      this.#admit();
+    });
+  }
+
+  /** Lets every call through from now on. */
+  open(): void {
+    this.#isOpen = true;
+    this.#admit();
+  }
+
+  get #isEmpty(): boolean {
+    return this.#lines.interactive.size === 0 && this.#lines.background.size === 0;
+  }
+
+  #admit(): void {
+    for (let waiter = this.#next(); waiter; waiter = this.#next()) {
+      const wait = this.#isOpen ? 0 : this.#bucket.timeUntil(waiter.cost, this.#now());
+      if (wait > 0) return this.#wakeAfter(wait);
+      this.#lines[waiter.priority].delete(waiter);
+      this.#inARow =
+        waiter.priority === 'background' || this.#lines.background.size === 0
+          ? 0
+          : this.#inARow + 1;
+      waiter.admit();
+    }
+    this.#timer?.cancel();
+  }
+
+  #next(): Waiter | undefined {
+    const [interactive] = this.#lines.interactive;
+    const [background] = this.#lines.background;
+    return background && (!interactive || this.#inARow >= INTERACTIVE_IN_A_ROW)
+      ? background
+      : interactive;
+  }
+
+  #ticket(cost: number, now: number): Ticket {
+    let draw: Draw | undefined = this.#bucket.draw(cost, now);
+    return {
+      settle: (told?: Settlement) => {
+        if (!draw) return;
+        this.#bucket.settle(draw, this.#now(), told);
+        draw = undefined;
+        if (!this.#isEmpty) this.#admit();
+      },
+    };
+  }
+
+  /** A timer that fires too early does no harm: the queue looks again. */
+  #wakeAfter(ms: number): void {
+    const at = this.#now() + ms;
+    if (this.#timer && this.#timer.at <= at) return;
+    this.#timer?.cancel();
+    if (ms === Infinity) return;
+    const cancelled = new AbortController();
+    const timer = {
+      at,
+      cancel: () => {
+        this.#timer = undefined;
+        cancelled.abort();
+      },
+    };
+    this.#timer = timer;
+    this.clock.sleep(Math.min(ms, LONGEST_TIMER), cancelled.signal).then(
+      () => {
+        if (this.#timer === timer) this.#timer = undefined;
+        this.#admit();
+      },
+      () => {},
+    );
   }
 }

@@ -9,6 +9,12 @@ export type PaceKind = 'rest' | 'graphql';
  */
 export type Priority = 'interactive' | 'background';
 
+/**
+ * While calls of both kinds wait, one background call goes after this many interactive ones: a
+ * fifth of all calls is theirs.
+ */
+export const INTERACTIVE_IN_A_ROW = 4;
+
 /** A bucket as a reply describes it, in requests (REST) or points (GraphQL). */
 export interface BucketState {
   readonly available: number;

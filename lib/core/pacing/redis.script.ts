@@ -1,6 +1,12 @@
-import { FIRST_SHARE, ROUNDING, SECONDS_TO_RESTORE, STANDARD_BUCKETS } from './pace-bucket.js';
-import { INTERACTIVE_IN_A_ROW } from './pace.queue.js';
-import { LEAST_RATE, WINDOW } from './restore-rate.js';
+import {
+  FIRST_SHARE,
+  ROUNDING,
+  SECONDS_TO_RESTORE,
+  STANDARD_BUCKETS,
+  LEAST_RATE,
+  WINDOW,
+} from './pace-bucket.js';
+import { INTERACTIVE_IN_A_ROW } from './pacer.js';
 import type { PaceKind, Priority, Settlement } from './pacer.js';
 
 /** Milliseconds. */

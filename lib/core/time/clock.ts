@@ -1,9 +1,7 @@
-import { TimerWheel } from './timer-wheel.js';
-
-/** No timer takes more, in milliseconds: it would ring at once. */
+/** The longest timer, in milliseconds: a longer one would fire at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The one source of time. Tests pass their own to stand still or to jump. */
+/** The source of time. Tests pass their own, which stands still or jumps. */
 export abstract class Clock {
   abstract now(): Date;
   /**
@@ -16,15 +14,69 @@ export abstract class Clock {
    */
   ticks?(): number;
   /**
-   * Calls `ring` after `ms` milliseconds unless the returned function is called first. For limits
-   * that are nearly always kept, which a sleep that is aborted would make dear. @default made of
-   * `sleep`
+   * Calls `callback` after `ms` milliseconds unless the returned function is called first. For
+   * limits that are rarely reached: cheaper than a sleep that is aborted. @default made of `sleep`
    */
-  alarm?(ms: number, ring: () => void): () => void;
+  timer?(ms: number, callback: () => void): () => void;
+}
+
+interface Timer {
+  /** Milliseconds of `performance.now`. */
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/**
+ * Any number of timers over one of Node's. Nearly all of them are cancelled in time, and a Node
+ * timer for each would cost more than the rest of a call: so Node's timer stays when one is
+ * cancelled, and looks again when it fires. It keeps the process alive only while a timer is set.
+ */
+export class TimerWheel {
+  readonly #set = new Set<Timer>();
+  #timer: NodeJS.Timeout | undefined;
+  /** When Node's timer fires: no later than any timer. */
+  #next = Infinity;
+
+  /**
+   * Calls `callback` once, after `ms` milliseconds.
+   * @returns cancels it
+   */
+  set(ms: number, callback: () => void): () => void {
+    const now = performance.now();
+    const timer = { at: now + ms, callback };
+    this.#set.add(timer);
+    if (timer.at < this.#next) this.#wind(timer.at, now);
+    else if (this.#set.size === 1) this.#timer?.ref();
+    return () => {
+      if (this.#set.delete(timer) && this.#set.size === 0) this.#timer?.unref();
+    };
+  }
+
+  #wind(next: number, now: number): void {
+    clearTimeout(this.#timer);
+    this.#next = next;
+    this.#timer = setTimeout(() => this.#fire(), Math.ceil(next - now));
+  }
+
+  #fire(): void {
+    const now = performance.now();
+    const due: Timer[] = [];
+    this.#next = Infinity;
+    let next = Infinity;
+    for (const timer of this.#set) {
+      if (timer.at <= now) due.push(timer);
+      else next = Math.min(next, timer.at);
+    }
+    if (next < Infinity) this.#wind(next, now);
+    for (const timer of due.sort((one, other) => one.at - other.at)) {
+      // A callback may cancel another timer.
+      if (this.#set.delete(timer)) timer.callback();
+    }
+  }
 }
 
 class SystemClock extends Clock {
-  readonly #alarms = new TimerWheel();
+  readonly #timers = new TimerWheel();
 
   now(): Date {
     return new Date();
@@ -49,31 +101,30 @@ class SystemClock extends Clock {
     return performance.now();
   }
 
-  override alarm(ms: number, ring: () => void): () => void {
-    return this.#alarms.set(ms, ring);
+  override timer(ms: number, callback: () => void): () => void {
+    return this.#timers.set(ms, callback);
   }
 }
 
 export const systemClock: Clock = new SystemClock();
 
-/** A reason made beforehand: without one, every abort makes an exception with a stack trace. */
-const CANCELLED = new Error('no longer waited for');
+/** One reason for all: without it, every abort creates an exception with a stack trace. */
+const CANCELLED = new Error('The timer was cancelled.');
 
 /**
- * Calls `ring` after `ms` milliseconds of any clock.
- * @returns what calls it off
+ * Calls `callback` after `ms` milliseconds of any clock.
+ * @returns cancels it
  */
-export function setTimer(clock: Clock, ms: number, ring: () => void): () => void {
-  if (clock.alarm) return clock.alarm(ms, ring);
+export function setTimer(clock: Clock, ms: number, callback: () => void): () => void {
+  if (clock.timer) return clock.timer(ms, callback);
   const cancelled = new AbortController();
-  clock.sleep(ms, cancelled.signal).then(ring, () => {});
+  clock.sleep(ms, cancelled.signal).then(callback, () => {});
   return () => cancelled.abort(CANCELLED);
 }
 
 /**
- * Measures time by any clock. A clock that is set back, and has no ticks, lets no time pass at that
- * moment.
- * @returns tells the milliseconds since now: never fewer than before
+ * Measures time by any clock. While a clock without ticks is set back, no time passes.
+ * @returns the milliseconds since the stopwatch was made: never fewer than before
  */
 export function stopwatch(clock: Clock): () => number {
   const begin = clock.ticks?.();
@@ -91,7 +142,7 @@ export function stopwatch(clock: Clock): () => number {
 
 /**
  * Calls `act` after `ms` milliseconds of the process's own time, unless the process ends before:
- * for keeping house, not for limits of an app.
+ * for housekeeping, not for limits of an app.
  */
 export function inBackground(ms: number, act: () => void): void {
   setTimeout(act, ms).unref();

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/time/clock.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
-import { TimeLimit } from '../../core/http/time-limit.js';
+import { TimeLimit } from '../../core/http/call-limits.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk-watch.js';
 

@@ -1,8 +1,8 @@
+import { LazyPromise } from '../../core/concurrency/lazy-promise.js';
 import type { GraphqlError } from '../graphql-client.errors.js';
 import type { StagedTarget } from './bulk.api.js';
 import { refused } from './bulk-launch.js';
 import type { NestedRow } from './bulk-nesting.js';
-import { Once } from './bulk-once.js';
 import { BulkRun } from './bulk-run.js';
 import type { BulkDependencies, BulkRunOptions } from './bulk-run.js';
 import { upload, writeJsonl } from './bulk-upload.js';
@@ -64,17 +64,16 @@ export class BulkOperations {
     rows: Iterable<BulkVariables> | AsyncIterable<BulkVariables>,
     options: BulkMutationOptions = {},
   ): BulkRun<BulkMutationRow<TData>> {
-    const uploaded = new Once<string>();
     let file: Blob | undefined;
-    const upload = async (signal: AbortSignal): Promise<string> => {
+    const uploaded = new LazyPromise(async (signal: AbortSignal) => {
       // Kept until it is uploaded: not everything can be read twice.
       file ??= await writeJsonl(rows, signal);
       const path = await this.#upload(file, signal);
       file = undefined;
       return path;
-    };
+    });
     const start = async (signal: AbortSignal) => {
-      const path = await uploaded.do(() => upload(signal));
+      const path = await uploaded.get(signal);
       return this.dependencies.api.runMutation(document, path, signal);
     };
     return new BulkRun(this.dependencies, { type: 'MUTATION', start }, options);

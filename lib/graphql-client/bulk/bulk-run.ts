@@ -1,13 +1,13 @@
 import { HttpAbortedError } from '../../core/http/http.errors.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
+import { LazyPromise } from '../../core/concurrency/lazy-promise.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { orAborted } from '../../core/concurrency/or-aborted.js';
+import { orAborted } from '../../core/concurrency/single-flight.js';
 import { download } from './bulk-download.js';
 import { BulkOperationError, BulkTransferError } from './bulk.errors.js';
 import { launch } from './bulk-launch.js';
 import type { LaunchDependencies, Launchable } from './bulk-launch.js';
 import { nested } from './bulk-nesting.js';
-import { Once } from './bulk-once.js';
 import type { BulkOperation } from './bulk-operation.js';
 import { untilEnded } from './bulk-watch.js';
 import type { WatchDependencies } from './bulk-watch.js';
@@ -47,8 +47,8 @@ export interface BulkRunOptions {
  */
 export class BulkRun<Row> implements AsyncIterable<Row> {
   #id: string | undefined;
-  readonly #starting = new Once<string>();
-  readonly #cancelling = new Once<void>();
+  readonly #starting = new LazyPromise((launchable: Launchable) => this.#launch(launchable));
+  readonly #cancelling = new LazyPromise((id: string) => this.dependencies.api.cancel(id));
   /** How many wait for the operation. */
   #waiting = 0;
   /** Gives up a start that nobody waits for any more. */
@@ -98,7 +98,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
   /** Ends the operation, and every wait for it. */
   async cancel(): Promise<void> {
     this.#stop.abort();
-    await this.#starting.outcome?.catch(() => {});
+    await this.#starting.made();
     await this.#cancel();
   }
 
@@ -164,8 +164,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     const { origin } = this;
     signal.throwIfAborted();
     if (typeof origin === 'string') return origin;
-    const starting = this.#starting.do(() => this.#launch(origin));
-    return orAborted(starting, signal);
+    return orAborted(this.#starting.get(origin), signal);
   }
 
   async #launch(launchable: Launchable): Promise<string> {
@@ -216,7 +215,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
 
   async #cancel(): Promise<void> {
     const id = this.#id;
-    if (id !== undefined) await this.#cancelling.do(() => this.dependencies.api.cancel(id));
+    if (id !== undefined) await this.#cancelling.get(id);
   }
 
   #withFacts(error: unknown, signal: AbortSignal): unknown {

@@ -1,6 +1,6 @@
 import { HttpRequestError, InvalidRequestError } from '../../core/http/http.errors.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
-import { orAborted } from '../../core/concurrency/or-aborted.js';
+import { orAborted } from '../../core/concurrency/single-flight.js';
 import type { StagedTarget } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk-watch.js';

@@ -1,4 +1,4 @@
-import type { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 
@@ -12,8 +12,16 @@ export interface ExpressConfig {
   readonly logger: PlatformLogger;
 }
 
-/** A view of the kernel, read at use: a Nest app may move the paths below its global prefix. */
-export function expressConfig({ config, storage, logger }: PlatformKernel): ExpressConfig {
+/** A view of the config, read at use: a Nest app may move the paths below its global prefix. */
+export function expressConfig({
+  config,
+  storage,
+  logger,
+}: {
+  readonly config: PlatformConfig;
+  readonly storage: SessionStorage;
+  readonly logger: PlatformLogger;
+}): ExpressConfig {
   const { paths, useOnlineTokens } = config;
   return {
     auth: {

@@ -1,9 +1,15 @@
+import type { AuthService } from '../../auth/auth.service.js';
 import { documentHeaders } from '../../auth/responses/document-headers.js';
+import type { InFlight } from '../../core/concurrency/in-flight.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
+import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
-import type { RequirePlanOptions } from '../../billing/billing-gate.js';
+import type { BillingGate, RequirePlanOptions } from '../../billing/billing-gate.js';
 import { checkedPlans } from '../../billing/required-plans.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
-import { denied } from '../../core/decision.js';
 import type { Decision, HeaderList } from '../../core/decision.js';
 import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
@@ -12,14 +18,16 @@ import { replyTo } from '../../core/http/reply.js';
 import type { Reply } from '../../core/http/reply.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
-import { createPlatformApi } from '../../platform/api/platform.api.js';
 import type { PlatformApi } from '../../platform/api/platform.api.js';
-import type { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
-import { mayBelongToToolkit } from '../../platform/kernel/platform-routes.js';
+import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
+import { internalError } from '../../platform/host/platform-routes.js';
+import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
-import type { PlatformServices } from '../../platform/kernel/platform-services.js';
 import type { Session } from '../../sessions/session.js';
-import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
+import type {
+  RegisterResult,
+  WebhookRegistrar,
+} from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
 import type { ExpressConfig } from './express-config.js';
 import { expressConfig } from './express-config.js';
@@ -50,11 +58,26 @@ export interface RedirectOutOfApp {
   (params: RedirectOutOfAppParams): Promise<void>;
 }
 
+/** What an {@link ExpressIntegration} works with. */
+export interface ExpressDependencies {
+  readonly config: PlatformConfig;
+  readonly logger: PlatformLogger;
+  readonly storage: SessionStorage;
+  readonly api: PlatformApi;
+  readonly auth: AuthService;
+  readonly billingGate: BillingGate;
+  readonly webhooks: WebhookReceiver;
+  readonly registry: WebhookRegistry;
+  readonly registrar: WebhookRegistrar;
+  readonly routes: PlatformRoutes;
+  readonly inFlight: InFlight;
+  readonly discovery: HandlerDiscovery;
+}
+
 interface Visit<Req, Res> {
   readonly req: Req;
   readonly res: Res;
   readonly request: InboundRequest;
-  readonly services: PlatformServices;
 }
 
 /** The app's own code has answered the request. */
@@ -76,14 +99,12 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   /** The library below the middleware: utilities, sessions, clients, webhooks. */
   readonly api: PlatformApi<Resources>;
 
-  readonly #kernel: PlatformKernel;
-  readonly #services: () => Promise<PlatformServices>;
+  readonly #app: ExpressDependencies;
 
-  constructor(kernel: PlatformKernel, services: () => Promise<PlatformServices>) {
-    this.#kernel = kernel;
-    this.#services = services;
-    this.config = expressConfig(kernel);
-    this.api = createPlatformApi(kernel, services);
+  constructor(dependencies: ExpressDependencies) {
+    this.#app = dependencies;
+    this.config = expressConfig(dependencies);
+    this.api = dependencies.api as PlatformApi<Resources>;
   }
 
   readonly auth = {
@@ -92,7 +113,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
      * the app's own.
      */
     begin: (options: { isOnline?: boolean } = {}): ExpressHandler =>
-      this.#ownRoute(({ request, services }) => services.auth.begin(request, options)),
+      this.#ownRoute(({ request }) => this.#app.auth.begin(request, options)),
 
     /**
      * Completes OAuth, stores the session and puts it at `res.locals.shopify.session`. Handlers
@@ -100,13 +121,13 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
      * the last handler of its route it redirects there by itself.
      */
     callback: (): ExpressHandler => {
-      const callback: ExpressHandler = this.#ownRoute(async ({ request, services, req, res }) => {
-        const outcome = await services.auth.callback(request);
+      const callback: ExpressHandler = this.#ownRoute(async ({ request, req, res }) => {
+        const outcome = await this.#app.auth.callback(request);
         if (outcome.kind !== 'granted') return outcome;
         addHeaders(res, outcome.headers);
         remember(res, outcome.session);
         return isLastOfItsRoute(callback, req)
-          ? services.auth.landing(request, outcome.session)
+          ? this.#app.auth.landing(request, outcome.session)
           : undefined;
       });
       return callback;
@@ -121,8 +142,8 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   readonly processWebhooks = ({
     webhookHandlers = {},
   }: { webhookHandlers?: WebhookHandlerMap } = {}): ExpressHandler => {
-    this.#kernel.handlers.addHandlers(webhookHandlers);
-    return this.#answering(({ request, services }) => services.webhooks.receive(request));
+    this.#app.registry.addHandlers(webhookHandlers);
+    return this.#answering(({ request }) => this.#app.webhooks.receive(request));
   };
 
   /**
@@ -130,8 +151,8 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    * answers all others.
    */
   readonly validateAuthenticatedSession = (): ExpressHandler =>
-    this.#answering(async ({ request, services, res }) => {
-      const decision = await services.auth.authenticateAdmin(request);
+    this.#answering(async ({ request, res }) => {
+      const decision = await this.#app.auth.authenticateAdmin(request);
       if (decision.kind !== 'granted') return decision;
       addHeaders(res, decision.headers);
       remember(res, decision.session);
@@ -153,13 +174,13 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     ...options
   }: RequirePlan<Req, Res>): ExpressHandler<Req, Res> => {
     const accepted = checkedPlans(plans, options.plan);
-    return this.#answering(async ({ request, services, req, res }) => {
+    return this.#answering(async ({ request, req, res }) => {
       const session = sessionOf(res);
       if (!session)
         throw new MissingRequiredArgument(
           'requirePlan() needs a session: put validateAuthenticatedSession() before it.',
         );
-      const decision = await services.billing.require<void>(request, session, {
+      const decision = await this.#app.billingGate.require<void>(request, session, {
         ...options,
         plans: accepted,
         onFailure: onFailure && (async (error) => void (await onFailure(error, req, res))),
@@ -174,8 +195,8 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    * enters the admin.
    */
   readonly ensureInstalledOnShop = (): ExpressHandler =>
-    this.#answering(async ({ request, services, res }) => {
-      const decision = await services.auth.ensureInstalled(request);
+    this.#answering(async ({ request, res }) => {
+      const decision = await this.#app.auth.ensureInstalled(request);
       if (decision.kind !== 'granted') return decision;
       addHeaders(res, decision.headers);
       return undefined;
@@ -187,10 +208,10 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    */
   readonly cspHeaders = (): ExpressHandler => (req, res, next) => {
     const shop =
-      sanitizeShop(nodeRequest(req, this.#kernel.config).url.searchParams.get(QUERY.shop)) ??
+      sanitizeShop(nodeRequest(req, this.#app.config).url.searchParams.get(QUERY.shop)) ??
       sessionOf(res)?.shop ??
       null;
-    addHeaders(res, documentHeaders(this.#kernel.config, shop));
+    addHeaders(res, documentHeaders(this.#app.config, shop));
     next();
   };
 
@@ -199,9 +220,9 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    * to `/`.
    */
   readonly redirectToPlatformOrAppRoot = (): ExpressHandler =>
-    this.#answering(async ({ request, services, res }) => {
+    this.#answering(async ({ request, res }) => {
       const session = sessionOf(res);
-      if (session) return services.auth.landing(request, session);
+      if (session) return this.#app.auth.landing(request, session);
       throw new MissingRequiredArgument(
         'redirectToShopifyOrAppRoot() needs a session: put auth.callback() before it in the route.',
       );
@@ -225,15 +246,15 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
         ? first
         : { req: first, res: response!, redirectUri: url!, shop: undefined };
     const { req, res, redirectUri, shop } = params;
-    const leave = this.#answering(async ({ request, services }) =>
-      services.auth.leaveApp(request, redirectUri, shop),
+    const leave = this.#answering(async ({ request }) =>
+      this.#app.auth.leaveApp(request, redirectUri, shop),
     );
     await leave(req, res, (error?: unknown) => this.#fail(req, res, error));
   };
 
   /** The page that leaves the admin's frame, for a GET route at `config.exitIframePath`. */
   readonly exitIframe = (): ExpressHandler =>
-    this.#ownRoute(async ({ request, services }) => services.auth.exitIframe(request));
+    this.#ownRoute(async ({ request }) => this.#app.auth.exitIframe(request));
 
   /**
    * Answers every path of the toolkit (OAuth start and end, helper pages, webhooks, paths that
@@ -241,12 +262,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    * path.
    */
   readonly routes = (): ExpressHandler =>
-    this.#replying(async (request) => {
-      if (!mayBelongToToolkit(request, this.#kernel.config, this.#kernel.handlers))
-        return undefined;
-      const { routes } = await this.#services();
-      return routes.handle(request);
-    });
+    this.#replying((request) => this.#app.routes.handle(request));
 
   /**
    * Subscribes the shop to the topics the app has handlers for. Happens by itself after an install.
@@ -256,25 +272,26 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   }: {
     session: Session;
   }): Promise<Record<string, RegisterResult[]>> => {
-    const { registrar } = await this.#services();
-    return registrar.register(session);
+    await this.#app.discovery.done();
+    return this.#app.registrar.register(session);
   };
 
   /** A route of the toolkit's own: a shutdown waits for it, and refuses it from then on. */
   #ownRoute<Req extends ExpressRequest, Res extends ExpressResponse>(
     answer: Answer<Req, Res>,
   ): ExpressHandler<Req, Res> {
-    return this.#answering<Req, Res>((visit) => this.#kernel.inFlight.admit(() => answer(visit)));
+    return this.#answering<Req, Res>((visit) => this.#app.inFlight.admit(() => answer(visit)));
   }
 
   #answering<Req extends ExpressRequest, Res extends ExpressResponse>(
     answer: Answer<Req, Res>,
   ): ExpressHandler<Req, Res> {
     return this.#replying(async (request, req: Req, res: Res) => {
-      const decision = await answer({ req, res, request, services: await this.#services() });
+      await this.#app.discovery.done();
+      const decision = await answer({ req, res, request });
       return decision === ANSWERED
         ? decision
-        : decision && replyTo(request, decision, this.#kernel.config, sessionOf(res)?.shop);
+        : decision && replyTo(request, decision, this.#app.config, sessionOf(res)?.shop);
     });
   }
 
@@ -283,11 +300,11 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
       request: InboundRequest,
       req: Req,
       res: Res,
-    ) => Promise<Reply | typeof ANSWERED | undefined>,
+    ) => Promise<Reply | typeof ANSWERED | undefined> | undefined,
   ): ExpressHandler<Req, Res> {
     return async (req, res, next) => {
       try {
-        const answer = await reply(nodeRequest(req, this.#kernel.config), req, res);
+        const answer = await reply(nodeRequest(req, this.#app.config), req, res);
         if (answer === ANSWERED) return;
         if (answer) return sendReply(res, answer);
       } catch (error) {
@@ -299,14 +316,9 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   }
 
   #fail(req: ExpressRequest, res: ExpressResponse, error: unknown): void {
-    this.#kernel.logger.error('The app could not be left', { error });
-    const { config } = this.#kernel;
-    const decision = denied(
-      500,
-      'internal_error',
-      'The app failed to answer this request. Its log says why.',
-    );
-    sendReply(res, replyTo(nodeRequest(req, config), decision, config));
+    this.#app.logger.error('The app could not be left', { error });
+    const { config } = this.#app;
+    sendReply(res, replyTo(nodeRequest(req, config), internalError(), config));
   }
 }
 

@@ -1,30 +1,14 @@
-import { LazyContainer } from '../../platform/nest/lazy-container.js';
-import { createKernel } from '../../platform/kernel/platform-kernel.js';
-import type { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
+import { createHostApp } from '../../platform/host/host-app.js';
+import type { HostApp } from '../../platform/host/host-app.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import { ExpressIntegration } from './express.integration.js';
 import { expressNameOf, problemsInExpress, toPlatformOptions } from './express.options.js';
 import type { ExpressAppOptions } from './express.options.js';
+import { EXPRESS_BINDINGS } from './express.providers.js';
 
-/** The bundle together with the container behind it. */
-export class ExpressApp<
-  Resources extends ResourceSet = RegisteredResources,
-> extends ExpressIntegration<Resources> {
-  /** Resolves when the app has booted. @throws {BootError} */
-  readonly ready: () => Promise<void>;
-  /**
-   * Refuses new deliveries, waits for what is in flight, and shuts the app down; what was passed
-   * in, such as the session storage, stays open. To be called on SIGTERM.
-   */
-  readonly close: () => Promise<void>;
-
-  /** @internal Use {@link platformApp}. */
-  constructor(kernel: PlatformKernel, container: LazyContainer) {
-    super(kernel, () => container.services());
-    this.ready = () => container.ready();
-    this.close = () => container.close();
-  }
-}
+/** The Express bundle as an app of its own. */
+export interface ExpressApp<Resources extends ResourceSet = RegisteredResources>
+  extends ExpressIntegration<Resources>, HostApp {}
 
 /**
  * Everything an Express app for the platform's admin needs. Answers at once and boots in the
@@ -40,9 +24,11 @@ export function platformApp<Resources extends ResourceSet = RegisteredResources>
   options: ExpressAppOptions<Resources>,
 ): ExpressApp<Resources> {
   const given: ExpressAppOptions<Resources> = options ?? {};
-  const kernel = createKernel(toPlatformOptions(given), {
-    nameOf: expressNameOf,
-    problems: problemsInExpress(given),
-  });
-  return new ExpressApp(kernel, new LazyContainer(kernel, given.modules));
+  return createHostApp<ExpressIntegration<ResourceSet>>({
+    integration: ExpressIntegration,
+    bindings: EXPRESS_BINDINGS,
+    options: toPlatformOptions(given),
+    context: { nameOf: expressNameOf, problems: problemsInExpress(given) },
+    modules: given.modules,
+  }) as ExpressApp<Resources>;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { Injectable, RequestMethod } from '@nestjs/common';
+import { RequestMethod } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { AbstractHttpAdapter } from '@nestjs/core';
@@ -9,8 +9,8 @@ import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PathName } from '../../core/config/platform-paths.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
-import { withoutTrailingSlashes } from '../../core/slashes.js';
-import { PlatformServices } from '../../platform/kernel/platform-services.js';
+import { withoutTrailingSlashes } from '../../core/shop-domain.js';
+import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 
 type Next = (error?: unknown) => void;
@@ -28,13 +28,12 @@ interface FastifyLike {
  * Answers the toolkit's own paths in front of the app: guards, interceptors, filters, body parsers
  * and URI versioning never see them. The global prefix applies, with the app's own exclusions.
  */
-@Injectable()
 export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
   constructor(
     host: HttpAdapterHost,
     private readonly app: ApplicationConfig,
     private readonly config: PlatformConfig,
-    private readonly services: PlatformServices,
+    private readonly routes: PlatformRoutes,
     private readonly handlers: WebhookRegistry,
   ) {
     config.paths.mount((path, name) => this.withPrefix(path, name));
@@ -87,7 +86,7 @@ export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private async answer(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
-    const reply = await this.services.routes.handle(nodeRequest(req, this.config));
+    const reply = await this.routes.handle(nodeRequest(req, this.config));
     if (reply) sendReply(res, reply);
     return reply !== undefined;
   }

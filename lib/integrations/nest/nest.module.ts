@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 
+import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformModules } from '../../core/nest/platform-plugin.js';
+import { PlatformRoutes } from '../../platform/host/platform-routes.js';
+import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { NestRoutes } from './nest-routes.js';
 
 /** The Nest host: the toolkit's own routes in front of the app. */
@@ -10,8 +14,24 @@ export class NestRoutesModule {
   static for(app: PlatformModules): DynamicModule {
     return {
       module: NestRoutesModule,
-      imports: [app.kernel, app.services],
-      providers: [NestRoutes],
+      imports: [...app.imports],
+      providers: [
+        {
+          provide: NestRoutes,
+          useFactory: (
+            host: HttpAdapterHost,
+            application: ApplicationConfig,
+            config: PlatformConfig,
+            routes: PlatformRoutes,
+            handlers: WebhookRegistry,
+          ) => new NestRoutes(host, application, config, routes, handlers),
+          inject: [
+            HttpAdapterHost,
+            ApplicationConfig,
+            ...[PlatformConfig, PlatformRoutes, WebhookRegistry].map(app.token),
+          ],
+        },
+      ],
     };
   }
 }

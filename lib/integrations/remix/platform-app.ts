@@ -1,30 +1,14 @@
-import { LazyContainer } from '../../platform/nest/lazy-container.js';
-import { createKernel } from '../../platform/kernel/platform-kernel.js';
-import type { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
+import { createHostApp } from '../../platform/host/host-app.js';
+import type { HostApp } from '../../platform/host/host-app.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import { RemixIntegration } from './remix.integration.js';
 import { remixNameOf, toPlatformOptions } from './remix.options.js';
 import type { RemixAppOptions } from './remix.options.js';
+import { REMIX_BINDINGS } from './remix.providers.js';
 
-/** The object together with the container behind it. */
-export class RemixApp<
-  Resources extends ResourceSet = RegisteredResources,
-> extends RemixIntegration<Resources> {
-  /** Resolves when the app has booted. @throws {BootError} */
-  readonly ready: () => Promise<void>;
-  /**
-   * Refuses new deliveries, waits for what is in flight, and shuts the app down; what was passed
-   * in, such as the session storage, stays open. To be called on SIGTERM.
-   */
-  readonly close: () => Promise<void>;
-
-  /** @internal Use {@link platformApp}. */
-  constructor(kernel: PlatformKernel, container: LazyContainer) {
-    super(kernel, () => container.services());
-    this.ready = () => container.ready();
-    this.close = () => container.close();
-  }
-}
+/** The object for Remix and React Router as an app of its own. */
+export interface RemixApp<Resources extends ResourceSet = RegisteredResources>
+  extends RemixIntegration<Resources>, HostApp {}
 
 /**
  * Everything a Remix or React Router app for the platform's admin needs. Answers at once and boots
@@ -37,9 +21,11 @@ export class RemixApp<
 export function platformApp<Resources extends ResourceSet = RegisteredResources>(
   options: RemixAppOptions<Resources>,
 ): RemixApp<Resources> {
-  const kernel = createKernel(toPlatformOptions(options), {
-    nameOf: remixNameOf,
-    receivesWebhooks: false,
-  });
-  return new RemixApp(kernel, new LazyContainer(kernel, options.modules));
+  return createHostApp<RemixIntegration<ResourceSet>>({
+    integration: RemixIntegration,
+    bindings: REMIX_BINDINGS,
+    options: toPlatformOptions(options),
+    context: { nameOf: remixNameOf, receivesWebhooks: false },
+    modules: options.modules,
+  }) as RemixApp<Resources>;
 }

@@ -1,3 +1,9 @@
+import type { AuthService } from '../../auth/auth.service.js';
+import type { ScopesService } from '../../auth/scopes/scopes.service.js';
+import type { BillingGate } from '../../billing/billing-gate.js';
+import type { BillingService } from '../../billing/billing.service.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { Untyped } from '../../core/json.js';
 import { corsHeaders, preflight } from '../../auth/admin/admin-cors.js';
 import { adminRedirect } from '../../auth/admin/admin-redirect.js';
@@ -16,16 +22,18 @@ import { replyTo } from '../../core/http/reply.js';
 import { webRequest, webResponse } from '../../core/http/web-http.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
-import { createPlatformApi } from '../../platform/api/platform.api.js';
 import type { PlatformApi } from '../../platform/api/platform.api.js';
-import type { PlatformKernel } from '../../platform/kernel/platform-kernel.js';
-import { mayBelongToToolkit } from '../../platform/kernel/platform-routes.js';
+import type { PlatformClients } from '../../platform/api/platform-clients.js';
+import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
+import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
-import type { PlatformServices } from '../../platform/kernel/platform-services.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
-import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
+import type {
+  RegisterResult,
+  WebhookRegistrar,
+} from '../../webhooks/subscriptions/webhook.registrar.js';
 import { createBilling } from './remix-billing.js';
 import type { RemixBilling } from './remix-billing.js';
 import { readLogin } from './remix-login.js';
@@ -55,6 +63,22 @@ export interface UnauthenticatedAdminContext<Resources extends ResourceSet = Reg
   readonly admin: AdminContext<Resources>;
 }
 
+/** What a {@link RemixIntegration} works with. */
+export interface RemixDependencies {
+  readonly config: PlatformConfig;
+  readonly storage: SessionStorage;
+  readonly api: PlatformApi;
+  readonly auth: AuthService;
+  readonly billing: BillingService;
+  readonly billingGate: BillingGate;
+  readonly scopes: ScopesService;
+  readonly clients: PlatformClients;
+  readonly webhooks: WebhookReceiver;
+  readonly registrar: WebhookRegistrar;
+  readonly routes: PlatformRoutes;
+  readonly discovery: HandlerDiscovery;
+}
+
 /**
  * The toolkit for hosts that speak web `Request` and `Response`: Remix, React Router and any other.
  * What a request may not do is *thrown* as a `Response`. Members can be taken off the object:
@@ -65,14 +89,12 @@ export interface UnauthenticatedAdminContext<Resources extends ResourceSet = Reg
 export class RemixIntegration<Resources extends ResourceSet = RegisteredResources> {
   readonly api: PlatformApi<Resources>;
   readonly sessionStorage: SessionStorage;
-  readonly #kernel: PlatformKernel;
-  readonly #services: () => Promise<PlatformServices>;
+  readonly #app: RemixDependencies;
 
-  constructor(kernel: PlatformKernel, services: () => Promise<PlatformServices>) {
-    this.#kernel = kernel;
-    this.#services = services;
-    this.api = createPlatformApi(kernel, services);
-    this.sessionStorage = kernel.storage;
+  constructor(dependencies: RemixDependencies) {
+    this.#app = dependencies;
+    this.api = dependencies.api as PlatformApi<Resources>;
+    this.sessionStorage = dependencies.storage;
   }
 
   readonly authenticate = {
@@ -82,13 +104,13 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
      * @throws {Response} when the request has to go elsewhere or is refused
      */
     admin: async (request: Request): Promise<RemixAdminContext<Resources>> => {
-      const { config } = this.#kernel;
+      const { config, auth, billing, billingGate: gate, scopes, routes, discovery } = this.#app;
       const inbound = webRequest(request, config);
       const early = preflight(inbound, config);
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
       const cors = (response: Response): Response =>
         withHeaders(response, corsHeaders(inbound, config));
-      const { auth, billing: gate, routes } = await this.#services();
+      await discovery.done();
       const path = config.paths.match(inbound.url.pathname);
       const reply =
         path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
@@ -100,7 +122,6 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
         cors(this.#responseTo(inbound, refusal, session.shop));
       const call = { session, sessionToken: sessionTokenOf(inbound) };
       const leave = (url: string): Response => answer(auth.leaveApp(inbound, url, session.shop));
-      const { billing, scopes } = this.#kernel;
       // Most loaders use one or two of these: each is made when it is read.
       return {
         get admin() {
@@ -137,9 +158,9 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
      * platform need not try again.
      */
     webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
-      const inbound = webRequest(request, this.#kernel.config);
-      const { webhooks } = await this.#services();
-      const delivery = await webhooks.accept(inbound);
+      const inbound = webRequest(request, this.#app.config);
+      await this.#app.discovery.done();
+      const delivery = await this.#app.webhooks.accept(inbound);
       if ('kind' in delivery) throw this.#responseTo(inbound, delivery);
       return delivery as WebhookDelivery<Payload>;
     },
@@ -152,7 +173,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
      * @throws {InvalidShopError}
      */
     admin: (shop: string): Promise<UnauthenticatedAdminContext<Resources>> =>
-      this.#kernel.clients.forShop(shop),
+      this.#app.clients.forShop(shop),
   };
 
   /**
@@ -163,7 +184,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
    * within `webhooks.bodyMemoryLimit`
    */
   readonly login = async (request: Request): Promise<LoginError> => {
-    const { config } = this.#kernel;
+    const { config } = this.#app;
     const form = await readLogin(request, config.clock);
     const decision = form.kind === 'form' ? loginDecision(form, config) : form;
     if (decision.kind === 'form') return decision.error;
@@ -178,8 +199,8 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
   }: {
     session: Session;
   }): Promise<Record<string, RegisterResult[]>> => {
-    const { registrar } = await this.#services();
-    return registrar.register(session);
+    await this.#app.discovery.done();
+    return this.#app.registrar.register(session);
   };
 
   /**
@@ -187,7 +208,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
    * policy says stays. Never waits.
    */
   readonly addDocumentResponseHeaders = (request: Request, headers: Headers): void => {
-    const { config } = this.#kernel;
+    const { config } = this.#app;
     const shop = sanitizeShop(new URL(request.url).searchParams.get(QUERY.shop));
     for (const [name, value] of documentHeaders(config, shop, {
       preload: true,
@@ -201,15 +222,13 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
    * path belongs to the app.
    */
   readonly handle = async (request: Request): Promise<Response | undefined> => {
-    const inbound = webRequest(request, this.#kernel.config);
-    if (!mayBelongToToolkit(inbound, this.#kernel.config, this.#kernel.handlers)) return undefined;
-    const { routes } = await this.#services();
-    const reply = await routes.handle(inbound);
+    const inbound = webRequest(request, this.#app.config);
+    const reply = await this.#app.routes.handle(inbound);
     return reply && webResponse(reply);
   };
 
   #responseTo(request: InboundRequest, decision: Decision, shop?: string): Response {
-    return webResponse(replyTo(request, decision, this.#kernel.config, shop));
+    return webResponse(replyTo(request, decision, this.#app.config, shop));
   }
 }
 

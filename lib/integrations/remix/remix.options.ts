@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '../../core/slashes.js';
+import { withoutTrailingSlashes } from '../../core/shop-domain.js';
 import type { PlatformOptions } from '../../platform/kernel/platform.options.js';
 import type { AnyNestModule } from '../../platform/nest/lazy-container.js';
 import type { RestClientOptions } from '../../rest-client/rest-client.options.js';

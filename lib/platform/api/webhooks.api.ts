@@ -2,23 +2,25 @@ import type { ServerResponse } from 'node:http';
 
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { PlatformError } from '../../core/core.errors.js';
-import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { nodeRequest, sendReply } from '../../core/http/node-http.js';
-import type { NodeRequest } from '../../core/http/node-http.js';
+import { sendReply } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
 import type { Reply } from '../../core/http/reply.js';
-import { webRequest } from '../../core/http/web-http.js';
-import type { PlatformKernel } from '../kernel/platform-kernel.js';
-import type { PlatformServices } from '../kernel/platform-services.js';
 import type { Session } from '../../sessions/session.js';
+import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import type {
+  WebhookVerification,
+  WebhookVerifier,
+} from '../../webhooks/deliveries/webhook.verifier.js';
+import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
-import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
+import type {
+  RegisterResult,
+  WebhookRegistrar,
+} from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
-import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
-import type { WebhookVerification } from '../../webhooks/deliveries/webhook.verifier.js';
-
-/** A request as its host hands it out: Node's (Express, Fastify's `raw`) or a web `Request`. */
-export type RawRequest = NodeRequest | Request;
+import type { HandlerDiscovery } from '../host/handler-discovery.js';
+import { inboundOf } from './raw-request.js';
+import type { RawRequest } from './raw-request.js';
 
 /** A delivery whose body the app has read by itself, unparsed. */
 export interface RawDelivery {
@@ -41,40 +43,36 @@ export class InvalidWebhookError extends PlatformError {
   }
 }
 
-/** The rooms' view of a request of any host. */
-export function inboundOf(request: RawRequest, config: PlatformConfig): InboundRequest {
-  return request.headers instanceof Headers
-    ? webRequest(request as Request, config)
-    : nodeRequest(request as NodeRequest, config);
+/** What {@link WebhooksApi} works with. */
+export interface WebhooksApiDependencies {
+  readonly config: PlatformConfig;
+  readonly registry: WebhookRegistry;
+  readonly verifier: WebhookVerifier;
+  readonly receiver: WebhookReceiver;
+  readonly registrar: WebhookRegistrar;
+  readonly discovery: HandlerDiscovery;
 }
 
 /** `api.webhooks`: handlers, subscriptions, and deliveries taken by hand. */
 export class WebhooksApi {
-  readonly #verifier: WebhookVerifier;
-
-  constructor(
-    private readonly kernel: PlatformKernel,
-    private readonly services: () => Promise<PlatformServices>,
-  ) {
-    this.#verifier = new WebhookVerifier(kernel.keys);
-  }
+  constructor(private readonly dependencies: WebhooksApiDependencies) {}
 
   /**
    * Adds handlers by topic, in any spelling. @throws {InvalidDeliveryMethodError} @throws
    * {InvalidWebhookHandlerError}
    */
   addHandlers(handlers: WebhookHandlerMap): void {
-    this.kernel.handlers.addHandlers(handlers);
+    this.dependencies.registry.addHandlers(handlers);
   }
 
   /** Topics that have a handler, as constants: `PRODUCTS_CREATE`. */
   getTopicsAdded(): string[] {
-    return this.kernel.handlers.topics();
+    return this.dependencies.registry.topics();
   }
 
   /** What is subscribed for a topic; an empty list when nothing is. */
   getHandlers(topic: string): Subscription[] {
-    return this.kernel.handlers.handlersFor(topic).map(({ subscription }) => subscription);
+    return this.dependencies.registry.handlersFor(topic).map(({ subscription }) => subscription);
   }
 
   /** Subscribes a shop to the topics that have handlers, and answers what was done for each. */
@@ -83,7 +81,8 @@ export class WebhooksApi {
   }: {
     readonly session: Session;
   }): Promise<Record<string, RegisterResult[]>> {
-    const { registrar } = await this.services();
+    const { discovery, registrar } = this.dependencies;
+    await discovery.done();
     return registrar.register(session);
   }
 
@@ -96,8 +95,10 @@ export class WebhooksApi {
 
   /** As {@link validate}, with what the headers say, or with the reason why not. */
   async verify({ rawBody, rawRequest }: RawDelivery): Promise<WebhookVerification> {
-    const request = inboundOf(rawRequest, this.kernel.config);
-    return this.#verifier.verify(Buffer.from(rawBody ?? ''), (name) => request.header(name));
+    const request = inboundOf(rawRequest, this.dependencies.config);
+    return this.dependencies.verifier.verify(Buffer.from(rawBody ?? ''), (name) =>
+      request.header(name),
+    );
   }
 
   /**
@@ -112,12 +113,13 @@ export class WebhooksApi {
     rawResponse,
   }: RawDelivery & { readonly rawResponse?: ServerResponse | undefined }): Promise<Reply> {
     const request = {
-      ...inboundOf(rawRequest, this.kernel.config),
+      ...inboundOf(rawRequest, this.dependencies.config),
       rawBody: async () => Buffer.from(rawBody ?? ''),
     };
-    const { webhooks } = await this.services();
-    const decision = await webhooks.receive(request);
-    const reply = replyTo(request, decision, this.kernel.config);
+    const { discovery, receiver } = this.dependencies;
+    await discovery.done();
+    const decision = await receiver.receive(request);
+    const reply = replyTo(request, decision, this.dependencies.config);
     if (rawResponse) sendReply(rawResponse, reply);
     if (decision.kind === 'denied')
       throw new InvalidWebhookError(decision.message, decision.reason, {

@@ -1,3 +1,11 @@
+import { resolveConfig } from '../../core/config/platform-config.js';
+import type { PlatformConfig, ResolveConfigContext } from '../../core/config/platform-config.js';
+import type { LoggerOption } from '../../core/logger.js';
+import { problemsInAuth } from '../../auth/auth.options.js';
+import { problemsInBilling } from '../../billing/billing.options.js';
+import { problemsInRestClient } from '../../rest-client/rest-client.options.js';
+import { problemsInStorage } from '../../sessions/session.storage.js';
+import { problemsInWebhooks } from '../../webhooks/webhooks.options.js';
 import type { AuthOptions } from '../../auth/auth.options.js';
 import type { BillingOptions } from '../../billing/billing.options.js';
 import type { ConfigOptions } from '../../core/config/config.options.js';
@@ -64,6 +72,43 @@ const NAMES: Readonly<Record<ConfigElsewhere, string>> = {
 };
 
 /** What an app calls an option of the config. */
-export function platformNameOf(option: string): string {
+function platformNameOf(option: string): string {
   return Object.hasOwn(NAMES, option) ? NAMES[option as ConfigElsewhere] : option;
+}
+
+/** What a host knows beside the options of the app. */
+export interface HostContext extends ResolveConfigContext {
+  /** Used when the options name no logger. @default a console logger */
+  readonly logger?: LoggerOption | undefined;
+  /**
+   * False where deliveries go to routes of the app instead of to the toolkit: then no topic is
+   * subscribed for the toolkit alone, save uninstallations beside another topic of the app, and no
+   * body is copied, since those routes have web requests. @default true
+   */
+  readonly receivesWebhooks?: boolean | undefined;
+}
+
+/** The config of an app. @throws {InvalidOptionsError} naming every problem in the options at once */
+export function configOf(options: PlatformOptions, context: HostContext): PlatformConfig {
+  const { path, bodyLimit, bodyMemoryLimit } = options.webhooks ?? {};
+  return resolveConfig(
+    {
+      ...options,
+      paths: { ...options.paths, ...(path !== undefined && { webhooks: path }) },
+      webhookBodyLimit: bodyLimit,
+      webhookBodyMemoryLimit: bodyMemoryLimit,
+    },
+    {
+      ...context,
+      nameOf: (option) => (context.nameOf ?? String)(platformNameOf(option)),
+      problems: [
+        ...(context.problems ?? []),
+        ...problemsInStorage(options.sessionStorage),
+        ...problemsInRestClient(options),
+        ...problemsInAuth(options),
+        ...problemsInBilling(options),
+        ...problemsInWebhooks(options),
+      ],
+    },
+  );
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
-import type { PlatformLogger } from '../../core/logger.js';
 import { ForeignSessionStorage } from '../../sessions/foreign-session.storage.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import type { CoordinationStores } from '../../sessions/session.storage.js';
@@ -16,23 +15,10 @@ export interface PlatformStorage extends CoordinationStores {
   readonly sessions: SessionStorage;
 }
 
-/**
- * What the app passed, else what its session storage brings along, else memory: with a warning
- * where that loses something.
- */
-export function storageFor(
-  options: SessionsOptions,
-  config: PlatformConfig,
-  clock: Clock,
-  logger: PlatformLogger,
-): PlatformStorage {
+/** What the app passed, else what its session storage brings along, else memory. */
+export function storageFor(options: SessionsOptions, clock: Clock): PlatformStorage {
   const sessions = sessionsIn(options.sessionStorage, clock);
   const { companions } = sessions;
-  const isComplete =
-    companions !== undefined ||
-    (options.inbox && options.lock && options.installations) !== undefined;
-  if (options.sessionStorage === undefined) warnOfMemory(config, logger);
-  else if (!isComplete && !config.isCustomStoreApp) logger.warn(NO_COMPANIONS);
   return {
     sessions,
     lock: options.lock ?? companions?.lock ?? new MemoryLock(clock),
@@ -40,6 +26,15 @@ export function storageFor(
       options.installations ?? companions?.installations ?? new MemoryInstallationStore(),
     inbox: options.inbox ?? companions?.inbox ?? new MemoryWebhookInbox(clock),
   };
+}
+
+/** What is lost with the process, for the log; nothing when all is kept. */
+export function storageNotices(options: SessionsOptions, config: PlatformConfig): string[] {
+  const { sessionStorage, inbox, lock, installations } = options;
+  if (config.isCustomStoreApp) return [];
+  if (sessionStorage === undefined) return config.isProduction ? [ONLY_MEMORY] : [];
+  const isComplete = sessionStorage.companions ?? (inbox && lock && installations);
+  return isComplete ? [] : [NO_COMPANIONS];
 }
 
 /** The app that keeps its sessions in a storage, and how many kernels of it there are. */
@@ -78,9 +73,5 @@ function sessionsIn(storage: SessionStorage | undefined, clock: Clock): SessionS
   return storage instanceof SessionStorage ? storage : new ForeignSessionStorage(storage);
 }
 
-function warnOfMemory(config: PlatformConfig, logger: PlatformLogger): void {
-  if (!config.isProduction || config.isCustomStoreApp) return;
-  logger.warn(
-    'Sessions are kept in memory: they are lost with the process. Pass a sessionStorage, such as SqliteSessionStorage.',
-  );
-}
+const ONLY_MEMORY =
+  'Sessions are kept in memory: they are lost with the process. Pass a sessionStorage, such as SqliteSessionStorage.';

@@ -7,45 +7,28 @@ import { Logger } from '@nestjs/common';
 import type { LoggerService, ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
-import { LogSeverity } from '../../core/logger.js';
-import type { PlatformLogger } from '../../core/logger.js';
-import type { AnyNestModule } from './lazy-container.js';
-import type { PlatformKernel } from '../kernel/platform-kernel.js';
+import { LogSeverity, PlatformLogger } from '../../core/logger.js';
+import type { AnyNestModule, Container } from './lazy-container.js';
+import type { Resolver } from '../kernel/resolver.js';
 import { PlatformRootModule } from './platform-root.module.js';
-import { PlatformServices } from '../kernel/platform-services.js';
-import { ownTokenOf } from './platform-tokens.js';
 
-/** A booted container behind a facade. */
-export interface Container {
-  readonly services: PlatformServices;
-  close(): Promise<void>;
-}
-
-/** Builds a container over an existing kernel, together with the app's own modules. */
+/** Starts a container over the objects of an app, together with the app's own modules. */
 export async function bootContainer(
-  kernel: PlatformKernel,
+  app: Resolver,
   modules: readonly AnyNestModule[],
 ): Promise<Container> {
-  const root: ModuleMetadata = {
-    imports: [
-      PlatformRootModule.forKernel(kernel),
-      ...(modules as NonNullable<ModuleMetadata['imports']>),
-    ],
-  };
-  const context = await quietly(kernel.logger, () => {
+  const imports = [PlatformRootModule.over(app), ...modules] as NonNullable<
+    ModuleMetadata['imports']
+  >;
+  return quietly(app.get(PlatformLogger), () => {
     // A factory of our own: `abortOnError` lives on the instance, and the shared one belongs to the
     // app's own boot.
     const factory = new (NestFactory.constructor as new () => typeof NestFactory)();
     return factory.createApplicationContext(
-      { module: class ShopwrightContainer {}, ...root },
+      { module: class ShopwrightContainer {}, imports },
       { abortOnError: false, logger: SPLITTER },
     );
   });
-  // The app's own modules may have apps of their own, with services of the same class.
-  return {
-    services: context.get(ownTokenOf(PlatformServices), { strict: false }),
-    close: () => context.close(),
-  };
 }
 
 /** Reads and writes the logger of the process, which Nest keeps in a protected static. */

@@ -3,15 +3,18 @@ import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 
 import { AuthModule } from '../../auth/auth.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
+import type { Binding, Token } from '../../core/binding.js';
 import type { PathOptions } from '../../core/config/platform-paths.js';
-import type { PlatformPlugin, PlatformModules } from '../../core/nest/platform-plugin.js';
+import { CoreModule } from '../../core/core.module.js';
+import { featureModule } from '../../core/nest/platform-plugin.js';
+import type { PlatformModules, PlatformPlugin } from '../../core/nest/platform-plugin.js';
 import { GraphqlClientModule } from '../../graphql-client/graphql-client.module.js';
-import { PlatformKernel } from '../kernel/platform-kernel.js';
-import { KERNEL_PROVIDERS, PORT_PROVIDERS, SERVICE_PROVIDERS } from './platform.providers.js';
-import { ShutdownModule } from './shutdown.module.js';
-import { DEFAULT_APP, PLATFORM_NAME, ownTokenOf } from './platform-tokens.js';
 import { RestClientModule } from '../../rest-client/rest-client.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
+import { APP_BINDINGS, PLATFORM_BINDINGS } from '../kernel/platform.providers.js';
+import type { Resolver } from '../kernel/resolver.js';
+import { LifetimeModule } from './lifetime.module.js';
+import { DEFAULT_APP, PLATFORM_NAME, getPlatformToken } from './platform-tokens.js';
 
 /** What is known when the module is declared, even if the options themselves arrive later. */
 export interface PlatformExtras {
@@ -25,100 +28,109 @@ export interface PlatformExtras {
    */
   isGlobal?: boolean | undefined;
   /** Hosts and plug-ins that get a module of their own for this app. @default ours */
-  rooms?: readonly PlatformPlugin[] | undefined;
+  plugins?: readonly PlatformPlugin[] | undefined;
 }
 
-/**
- * Where the kernel of an app comes from: made by a facade already, or still to be made from
- * options.
- */
-export interface KernelSource {
-  readonly imports?: DynamicModule['imports'];
+/** The bindings of the platform itself, together with the options they begin with. */
+@Module({})
+class PlatformBindingsModule {}
+
+const FEATURES: readonly PlatformPlugin[] = [
+  CoreModule,
+  RestClientModule,
+  GraphqlClientModule,
+  AuthModule,
+  BillingModule,
+  WebhooksModule,
+];
+
+/** Where the options of an app come from. */
+export interface OptionProviders {
+  readonly imports: DynamicModule['imports'];
   readonly providers: Provider[];
+  /** What they provide for the rest of the app. */
+  readonly tokens: readonly Token[];
 }
 
-@Module({})
-class KernelModule {}
-
-@Module({})
-class PortsModule {}
-
-@Module({})
-class ServicesModule {}
-
 /**
- * Completes the root module of one app: a kernel, its rooms and its hosts, each a dynamic module of
- * this app alone.
+ * The root module of an app that Nest makes: each binding becomes a provider.
+ * @param options the providers of the options and of the host's context, with what they need
  */
-export function assemble(
+export function appModule(
   root: DynamicModule,
-  source: KernelSource,
-  extras: PlatformExtras,
+  { name = DEFAULT_APP, isGlobal = name === DEFAULT_APP, plugins = [] }: PlatformExtras,
+  options: OptionProviders,
 ): DynamicModule {
-  const name = extras.name ?? DEFAULT_APP;
-  const app = roomsOf(name, source);
-  const modules = [
-    app.kernel,
-    app.rest,
-    app.graphql,
-    app.webhooks,
-    app.auth,
-    app.billing,
-    app.services,
-    ShutdownModule.for(app),
-    ...(extras.rooms ?? []).map((room) => room.for(app)),
+  const token = tokensOf(name);
+  const app = {
+    name,
+    token,
+    providers: (bindings: readonly Binding[]): Provider[] =>
+      bindings.map(({ token: bound, inject, make }) => ({
+        provide: token(bound),
+        useFactory: make,
+        inject: inject.map(token),
+      })),
+  };
+  const platform = (modules: PlatformModules): DynamicModule => {
+    const module = featureModule(PlatformBindingsModule, modules, PLATFORM_BINDINGS, {
+      imports: options.imports ?? [],
+      providers: options.providers,
+    });
+    return { ...module, exports: [...module.exports!, ...options.tokens.map(token)] };
+  };
+  const features = connected(app, [...FEATURES, { for: platform }]);
+  const others = [
+    ...plugins.map((plugin) => plugin.for({ ...app, imports: features })),
+    LifetimeModule.for({ ...app, imports: features }, APP_BINDINGS),
   ];
-  const isDefault = name === DEFAULT_APP;
-  const own = modules
-    .flatMap(classesExportedBy)
-    .map((token) => ({ provide: ownTokenOf(token, name), useExisting: token }));
   return {
     module: root.module,
-    global: extras.isGlobal ?? isDefault,
-    imports: modules,
-    providers: [{ provide: PLATFORM_NAME, useValue: name }, ...own],
-    exports: isDefault ? modules : own.map(({ provide }) => provide),
+    global: isGlobal,
+    imports: [...features, ...others],
+    providers: [{ provide: PLATFORM_NAME, useValue: name }],
+    exports: [...features, ...others],
   };
 }
 
-function roomsOf(name: string, source: KernelSource): PlatformModules {
-  const kernel: DynamicModule = {
-    module: KernelModule,
-    imports: source.imports ?? [],
-    providers: [...source.providers, ...KERNEL_PROVIDERS],
-    exports: [PlatformKernel, ...KERNEL_PROVIDERS.map(tokenOf)],
+/** The root module of an app whose objects exist already: Nest only searches and runs handlers. */
+export function appModuleOver(resolver: Resolver, root: DynamicModule): DynamicModule {
+  const app = {
+    name: DEFAULT_APP,
+    token: tokensOf(DEFAULT_APP),
+    providers: (bindings: readonly Binding[]): Provider[] =>
+      bindings.map(({ token }) => ({
+        provide: token as InjectionToken,
+        useValue: resolver.get(token),
+      })),
   };
-  const built = { name, kernel } as {
-    -readonly [room in keyof PlatformModules]: PlatformModules[room];
+  const platform = {
+    for: (modules: PlatformModules) =>
+      featureModule(PlatformBindingsModule, modules, PLATFORM_BINDINGS),
   };
-  built.rest = RestClientModule.for(built);
-  built.graphql = GraphqlClientModule.for(built);
-  built.webhooks = WebhooksModule.for(built);
-  built.ports = {
-    module: PortsModule,
-    imports: [kernel, built.webhooks],
-    providers: PORT_PROVIDERS,
-    exports: PORT_PROVIDERS.map(tokenOf),
+  const features = connected(app, [...FEATURES, platform]);
+  return {
+    module: root.module,
+    global: true,
+    imports: features,
+    providers: [{ provide: PLATFORM_NAME, useValue: DEFAULT_APP }],
+    exports: features,
   };
-  built.auth = AuthModule.for(built);
-  built.billing = BillingModule.for(built);
-  built.services = {
-    module: ServicesModule,
-    imports: [kernel, built.webhooks, built.auth, built.billing],
-    providers: SERVICE_PROVIDERS,
-    exports: SERVICE_PROVIDERS.map(tokenOf),
-  };
-  return built;
 }
 
-function tokenOf(provider: Provider): InjectionToken {
-  return typeof provider === 'function' ? provider : provider.provide;
+function tokensOf(name: string): (token: Token) => InjectionToken {
+  return (token) => getPlatformToken(token, name) as InjectionToken;
 }
 
-type AnyClass = abstract new (...args: never[]) => unknown;
-
-function classesExportedBy(module: DynamicModule): AnyClass[] {
-  return (module.exports ?? []).filter(
-    (token): token is AnyClass & typeof token => typeof token === 'function',
-  );
+/** Features need each other in circles: the modules exist first, and are then filled. */
+function connected(
+  app: Omit<PlatformModules, 'imports'>,
+  features: readonly PlatformPlugin[],
+): DynamicModule[] {
+  const modules = features.map(() => ({}) as DynamicModule);
+  for (const [at, module] of modules.entries()) {
+    const imports = modules.filter((other) => other !== module);
+    Object.assign(module, features[at]!.for({ ...app, imports }));
+  }
+  return modules;
 }

@@ -1,37 +1,26 @@
 import { Inject, Module } from '@nestjs/common';
-import type { DynamicModule, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { DynamicModule, OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 
 import { InvalidOptionsError } from '../../core/core.errors.js';
-import { assemble } from './platform-module.factory.js';
-import { PlatformKernel } from '../kernel/platform-kernel.js';
+import type { Resolver } from '../kernel/resolver.js';
+import { appModuleOver } from './platform-module.factory.js';
 import { ConfigurableModuleClass } from './platform.module-definition.js';
 import { PLATFORM_NAME } from './platform-tokens.js';
 
-/**
- * The root of one app in a container: its kernel and its rooms. `shopwright` exports the form that
- * also has the hosts.
- */
+/** The root of one app in a container. `shopwright` exports the form that also has the hosts. */
 @Module({})
-export class PlatformRootModule
-  extends ConfigurableModuleClass
-  implements OnModuleInit, OnApplicationShutdown
-{
+export class PlatformRootModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(
     @Inject(PLATFORM_NAME) private readonly name: string,
-    private readonly kernel: PlatformKernel,
     private readonly modules: ModulesContainer,
   ) {
     super();
   }
 
-  /** The module of an app whose kernel exists already. */
-  static forKernel(kernel: PlatformKernel): DynamicModule {
-    return assemble(
-      { module: this },
-      { providers: [{ provide: PlatformKernel, useValue: kernel }] },
-      {},
-    );
+  /** The module of an app whose objects exist already. */
+  static over(resolver: Resolver): DynamicModule {
+    return appModuleOver(resolver, { module: this });
   }
 
   onModuleInit(): void {
@@ -42,9 +31,5 @@ export class PlatformRootModule
       const message = `"${this.name}" is registered ${namesakes.length} times: import the module once, or give each app a name of its own`;
       throw new InvalidOptionsError([{ option: 'name', message }]);
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.kernel.close();
   }
 }

@@ -1,50 +1,48 @@
 import { ConfigurableModuleBuilder, Logger } from '@nestjs/common';
 
 import { InvalidOptionsError } from '../../core/core.errors.js';
-import { assemble } from './platform-module.factory.js';
-import type { PlatformExtras } from './platform-module.factory.js';
-import { PlatformKernel, createKernel } from '../kernel/platform-kernel.js';
+import { HOST_CONTEXT, PLATFORM_OPTIONS } from '../kernel/platform.providers.js';
 import type { PlatformOptions } from '../kernel/platform.options.js';
-import { DEFAULT_APP } from './platform-tokens.js';
+import { appModule } from './platform-module.factory.js';
+import type { PlatformExtras } from './platform-module.factory.js';
+import { DEFAULT_APP, getPlatformToken } from './platform-tokens.js';
 
 const EXTRAS: Required<PlatformExtras> = {
   name: DEFAULT_APP,
   paths: undefined,
   isGlobal: undefined,
-  rooms: [],
+  plugins: [],
 };
 
-/** Injection token of the options as the app passed them. */
-const PLATFORM_OPTIONS = Symbol.for('shopwright:OPTIONS');
+/** Injection token of the options as `forRoot` and `forRootAsync` were given them. */
+const GIVEN_OPTIONS = Symbol.for('shopwright:OPTIONS');
 
 export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<PlatformOptions>({
     moduleName: 'Platform',
-    optionsInjectionToken: PLATFORM_OPTIONS,
+    optionsInjectionToken: GIVEN_OPTIONS,
   })
     .setClassMethodName('forRoot')
     .setExtras<PlatformExtras>(EXTRAS, (root, extras) =>
-      assemble(
-        root,
-        {
-          imports: root.imports,
-          providers: [
-            ...(root.providers ?? []),
-            {
-              provide: PlatformKernel,
-              useFactory: (options: PlatformOptions) => {
-                refuseExtrasIn(options);
-                return createKernel(
-                  { ...options, paths: extras.paths },
-                  { logger: new Logger('shopwright') },
-                );
-              },
-              inject: [PLATFORM_OPTIONS],
+      appModule(root, extras, {
+        imports: root.imports,
+        providers: [
+          ...(root.providers ?? []),
+          {
+            provide: getPlatformToken(PLATFORM_OPTIONS, extras.name),
+            useFactory: (options: PlatformOptions) => {
+              refuseExtrasIn(options);
+              return { ...options, paths: extras.paths };
             },
-          ],
-        },
-        extras,
-      ),
+            inject: [GIVEN_OPTIONS],
+          },
+          {
+            provide: getPlatformToken(HOST_CONTEXT, extras.name),
+            useFactory: () => ({ logger: new Logger('shopwright') }),
+          },
+        ],
+        tokens: [PLATFORM_OPTIONS, HOST_CONTEXT],
+      }),
     )
     .build();
 

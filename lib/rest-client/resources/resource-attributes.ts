@@ -1,11 +1,6 @@
 /** What a resource knows of itself, by the platform's names; also what nobody declared. */
 export type Attributes = Record<string, unknown>;
 
-/** True for what JSON calls an object. */
-export function isRecord(value: unknown): value is Attributes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Those of the attributes that are named. */
 export function picked(attributes: Readonly<Attributes>, names: readonly string[]): Attributes {
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { ApiSession } from '../../core/api-session.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import type { RestClient, RestResponse } from '../rest.client.js';
 import type { SearchParams } from '../search-params.js';
-import { isRecord } from './resource-attributes.js';
+import { isRecord } from '../../core/json.js';
 import type { Attributes } from './resource-attributes.js';
 import type { ResourceDefinition, ResourceMethod } from './resource-definition.js';
 import type { ResourceClass } from './rest-resource.js';

@@ -1,6 +1,7 @@
 import type { ApiSession } from '../../core/api-session.js';
 import type { RestClient } from '../rest.client.js';
-import { isRecord, picked } from './resource-attributes.js';
+import { isRecord } from '../../core/json.js';
+import { picked } from './resource-attributes.js';
 import type { Attributes } from './resource-attributes.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { recordsIn, send } from './resource-request.js';

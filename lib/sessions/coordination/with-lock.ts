@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { setTimer, stopwatch } from '../../core/time/clock.js';
+import { keepLease } from '../../core/concurrency/keep-lease.js';
+import { stopwatch } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { Lock } from './lock.js';
 import { LockTimeoutError } from '../sessions.errors.js';
@@ -39,17 +40,19 @@ export async function withLock<T>(
   const holder = randomUUID();
   const elapsed = stopwatch(clock);
   const since = await take({ lock, clock, name, holder, elapsed }, patience);
-  const over = new AbortController();
   const lost = new AbortController();
-  const lose = (): void => {
-    over.abort();
-    lost.abort(new LockTimeoutError(`The lock ${name} was lost.`));
-  };
-  void keep({ lock, clock, name, holder, elapsed, since, over: over.signal, lose });
+  const stop = keepLease({
+    clock,
+    interval: RENEWAL_INTERVAL,
+    mostRenewals: MOST_RENEWALS,
+    expiry: { duration: LEASE, left: since + LEASE - elapsed() },
+    renew: () => lock.renew(name, holder, LEASE),
+    onLost: () => lost.abort(new LockTimeoutError(`The lock ${name} was lost.`)),
+  });
   try {
     return await work(lost.signal);
   } finally {
-    over.abort();
+    stop();
     // What cannot be given back ends with its lease.
     await lock.release(name, holder).catch(() => {});
   }
@@ -80,44 +83,4 @@ async function take(
       throw new LockTimeoutError(`The lock ${name} did not become free within ${patience} ms.`);
     await clock.sleep(pause * (0.5 + Math.random()));
   }
-}
-
-interface Hold extends Applicant {
-  /** When the lease began. */
-  readonly since: number;
-  /** Aborted when the work is over, or the name was lost. */
-  readonly over: AbortSignal;
-  /** Called when the lease ends or somebody else has the name. */
-  readonly lose: () => void;
-}
-
-/** Renews the lease until the work is over, and tells when the name was lost before. */
-async function keep({
-  lock,
-  clock,
-  name,
-  holder,
-  elapsed,
-  since,
-  over,
-  lose,
-}: Hold): Promise<void> {
-  const loseAtEnd = (since: number): (() => void) =>
-    setTimer(clock, since + LEASE - elapsed(), lose);
-  // Also while a renewal waits for a server that does not answer.
-  let cancel = loseAtEnd(since);
-  over.addEventListener('abort', () => cancel());
-  for (let renewals = 0; renewals < MOST_RENEWALS; renewals++) {
-    await clock.sleep(RENEWAL_INTERVAL, over).catch(() => {});
-    if (over.aborted) return;
-    const asked = elapsed();
-    // A server that is away for a moment has not taken the name from us yet.
-    const isHeld = await lock.renew(name, holder, LEASE).catch(() => undefined);
-    if (over.aborted) return;
-    if (isHeld === false) break;
-    if (!isHeld) continue;
-    cancel();
-    cancel = loseAtEnd(asked);
-  }
-  lose();
 }

@@ -1,4 +1,5 @@
-import { setTimer, stopwatch } from '../../core/time/clock.js';
+import { keepLease } from '../../core/concurrency/keep-lease.js';
+import { stopwatch } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type {
@@ -93,25 +94,18 @@ export class WebhookClaims {
    */
   private keep(key: DeliveryKey, token: string): () => void {
     const { clock, inbox, logger } = this.dependencies;
-    let isOver = false;
-    const renew = async (): Promise<void> => {
-      const held = await this.tried('renew', key, () => inbox.renew(key, token, LEASE));
-      if (isOver) return;
-      if (held === false) {
+    return keepLease({
+      clock,
+      interval: RENEWAL_INTERVAL,
+      // One that fails is logged, and counts as held until the next one is due.
+      renew: async () =>
+        (await this.tried('renew', key, () => inbox.renew(key, token, LEASE))) !== false,
+      onLost: () =>
         logger.warn(
           'The claim on a delivery was lost while it was being handled; it may be handled a second time',
           factsOf(key),
-        );
-        return;
-      }
-      callOff = next();
-    };
-    const next = (): (() => void) => setTimer(clock, RENEWAL_INTERVAL, () => void renew());
-    let callOff = next();
-    return () => {
-      isOver = true;
-      callOff();
-    };
+        ),
+    });
   }
 
   private async tried<T>(

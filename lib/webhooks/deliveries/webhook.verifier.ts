@@ -1,4 +1,4 @@
-import { isBase64Digest } from '../../core/crypto/base64-digest.js';
+import { isBase64Digest } from '../../core/crypto/secret-keys.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';

@@ -1,3 +1,4 @@
+import { typedToken } from '../../core/binding.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
 
 /**
@@ -32,7 +33,7 @@ export interface BuiltInHandler {
 }
 
 /** Injection token of the follow-ups of an app, at most one for each topic. */
-export const BUILT_IN_HANDLERS = Symbol.for('shopwright:BUILT_IN_HANDLERS');
+export const BUILT_IN_HANDLERS = typedToken<readonly BuiltInHandler[]>('BUILT_IN_HANDLERS');
 
 /** What follows the deliveries of a topic, if anything. */
 export function builtInHandlerOf(

@@ -1,5 +1,5 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { withoutTrailingSlashes } from '../../core/slashes.js';
+import { withoutTrailingSlashes } from '../../core/shop-domain.js';
 
 /** How deliveries travel. */
 export enum DeliveryMethod {

@@ -1,11 +1,8 @@
 import { Inject, Injectable, Scope } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { DiscoveryModule, REQUEST } from '@nestjs/core';
+import { REQUEST } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 
-import { ApiClients } from '../../../lib/auth/clients/shop-clients.js';
-import { AfterInstall } from '../../../lib/auth/lifecycle/lifecycle.js';
-import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
 import type {
   InstallContext,
   ScopesChangedContext,
@@ -22,57 +19,27 @@ import {
   HookFailedError,
   InvalidLifecycleHandlerError,
 } from '../../../lib/auth/lifecycle/lifecycle.errors.js';
-import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
-import { lifecycleProviders } from '../../../lib/auth/lifecycle/lifecycle.providers.js';
-import { Clock } from '../../../lib/core/time/clock.js';
-import { InFlight } from '../../../lib/core/concurrency/in-flight.js';
-import { PlatformConfig, resolveConfig } from '../../../lib/core/config/platform-config.js';
-import { PlatformLogger } from '../../../lib/core/logger.js';
-import { Lock } from '../../../lib/sessions/coordination/lock.js';
-import { SessionStorage } from '../../../lib/sessions/session.storage.js';
-import { apiCaller } from '../../support/api-caller.js';
-import { apiClients } from '../../support/api-clients.js';
-import { SHOP, appOptions } from '../../support/app.js';
-import { Dependency, boot, kernelOf, untyped } from '../../support/containers.js';
+import { AuthModule } from '../../../lib/auth/auth.module.js';
+import { SHOP } from '../../support/app.js';
+import { Dependency, boot, moduleOver, untyped } from '../../support/containers.js';
 import type { UserModule } from '../../support/containers.js';
-import { inFlightOf } from '../../support/in-flight.js';
 import { AppProcess } from './lifecycle.fixture.js';
 
-/** The lifecycle of one app in a container, over the parts of a fixture. */
+/** The auth module of one app in a container, over the objects of a fixture. */
 class App extends AppProcess {
   readonly room: DynamicModule;
 
   constructor(readonly name = 'default') {
     super();
-    const config = resolveConfig(appOptions());
-    const { logger } = this.lines;
-    const parts = new Map<unknown, unknown>([
-      [PlatformConfig, config],
-      [Clock, this.clock],
-      [PlatformLogger, logger],
-      [InFlight, inFlightOf(this.clock, logger)],
-      [Lock, this.storage.companions.lock],
-      [SessionStorage, this.storage],
-      [ApiClients, apiClients(config, apiCaller(undefined), logger)],
-      [InstallationRecords, this.records],
-      [LifecycleHandlers, this.handlers],
-      [AfterInstall, { run: async () => {} }],
-    ]);
-    const kernel = kernelOf(parts);
-    this.room = {
-      module: class Room {},
-      imports: [kernel, DiscoveryModule],
-      providers: lifecycleProviders(name),
-      exports: [Lifecycle],
-    };
+    this.room = moduleOver(this.app, AuthModule, name);
   }
 }
 
 /** Boots the app, installs it in a shop, and settles that. */
 async function install(app: App, userModule: UserModule): Promise<void> {
-  const container = await boot(app, userModule);
-  await container.get(Lifecycle).deliverPendingEvents(await app.grant('token-1'));
+  await boot(app, userModule);
+  await app.lifecycle.deliverPendingEvents(await app.grant('token-1'));
 }
 
 /** What ran, in order. Cleared before each use. */

@@ -1,25 +1,26 @@
-import type { AfterInstall } from '../../../lib/auth/lifecycle/lifecycle.js';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import type { Grant } from '../../../lib/auth/installations/installation-changes.js';
-import type { Presence } from '../../../lib/auth/lifecycle/installation-check.js';
 import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
+import { tokenLock } from '../../../lib/auth/installations/installation-records.js';
+import { AfterInstall } from '../../../lib/auth/lifecycle/lifecycle.js';
+import { InstallationCheck } from '../../../lib/auth/lifecycle/installation-check.js';
+import type { Presence } from '../../../lib/auth/lifecycle/installation-check.js';
 import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
-import { tokenLock } from '../../../lib/auth/installations/installation-records.js';
 import { Uninstallation } from '../../../lib/auth/lifecycle/uninstallation.js';
+import { bind, bindValue } from '../../../lib/core/binding.js';
+import { InFlight } from '../../../lib/core/concurrency/in-flight.js';
+import { PlatformLogger } from '../../../lib/core/logger.js';
 import type { Clock } from '../../../lib/core/time/clock.js';
-import type { InFlight } from '../../../lib/core/concurrency/in-flight.js';
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import type { Resolver } from '../../../lib/platform/kernel/resolver.js';
+import { withLock } from '../../../lib/sessions/coordination/with-lock.js';
 import { onlineSessionId } from '../../../lib/sessions/session-ids.js';
 import { Session } from '../../../lib/sessions/session.js';
 import type { SessionParams } from '../../../lib/sessions/session.js';
-import type { SessionStorage, CoordinationStores } from '../../../lib/sessions/session.storage.js';
+import type { CoordinationStores, SessionStorage } from '../../../lib/sessions/session.storage.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
-import { withLock } from '../../../lib/sessions/coordination/with-lock.js';
-import { apiCaller } from '../../support/api-caller.js';
-import { apiClients } from '../../support/api-clients.js';
-import { inFlightOf } from '../../support/in-flight.js';
-import { API_KEY, SHOP, appOptions } from '../../support/app.js';
+import { API_KEY, SHOP } from '../../support/app.js';
+import { resolverOf } from '../../support/resolver.js';
 import { JumpingClock, Lines } from '../../webhooks/webhooks.fixture.js';
 
 /** A storage that also keeps locks and records. */
@@ -42,6 +43,7 @@ export class AppProcess {
   readonly lines = new Lines();
   readonly clock: Clock;
   readonly storage: WholeStorage;
+  readonly app: Resolver;
   readonly records: InstallationRecords;
   readonly handlers: LifecycleHandlers;
   readonly inFlight: InFlight;
@@ -54,34 +56,25 @@ export class AppProcess {
     clock = new JumpingClock(),
     storage = new MemorySessionStorage(clock),
     hooks,
-    afterInstall,
+    afterInstall = { run: async () => {} },
     useOnlineTokens = false,
   }: ProcessSetup = {}) {
-    const { lock, installations } = storage.companions;
-    const { logger } = this.lines;
-    const config = resolveConfig(appOptions({ useOnlineTokens }));
     this.clock = clock;
     this.storage = storage;
-    this.records = new InstallationRecords({ app: API_KEY, clock, store: installations });
-    this.handlers = new LifecycleHandlers(hooks);
-    const parts = {
-      config,
-      clock,
-      logger,
-      lock,
-      storage,
-      records: this.records,
-      handlers: this.handlers,
-    };
-    const clients = apiClients(config, apiCaller(undefined, clock), logger);
-    this.inFlight = inFlightOf(clock, logger);
-    this.lifecycle = new Lifecycle({
-      ...parts,
-      clients,
-      inFlight: this.inFlight,
-      afterInstall: afterInstall ?? { run: async () => {} },
-    });
-    this.uninstallation = new Uninstallation({ ...parts, check: { of: () => this.asked() } });
+    this.app = resolverOf({ clock, sessionStorage: storage, hooks, useOnlineTokens }, [
+      bindValue(PlatformLogger, this.lines.logger),
+      bindValue(AfterInstall, afterInstall),
+      bind(
+        InstallationCheck,
+        {},
+        () => ({ of: () => this.asked() }) as unknown as InstallationCheck,
+      ),
+    ]);
+    this.records = this.app.get(InstallationRecords);
+    this.handlers = this.app.get(LifecycleHandlers);
+    this.inFlight = this.app.get(InFlight);
+    this.lifecycle = this.app.get(Lifecycle);
+    this.uninstallation = this.app.get(Uninstallation);
   }
 
   /**

@@ -23,8 +23,10 @@ const CHILD = `
   import { appendFile, readFile } from 'node:fs/promises';
   import { setTimeout } from 'node:timers/promises';
   const { LIB, STORAGE, FILE, EFFECT, OPTIONS } = process.env;
-  const { createKernel } = await import(LIB + '/platform/kernel/platform-kernel.js');
+  const { createResolver } = await import(LIB + '/platform/kernel/platform.providers.js');
+  const { AfterInstall } = await import(LIB + '/auth/lifecycle/lifecycle.js');
   const { Lifecycle } = await import(LIB + '/auth/lifecycle/lifecycle.js');
+  const { bindValue } = await import(LIB + '/core/binding.js');
   const { SqliteSessionStorage } = await import(STORAGE + '/sessions/storages/sqlite/sqlite-session.storage.js');
 
   const onInstall = async ({ admin }) => {
@@ -33,18 +35,15 @@ const CHILD = `
   };
   const storage = new SqliteSessionStorage(FILE);
   const options = { ...JSON.parse(OPTIONS), logger: { log: () => {} }, sessionStorage: storage, hooks: { onInstall } };
-  const kernel = createKernel(options);
-  const { config, clock, logger, inFlight, lock, sessionClients: clients, installations: records, lifecycleHandlers: handlers } = kernel;
-  const afterInstall = { run: async () => {} };
-  const parts = { config, clock, logger, inFlight, lock, storage: kernel.storage, clients, records, handlers, afterInstall };
-  const lifecycle = new Lifecycle(parts);
+  const app = createResolver(options, {}, [bindValue(AfterInstall, { run: async () => {} })]);
+  const lifecycle = app.get(Lifecycle);
   const session = await storage.loadSession('offline_test-shop.myshopify.com');
   const request = async () => {
     await lifecycle.deliverPendingEvents(session);
     return (await readFile(EFFECT, 'utf8')) !== '';
   };
   const seen = await Promise.all(Array.from({ length: 7 }, request));
-  await kernel.close();
+  await app.close();
   await storage.close();
   console.log(seen.filter(Boolean).length);
 `;
@@ -54,7 +53,7 @@ const copies: Transpiled[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shopwright-lifecycle-'));
   for (const entry of [
-    'lib/platform/nest/platform.providers.ts',
+    'lib/platform/kernel/platform.providers.ts',
     'lib/sessions/storages/sqlite/index.ts',
   ])
     copies.push(await transpile(entry));

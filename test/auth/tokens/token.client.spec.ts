@@ -61,7 +61,7 @@ class Endpoint extends ScriptedFetch {
 class ImpatientClock extends ManualClock {
   readonly limits: number[] = [];
 
-  override alarm(ms: number, ring: () => void): () => void {
+  override timer(ms: number, ring: () => void): () => void {
     this.limits.push(ms);
     const timer = setImmediate(ring);
     return () => clearImmediate(timer);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { hkdfSync } from 'node:crypto';
+import { hkdfSync, createHash } from 'node:crypto';
 
-import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
+import { SecretKeys, isBase64Digest } from '../../../lib/core/crypto/secret-keys.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 describe('SecretKeys', () => {
@@ -89,5 +89,31 @@ describe('SecretKeys', () => {
     ] as const) {
       expect([text, keys.verify('abc', text, encoding)]).toEqual([text, false]);
     }
+  });
+});
+
+describe('isBase64Digest', () => {
+  it('takes every digest of SHA-256', () => {
+    for (let n = 0; n < 1000; n++)
+      expect(isBase64Digest(createHash('sha256').update(String(n)).digest('base64'))).toBe(true);
+  });
+
+  const digest = createHash('sha256').digest('base64');
+  it.each([
+    undefined,
+    null,
+    1,
+    [digest],
+    '',
+    'AAAA',
+    createHash('sha256').digest('hex'),
+    createHash('sha256').digest('base64url'),
+    createHash('sha512').digest('base64'),
+    `${digest}\n`,
+    ` ${digest}`,
+    `${digest}, ${digest}`,
+    digest.replace('4', '-'),
+  ])('refuses %j', (value) => {
+    expect(isBase64Digest(value)).toBe(false);
   });
 });

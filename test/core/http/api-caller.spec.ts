@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { Clock } from '../../../lib/core/time/clock.js';
-import type { ApiCall, ApiCallerOptions, ApiReply } from '../../../lib/core/http/api-caller.js';
-import { errorFor } from '../../../lib/core/http/error-response.js';
+import type { ApiCall, ApiReply, ReplyUsage } from '../../../lib/core/http/api-call.js';
+import type { ApiCallerOptions } from '../../../lib/core/http/api-caller.js';
+import { AccessToken } from '../../../lib/core/api-session.js';
 import {
+  errorFor,
   HttpAbortedError,
   HttpMaxRetriesError,
   HttpRequestError,
@@ -41,15 +43,19 @@ function send(
 const CALL: ApiCall<string> = {
   shop: SHOP,
   operation: 'GET products',
-  url: `https://${SHOP}/products.json`,
-  method: 'GET',
-  headers: { 'x-shopify-access-token': 'shpat_secret' },
+  request: {
+    url: `https://${SHOP}/products.json`,
+    method: 'GET',
+    headers: { 'x-shopify-access-token': 'shpat_secret' },
+  },
   kind: 'rest',
   cost: () => 1,
   repeatable: true,
   read: (response) => response.text(),
 };
 
+/** A token that another one replaces when it is refused. */
+const renewable = (): AccessToken => new AccessToken('shpat_secret', async () => 'shpat_other');
 const patient = (): ManualClock => new ManualClock(Number.MAX_SAFE_INTEGER);
 const status = (code: number, headers: Record<string, string> = {}): Response =>
   new Response('body', { status: code, headers });
@@ -124,8 +130,7 @@ class StandingClock extends Clock {
 describe('a call to the platform', () => {
   it('answers with the reply, what was read of it, and its facts', async () => {
     const { outcome, script } = send([status(200, { 'x-request-id': 'req-1' })], {
-      method: 'PUT',
-      body: '{}',
+      request: { ...CALL.request, method: 'PUT', body: '{}' },
     });
     expect(await outcome).toMatchObject({
       value: 'body',
@@ -137,8 +142,8 @@ describe('a call to the platform', () => {
     expect(script.last).toMatchObject({
       method: 'PUT',
       body: '{}',
-      url: CALL.url,
-      headers: CALL.headers,
+      url: CALL.request.url,
+      headers: CALL.request.headers,
     });
   });
 
@@ -186,9 +191,9 @@ describe('a call to the platform', () => {
 
   it('is sent again when a success says that nothing ran', async () => {
     const answers = [new Response('wait'), new Response('done')];
-    const throttled = (_: Response, value: string): number | undefined =>
-      value === 'wait' ? 1234 : undefined;
-    const { outcome, clock } = send(answers, { repeatable: false, retries: 1, throttled });
+    const usage = (_: Response, value: string): ReplyUsage | undefined =>
+      value === 'wait' ? { throttledFor: 1234 } : undefined;
+    const { outcome, clock } = send(answers, { repeatable: false, retries: 1, usage });
     expect(await outcome).toMatchObject({ value: 'done', attempts: 2 });
     expect(clock.slept).toEqual([1234]);
   });
@@ -216,21 +221,28 @@ describe('a call to the platform', () => {
     await expect(first.text()).rejects.toThrow();
   });
 
-  it('tells its listeners of each reply, each retry and the reply that is handed over', async () => {
-    const heard: unknown[] = [];
-    const { outcome } = send([status(503), new Error('lost'), status(201)], {
-      retries: 2,
-      onReply: ({ status: code }) => heard.push(['reply', code]),
-      onRetry: (attempt, last) => heard.push(['retry', attempt, last?.status]),
-      onFinal: ({ status: code }) => heard.push(['final', code]),
-    });
+  it('tells its observer of each reply, each retry and what the final reply deprecates', async () => {
+    const events: unknown[] = [];
+    const deprecation = { 'x-shopify-api-deprecated-reason': 'gone soon' };
+    const { outcome } = send(
+      [status(503, deprecation), new Error('lost'), status(201, deprecation)],
+      {
+        retries: 2,
+        observer: {
+          replied: ({ operation }, response) => events.push([operation, response.status]),
+          retried: ({ request }, { number, most, last }) =>
+            events.push([request.url, number, most, last?.status]),
+          deprecated: ({ shop }, reason) => events.push([shop, reason]),
+        },
+      },
+    );
     await outcome;
-    expect(heard).toEqual([
-      ['reply', 503],
-      ['retry', 1, 503],
-      ['retry', 2, undefined],
-      ['reply', 201],
-      ['final', 201],
+    expect(events).toEqual([
+      ['GET products', 503],
+      [CALL.request.url, 1, 2, 503],
+      [CALL.request.url, 2, 2, undefined],
+      ['GET products', 201],
+      [SHOP, 'gone soon'],
     ]);
   });
 });
@@ -315,26 +327,22 @@ describe('a call that is aborted', () => {
 });
 
 describe('a call whose token was refused', () => {
-  const renewalThat = (): {
-    renewed: () => Promise<undefined>;
-    fail: () => void;
-    asked: () => number;
-  } => {
+  const pendingRenewal = (): { token: AccessToken; fail: () => void; asked: () => number } => {
     let asked = 0;
     let fail = (): void => {};
-    const renewed = (): Promise<undefined> => {
+    const token = new AccessToken('shpat_secret', () => {
       asked++;
       return new Promise((_, reject) => (fail = () => reject(new Error('no'))));
-    };
-    return { renewed, fail: () => fail(), asked: () => asked };
+    });
+    return { token, fail: () => fail(), asked: () => asked };
   };
 
   it('ends at once when it is aborted while it waits for another token, whatever becomes of that', async () => {
     const controller = new AbortController();
-    const renewal = renewalThat();
+    const renewal = pendingRenewal();
     const { outcome, script } = send([status(401)], {
       signal: controller.signal,
-      renewed: renewal.renewed,
+      token: renewal.token,
     });
     while (renewal.asked() === 0) await new Promise(setImmediate);
     controller.abort();
@@ -351,12 +359,12 @@ describe('a call whose token was refused', () => {
 
   it('does not wait for another token past its deadline', async () => {
     const clock = new StandingClock();
-    const renewal = renewalThat();
+    const renewal = pendingRenewal();
     const { fetch } = new ScriptedFetch(status(401));
     const outcome = apiCaller(fetch, clock).call({
       ...CALL,
       deadline: 1000,
-      renewed: renewal.renewed,
+      token: renewal.token,
     });
     while (renewal.asked() === 0) await new Promise(setImmediate);
     clock.sleepers.forEach((_, wake) => wake());
@@ -367,13 +375,12 @@ describe('a call whose token was refused', () => {
   });
 
   it('counts its retries without the renewal: where the platform names no wait, the first is as short as ever', async () => {
-    const renewed = async (): Promise<Record<string, string>> => ({});
     const heard: number[] = [];
     const answers = [status(401), status(503), status(503), status(200)];
     const { outcome, clock } = send(answers, {
       retries: 2,
-      renewed,
-      onRetry: (retry) => heard.push(retry),
+      token: renewable(),
+      observer: { retried: (_, { number }) => heard.push(number) },
     });
     expect(await outcome).toMatchObject({ attempts: 4, retries: 2, response: { status: 200 } });
     expect([heard, clock.slept]).toEqual([
@@ -383,18 +390,17 @@ describe('a call whose token was refused', () => {
   });
 
   it('and then gets no reply is not said to be given up', async () => {
-    const renewed = async (): Promise<Record<string, string>> => ({});
     const error = await thrownBy(
-      send([status(401), new Error('lost')], { repeatable: false, renewed }).outcome,
+      send([status(401), new Error('lost')], { repeatable: false, token: renewable() }).outcome,
     );
     expect(error).toMatchObject({ attempts: 2, message: expect.not.stringContaining('Gave up') });
   });
 
   it('fails as the renewal does', async () => {
-    const renewal = renewalThat();
+    const renewal = pendingRenewal();
     const { outcome } = send([status(401)], {
       signal: new AbortController().signal,
-      renewed: renewal.renewed,
+      token: renewal.token,
     });
     while (renewal.asked() === 0) await new Promise(setImmediate);
     renewal.fail();
@@ -526,7 +532,7 @@ describe('a paced call', () => {
         retries: 2,
         cost: () => 5,
         priority: 'background',
-        bucket: () => ({ bucket, actualCost: 4 }),
+        usage: () => ({ bucket, actualCost: 4 }),
       },
       { pacer },
     );
@@ -581,16 +587,16 @@ describe('the error for a reply', () => {
   it.each([500, 429])(
     'says that all retries were of no avail only when there were some: not after a renewed token and a %i',
     async (code) => {
-      const renewed = async (): Promise<Record<string, string>> => ({
-        'x-shopify-access-token': 'shpat_other',
-      });
-      const call = { repeatable: false, renewed };
+      const call = { repeatable: false, token: renewable() };
       const reply = await send([status(401), status(code)], call).outcome;
       const error = errorFor(reply, reply.value);
       expect(error).not.toBeInstanceOf(HttpMaxRetriesError);
       expect(error).toMatchObject({ status: code, attempts: 2 });
-      const retried = await send([status(429), status(401), status(429)], { ...call, retries: 1 })
-        .outcome;
+      const retried = await send([status(429), status(401), status(429)], {
+        ...call,
+        token: renewable(),
+        retries: 1,
+      }).outcome;
       expect(errorFor(retried, retried.value)).toBeInstanceOf(HttpMaxRetriesError);
     },
   );

@@ -17,8 +17,8 @@ import {
 } from '../../../lib/core/core.errors.js';
 import { bodyCopies } from '../../../lib/core/http/body-copies.js';
 import { teeSignedBodies } from '../../../lib/core/http/body-tee.js';
-import { readRawBody } from '../../../lib/core/http/raw-body.js';
-import type { BodyRequest } from '../../../lib/core/http/raw-body.js';
+import { readRawBody } from '../../../lib/core/http/node-http.js';
+import type { NodeRequest } from '../../../lib/core/http/node-http.js';
 import { heldBytes } from '../../support/heap.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
@@ -58,7 +58,7 @@ async function listen(listener: RequestListener): Promise<number> {
 const echo =
   (limit = LIMIT): RequestListener =>
   (req, res) => {
-    readRawBody(req as BodyRequest, limit).then(
+    readRawBody(req as NodeRequest, limit).then(
       (body) => res.end(body),
       (error: unknown) => {
         res.statusCode = error instanceof BodyTooLargeError ? 413 : 500;

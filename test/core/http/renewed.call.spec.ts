@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { apiTarget } from '../../../lib/core/api-session.js';
-import type { ApiSession } from '../../../lib/core/api-session.js';
+import { apiTarget, TokenRenewer } from '../../../lib/core/api-session.js';
+import type { ApiSession, RefusedToken } from '../../../lib/core/api-session.js';
 import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import { AuthenticationError } from '../../../lib/core/http/http.errors.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
-import { TokenRenewer } from '../../../lib/core/token-renewer.js';
-import type { RefusedToken } from '../../../lib/core/token-renewer.js';
 import { AdminRestClient } from '../../../lib/rest-client/admin-rest.client.js';
 import { SHOP, appOptions } from '../../support/app.js';
 import { apiCaller } from '../../support/api-caller.js';
@@ -103,10 +101,10 @@ describe('a call whose token is refused', () => {
     const renewer = new Renewer('token-2', 'token-3');
     const target = apiTarget(resolveConfig(appOptions()), SESSION, { renewer });
     expect([
-      await target.renew?.('token-1'),
-      await target.renew?.('token-1'),
-      target.accessToken,
-    ]).toEqual([true, true, 'token-2']);
+      await target.token.replace('token-1'),
+      await target.token.replace('token-1'),
+      target.token.current,
+    ]).toEqual(['token-2', 'token-2', 'token-2']);
     expect(renewer.asked).toHaveLength(1);
   });
 
@@ -114,13 +112,18 @@ describe('a call whose token is refused', () => {
     const target = apiTarget(resolveConfig(appOptions()), SESSION, {
       renewer: new Renewer('a\nb'),
     });
-    expect([await target.renew?.('token-1'), target.accessToken]).toEqual([false, 'token-1']);
+    expect([await target.token.replace('token-1'), target.token.current]).toEqual([
+      undefined,
+      'token-1',
+    ]);
   });
 
-  it('has no other token in an app whose token is fixed', () => {
+  it('has no other token in an app whose token is fixed', async () => {
     const config = resolveConfig(
       appOptions({ distribution: 'shopify_admin' as never, adminApiAccessToken: 'shpat_fixed' }),
     );
-    expect(apiTarget(config, SESSION, { renewer: new Renewer('token-2') }).renew).toBeUndefined();
+    const renewer = new Renewer('token-2');
+    const { token } = apiTarget(config, SESSION, { renewer });
+    expect([await token.replace('shpat_fixed'), renewer.asked]).toEqual([undefined, []]);
   });
 });

@@ -5,7 +5,7 @@ import { denied } from '../../../lib/core/decision.js';
 import type { Decision } from '../../../lib/core/decision.js';
 import { inboundUrl, wantsDocument } from '../../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
-import { replyTo as replyOf } from '../../../lib/core/http/reply.js';
+import { mergeHeaders, replyTo as replyOf } from '../../../lib/core/http/reply.js';
 import type { Reply } from '../../../lib/core/http/reply.js';
 import { SHOP, appOptions } from '../../support/app.js';
 
@@ -163,5 +163,51 @@ describe('inboundUrl', () => {
     ['/a\\b\0 c', 'https://app.example.com/a/b%00%20c'],
   ])('keeps %j on the app’s own origin', (target, url) => {
     expect(inboundUrl(target, 'https://app.example.com').href).toBe(url);
+  });
+});
+
+describe('mergeHeaders', () => {
+  const merged = (
+    existing: [string, string][],
+    headers: readonly (readonly [string, string])[],
+  ): [string, string][] => {
+    const target = new Headers(existing);
+    mergeHeaders(target, headers);
+    return [...target];
+  };
+
+  it('adds cookies to those that are set, and replaces any other header', () => {
+    const existing: [string, string][] = [
+      ['set-cookie', 'own=1'],
+      ['cache-control', 'public'],
+      ['x-own', 'stays'],
+    ];
+    expect(
+      merged(existing, [
+        ['Set-Cookie', 'a=1'],
+        ['set-cookie', 'b=2'],
+        ['Cache-Control', 'no-store'],
+      ]),
+    ).toEqual([
+      ['cache-control', 'no-store'],
+      ['set-cookie', 'own=1'],
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['x-own', 'stays'],
+    ]);
+  });
+
+  it('replaces only who may frame the page in the policy of the app', () => {
+    const own = [['content-security-policy', "default-src 'self'; frame-ancestors *"]];
+    const header = ['Content-Security-Policy', "frame-ancestors 'none';"] as const;
+    expect(merged(own as [string, string][], [header])).toEqual([
+      ['content-security-policy', "default-src 'self', frame-ancestors 'none';"],
+    ]);
+  });
+
+  it('changes nothing without headers', () => {
+    const target = new Headers({ 'x-own': 'stays' });
+    mergeHeaders(target, undefined);
+    expect([...target]).toEqual([['x-own', 'stays']]);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { MemoryPacer } from '../../../lib/core/pacing/memory-pacer.js';
 import type { BucketState, PaceRequest, Priority, Ticket } from '../../../lib/core/pacing/pacer.js';
-import { LEAST_RATE } from '../../../lib/core/pacing/restore-rate.js';
+import { LEAST_RATE } from '../../../lib/core/pacing/pace-bucket.js';
 import { makeManyCalls } from './many.calls.js';
 import { PlatformBucket } from './platform.bucket.js';
 import { VirtualClock } from './virtual.clock.js';

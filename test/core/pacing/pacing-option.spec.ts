@@ -6,8 +6,9 @@ import { unpaced } from '../../../lib/core/pacing/pacer.js';
 import { createPacer, isPacingOption } from '../../../lib/core/pacing/pacing-option.js';
 import type { PacingOption } from '../../../lib/core/pacing/pacing-option.js';
 import { RedisPacer } from '../../../lib/core/pacing/redis-pacer.js';
-import { createKernel } from '../../../lib/platform/kernel/platform-kernel.js';
-import { appOptions } from '../../support/app.js';
+import { PlatformConfig } from '../../../lib/core/config/platform-config.js';
+import { Pacer } from '../../../lib/core/pacing/pacer.js';
+import { resolverOf } from '../../support/resolver.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 const client = {
@@ -55,14 +56,14 @@ describe('the pacing option', () => {
   });
 
   it('paces an app within its process when it says nothing', async () => {
-    const kernel = createKernel(appOptions());
-    expect(kernel.pacer).toBeInstanceOf(MemoryPacer);
-    await kernel.close();
+    const app = resolverOf();
+    expect(app.get(Pacer)).toBeInstanceOf(MemoryPacer);
+    await app.close();
   });
 
   it('is refused with the other options, without the password in a URL', () => {
     const create = () =>
-      createKernel(appOptions({ pacing: { redis: 'https://:hunter2@cache.example.com' } }));
+      resolverOf({ pacing: { redis: 'https://:hunter2@cache.example.com' } }).get(PlatformConfig);
     expect(create).toThrow(InvalidOptionsError);
     expect(create).toThrow(/pacing: must be "memory", false, or \{ redis \}/);
     expect(create).not.toThrow(/hunter2/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { stopwatch, systemClock } from '../../../lib/core/time/clock.js';
+import { stopwatch, systemClock, TimerWheel } from '../../../lib/core/time/clock.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 describe('the system clock', () => {
@@ -34,10 +34,10 @@ describe('the system clock', () => {
 
   it('rings, unless it is told not to', async () => {
     const rung: string[] = [];
-    const stop = systemClock.alarm?.(1, () => rung.push('stopped'));
+    const stop = systemClock.timer?.(1, () => rung.push('stopped'));
     stop?.();
     await new Promise<void>(
-      (resolve) => void systemClock.alarm?.(2, () => (rung.push('rang'), resolve())),
+      (resolve) => void systemClock.timer?.(2, () => (rung.push('rang'), resolve())),
     );
     expect(rung).toEqual(['rang']);
   });
@@ -68,5 +68,79 @@ describe('a stopwatch', () => {
     clock.time += 3_600_000;
     clock.count += 20;
     expect(elapsed()).toBe(20);
+  });
+});
+
+/** Timers that keep the process alive. */
+const timers = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
+describe('alarms', () => {
+  it('ring in the order in which they are due, however they were set', async () => {
+    const alarms = new TimerWheel();
+    const rung: number[] = [];
+    const last = new Promise<void>((resolve) => alarms.set(300, () => (rung.push(300), resolve())));
+    for (const ms of [200, 1, 100]) alarms.set(ms, () => rung.push(ms));
+    await last;
+    expect(rung).toEqual([1, 100, 200, 300]);
+  });
+
+  it('ring only once, and never after they were called off', async () => {
+    const alarms = new TimerWheel();
+    const rung: string[] = [];
+    const callOff = alarms.set(1, () => rung.push('called off'));
+    alarms.set(1, () => rung.push('once'));
+    callOff();
+    for (const ms of [5, 10]) await new Promise<void>((resolve) => alarms.set(ms, resolve));
+    expect(rung).toEqual(['once']);
+  });
+
+  it('do not ring when one that rings at the same time calls them off', async () => {
+    const alarms = new TimerWheel();
+    const rung: string[] = [];
+    const callOff: (() => void)[] = [];
+    alarms.set(1, () => (rung.push('first'), callOff[0]!()));
+    callOff.push(alarms.set(1, () => rung.push('second')));
+    await new Promise<void>((resolve) => alarms.set(50, resolve));
+    expect(rung).toEqual(['first']);
+  });
+
+  it('can be set by one that rings', async () => {
+    const alarms = new TimerWheel();
+    const rung: string[] = [];
+    await new Promise<void>((resolve) => {
+      alarms.set(
+        1,
+        () => (rung.push('first'), alarms.set(1, () => (rung.push('second'), resolve()))),
+      );
+    });
+    expect(rung).toEqual(['first', 'second']);
+  });
+
+  it('take one timer together, which keeps the process alive while one of them is set', () => {
+    const alarms = new TimerWheel();
+    const before = timers();
+    const callOff = Array.from({ length: 100 }, (_, index) => alarms.set(60_000 + index, () => {}));
+    expect(timers()).toBe(before + 1);
+    callOff.slice(1).forEach((off) => off());
+    expect(timers()).toBe(before + 1);
+    callOff[0]!();
+    expect(timers()).toBe(before);
+    const again = alarms.set(90_000, () => {});
+    expect(timers()).toBe(before + 1);
+    again();
+    expect(timers()).toBe(before);
+  });
+
+  it('do not mind being called off twice', () => {
+    const alarms = new TimerWheel();
+    const before = timers();
+    const callOff = alarms.set(60_000, () => {});
+    const other = alarms.set(60_000, () => {});
+    callOff();
+    callOff();
+    expect(timers()).toBe(before + 1);
+    other();
+    expect(timers()).toBe(before);
   });
 });

@@ -58,7 +58,7 @@ function serve(
 class AlarmClock extends ManualClock {
   readonly alarms = new Map<object, { readonly ms: number; readonly ring: () => void }>();
 
-  override alarm(ms: number, ring: () => void): () => void {
+  override timer(ms: number, ring: () => void): () => void {
     const key = {};
     this.alarms.set(key, { ms, ring });
     return () => this.alarms.delete(key);

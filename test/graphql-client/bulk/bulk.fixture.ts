@@ -4,13 +4,14 @@ import type { AdminContext } from '../../../lib/auth/clients/admin-context.js';
 import { Clock } from '../../../lib/core/time/clock.js';
 import { DevStore } from '../../../lib/dev-store/index.js';
 import type { DevShop, DevStoreOptions } from '../../../lib/dev-store/index.js';
-import { createKernel } from '../../../lib/platform/kernel/platform-kernel.js';
-import type { PlatformKernel } from '../../../lib/platform/kernel/platform-kernel.js';
+import { PlatformClients } from '../../../lib/platform/api/platform-clients.js';
+import type { Resolver } from '../../../lib/platform/kernel/resolver.js';
 import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
 import { offlineSessionId } from '../../../lib/sessions/session-ids.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
-import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../../support/app.js';
+import { API_KEY, API_SECRET, APP_URL, SHOP } from '../../support/app.js';
+import { resolverOf } from '../../support/resolver.js';
 
 /**
  * A second is over in 10 ms, so that the store gets on with its work; half a minute, the timeout of
@@ -35,7 +36,7 @@ export class HastyClock extends Clock {
 
 /** A simulated shop and an app that is installed in it. */
 export class BulkFixture {
-  readonly #kernels: PlatformKernel[] = [];
+  readonly #apps: Resolver[] = [];
 
   private constructor(
     readonly store: DevStore,
@@ -68,16 +69,14 @@ export class BulkFixture {
         accessToken: this.accessToken,
       }),
     );
-    const kernel = createKernel(
-      appOptions({
-        clock: new HastyClock(),
-        sessionStorage,
-        shopOrigin: this.store.shopOrigin,
-        ...options,
-      }),
-    );
-    this.#kernels.push(kernel);
-    return (await kernel.clients.forShop(SHOP)).admin;
+    const app = resolverOf({
+      clock: new HastyClock(),
+      sessionStorage,
+      shopOrigin: this.store.shopOrigin,
+      ...options,
+    });
+    this.#apps.push(app);
+    return (await app.get(PlatformClients).forShop(SHOP)).admin;
   }
 
   /** Resolves when the shop has as many bulk operations as that. */
@@ -92,7 +91,7 @@ export class BulkFixture {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#kernels.map((kernel) => kernel.close()));
+    await Promise.all(this.#apps.map((app) => app.close()));
     await this.store.close();
   }
 }

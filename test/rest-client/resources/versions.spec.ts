@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { InvalidOptionsError } from '../../../lib/core/core.errors.js';
-import { createKernel } from '../../../lib/platform/kernel/platform-kernel.js';
+import { PlatformConfig } from '../../../lib/core/config/platform-config.js';
 import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
 import { defineResources } from '../../../lib/rest-client/resources/define-resources.js';
-import { SHOP, appOptions } from '../../support/app.js';
+import { SHOP } from '../../support/app.js';
+import { resolverOf } from '../../support/resolver.js';
 import { SESSION, VERSIONS, mounted } from './resources.fixture.js';
 
 /**
@@ -97,7 +98,7 @@ describe('the option restResources', () => {
     options: Partial<PlatformOptions>,
   ): readonly { option: string; message: string }[] => {
     try {
-      void createKernel(appOptions(options)).close();
+      resolverOf(options).get(PlatformConfig);
       return [];
     } catch (error) {
       return (error as InvalidOptionsError).problems;

@@ -1,3 +1,4 @@
+import { Uninstallation } from '../../../lib/auth/lifecycle/uninstallation.js';
 import { describe, expect, it } from '@jest/globals';
 
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
@@ -20,11 +21,12 @@ const offline = (shop = SHOP): Session =>
 
 /** An app that is installed in two shops. */
 async function installed(hooks?: AuthHooks): Promise<WebhooksFixture> {
-  const app = new WebhooksFixture();
+  const app = new WebhooksFixture({ hooks });
   const online = new Session({ ...offline().toObject(), id: `${SHOP}_1`, isOnline: true });
   for (const session of [offline(), online, offline(OTHER)])
     await app.storage.storeSession(session);
-  app.builtInHandlers.push(uninstallHandler(app.uninstallation(hooks), app.lines.logger, true));
+  const uninstallation = app.app.get(Uninstallation);
+  app.builtInHandlers.push(uninstallHandler(uninstallation, app.lines.logger, true));
   return app;
 }
 

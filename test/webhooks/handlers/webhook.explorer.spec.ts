@@ -21,32 +21,16 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, REQUEST } from '@nestjs/core';
 import type { TestingModule } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
 
-import { ApiClients } from '../../../lib/auth/clients/shop-clients.js';
-import { Clock } from '../../../lib/core/time/clock.js';
-import { InFlight } from '../../../lib/core/concurrency/in-flight.js';
-import { PlatformConfig } from '../../../lib/core/config/platform-config.js';
-import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
-import { PlatformLogger } from '../../../lib/core/logger.js';
-import type { PlatformModules } from '../../../lib/core/nest/platform-plugin.js';
-import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
-import { SessionStorage } from '../../../lib/sessions/session.storage.js';
-import { TokenManager } from '../../../lib/auth/tokens/token-manager.js';
-import { WebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import { WebhookHandler } from '../../../lib/webhooks/handlers/webhook.decorator.js';
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
-import { BUILT_IN_HANDLERS } from '../../../lib/webhooks/handlers/built-in-handler.js';
 import { isWebhookContext } from '../../../lib/webhooks/handlers/webhook-handler.factory.js';
 import { WebhookReceiver } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
-import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
 import { InvalidWebhookHandlerError } from '../../../lib/webhooks/webhooks.errors.js';
-import { WebhookTimeLimit } from '../../../lib/webhooks/deliveries/webhook-time-limit.js';
 import { WebhooksModule } from '../../../lib/webhooks/webhooks.module.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
-import { apiCaller } from '../../support/api-caller.js';
-import { apiClients } from '../../support/api-clients.js';
-import { Dependency, boot, kernelOf, untyped } from '../../support/containers.js';
+import { Dependency, boot, moduleOver, untyped } from '../../support/containers.js';
 
-/** The webhooks room of one app, over the parts of a fixture. */
+/** The webhooks module of one app in a container, over the objects of a fixture. */
 class App extends WebhooksFixture {
   readonly room: DynamicModule;
 
@@ -54,26 +38,8 @@ class App extends WebhooksFixture {
     readonly name = 'default',
     enhancers?: boolean,
   ) {
-    super({}, {}, { enhancers });
-    const { logger } = this.lines;
-    const caller = apiCaller(undefined);
-    const parts = new Map<unknown, unknown>([
-      [PlatformConfig, this.config],
-      [Clock, this.clock],
-      [PlatformLogger, logger],
-      [SecretKeys, new SecretKeys(this.config.apiSecretKeys)],
-      [SessionStorage, this.storage],
-      [BUILT_IN_HANDLERS, this.builtInHandlers],
-      [TokenManager, this.tokens],
-      [InFlight, this.inFlight],
-      [WebhookTimeLimit, this.timeLimit],
-      [WebhookInbox, this.inbox],
-      [ApiClients, apiClients(this.config, caller, logger)],
-      [AdminGraphqlClient, new AdminGraphqlClient(this.config, caller, logger)],
-      [WebhookRegistry, this.registry],
-    ]);
-    const kernel = kernelOf(parts);
-    this.room = WebhooksModule.for({ name, kernel, graphql: kernel } as unknown as PlatformModules);
+    super({ enhancers });
+    this.room = moduleOver(this.app, WebhooksModule, name);
   }
 
   /** Names of the handlers an app has declared for PRODUCTS_CREATE. */

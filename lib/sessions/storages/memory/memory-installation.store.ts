@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 
-import { recentlyUsed } from '../../../core/cache/recently-used.js';
+import { recentlyUsed } from '../../../core/cache/ttl-cache.js';
 import { InstallationStore } from '../../coordination/installation.store.js';
 import type { Installation } from '../../coordination/installation.store.js';
 

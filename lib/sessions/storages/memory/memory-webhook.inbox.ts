@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LRUCache } from 'lru-cache';
 
 import type { Clock } from '../../../core/time/clock.js';
-import { recentlyUsed } from '../../../core/cache/recently-used.js';
+import { recentlyUsed } from '../../../core/cache/ttl-cache.js';
 import { DONE_FOR, WebhookInbox } from '../../coordination/webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/time/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
-import { ThrottledTask } from '../connection/throttled-task.js';
+import { ThrottledTask } from '../../../core/cache/throttled-task.js';
 import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
 import { renewLease, takeLease } from './mongodb-lease.js';
 

@@ -3,7 +3,7 @@ import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { InFlightCalls } from '../connection/in-flight-calls.js';
 import { retryOnDeadlock } from '../connection/retry-on-deadlock.js';
-import { SharedAttempt } from '../connection/shared-attempt.js';
+import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import { codeOf } from './mysql.driver.js';
 import type { MySQLClient, MySQLPool, MySQLValue } from './mysql.driver.js';
 import { answerTo } from './mysql-exchange.js';
@@ -30,7 +30,7 @@ export interface MySQLSession {
  * call.
  */
 export class MySQLConnection {
-  readonly #pool = new SharedAttempt(async () =>
+  readonly #pool = new LazyPromise(async () =>
     attended(await this.server.pool(), this.server.isOurs),
   );
   readonly #calls = new InFlightCalls();

@@ -3,7 +3,7 @@ import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { InFlightCalls } from '../connection/in-flight-calls.js';
 import { retryOnDeadlock } from '../connection/retry-on-deadlock.js';
-import { SharedAttempt } from '../connection/shared-attempt.js';
+import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import { PATIENCE, patient, whileOut } from './timeout-pool.js';
 import type { PostgreSQLSource } from './timeout-pool.js';
 import { codeOf, constructorOf, loadDriver } from './postgresql.driver.js';
@@ -50,8 +50,8 @@ export class PostgreSQLConnection {
   readonly #place: string;
   /** The app's. */
   readonly #given: PostgreSQLSource | undefined;
-  readonly #own = new SharedAttempt(() => this.#make());
-  readonly #dedicated = new SharedAttempt(() => this.#make(DEDICATED));
+  readonly #own = new LazyPromise(() => this.#make());
+  readonly #dedicated = new LazyPromise(() => this.#make(DEDICATED));
   readonly #calls = new InFlightCalls();
   #prepares = true;
 

@@ -5,7 +5,7 @@ import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { CoordinationStores } from '../../session.storage.js';
-import { SharedAttempt } from '../connection/shared-attempt.js';
+import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import { PrismaInstallationStore } from './prisma-installation.store.js';
 import { PrismaWebhookInbox } from './prisma-webhook.inbox.js';
 import {
@@ -86,7 +86,7 @@ export class PrismaSessionStorage extends SessionStorage {
   readonly #areCompanionsAskedFor: boolean;
   /** Flags whose columns the schema does not let be null. */
   readonly #required = new Set<string>();
-  readonly #table = new SharedAttempt(() => this.#poll());
+  readonly #table = new LazyPromise(() => this.#poll());
   #isUnready = false;
 
   /** @throws {MissingRequiredArgument} when it is no client, or has no such model */

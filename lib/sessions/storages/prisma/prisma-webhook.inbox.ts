@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/time/clock.js';
 import { DONE_FOR, WebhookInbox, digestOf } from '../../coordination/webhook.inbox.js';
 import type { Claim, DeliveryKey } from '../../coordination/webhook.inbox.js';
-import { ThrottledTask } from '../connection/throttled-task.js';
+import { ThrottledTask } from '../../../core/cache/throttled-task.js';
 import { explained } from './prisma.errors.js';
 import { isFirst } from './prisma.lock.js';
 import type { PrismaModel } from './prisma-models.js';

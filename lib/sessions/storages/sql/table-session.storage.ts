@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorage } from '../../session.storage.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { closeAfter } from '../connection/in-flight-calls.js';
-import { SharedAttempt } from '../connection/shared-attempt.js';
+import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 
 /** How many expired sessions are deleted at a time. */
 const DELETED_AT_ONCE = 1_000;
@@ -12,7 +12,7 @@ const DELETED_AT_ONCE = 1_000;
  * their current shape, on first use; what fails then is tried again by the next call.
  */
 export abstract class TableSessionStorage<Connection> extends SessionStorage {
-  readonly #migrated = new SharedAttempt(() => this.migrate());
+  readonly #migrated = new LazyPromise(() => this.migrate());
   #closings = 0;
   #closing: Promise<void> | undefined;
 

@@ -1,0 +1,87 @@
+import { bind, typedToken } from './binding.js';
+import { InFlight } from './concurrency/in-flight.js';
+import type { ConfigOptions } from './config/config.options.js';
+import { PlatformConfig } from './config/platform-config.js';
+import { SecretKeys } from './crypto/secret-keys.js';
+import { SessionTokenVerifier } from './crypto/session-token.verifier.js';
+import { ApiCaller } from './http/api-caller.js';
+import { HttpTransport } from './http/http-transport.js';
+import { PlatformLogger } from './logger.js';
+import { Pacer, unpaced } from './pacing/pacer.js';
+import { createPacer } from './pacing/pacing-option.js';
+import { Clock, systemClock } from './time/clock.js';
+
+/** The ports to the outside, as an app passes them. */
+export interface CoreOptions extends Pick<ConfigOptions, 'clock' | 'fetch' | 'logger' | 'pacing'> {
+  /** How long a shutdown waits for what is in flight, in milliseconds. */
+  readonly shutdownTimeout: number;
+}
+
+export const CORE_OPTIONS = typedToken<CoreOptions>('CORE_OPTIONS');
+
+/** Calls without a rate limit of the app's: the platform limits some interfaces per buyer. */
+export const UNPACED_CALLER = typedToken<ApiCaller>('UNPACED_CALLER');
+
+/** Calls that are made once, at once, or not at all: somebody waits for the outcome. */
+export const SINGLE_ATTEMPT_CALLER = typedToken<ApiCaller>('SINGLE_ATTEMPT_CALLER');
+
+/** Of a call to the platform: attempts after the first, and the time limit of each in milliseconds. */
+const CALLS = { retries: 2, timeout: 30_000 };
+
+function secretsIn(config: PlatformConfig): string[] {
+  const { apiSecretKeys, adminApiAccessToken = '', storefrontAccessToken = '' } = config;
+  return [...apiSecretKeys, adminApiAccessToken, storefrontAccessToken];
+}
+
+/** Ports, keys and calls to the platform. */
+export const CORE_BINDINGS = [
+  bind(Clock, { options: CORE_OPTIONS }, ({ options }) => options.clock ?? systemClock),
+  bind(
+    PlatformLogger,
+    { options: CORE_OPTIONS, config: PlatformConfig, clock: Clock },
+    ({ options, config, clock }) => new PlatformLogger(options.logger, clock, secretsIn(config)),
+  ),
+  bind(
+    InFlight,
+    { options: CORE_OPTIONS, clock: Clock, logger: PlatformLogger },
+    ({ options, ...ports }) => new InFlight({ ...ports, limit: options.shutdownTimeout }),
+  ),
+  bind(
+    SecretKeys,
+    { config: PlatformConfig, clock: Clock },
+    ({ config, clock }) => new SecretKeys(config.apiSecretKeys, clock),
+  ),
+  bind(
+    SessionTokenVerifier,
+    { keys: SecretKeys, config: PlatformConfig, clock: Clock },
+    ({ keys, config, clock }) => new SessionTokenVerifier(keys, config, clock),
+  ),
+  bind(
+    HttpTransport,
+    { options: CORE_OPTIONS, clock: Clock, logger: PlatformLogger },
+    ({ options, ...ports }) => new HttpTransport({ ...ports, fetch: options.fetch }),
+  ),
+  bind(
+    Pacer,
+    { options: CORE_OPTIONS, clock: Clock, logger: PlatformLogger },
+    ({ options, clock, logger }) => createPacer(options.pacing ?? 'memory', clock, logger),
+    { close: (pacer) => pacer.close() },
+  ),
+  bind(
+    ApiCaller,
+    { config: PlatformConfig, transport: HttpTransport, pacer: Pacer },
+    ({ config, ...ports }) => new ApiCaller({ ...CALLS, ...ports, app: config.apiKey }),
+  ),
+  bind(
+    UNPACED_CALLER,
+    { config: PlatformConfig, transport: HttpTransport },
+    ({ config, transport }) =>
+      new ApiCaller({ ...CALLS, transport, pacer: unpaced, app: config.apiKey }),
+  ),
+  bind(
+    SINGLE_ATTEMPT_CALLER,
+    { config: PlatformConfig, transport: HttpTransport },
+    ({ config, transport }) =>
+      new ApiCaller({ ...CALLS, transport, pacer: unpaced, app: config.apiKey, retries: 0 }),
+  ),
+];

@@ -1,0 +1,36 @@
+import { AuthService } from '../../auth/auth.service.js';
+import { BillingGate } from '../../billing/billing-gate.js';
+import { bind } from '../../core/binding.js';
+import { InFlight } from '../../core/concurrency/in-flight.js';
+import { PlatformConfig } from '../../core/config/platform-config.js';
+import { PlatformLogger } from '../../core/logger.js';
+import { PlatformApi } from '../../platform/api/platform.api.js';
+import { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
+import { PlatformRoutes } from '../../platform/host/platform-routes.js';
+import { SessionStorage } from '../../sessions/session.storage.js';
+import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
+import { ExpressIntegration } from './express.integration.js';
+
+/** The Express host. */
+export const EXPRESS_BINDINGS = [
+  bind(
+    ExpressIntegration,
+    {
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      storage: SessionStorage,
+      api: PlatformApi,
+      auth: AuthService,
+      billingGate: BillingGate,
+      webhooks: WebhookReceiver,
+      registry: WebhookRegistry,
+      registrar: WebhookRegistrar,
+      routes: PlatformRoutes,
+      inFlight: InFlight,
+      discovery: HandlerDiscovery,
+    },
+    (dependencies) => new ExpressIntegration(dependencies),
+  ),
+];

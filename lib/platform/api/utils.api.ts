@@ -1,0 +1,61 @@
+import { isVersionCompatible } from '../../core/api-version.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import { verifyQueryHmac } from '../../core/crypto/query-hmac.js';
+import type { HmacQuery, HmacSignator } from '../../core/crypto/query-hmac.js';
+import type { SecretKeys, SecretUse } from '../../core/crypto/secret-keys.js';
+import {
+  legacyUrlToShopAdminUrl,
+  sanitizeHost,
+  sanitizeShop,
+  shopAdminUrlToLegacyUrl,
+} from '../../core/shop-domain.js';
+import type { Clock } from '../../core/time/clock.js';
+
+/** What {@link UtilsApi} works with. */
+export interface UtilsApiDependencies {
+  readonly config: PlatformConfig;
+  readonly keys: SecretKeys;
+  readonly clock: Clock;
+}
+
+/** `api.utils`: questions about domains, signatures and versions. */
+export class UtilsApi {
+  readonly sanitizeShop = sanitizeShop;
+  readonly sanitizeHost = sanitizeHost;
+  readonly shopAdminUrlToLegacyUrl = shopAdminUrlToLegacyUrl;
+  readonly legacyUrlToShopAdminUrl = legacyUrlToShopAdminUrl;
+
+  constructor(private readonly dependencies: UtilsApiDependencies) {}
+
+  /**
+   * True when a query was signed with a secret of this app. @throws {InvalidHmacError} when it
+   * carries no usable signature or timestamp
+   */
+  async validateHmac(
+    query: HmacQuery,
+    { signator }: { readonly signator?: HmacSignator | undefined } = {},
+  ): Promise<boolean> {
+    return verifyQueryHmac(query, this.dependencies.keys, this.dependencies.clock.now(), signator);
+  }
+
+  /**
+   * Whether the previous secrets of `apiSecretKey` are still in use in this process, in their
+   * order: when not, they may go.
+   */
+  previousSecretUse(): readonly SecretUse[] {
+    return this.dependencies.keys.previous;
+  }
+
+  /** True when `current` is `reference` or newer. @param current default: the app's version */
+  versionCompatible(
+    reference: string,
+    current: string = this.dependencies.config.apiVersion,
+  ): boolean {
+    return isVersionCompatible(reference, current);
+  }
+
+  /** True when `current` is older than `reference`. @param current default: the app's version */
+  versionPriorTo(reference: string, current?: string): boolean {
+    return !this.versionCompatible(reference, current);
+  }
+}

@@ -1,0 +1,106 @@
+import type { AuthService } from '../../auth/auth.service.js';
+import type { InFlight } from '../../core/concurrency/in-flight.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { PathName } from '../../core/config/platform-paths.js';
+import { denied } from '../../core/decision.js';
+import type { Decision, DeniedDecision } from '../../core/decision.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { replyTo } from '../../core/http/reply.js';
+import type { Reply } from '../../core/http/reply.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../../core/vendor.js';
+import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import type { HandlerDiscovery } from './handler-discovery.js';
+import { withoutSlash } from '../../webhooks/subscriptions/webhook-subscription.js';
+
+const SIGNATURES = [EVENT_HEADERS.hmac, WEBHOOK_HEADERS.hmac];
+
+/** What {@link PlatformRoutes} work with. */
+export interface PlatformRoutesDependencies {
+  readonly config: PlatformConfig;
+  readonly logger: PlatformLogger;
+  readonly auth: AuthService;
+  readonly webhooks: WebhookReceiver;
+  readonly registry: WebhookRegistry;
+  readonly inFlight: InFlight;
+  readonly discovery: HandlerDiscovery;
+}
+
+/**
+ * Answers the paths that belong to the toolkit: start and end of OAuth, the two helper pages, and
+ * webhooks wherever a handler of the app wants them.
+ */
+export class PlatformRoutes {
+  constructor(private readonly dependencies: PlatformRoutesDependencies) {}
+
+  /**
+   * The reply, or `undefined` when the path belongs to the app. What goes wrong is logged and
+   * answered with 500. Everything is answered with 503 once the app is shutting down.
+   * @throws {BootError} when the modules of the app could not be started
+   */
+  handle(request: InboundRequest): Promise<Reply | undefined> | undefined {
+    // Handlers in the modules of the app may be known only later: a signed request may be for one.
+    const isSigned = SIGNATURES.some((name) => request.header(name) !== undefined);
+    return isSigned || this.match(request) !== undefined ? this.answer(request) : undefined;
+  }
+
+  private async answer(request: InboundRequest): Promise<Reply | undefined> {
+    const { config, logger, discovery } = this.dependencies;
+    await discovery.done();
+    const path = this.match(request);
+    if (path === undefined) return undefined;
+    try {
+      return replyTo(request, await this.decide(path, request), config);
+    } catch (error) {
+      logger.error('A request could not be answered', { path: request.url.pathname, error });
+      return replyTo(request, internalError(), config);
+    }
+  }
+
+  private async decide(path: PathName, request: InboundRequest): Promise<Decision> {
+    return path === 'webhooks'
+      ? this.dependencies.webhooks.receive(request)
+      : this.dependencies.inFlight.admit(() => this.page(path, request));
+  }
+
+  private async page(
+    path: Exclude<PathName, 'webhooks'>,
+    request: InboundRequest,
+  ): Promise<Decision> {
+    if (path === 'authCallback') return this.finish(request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [
+        ['allow', 'GET, HEAD'],
+      ]);
+    }
+    switch (path) {
+      case 'auth':
+        return this.dependencies.auth.begin(request);
+      case 'exitIframe':
+        return this.dependencies.auth.exitIframe(request);
+      case 'sessionToken':
+        return this.dependencies.auth.sessionTokenPage(request);
+    }
+  }
+
+  private async finish(request: InboundRequest): Promise<Decision> {
+    const outcome = await this.dependencies.auth.callback(request);
+    if (outcome.kind !== 'granted') return outcome;
+    const landing = this.dependencies.auth.landing(request, outcome.session);
+    return { ...landing, headers: [...(landing.headers ?? []), ...outcome.headers] };
+  }
+
+  /** Which of the toolkit's paths this is. The address that a handler names is a webhook path. */
+  private match({ url: { pathname } }: InboundRequest): PathName | undefined {
+    const { config, registry } = this.dependencies;
+    const own = config.paths.match(pathname);
+    if (own !== undefined) return own;
+    return registry.paths(config).includes(withoutSlash(pathname)) ? 'webhooks' : undefined;
+  }
+}
+
+/** The reply to a request on which the app's or the toolkit's own code failed. */
+export function internalError(): DeniedDecision {
+  return denied(500, 'internal_error', 'The app failed to answer this request. Its log says why.');
+}

@@ -1,0 +1,301 @@
+import { AuthService } from '../../auth/auth.service.js';
+import { AUTH_BINDINGS } from '../../auth/auth.providers.js';
+import { AUTH_HOOKS } from '../../auth/auth.options.js';
+import { ApiClients } from '../../auth/clients/shop-clients.js';
+import { AfterInstall } from '../../auth/lifecycle/lifecycle.js';
+import { Uninstallation } from '../../auth/lifecycle/uninstallation.js';
+import { ScopesService } from '../../auth/scopes/scopes.service.js';
+import { TokenClient } from '../../auth/tokens/token.client.js';
+import { TokenManager } from '../../auth/tokens/token-manager.js';
+import { TokenMigration } from '../../auth/tokens/token-migration.js';
+import { BILLING_BINDINGS, BILLING_OPTIONS } from '../../billing/billing.providers.js';
+import { BillingService } from '../../billing/billing.service.js';
+import { BillingStateCache } from '../../billing/billing-state-cache.js';
+import { bind, bindValue, typedToken } from '../../core/binding.js';
+import type { Binding } from '../../core/binding.js';
+import { InFlight } from '../../core/concurrency/in-flight.js';
+import { PlatformConfig } from '../../core/config/platform-config.js';
+import { CORE_BINDINGS, CORE_OPTIONS } from '../../core/core.providers.js';
+import { SecretKeys } from '../../core/crypto/secret-keys.js';
+import { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
+import { bodyCopies } from '../../core/http/body-copies.js';
+import { teeSignedBodies } from '../../core/http/body-tee.js';
+import { PlatformLogger } from '../../core/logger.js';
+import { Clock } from '../../core/time/clock.js';
+import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
+import { BulkFinished } from '../../graphql-client/bulk/bulk-finished.js';
+import { GRAPHQL_CLIENT_BINDINGS } from '../../graphql-client/graphql-client.providers.js';
+import { StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
+import { AdminRestClient } from '../../rest-client/admin-rest.client.js';
+import {
+  REST_CLIENT_BINDINGS,
+  REST_CLIENT_OPTIONS,
+} from '../../rest-client/rest-client.providers.js';
+import { InstallationStore } from '../../sessions/coordination/installation.store.js';
+import { Lock } from '../../sessions/coordination/lock.js';
+import { WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
+import { SessionStorage } from '../../sessions/session.storage.js';
+import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
+import { BUILT_IN_HANDLERS } from '../../webhooks/handlers/built-in-handler.js';
+import { uninstallHandler } from '../../webhooks/handlers/uninstall-handler.js';
+import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
+import { timeoutsIn } from '../../webhooks/webhooks.options.js';
+import {
+  OWN_WEBHOOKS,
+  WEBHOOKS_BINDINGS,
+  WEBHOOKS_OPTIONS,
+} from '../../webhooks/webhooks.providers.js';
+import { AuthApi } from '../api/auth.api.js';
+import { ClientsApi } from '../api/clients.api.js';
+import { PlatformClients } from '../api/platform-clients.js';
+import { PlatformApi } from '../api/platform.api.js';
+import { SessionApi } from '../api/session.api.js';
+import { UtilsApi } from '../api/utils.api.js';
+import { WebhooksApi } from '../api/webhooks.api.js';
+import { HandlerDiscovery } from '../host/handler-discovery.js';
+import { PlatformRoutes } from '../host/platform-routes.js';
+import { WebhookBulkFinished, billingChanges, scopeChanges } from './own-webhooks.js';
+import { configOf } from './platform.options.js';
+import type { HostContext, PlatformOptions } from './platform.options.js';
+import { Resolver } from './resolver.js';
+import { Hold, StartUpNotices } from './start-up.js';
+import { occupy, storageFor } from './storage-choice.js';
+import type { PlatformStorage } from './storage-choice.js';
+
+/** The options as the app passed them, in the names of `PlatformModule`. */
+export const PLATFORM_OPTIONS = typedToken<PlatformOptions>('PLATFORM_OPTIONS');
+
+export const HOST_CONTEXT = typedToken<HostContext>('HOST_CONTEXT');
+
+const STORES = typedToken<PlatformStorage>('STORES');
+const STORAGE_OCCUPATION = typedToken<Hold>('STORAGE_OCCUPATION');
+const BODY_MEMORY = typedToken<Hold>('BODY_MEMORY');
+const BODY_TEE = typedToken<Hold>('BODY_TEE');
+
+const whileOpen = { start: (hold: Hold) => hold.begin(), close: (hold: Hold) => hold.end() };
+
+/** Each feature's share of the options. */
+const OPTION_BINDINGS = [
+  bind(PlatformConfig, { options: PLATFORM_OPTIONS, host: HOST_CONTEXT }, ({ options, host }) =>
+    configOf(options, host),
+  ),
+  bind(CORE_OPTIONS, { options: PLATFORM_OPTIONS, host: HOST_CONTEXT }, ({ options, host }) => ({
+    clock: options.clock,
+    fetch: options.fetch,
+    logger: options.logger ?? host.logger,
+    pacing: options.pacing,
+    shutdownTimeout: timeoutsIn(options).shutdownTimeout,
+  })),
+  bind(REST_CLIENT_OPTIONS, { options: PLATFORM_OPTIONS }, ({ options }) => options),
+  bind(AUTH_HOOKS, { options: PLATFORM_OPTIONS }, ({ options }) => options.hooks ?? {}),
+  bind(BILLING_OPTIONS, { options: PLATFORM_OPTIONS }, ({ options }) => options),
+  bind(WEBHOOKS_OPTIONS, { options: PLATFORM_OPTIONS }, ({ options }) => options),
+];
+
+/** Where the app keeps what it has to remember. */
+const STORAGE_BINDINGS = [
+  bind(STORES, { options: PLATFORM_OPTIONS, clock: Clock }, ({ options, clock }) =>
+    storageFor(options, clock),
+  ),
+  bind(SessionStorage, { stores: STORES }, ({ stores }) => stores.sessions),
+  bind(Lock, { stores: STORES }, ({ stores }) => stores.lock),
+  bind(WebhookInbox, { stores: STORES }, ({ stores }) => stores.inbox),
+  bind(InstallationStore, { stores: STORES }, ({ stores }) => stores.installations),
+];
+
+/** What lower features ask for and higher ones provide. */
+const PORT_BINDINGS = [
+  bind(AfterInstall, { registrar: WebhookRegistrar }, ({ registrar }): AfterInstall => ({
+    run: async (session) => void (await registrar.register(session)),
+  })),
+  bind(WebhookBulkFinished, {}, () => new WebhookBulkFinished()),
+  bind(BulkFinished, { finished: WebhookBulkFinished }, ({ finished }) => finished),
+  bind(
+    OWN_WEBHOOKS,
+    {
+      options: PLATFORM_OPTIONS,
+      host: HOST_CONTEXT,
+      finished: WebhookBulkFinished,
+      cache: BillingStateCache,
+      scopes: ScopesService,
+    },
+    ({ options, host, finished, cache, scopes }) => {
+      if (host.receivesWebhooks === false) return [];
+      return [
+        finished.handler,
+        ...(options.billing ? billingChanges(cache) : []),
+        scopeChanges(scopes),
+      ];
+    },
+  ),
+  bind(
+    BUILT_IN_HANDLERS,
+    { host: HOST_CONTEXT, uninstallation: Uninstallation, logger: PlatformLogger },
+    ({ host, uninstallation, logger }) => [
+      uninstallHandler(uninstallation, logger, host.receivesWebhooks ?? true),
+    ],
+  ),
+  // Where no module of the app is searched, everything is known from the start.
+  bind(HandlerDiscovery, {}, (): HandlerDiscovery => ({ done: () => undefined })),
+];
+
+/** The library object below the hosts. */
+const API_BINDINGS = [
+  bind(
+    PlatformClients,
+    { tokens: TokenManager, clients: ApiClients },
+    ({ tokens, clients }) => new PlatformClients(tokens, clients),
+  ),
+  bind(
+    UtilsApi,
+    { config: PlatformConfig, keys: SecretKeys, clock: Clock },
+    (dependencies) => new UtilsApi(dependencies),
+  ),
+  bind(
+    AuthApi,
+    {
+      config: PlatformConfig,
+      sessionTokens: SessionTokenVerifier,
+      tokenClient: TokenClient,
+      migration: TokenMigration,
+    },
+    (dependencies) => new AuthApi(dependencies),
+  ),
+  bind(
+    SessionApi,
+    {
+      config: PlatformConfig,
+      clock: Clock,
+      keys: SecretKeys,
+      sessionTokens: SessionTokenVerifier,
+      tokens: TokenManager,
+    },
+    (dependencies) => new SessionApi(dependencies),
+  ),
+  bind(
+    WebhooksApi,
+    {
+      config: PlatformConfig,
+      registry: WebhookRegistry,
+      verifier: WebhookVerifier,
+      receiver: WebhookReceiver,
+      registrar: WebhookRegistrar,
+      discovery: HandlerDiscovery,
+    },
+    (dependencies) => new WebhooksApi(dependencies),
+  ),
+  bind(
+    ClientsApi,
+    {
+      graphql: AdminGraphqlClient,
+      storefront: StorefrontGraphqlClient,
+      rest: AdminRestClient,
+      clients: PlatformClients,
+    },
+    (dependencies) => new ClientsApi(dependencies),
+  ),
+  bind(
+    PlatformApi,
+    {
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      utils: UtilsApi,
+      auth: AuthApi,
+      session: SessionApi,
+      webhooks: WebhooksApi,
+      clients: ClientsApi,
+      billing: BillingService,
+      scopes: ScopesService,
+      restClient: AdminRestClient,
+    },
+    (dependencies) => new PlatformApi(dependencies),
+  ),
+  bind(
+    PlatformRoutes,
+    {
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      auth: AuthService,
+      webhooks: WebhookReceiver,
+      registry: WebhookRegistry,
+      inFlight: InFlight,
+      discovery: HandlerDiscovery,
+    },
+    (dependencies) => new PlatformRoutes(dependencies),
+  ),
+];
+
+/** What begins and ends with the app. */
+const LIFETIME_BINDINGS = [
+  bind(
+    StartUpNotices,
+    {
+      options: PLATFORM_OPTIONS,
+      host: HOST_CONTEXT,
+      config: PlatformConfig,
+      logger: PlatformLogger,
+    },
+    ({ options, host, config, logger }) => new StartUpNotices(options, host, config, logger),
+    { start: (notices) => notices.write() },
+  ),
+  bind(
+    STORAGE_OCCUPATION,
+    { options: PLATFORM_OPTIONS, config: PlatformConfig },
+    ({ options, config }) => new Hold(() => occupy(options, config)),
+    whileOpen,
+  ),
+  bind(
+    BODY_MEMORY,
+    { config: PlatformConfig },
+    ({ config }) => new Hold(() => bodyCopies.limitTo(config.webhookBodyMemoryLimit)),
+    whileOpen,
+  ),
+  bind(
+    BODY_TEE,
+    { config: PlatformConfig, host: HOST_CONTEXT },
+    ({ config, host }) =>
+      new Hold(() =>
+        host.receivesWebhooks === false ? () => {} : teeSignedBodies(config.webhookBodyLimit),
+      ),
+    whileOpen,
+  ),
+];
+
+/** What the features need of the app as a whole, and what hosts need of the features. */
+export const PLATFORM_BINDINGS = [
+  ...OPTION_BINDINGS,
+  ...STORAGE_BINDINGS,
+  ...PORT_BINDINGS,
+  ...API_BINDINGS,
+  ...LIFETIME_BINDINGS,
+];
+
+/** Everything an app consists of, but its options and its host. */
+export const APP_BINDINGS = [
+  ...CORE_BINDINGS,
+  ...REST_CLIENT_BINDINGS,
+  ...GRAPHQL_CLIENT_BINDINGS,
+  ...AUTH_BINDINGS,
+  ...BILLING_BINDINGS,
+  ...WEBHOOKS_BINDINGS,
+  ...PLATFORM_BINDINGS,
+];
+
+/**
+ * An app that Nest does not make. Nothing is made or started yet.
+ * @param others of the host, and what takes the place of one of the app's own
+ */
+export function createResolver(
+  options: PlatformOptions,
+  context: HostContext = {},
+  others: readonly Binding[] = [],
+): Resolver {
+  return new Resolver([
+    ...APP_BINDINGS,
+    bindValue(PLATFORM_OPTIONS, options),
+    bindValue(HOST_CONTEXT, context),
+    ...others,
+  ]);
+}

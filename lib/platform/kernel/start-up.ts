@@ -1,0 +1,60 @@
+import { isKnownApiVersion } from '../../core/api-version.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import { storageNotices } from './storage-choice.js';
+import { unknownOptions } from './platform.options.js';
+import type { HostContext, PlatformOptions } from './platform.options.js';
+
+/** Something of the process that an app holds from its start until it is closed. */
+export class Hold {
+  #release: (() => void) | undefined;
+
+  /** @param take what begins it; returns what ends it */
+  constructor(private readonly take: () => () => void) {}
+
+  begin(): void {
+    this.#release = this.take();
+  }
+
+  end(): void {
+    this.#release?.();
+  }
+}
+
+/** Tells the log what is remarkable about an app's options, once when it starts. */
+export class StartUpNotices {
+  constructor(
+    private readonly options: PlatformOptions,
+    private readonly host: HostContext,
+    private readonly config: PlatformConfig,
+    private readonly logger: PlatformLogger,
+  ) {}
+
+  write(): void {
+    const { options, host, config, logger } = this;
+    const unknown = unknownOptions(options).map(host.nameOf ?? String);
+    if (unknown.length > 0)
+      logger.warn(`Unknown options are ignored: ${unknown.join(', ')}. Check their spelling.`);
+    for (const notice of storageNotices(options, config)) logger.warn(notice);
+    if (isNewlyUnknown(config.apiVersion))
+      logger.warn(
+        `API version ${config.apiVersion} is newer or older than this release of the toolkit knows; it is used as it is.`,
+      );
+    if (
+      config.adminApiAccessToken !== undefined &&
+      config.apiSecretKeys.includes(config.adminApiAccessToken)
+    )
+      logger.warn(
+        'adminApiAccessToken is set to the API secret key: it must be the access token of the custom app.',
+      );
+  }
+}
+
+const reported = new Set<string>();
+
+/** True once in a process for each version that is not known. */
+function isNewlyUnknown(version: string): boolean {
+  if (isKnownApiVersion(version) || reported.has(version)) return false;
+  reported.add(version);
+  return true;
+}

@@ -1,0 +1,33 @@
+import type { Provider } from '@nestjs/common';
+import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
+
+import type { PlatformModules } from '../core/nest/platform-plugin.js';
+import { WebhookExplorer } from './handlers/webhook.explorer.js';
+import { WebhookHandlerFactory } from './handlers/webhook-handler.factory.js';
+import { WebhookRegistry } from './handlers/webhook.registry.js';
+
+/** What only Nest can do: find decorated methods, and run them with pipes and enhancers. */
+export function webhooksNestProviders(app: PlatformModules): Provider[] {
+  return [
+    {
+      provide: WebhookHandlerFactory,
+      useFactory: (contexts: ExternalContextCreator) => new WebhookHandlerFactory(contexts),
+      inject: [ExternalContextCreator],
+    },
+    {
+      provide: WebhookExplorer,
+      useFactory: (
+        discovery: DiscoveryService,
+        scanner: MetadataScanner,
+        handlers: WebhookHandlerFactory,
+        registry: WebhookRegistry,
+      ) => new WebhookExplorer(app.name, discovery, scanner, handlers, registry),
+      inject: [
+        DiscoveryService,
+        MetadataScanner,
+        WebhookHandlerFactory,
+        app.token(WebhookRegistry),
+      ],
+    },
+  ];
+}

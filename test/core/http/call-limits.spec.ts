@@ -1,0 +1,274 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { getEventListeners } from 'node:events';
+
+import {
+  backoff,
+  checkedRetries,
+  isRetriable,
+  retriesIn,
+  retryAfter,
+  Deadline,
+  TimeLimit,
+  checkedLimit,
+} from '../../../lib/core/http/call-limits.js';
+import { ManualClock } from '../../support/manual.clock.js';
+import { systemClock } from '../../../lib/core/time/clock.js';
+import { InvalidRequestError } from '../../../lib/core/http/http.errors.js';
+import { HttpTransport } from '../../../lib/core/http/http-transport.js';
+import { heldBytes } from '../../support/heap.js';
+
+describe('a status', () => {
+  it.each([429, 500, 502, 503, 504])(
+    'of %d lets a call that may be repeated be sent again',
+    (status) => {
+      expect(isRetriable(status, true)).toBe(true);
+    },
+  );
+
+  it.each([200, 201, 303, 400, 401, 402, 403, 404, 406, 422, 423, 501])(
+    'of %d does not',
+    (status) => {
+      expect(isRetriable(status, true)).toBe(false);
+    },
+  );
+
+  it('lets a call that must not be done twice be sent again only when it says that nothing was done', () => {
+    expect([429, 500, 502, 503, 504].filter((status) => isRetriable(status, false))).toEqual([429]);
+  });
+});
+
+describe('the wait before another attempt', () => {
+  it.each([
+    ['2', 2000],
+    ['2.0', 2000],
+    [' 2.5 ', 2500],
+    ['0.25', 250],
+    ['0', 0],
+    ['Thu, 01 Jan 2026 00:00:05 GMT', 5000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['soon', undefined],
+    ['', undefined],
+    ['-3', undefined],
+  ])('is what a Retry-After of %p says', (header, ms) => {
+    expect(retryAfter(new Headers({ 'retry-after': header }), new ManualClock())).toBe(ms);
+  });
+
+  it('doubles its bound from one second on, up to a minute, and may be anything below', () => {
+    const bounds = [1, 2, 3, 4, 10].map((attempt) => backoff(attempt, () => 1));
+    expect(bounds).toEqual([1000, 2000, 4000, 8000, 60_000]);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (attempt, chance) => {
+          const wait = backoff(attempt, () => chance);
+          expect(wait).toBeGreaterThanOrEqual(0);
+          expect(wait).toBeLessThan(Math.min(60_000, 1000 * 2 ** (attempt - 1)));
+        },
+      ),
+    );
+  });
+});
+
+describe('the number of retries', () => {
+  it('is 0 to 3', () => {
+    expect([0, 1, 2, 3].map(checkedRetries)).toEqual([0, 1, 2, 3]);
+    for (const retries of [-1, 4, 1.5, Number.NaN, '1', null, undefined]) {
+      expect(() => checkedRetries(retries)).toThrow(
+        expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }),
+      );
+    }
+  });
+
+  it('is one less than the tries, when a call counts them instead', () => {
+    expect([{}, { retries: 2 }, { tries: 1 }, { tries: 4 }].map(retriesIn)).toEqual([
+      undefined,
+      2,
+      0,
+      3,
+    ]);
+  });
+
+  it.each([
+    { tries: 0 },
+    { tries: 5 },
+    { tries: 1.5 },
+    { tries: '2' },
+    { tries: 2, retries: 1 },
+    { retries: 4 },
+  ])('is not %j', (options) => {
+    expect(() => retriesIn(options as { tries: number })).toThrow(
+      expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }),
+    );
+  });
+});
+
+const URL_OF_SHOP = 'https://shop.myshopify.com/';
+
+/** Reads a little of it, and goes away. */
+async function leave({ body }: Response): Promise<void> {
+  const reader = body!.getReader();
+  await reader.read();
+  await reader.cancel();
+}
+
+async function all(body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader();
+  while (!(await reader.read()).done);
+}
+
+/** How many listeners stay on the signal. */
+async function lasting(signal: AbortSignal, meanwhile = (): unknown => undefined): Promise<number> {
+  for (let turn = 0; turn < 20 && getEventListeners(signal, 'abort').length > 0; turn++) {
+    await new Promise(setImmediate);
+    meanwhile();
+  }
+  return getEventListeners(signal, 'abort').length;
+}
+
+/** Shows another time whenever it is set, and ticks on. */
+class SetClock extends ManualClock {
+  count = 0;
+
+  override ticks(): number {
+    return this.count;
+  }
+}
+
+describe('a deadline', () => {
+  // It was over at once, and every attempt after that failed.
+  it.each([3_600_000, -3_600_000])(
+    'leaves as much as before when the clock is set by %i ms',
+    (by) => {
+      const clock = new SetClock();
+      const deadline = new Deadline(clock, 60_000);
+      clock.count += 1000;
+      clock.time += by;
+      expect(deadline.remaining).toBe(59_000);
+      clock.count += 60_000;
+      expect(deadline.remaining).toBe(0);
+      deadline.cancel();
+    },
+  );
+});
+
+describe('an allowance of time', () => {
+  it.each([1, 0.5, 2 ** 31 - 1])('may be %d ms', (ms) =>
+    expect(checkedLimit('timeout', ms)).toBe(ms),
+  );
+
+  // Timers take what is too long for them as 1 ms: switching a limit off with Infinity made every
+  // call fail.
+  it('is none when it is Infinity, or not given', () => {
+    expect([checkedLimit('timeout', Infinity), checkedLimit('timeout', undefined)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([0, -1, Number.NaN, 2 ** 31, '100'])('may not be %p', (ms) => {
+    expect(() => checkedLimit('deadline', ms as number)).toThrow(InvalidRequestError);
+  });
+
+  it('is over when the caller has had enough, but not because the time is', () => {
+    const caller = new AbortController();
+    const limit = new TimeLimit(systemClock, 60_000, caller.signal);
+    caller.abort(new Error('enough'));
+    expect([limit.signal.aborted, limit.signal.reason.message, limit.isOver]).toEqual([
+      true,
+      'enough',
+      false,
+    ]);
+    limit.cancel();
+  });
+
+  // Every call with a timeout left kilobytes behind on a signal that outlived it.
+  it('leaves nothing on the signal of the caller', async () => {
+    const { signal } = new AbortController();
+    const transport = new HttpTransport({
+      fetch: async () => Response.json({}),
+      clock: systemClock,
+    });
+    for (let call = 0; call < 5; call++)
+      await transport.sendAndRead(URL_OF_SHOP, { timeout: 1000, signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  // Every reply that was handed over unread left a listener.
+  it.each<[string, (body: Response) => Promise<unknown>]>([
+    ['read', (response) => response.text()],
+    ['read by a reader of its own', (response) => all(response.body!)],
+    ['cancelled', (response) => response.body!.cancel()],
+    ['left half way', leave],
+  ])('leaves nothing on it once a reply that was handed over is %s', async (_, use) => {
+    const { signal } = new AbortController();
+    const transport = new HttpTransport({
+      fetch: async () => Response.json({}),
+      clock: systemClock,
+    });
+    const response = await transport.send(URL_OF_SHOP, { timeout: 1000, signal });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await use(response);
+    expect(await lasting(signal)).toBe(0);
+  });
+
+  it('leaves nothing on it when a reply that was handed over breaks off', async () => {
+    const { signal } = new AbortController();
+    const broken = new ReadableStream(
+      { pull: (stream) => stream.error(new Error('cut')) },
+      { highWaterMark: 0 },
+    );
+    const transport = new HttpTransport({
+      fetch: async () => new Response(broken),
+      clock: systemClock,
+    });
+    const response = await transport.send(URL_OF_SHOP, { timeout: 1000, signal });
+    await expect(response.text()).rejects.toThrow('cut');
+    expect(await lasting(signal)).toBe(0);
+  });
+
+  it('does not mind a body of a kind it does not know', async () => {
+    const { signal } = new AbortController();
+    const reply = {
+      status: 200,
+      headers: new Headers(),
+      bodyUsed: false,
+      body: { getReader: () => 'foreign' },
+    };
+    const transport = new HttpTransport({
+      fetch: async () => reply as unknown as Response,
+      clock: systemClock,
+    });
+    expect(await transport.send(URL_OF_SHOP, { timeout: 1000, signal })).toBe(reply);
+    await new Promise(setImmediate);
+  });
+
+  it('leaves nothing on it in the end when replies that were handed over are dropped', async () => {
+    const { signal } = new AbortController();
+    const transport = new HttpTransport({
+      fetch: async () => Response.json({}),
+      clock: systemClock,
+    });
+    for (let call = 0; call < 10; call++)
+      await transport.send(URL_OF_SHOP, { timeout: 1000, signal });
+    // Counting what is held collects the rest, but for the last ones, which may still be on the
+    // stack.
+    expect(await lasting(signal, heldBytes)).toBeLessThan(5);
+  });
+
+  it('still follows the caller while a reply is unread', async () => {
+    const caller = new AbortController();
+    let passed: AbortSignal | undefined;
+    const fetch = (async (_: string, init?: RequestInit) => {
+      passed = init?.signal ?? undefined;
+      return Response.json({});
+    }) as typeof globalThis.fetch;
+    await new HttpTransport({ fetch, clock: systemClock }).send(URL_OF_SHOP, {
+      timeout: 1000,
+      signal: caller.signal,
+    });
+    caller.abort();
+    expect(passed?.aborted).toBe(true);
+  });
+});
