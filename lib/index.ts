@@ -55,8 +55,8 @@ export { createAdminRestApiClient } from './rest-client/admin-rest-api-client.js
 export { createAdminApiClient } from './graphql-client/admin-api-client.js';
 export { createStorefrontApiClient } from './graphql-client/storefront-api-client.js';
 export { describeSessionStorage } from './sessions/conformance/session-storage.conformance.js';
-export { PlatformClients } from './platform/api/platform-clients.js';
 export { LoginErrorType } from './auth/login/login.js';
+export { PlatformClients } from './platform/api/platform-clients.js';
 export { RestClientModule } from './rest-client/rest-client.module.js';
 export { AdminRestClient } from './rest-client/admin-rest.client.js';
 export { GraphqlClientModule } from './graphql-client/graphql-client.module.js';

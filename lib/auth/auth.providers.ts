@@ -1,4 +1,3 @@
-import { TokenRenewer } from '../core/api-session.js';
 import { bind } from '../core/binding.js';
 import { InFlight } from '../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
@@ -7,6 +6,7 @@ import { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
 import { HttpTransport } from '../core/http/http-transport.js';
 import { PlatformLogger } from '../core/logger.js';
 import { Clock } from '../core/time/clock.js';
+import { TokenRenewer } from '../core/api-session.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../graphql-client/bulk/admin-bulk.client.js';
 import { SINGLE_ATTEMPT_GRAPHQL } from '../graphql-client/graphql-client.providers.js';
@@ -36,11 +36,11 @@ import { ScopesMismatch } from './scopes/scopes-mismatch.js';
 import { ScopesService } from './scopes/scopes.service.js';
 import { ClientCredentials } from './tokens/client-credentials.js';
 import { SessionTokenStore } from './tokens/session-token-store.js';
+import { TokenClient } from './tokens/token.client.js';
 import { TokenExchanger } from './tokens/token-exchanger.js';
 import { TokenManager } from './tokens/token-manager.js';
 import { TokenMigration } from './tokens/token-migration.js';
 import { TokenRefresher } from './tokens/token-refresher.js';
-import { TokenClient } from './tokens/token.client.js';
 
 /** What most of them work with. */
 const COMMON = { config: PlatformConfig, clock: Clock, logger: PlatformLogger };
@@ -74,10 +74,10 @@ export const AUTH_BINDINGS = [
     TokenRefresher,
     {
       ...COMMON,
-      ...STORES,
       inFlight: InFlight,
-      handlers: LifecycleHandlers,
       client: TokenClient,
+      records: InstallationRecords,
+      handlers: LifecycleHandlers,
       store: SessionTokenStore,
     },
     (dependencies) => new TokenRefresher(dependencies),
@@ -96,10 +96,10 @@ export const AUTH_BINDINGS = [
     TokenManager,
     {
       ...COMMON,
-      ...STORES,
+      storage: SessionStorage,
+      sessionTokens: SessionTokenVerifier,
       client: TokenClient,
       store: SessionTokenStore,
-      sessionTokens: SessionTokenVerifier,
       refresher: TokenRefresher,
       exchanger: TokenExchanger,
       clientCredentials: ClientCredentials,

@@ -66,7 +66,7 @@ type Parts = Omit<
 >;
 
 /** A token manager with everything below it. */
-export function tokenManagerOf(dependencies: Parts): TokenManager {
+function tokenManagerOf(dependencies: Parts): TokenManager {
   const { config, client } = dependencies;
   const store = new SessionTokenStore(dependencies);
   return new TokenManager({

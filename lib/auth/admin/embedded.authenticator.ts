@@ -22,7 +22,7 @@ import { SHOP_MISMATCH, deniedForShop } from '../responses/auth-responses.js';
 import type { AuthResponse, SessionProblem } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
 import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
-import { oauthErrorCode } from '../tokens/oauth-error-code.js';
+import { oauthErrorCode } from '../tokens/token.client.js';
 import type { TokenManager } from '../tokens/token-manager.js';
 import type { AdminDecision, AdminResponses } from './admin-responses.js';
 import type { NoTokenDenied, SessionCheck } from './session-check.js';

@@ -14,7 +14,7 @@ import { sessionTokenRejected } from '../credentials/session-token.js';
 import { deniedForTokenError } from '../responses/auth-responses.js';
 import type { AuthDenied, AuthResponse, SessionProblem } from '../responses/auth-responses.js';
 import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
-import { oauthErrorCode } from '../tokens/oauth-error-code.js';
+import { oauthErrorCode } from '../tokens/token.client.js';
 import type { TokenManager } from '../tokens/token-manager.js';
 import { customAppSession } from '../tokens/token-session.js';
 

@@ -40,11 +40,3 @@ export class ClientCredentials {
     );
   }
 }
-
-/**
- * True for a session of the client credentials grant: every other grant with an expiry comes with a
- * refresh token.
- */
-export function isFromClientCredentials({ isOnline, expires, refreshToken }: Session): boolean {
-  return !isOnline && expires !== undefined && !refreshToken;
-}

@@ -17,7 +17,7 @@ import { withLock } from '../../sessions/coordination/with-lock.js';
 import { ReauthorizationRequiredError, SessionNotStoredError } from '../auth.errors.js';
 import { tokenLock } from '../installations/installation-records.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
-import { oauthErrorCode } from './oauth-error-code.js';
+import { oauthErrorCode } from './token.client.js';
 
 /** How long a request that has a valid token waits for the next one, in milliseconds. */
 const RENEWAL_TIMEOUT_MS = 1000;

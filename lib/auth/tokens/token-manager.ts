@@ -1,12 +1,11 @@
-import type { ApiSession } from '../../core/api-session.js';
+import { TokenRenewer } from '../../core/api-session.js';
+import type { ApiSession, RefusedToken } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidJwtError } from '../../core/core.errors.js';
 import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
-import { TokenRenewer } from '../../core/api-session.js';
-import type { RefusedToken } from '../../core/api-session.js';
 import { onlineSessionId } from '../../sessions/session-ids.js';
 import { isDueForRenewal } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
@@ -14,16 +13,20 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
 import { sessionIdFor } from '../credentials/session-token.js';
 import type { VerifiedSessionToken } from '../credentials/session-token.js';
-import { isFromClientCredentials } from './client-credentials.js';
 import type { ClientCredentials } from './client-credentials.js';
-import { oauthErrorCode } from './oauth-error-code.js';
 import { sessionNotFound } from './session-token-store.js';
 import type { SessionTokenStore } from './session-token-store.js';
+import { oauthErrorCode } from './token.client.js';
 import type { TokenClient } from './token.client.js';
 import type { Stale, TokenExchanger } from './token-exchanger.js';
-import { isRefreshable } from './token-refresher.js';
 import type { TokenRefresher } from './token-refresher.js';
-import { customAppSession, lastToExpireFirst, refreshedSession } from './token-session.js';
+import {
+  customAppSession,
+  isFromClientCredentials,
+  isRefreshable,
+  lastToExpireFirst,
+  refreshedSession,
+} from './token-session.js';
 
 /**
  * Whose token is wanted: the app's own in a shop (`offline`), the app's own in a shop of the

@@ -7,9 +7,9 @@ import type { Clock } from '../../core/time/clock.js';
 import type { Session } from '../../sessions/session.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
-import { oauthErrorCode } from './oauth-error-code.js';
+import { oauthErrorCode } from './token.client.js';
 import type { TokenClient } from './token.client.js';
-import { refreshedSession } from './token-session.js';
+import { isRefreshable, refreshedSession } from './token-session.js';
 import { sessionNotFound } from './session-token-store.js';
 import type { SessionTokenStore } from './session-token-store.js';
 
@@ -143,9 +143,4 @@ export class TokenRefresher {
 function isFinal(error: unknown): boolean {
   const code = oauthErrorCode(error) ?? '';
   return FINAL.has(code) || (code === 'invalid_request' && error instanceof AuthenticationError);
-}
-
-/** True for an offline session with a refresh token, whatever its expiry. */
-export function isRefreshable({ isOnline, refreshToken }: Session): boolean {
-  return !isOnline && Boolean(refreshToken);
 }

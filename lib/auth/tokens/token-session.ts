@@ -106,3 +106,16 @@ export function customAppSession(shop: string): Session {
 export function lastToExpireFirst(one: Session, other: Session): number {
   return Number(other.expires ?? Infinity) - Number(one.expires ?? Infinity);
 }
+
+/** True for an offline session with a refresh token, whatever its expiry. */
+export function isRefreshable({ isOnline, refreshToken }: Session): boolean {
+  return !isOnline && Boolean(refreshToken);
+}
+
+/**
+ * True for a session of the client credentials grant: every other grant with an expiry comes with a
+ * refresh token.
+ */
+export function isFromClientCredentials({ isOnline, expires, refreshToken }: Session): boolean {
+  return !isOnline && expires !== undefined && !refreshToken;
+}

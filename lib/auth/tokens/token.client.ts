@@ -6,6 +6,7 @@ import {
   errorFor,
   HttpInternalError,
   HttpRequestError,
+  HttpResponseError,
   HttpTimeoutError,
 } from '../../core/http/http.errors.js';
 import { parsedBody } from '../../core/json.js';
@@ -282,4 +283,17 @@ function withoutSecrets(text: string, fields: Fields): string {
     text,
     SECRET_FIELDS.map((name) => fields[name] ?? '').filter((value) => value.length > 0),
   );
+}
+
+/** The statuses of a token endpoint's error response. */
+const ERROR_STATUSES: ReadonlySet<number | undefined> = new Set([400, 401]);
+
+/**
+ * The `error` code with which the token endpoint has refused a request (RFC 6749, 5.2), such as
+ * `invalid_grant`; `undefined` for any other error.
+ */
+export function oauthErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof HttpResponseError) || !ERROR_STATUSES.has(error.status)) return undefined;
+  const { error: code } = (error.response.body ?? {}) as { readonly error?: unknown };
+  return typeof code === 'string' ? code : undefined;
 }

@@ -1,11 +1,11 @@
 import type { AuthService } from '../../auth/auth.service.js';
+import { documentHeaders } from '../../auth/responses/document-headers.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-import { documentHeaders } from '../../auth/responses/document-headers.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import { checkedPlans } from '../../billing/billing-gate.js';
 import type { BillingGate, RequirePlanOptions } from '../../billing/billing-gate.js';

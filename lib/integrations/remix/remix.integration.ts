@@ -104,13 +104,12 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
      * @throws {Response} when the request has to go elsewhere or is refused
      */
     admin: async (request: Request): Promise<RemixAdminContext<Resources>> => {
-      const { config } = this.#app;
+      const { config, auth, billing, billingGate, scopes, routes, discovery } = this.#app;
       const inbound = webRequest(request, config);
       const early = preflight(inbound, config);
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
       const cors = (response: Response): Response =>
         withHeaders(response, corsHeaders(inbound, config));
-      const { auth, billingGate, routes, discovery } = this.#app;
       await discovery.done();
       const path = config.paths.match(inbound.url.pathname);
       const reply =
@@ -123,7 +122,6 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
         cors(this.#responseTo(inbound, refusal, session.shop));
       const call = { session, sessionToken: sessionTokenOf(inbound) };
       const leave = (url: string): Response => answer(auth.leaveApp(inbound, url, session.shop));
-      const { billing, scopes } = this.#app;
       // Most loaders use one or two of these: each is made when it is read.
       return {
         get admin() {

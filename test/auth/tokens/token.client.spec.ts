@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { InvalidTokenReplyError } from '../../../lib/auth/auth.errors.js';
-import { TokenClient } from '../../../lib/auth/tokens/token.client.js';
+import { TokenClient, oauthErrorCode } from '../../../lib/auth/tokens/token.client.js';
 import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
 import { resolveConfig } from '../../../lib/core/config/platform-config.js';
 import {
@@ -17,7 +17,6 @@ import { ManualClock } from '../../support/manual.clock.js';
 import { ScriptedFetch, json } from '../../support/scripted-fetch.js';
 import type { Scripted } from '../../support/scripted-fetch.js';
 import { API_KEY, SECRET, SHOP } from '../auth.fixture.js';
-import { oauthErrorCode } from '../../../lib/auth/tokens/oauth-error-code.js';
 
 const OFFLINE = 'urn:shopify:params:oauth:token-type:offline-access-token';
 const ONLINE = 'urn:shopify:params:oauth:token-type:online-access-token';
