@@ -1,3 +1,4 @@
+import { freeName } from '../../core/free-name.js';
 import type { LifecycleEvent } from '../../sessions/coordination/installation.store.js';
 import { HOOKS } from '../auth.options.js';
 import type { AuthHooks } from '../auth.options.js';
@@ -63,15 +64,4 @@ export class LifecycleHandlers {
   #of(event: LifecycleEvent): readonly LifecycleHandler[] {
     return this.#handlers.get(event) ?? [];
   }
-}
-
-/**
- * The name, numbered when it is taken. Every process of an app adds its handlers in the same order,
- * so the name lasts.
- */
-function freeName(name: string, handlers: readonly LifecycleHandler[]): string {
-  const taken = new Set(handlers.map((handler) => handler.name));
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`;
-  return free;
 }

@@ -1,3 +1,4 @@
+import { freeName } from '../../core/free-name.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { WebhookHandlerEntry } from './webhook-handler-entry.js';
@@ -99,15 +100,4 @@ export class WebhookRegistry {
       );
     }
   }
-}
-
-/**
- * The name, numbered when it is taken. Handlers are added in the same order by every process of an
- * app, so the name lasts.
- */
-function freeName(name: string, entries: readonly WebhookHandlerEntry[]): string {
-  const taken = new Set(entries.map((entry) => entry.name));
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`;
-  return free;
 }
