@@ -4,18 +4,10 @@ import type { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import { GraphqlQueryError, UserErrorsError } from './graphql-client.errors.js';
 import type { GraphqlError, UserError } from './graphql-client.errors.js';
+import type { ErrorPolicy, UserErrorPolicy } from './graphql.options.js';
 import { bodyOf, costIn } from './graphql-reply.js';
 import type { GraphqlCost, GraphqlExtensions } from './graphql-reply.js';
 import { isRecord } from '../core/json.js';
-
-/** How errors are reported: `throw` throws them, `all` returns them beside the data there is. */
-export type ErrorPolicy = 'throw' | 'all';
-
-/**
- * How the `userErrors` of a mutation are reported: as part of the data, or thrown as a
- * {@link UserErrorsError}.
- */
-export type UserErrorPolicy = 'return' | 'throw';
 
 /** The problem with policies that a compiler has not checked; `undefined` when there is none. */
 export function problemInPolicies(

@@ -10,7 +10,7 @@ import type { GraphqlError } from './graphql-client.errors.js';
 import { GraphqlErrors, failureOf, resultOf } from './graphql-result.js';
 import { errorsIn, extensionsIn, queryError } from './graphql-reply.js';
 import type { GraphqlExtensions } from './graphql-reply.js';
-import type { ErrorPolicy } from './graphql-result.js';
+import type { ErrorPolicy } from './graphql.options.js';
 import { partsOf } from './stream-parts.js';
 import type { StreamLimits } from './stream-parts.js';
 

@@ -29,19 +29,15 @@ import type {
   OtherPolicy,
   OwnPolicy,
   PageVariables,
+  ErrorPolicy,
+  UserErrorPolicy,
 } from './graphql.options.js';
 import { walk } from './graphql-pagination.js';
 import type { GraphqlConnection, PagePosition } from './graphql-pagination.js';
 import { costIn, throttledFor } from './graphql-reply.js';
 import type { TypedResponse } from './graphql-reply.js';
 import { failureOf, checkPolicies, refuseUserErrors, resultOf } from './graphql-result.js';
-import type {
-  ErrorPolicy,
-  GraphqlAnswer,
-  GraphqlOutcome,
-  GraphqlResult,
-  UserErrorPolicy,
-} from './graphql-result.js';
+import type { GraphqlAnswer, GraphqlOutcome, GraphqlResult } from './graphql-result.js';
 import { readStart, streamOf } from './graphql-stream.js';
 import type { GraphqlStream } from './graphql-stream.js';
 

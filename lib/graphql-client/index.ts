@@ -34,15 +34,11 @@ export type {
   GraphqlRequestOptions,
   GraphqlStreamOptions,
   PageVariables,
+  ErrorPolicy,
+  UserErrorPolicy,
 } from './graphql.options.js';
 export type { GraphqlConnection } from './graphql-pagination.js';
-export type {
-  ErrorPolicy,
-  GraphqlAnswer,
-  GraphqlOutcome,
-  GraphqlResult,
-  UserErrorPolicy,
-} from './graphql-result.js';
+export type { GraphqlAnswer, GraphqlOutcome, GraphqlResult } from './graphql-result.js';
 export type { GraphqlStream, GraphqlStreamItem } from './graphql-stream.js';
 export { createStorefrontApiClient } from './storefront-api-client.js';
 export type {
