@@ -153,8 +153,6 @@ export default {
     ...devStoreTable,
     {
       files: ['lib/**'],
-      // The container and what opens it name one another's types.
-      excludeFiles: ['lib/platform/nest/**'],
       rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
     },
     {
