@@ -188,7 +188,7 @@ export default {
     restrict(['lib/dev-store/*.ts'], outsideOfDevStore(1), NO_NEST),
     ...devStoreTable,
     {
-      files: ['lib/auth/**', 'lib/dev-store/**'],
+      files: ['lib/**'],
       rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
     },
     {

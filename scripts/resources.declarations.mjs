@@ -2,23 +2,23 @@ const HEAD = '// Written from the tables by scripts/resources.mjs.\n';
 
 /** A module that declares the classes of one shape; the values are made at run time. */
 export function declarationsOf(definitions) {
-  return `${HEAD}import type { ApiSession } from '../../../core/api-session.js';
-import type { Attributes } from '../resource-attributes.js';
-import type { QueryValue, RawMethod, ResourceId, ResourcePage } from '../resource-methods.js';
-import type { RestResource } from '../rest-resource.js';
+  return `${HEAD}import type { ApiSession } from '../../../../core/api-session.js';
+import type { Attributes } from '../../resource-attributes.js';
+import type { QueryValue, RawMethod, ResourceId, ResourcePage } from '../../resource-methods.js';
+import type { RestResource } from '../../rest-resource.js';
 
 ${definitions.map(classOf).join('\n')}`;
 }
 
 /** The module that apps import for one version. */
-export function faceOf(version, shape, definitions) {
+export function entryPointOf(version, shape, definitions) {
   const names = definitions.map(({ name }) => name);
   return `${HEAD}/**
  * The typed REST resources of version ${version}.
  * @module shopwright/rest/admin/${version}
  */
-import { defineResources } from '../define-resources.js';
-import type * as shape from './${shape}.js';
+import { defineResources } from '../../define-resources.js';
+import type * as shape from '../shapes/${shape}.js';
 
 /** Every class by name: the \`restResources\` of an app's options. The app's own classes are then at \`api.rest\` and \`admin.rest.resources\`. */
 export const restResources = defineResources('${version}') as unknown as typeof shape;

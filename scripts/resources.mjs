@@ -1,15 +1,15 @@
-// Writes the types of the REST resources, and the face of each API version, from the tables in
-// lib/rest-client/resources: one file of declarations for each shape that versions have, and a
+// Writes the types of the REST resources, and the entry point of each API version, from the tables
+// in lib/rest-client/resources: one file of declarations for each shape that versions have, and a
 // small module per version. Runs before whatever compiles, checks or tests `lib`; a file that would
 // not change is left alone.
 import { build } from 'esbuild';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { declarationsOf, faceOf } from './resources.declarations.mjs';
+import { declarationsOf, entryPointOf } from './resources.declarations.mjs';
 
-const ROOM = fileURLToPath(new URL('../lib/rest-client/resources', import.meta.url));
-const TARGET = join(ROOM, 'generated');
+const RESOURCES = fileURLToPath(new URL('../lib/rest-client/resources', import.meta.url));
+const TARGET = join(RESOURCES, 'generated');
 
 export default async function generateResources() {
   const { layersOf, ResourceDefinition, ApiVersion } = await importTables();
@@ -22,13 +22,16 @@ export default async function generateResources() {
       ([name, layers]) => new ResourceDefinition(name, layers),
     );
     const declarations = declarationsOf(definitions);
-    const shape = shapes.get(declarations) ?? `shape-${version}`;
+    const shape = shapes.get(declarations) ?? version;
     shapes.set(declarations, shape);
-    files[`${shape}.ts`] = declarations;
-    files[`${version}.ts`] = faceOf(version, shape, definitions);
+    files[join('shapes', `${shape}.ts`)] = declarations;
+    files[join('versions', `${version}.ts`)] = entryPointOf(version, shape, definitions);
   }
-  mkdirSync(TARGET, { recursive: true });
-  for (const file of readdirSync(TARGET)) if (!(file in files)) rmSync(join(TARGET, file));
+  for (const folder of ['shapes', 'versions']) mkdirSync(join(TARGET, folder), { recursive: true });
+  for (const entry of readdirSync(TARGET, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && !(relative(TARGET, path) in files)) rmSync(path);
+  }
   for (const [file, text] of Object.entries(files)) writeIfNew(join(TARGET, file), text);
 }
 
@@ -38,7 +41,7 @@ async function importTables() {
     .map((file) => `export * from './${file}.js';`)
     .join('');
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: ROOM },
+    stdin: { contents, resolveDir: RESOURCES },
     bundle: true,
     format: 'esm',
     write: false,

@@ -32,7 +32,7 @@ const WALKS = [
   },
   {
     name: 'admin.graphql',
-    limit: 25,
+    limit: 18,
     warmUp: (app) => app.query(),
     run: (app) => app.query(),
   },

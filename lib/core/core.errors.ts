@@ -1,10 +1,81 @@
 /**
+ * The `code` of every error the toolkit throws. Codes are stable: they are added, and never change
+ * their meaning.
+ */
+export type ErrorCode =
+  | 'ERR_APP_NOT_FOUND'
+  | 'ERR_ARGUMENT_MISSING'
+  | 'ERR_BILLING'
+  | 'ERR_BODY_DROPPED'
+  | 'ERR_BODY_TIMEOUT'
+  | 'ERR_BODY_TOO_LARGE'
+  | 'ERR_BOOT_FAILED'
+  | 'ERR_BULK_OPERATION'
+  | 'ERR_BULK_TRANSFER'
+  | 'ERR_CLIENT_OPTIONS_INVALID'
+  | 'ERR_COOKIE_NOT_FOUND'
+  | 'ERR_DRIVER_MISSING'
+  | 'ERR_GRAPHQL_ACCESS_DENIED'
+  | 'ERR_GRAPHQL_PAGINATION'
+  | 'ERR_GRAPHQL_QUERY'
+  | 'ERR_GRAPHQL_THROTTLED'
+  | 'ERR_HMAC_INVALID'
+  | 'ERR_HOOK_FAILED'
+  | 'ERR_HOST_INVALID'
+  | 'ERR_HTTP_ABORTED'
+  | 'ERR_HTTP_ACCESS_DENIED'
+  | 'ERR_HTTP_AUTHENTICATION'
+  | 'ERR_HTTP_INTERNAL'
+  | 'ERR_HTTP_MALFORMED_REPLY'
+  | 'ERR_HTTP_MAX_RETRIES'
+  | 'ERR_HTTP_REQUEST'
+  | 'ERR_HTTP_RESPONSE'
+  | 'ERR_HTTP_RETRIABLE'
+  | 'ERR_HTTP_THROTTLED'
+  | 'ERR_HTTP_TIMEOUT'
+  | 'ERR_LIFECYCLE_HANDLER_INVALID'
+  | 'ERR_LOCK_TIMEOUT'
+  | 'ERR_NO_SCOPES'
+  | 'ERR_OAUTH_INVALID'
+  | 'ERR_OPTIONS_INVALID'
+  | 'ERR_PAGINATION_LOOP'
+  | 'ERR_PLAN_REQUIRED'
+  | 'ERR_PRIVATE_APP'
+  | 'ERR_RAW_BODY_UNAVAILABLE'
+  | 'ERR_REAUTHORIZATION_REQUIRED'
+  | 'ERR_REQUEST_INVALID'
+  | 'ERR_REST_RESOURCE'
+  | 'ERR_REST_RESOURCE_UNMOUNTED'
+  | 'ERR_SAFE_COMPARE'
+  | 'ERR_SESSION_ENCRYPTION'
+  | 'ERR_SESSION_EXPIRED'
+  | 'ERR_SESSION_INVALID'
+  | 'ERR_SESSION_NOT_FOUND'
+  | 'ERR_SESSION_NOT_STORED'
+  | 'ERR_SESSION_STORAGE'
+  | 'ERR_SESSION_STORAGE_NOT_READY'
+  | 'ERR_SESSION_TABLE_MISSING'
+  | 'ERR_SESSION_TOKEN_INVALID'
+  | 'ERR_SESSION_TOKEN_MISSING'
+  | 'ERR_SHOP_INVALID'
+  | 'ERR_SHUTTING_DOWN'
+  | 'ERR_TOKEN_REPLY_INVALID'
+  | 'ERR_USAGE'
+  | 'ERR_USER_ERRORS'
+  | 'ERR_WEBHOOK_DELIVERY_METHOD'
+  | 'ERR_WEBHOOK_HANDLERS_FAILED'
+  | 'ERR_WEBHOOK_HANDLER_INVALID'
+  | 'ERR_WEBHOOK_HANDLER_TIMEOUT'
+  | 'ERR_WEBHOOK_PAYLOAD_INVALID'
+  | 'ERR_WEBHOOK_REFUSED';
+
+/**
  * Base of every error the toolkit throws: a stable `code`, a message that says what failed and what
  * to do, never a secret.
  */
 export abstract class PlatformError extends Error {
   /** Stable, machine-readable; safe to switch on. */
-  abstract readonly code: string;
+  abstract readonly code: ErrorCode;
 
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

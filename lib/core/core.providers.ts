@@ -8,7 +8,7 @@ import { ApiCaller } from './http/api-caller.js';
 import { HttpTransport } from './http/http-transport.js';
 import { PlatformLogger } from './logger.js';
 import { Pacer, unpaced } from './pacing/pacer.js';
-import { createPacer } from './pacing/pacing-option.js';
+import { createPacer } from './pacing/pacer.factory.js';
 import { Clock, systemClock } from './time/clock.js';
 
 /** The ports to the outside, as an app passes them. */

@@ -4,7 +4,7 @@ import { userAgent } from '../core/http/api-request.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import type { AdminOperations } from './admin-operations.js';
 import { adminEndpoint } from './graphql.endpoint.js';
-import type { ErrorPolicy } from './graphql-result.js';
+import type { ErrorPolicy } from './graphql.options.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
 import type {
   StandaloneClient,

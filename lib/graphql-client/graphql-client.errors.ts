@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../core/core.errors.js';
 import { ApiError } from '../core/http/http.errors.js';
 import type { ApiErrorOptions } from '../core/http/http.errors.js';
 
@@ -27,7 +28,7 @@ export interface GraphqlErrorBody {
  * of the first error.
  */
 export class GraphqlQueryError extends ApiError {
-  readonly code: string = 'ERR_GRAPHQL_QUERY';
+  readonly code: ErrorCode = 'ERR_GRAPHQL_QUERY';
   readonly headers: Headers;
 
   constructor(

@@ -1,5 +1,5 @@
 import type { ApiReply } from '../core/http/api-call.js';
-import { errorFor } from '../core/http/http.errors.js';
+import { errorFor } from '../core/http/error-response.js';
 import type { BucketState } from '../core/pacing/pacer.js';
 import {
   GraphqlAccessDeniedError,
@@ -43,6 +43,18 @@ export interface GraphqlCost {
 export interface GraphqlBody<TData> {
   readonly data: TData;
   readonly extensions?: GraphqlExtensions;
+}
+
+/** The reply as it came, with what its body holds. */
+export type TypedResponse<TData> = Omit<Response, 'json'> & {
+  json(): Promise<GraphqlReplyBody<TData>>;
+};
+
+/** The body of a reply, unread. */
+export interface GraphqlReplyBody<TData> {
+  readonly data?: TData | null;
+  readonly errors?: unknown;
+  readonly extensions?: unknown;
 }
 
 /**

@@ -1,26 +1,15 @@
 import type { Untyped } from '../core/json.js';
-import { ApiError } from '../core/http/http.errors.js';
+import { ApiError, InvalidRequestError } from '../core/http/http.errors.js';
 import type { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import { GraphqlQueryError, UserErrorsError } from './graphql-client.errors.js';
 import type { GraphqlError, UserError } from './graphql-client.errors.js';
+import type { ErrorPolicy, UserErrorPolicy } from './graphql.options.js';
 import { bodyOf, costIn } from './graphql-reply.js';
 import type { GraphqlCost, GraphqlExtensions } from './graphql-reply.js';
 import { isRecord } from '../core/json.js';
 
-/**
- * What becomes of errors: `throw` throws them, `all` hands them over beside what was answered all
- * the same.
- */
-export type ErrorPolicy = 'throw' | 'all';
-
-/**
- * What becomes of that which a mutation refuses: it stays data, or is thrown as
- * {@link UserErrorsError}.
- */
-export type UserErrorPolicy = 'return' | 'throw';
-
-/** What is wrong with policies that no compiler has seen; `undefined` when nothing is. */
+/** The problem with policies that a compiler has not checked; `undefined` when there is none. */
 export function problemInPolicies(
   errorPolicy: ErrorPolicy,
   userErrors: UserErrorPolicy = 'return',
@@ -30,6 +19,15 @@ export function problemInPolicies(
   if (userErrors !== 'return' && userErrors !== 'throw')
     return `the userErrors ("${String(userErrors)}") is invalid: it must be "return" or "throw".`;
   return undefined;
+}
+
+/**
+ * Checks the policies of one call.
+ * @throws {InvalidRequestError} when one of them is unknown
+ */
+export function checkPolicies(errorPolicy: ErrorPolicy, userErrors?: UserErrorPolicy): void {
+  const problem = problemInPolicies(errorPolicy, userErrors);
+  if (problem !== undefined) throw new InvalidRequestError(`The call cannot be made: ${problem}`);
 }
 
 interface Answer<TData> {

@@ -1,7 +1,7 @@
 import type { Untyped } from '../core/json.js';
 import { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
-import { errorFor } from '../core/http/http.errors.js';
+import { errorFor } from '../core/http/error-response.js';
 import { parsedBody, isRecord } from '../core/json.js';
 import { TimeLimit } from '../core/http/call-limits.js';
 import { itemsMergedAt, mergedAt } from './deferred-data.js';
@@ -10,7 +10,7 @@ import type { GraphqlError } from './graphql-client.errors.js';
 import { GraphqlErrors, failureOf, resultOf } from './graphql-result.js';
 import { errorsIn, extensionsIn, queryError } from './graphql-reply.js';
 import type { GraphqlExtensions } from './graphql-reply.js';
-import type { ErrorPolicy } from './graphql-result.js';
+import type { ErrorPolicy } from './graphql.options.js';
 import { partsOf } from './stream-parts.js';
 import type { StreamLimits } from './stream-parts.js';
 

@@ -29,32 +29,17 @@ import type {
   OtherPolicy,
   OwnPolicy,
   PageVariables,
+  ErrorPolicy,
+  UserErrorPolicy,
 } from './graphql.options.js';
 import { walk } from './graphql-pagination.js';
 import type { GraphqlConnection, PagePosition } from './graphql-pagination.js';
 import { costIn, throttledFor } from './graphql-reply.js';
-import { failureOf, problemInPolicies, refuseUserErrors, resultOf } from './graphql-result.js';
-import type {
-  ErrorPolicy,
-  GraphqlAnswer,
-  GraphqlOutcome,
-  GraphqlResult,
-  UserErrorPolicy,
-} from './graphql-result.js';
+import type { TypedResponse } from './graphql-reply.js';
+import { failureOf, checkPolicies, refuseUserErrors, resultOf } from './graphql-result.js';
+import type { GraphqlAnswer, GraphqlOutcome, GraphqlResult } from './graphql-result.js';
 import { readStart, streamOf } from './graphql-stream.js';
 import type { GraphqlStream } from './graphql-stream.js';
-
-/** The reply as it came, with what its body holds. */
-export type TypedResponse<TData> = Omit<Response, 'json'> & {
-  json(): Promise<GraphqlReplyBody<TData>>;
-};
-
-/** The body of a reply, unread. */
-export interface GraphqlReplyBody<TData> {
-  readonly data?: TData | null;
-  readonly errors?: unknown;
-  readonly extensions?: unknown;
-}
 
 /** What a client is made of. */
 export interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
@@ -297,11 +282,6 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       throttledFor: throttledFor(body, cost),
     };
   }
-}
-
-function checkPolicies(errorPolicy: ErrorPolicy, userErrors?: UserErrorPolicy): void {
-  const problem = problemInPolicies(errorPolicy, userErrors);
-  if (problem !== undefined) throw new InvalidRequestError(`The call cannot be made: ${problem}`);
 }
 
 function readBody(response: Response): Promise<unknown> {

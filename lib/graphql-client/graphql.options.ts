@@ -1,7 +1,15 @@
 import type { HeaderOptions } from '../core/http/api-request.js';
 import type { Priority } from '../core/pacing/pacer.js';
 import type { VariablesOf } from './graphql-document.js';
-import type { ErrorPolicy, UserErrorPolicy } from './graphql-result.js';
+
+/** How errors are reported: `throw` throws them, `all` returns them beside the data there is. */
+export type ErrorPolicy = 'throw' | 'all';
+
+/**
+ * How the `userErrors` of a mutation are reported: as part of the data, or thrown as a
+ * {@link UserErrorsError}.
+ */
+export type UserErrorPolicy = 'return' | 'throw';
 
 /** How a call is made, whatever it asks. */
 export interface GraphqlCallOptions {

@@ -8,6 +8,7 @@ export * from './admin-operations.js';
 export * from './storefront-operations.js';
 export { ApiVersion } from '../core/api-version.js';
 export { MissingRequiredArgument, PlatformError } from '../core/core.errors.js';
+export type { ErrorCode } from '../core/core.errors.js';
 export type { CustomFetchApi } from '../core/http/standalone-caller.js';
 export type { HeaderOptions } from '../core/http/api-request.js';
 export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-reporter.js';
@@ -20,29 +21,24 @@ export type {
 } from './admin-api-client.js';
 export * from './graphql-client.errors.js';
 export { GraphqlErrors } from './graphql-result.js';
+export type { GraphqlClient, GraphqlPaginate, GraphqlRequest } from './graphql.client.js';
 export type {
-  GraphqlClient,
-  GraphqlPaginate,
   GraphqlReplyBody,
-  GraphqlRequest,
   TypedResponse,
-} from './graphql.client.js';
+  GraphqlCost,
+  GraphqlExtensions,
+} from './graphql-reply.js';
 export type { DataOf, DocumentOf, GraphqlDocument, VariablesOf } from './graphql-document.js';
 export type {
   GraphqlCallOptions,
   GraphqlRequestOptions,
   GraphqlStreamOptions,
   PageVariables,
+  ErrorPolicy,
+  UserErrorPolicy,
 } from './graphql.options.js';
 export type { GraphqlConnection } from './graphql-pagination.js';
-export type { GraphqlCost, GraphqlExtensions } from './graphql-reply.js';
-export type {
-  ErrorPolicy,
-  GraphqlAnswer,
-  GraphqlOutcome,
-  GraphqlResult,
-  UserErrorPolicy,
-} from './graphql-result.js';
+export type { GraphqlAnswer, GraphqlOutcome, GraphqlResult } from './graphql-result.js';
 export type { GraphqlStream, GraphqlStreamItem } from './graphql-stream.js';
 export { createStorefrontApiClient } from './storefront-api-client.js';
 export type {

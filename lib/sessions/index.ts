@@ -4,6 +4,7 @@
  */
 export { AuthScopes } from '../core/scopes.js';
 export { PlatformError } from '../core/core.errors.js';
+export type { ErrorCode } from '../core/core.errors.js';
 export { EncryptedSessionStorage } from './encryption/encrypted-session.storage.js';
 export type { EncryptedSessionStorageOptions } from './encryption/encrypted-session.storage.js';
 export type { EncryptionKey } from './encryption/key-ring.js';

@@ -3,55 +3,15 @@ import { inspect } from 'node:util';
 import { systemClock } from '../core/time/clock.js';
 import { AuthScopes } from '../core/scopes.js';
 import { propertiesOf, sessionFromProperties } from './session-properties.js';
-import type { PropertyValue } from './session-properties.js';
+import type {
+  OnlineAccessInfo,
+  OnlineAccessUser,
+  PropertyValue,
+  SessionParams,
+  StoredOnlineAccessInfo,
+} from './session-properties.js';
 
-/** The user an online token acts for. */
-export interface OnlineAccessUser {
-  id: number;
-  first_name: string;
-  last_name: string;
-  email: string;
-  email_verified: boolean;
-  account_owner: boolean;
-  locale: string;
-  collaborator: boolean;
-}
-
-/**
- * What comes with an online token. The first two are known while it is fresh; most storages keep
- * the user alone. They are declared as the platform's own library declares them, so that its
- * sessions and ours can take each other's place.
- */
-export interface OnlineAccessInfo {
-  /** Seconds. */
-  expires_in: number;
-  /** Comma-separated: what this user may do, at most what the app may. */
-  associated_user_scope: string;
-  associated_user: OnlineAccessUser;
-}
-
-/** What may be known of it. */
-export interface StoredOnlineAccessInfo extends Partial<Omit<OnlineAccessInfo, 'associated_user'>> {
-  associated_user: Partial<OnlineAccessUser>;
-}
-
-/** What a session is made of. */
-export interface SessionParams {
-  id: string;
-  /** Domain of the shop. */
-  shop: string;
-  /** The `state` of the OAuth grant the session came from, or ''. */
-  state: string;
-  isOnline: boolean;
-  /** Granted scopes, comma-separated. */
-  scope?: string | undefined;
-  accessToken?: string | undefined;
-  /** When the access token expires; never, when not given. */
-  expires?: Date | undefined;
-  refreshToken?: string | undefined;
-  refreshTokenExpires?: Date | undefined;
-  onlineAccessInfo?: StoredOnlineAccessInfo | undefined;
-}
+export type { OnlineAccessInfo, OnlineAccessUser, SessionParams, StoredOnlineAccessInfo };
 
 /** What {@link Session.toObject} returns, declared as the platform's own library does. */
 export type SessionObject = SessionParams & {

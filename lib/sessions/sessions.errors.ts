@@ -1,4 +1,5 @@
 import { PlatformError } from '../core/core.errors.js';
+import type { ErrorCode } from '../core/core.errors.js';
 
 /** What was read from a storage is no session. */
 export class InvalidSession extends PlatformError {
@@ -7,7 +8,7 @@ export class InvalidSession extends PlatformError {
 
 /** The storage cannot be reached, opened or written; `cause` holds the driver's error. */
 export class SessionStorageError extends PlatformError {
-  readonly code: string = 'ERR_SESSION_STORAGE';
+  readonly code: ErrorCode = 'ERR_SESSION_STORAGE';
 }
 
 /** The storage's driver is an optional dependency and is not installed. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ApiVersion } from '../../lib/core/api-version.js';
 import { libFiles, readSource, resolveImport, ROOT, staticImports } from './source-tree.js';
 
 const NEST = /^(?:@nestjs\/|rxjs(?:\/|$)|reflect-metadata(?:\/|$))/;
@@ -9,16 +10,28 @@ const LOADED_ON_DEMAND = /^(?:libsql|graphql|express)(?:\/|$)/;
 const { exports } = JSON.parse(readSource('package.json')) as {
   exports: Record<string, string | { default: string }>;
 };
-const faces = Object.entries(exports).flatMap(([subpath, target]) =>
+const entryPoints = Object.entries(exports).flatMap(([subpath, target]) =>
   typeof target === 'string'
     ? []
-    : [{ subpath, file: target.default.replace('./dist/', 'lib/').replace(/\.js$/, '.ts') }],
+    : expanded(subpath, target.default.replace('./dist/', 'lib/').replace(/\.js$/, '.ts')),
 );
-const nestFreeFaces = faces.filter(({ subpath }) => subpath !== '.');
+const nestFree = entryPoints.filter(({ subpath }) => subpath !== '.');
+
+/** The files behind a subpath: one, or every one that stands where its target has a `*`. */
+function expanded(subpath: string, file: string): { subpath: string; file: string }[] {
+  if (!file.includes('*')) return [{ subpath, file }];
+  const [before, after] = file.split('*') as [string, string];
+  return libFiles()
+    .filter((path) => path.startsWith(before) && path.endsWith(after))
+    .map((path) => {
+      const name = path.slice(before.length, path.length - after.length);
+      return { subpath: subpath.replace('*', name), file: path };
+    });
+}
 
 const known = new Map<string, string[]>();
 
-/** The imports of a file. Most files stand behind many faces: each is read once. */
+/** The imports of a file. Most files stand behind many entry points: each is read once. */
 function importsOf(file: string): string[] {
   const imports = known.get(file) ?? staticImports(file, readSource(file));
   known.set(file, imports);
@@ -26,12 +39,12 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * The ways from a face to a package, such as `lib/a/index.ts → lib/a/b.ts → rxjs`; the shortest one
+ * The ways from an entry point to a package, such as `lib/a/index.ts → lib/a/b.ts → rxjs`; the shortest one
  * for each package.
  */
-function waysTo(face: string, forbidden: RegExp): string[] {
+function waysTo(entryPoint: string, forbidden: RegExp): string[] {
   const found = new Map<string, string>();
-  const ways = new Map([[face, face]]);
+  const ways = new Map([[entryPoint, entryPoint]]);
   for (const [file, way] of ways) {
     for (const specifier of importsOf(file)) {
       const next = resolveImport(file, specifier);
@@ -44,26 +57,33 @@ function waysTo(face: string, forbidden: RegExp): string[] {
 }
 
 describe('the module graph', () => {
-  it.each(faces)('has a source file behind $subpath', ({ file }) => {
+  it('has an entry point for each version of the REST resources, and none for their types', () => {
+    const versions = Object.values(ApiVersion).filter((version) => version !== ApiVersion.Unstable);
+    expect(
+      entryPoints.flatMap(({ subpath }) => /^\.\/rest\/admin\/(.*)$/.exec(subpath)?.[1] ?? []),
+    ).toEqual(versions.sort());
+  });
+
+  it.each(entryPoints)('has a source file behind $subpath', ({ file }) => {
     expect(existsSync(join(ROOT, file))).toBe(true);
   });
 
-  it.each(nestFreeFaces)('loads no Nest with $subpath', ({ file }) => {
+  it.each(nestFree)('loads no Nest with $subpath', ({ file }) => {
     expect(waysTo(file, NEST)).toEqual([]);
   });
 
-  it.each(faces)(
+  it.each(entryPoints)(
     'loads no optional driver, web framework or GraphQL engine with $subpath',
     ({ file }) => {
       expect(waysTo(file, LOADED_ON_DEMAND)).toEqual([]);
     },
   );
 
-  it('reaches Nest from the Nest face, so that the walk is known to arrive', () => {
+  it('reaches Nest from the entry point of Nest, so that the walk is known to arrive', () => {
     expect(waysTo('lib/index.ts', NEST)).not.toEqual([]);
   });
 
-  it('lets no file but a face import a face', () => {
+  it('lets no file but an entry point import an entry point', () => {
     const offenders = libFiles()
       .filter((file) => !file.endsWith('/index.ts'))
       .flatMap((file) =>

@@ -7,7 +7,7 @@ import type { StorefrontApiClient } from '../../lib/graphql-client/index.js';
 import type { AdminContext, BillingService, Session } from '../../lib/index.js';
 import type { ExpressApp } from '../../lib/integrations/express/index.js';
 import type { RemixApp, RemixAppOptions } from '../../lib/integrations/remix/index.js';
-import type { restResources } from '../../lib/rest-client/resources/generated/2026-07.js';
+import type { restResources } from '../../lib/rest-client/resources/generated/versions/2026-07.js';
 import type { MemorySessionStorage, SessionStorage } from '../../lib/sessions/index.js';
 
 // The app.

@@ -8,7 +8,7 @@ import { lint } from './linters.mjs';
 import { canRequireModules, nodeOf } from './nodes.mjs';
 import { run } from './programs.mjs';
 import { Report } from './report.mjs';
-import { missingTargets, pack, staleFiles, strayFiles } from './tarball.mjs';
+import { missingTargets, modulesOf, pack, staleFiles, strayFiles } from './tarball.mjs';
 
 /** The floor, and the newest of each line; Nest 12's own dependencies ask for more than Node 20. */
 const MATRIX = [
@@ -25,15 +25,14 @@ const DEV_STORE = { graphql: '^16.11.0' };
 
 installMissing();
 const report = new Report();
-const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const modules = Object.keys(exports)
-  .filter((subpath) => subpath !== './package.json')
-  .map((subpath) => name + subpath.slice(1));
-const nestFree = modules.filter((module) => module !== name);
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { name, exports } = manifest;
 
 const tarball = await report.check('the package builds and packs', () =>
   pack(ROOT, join(CACHE, 'tarball')),
 );
+const modules = tarball ? modulesOf(manifest, tarball.files) : [];
+const nestFree = modules.filter((module) => module !== name);
 if (tarball) {
   await checkContents();
   await checkMatrix();

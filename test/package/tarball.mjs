@@ -55,12 +55,29 @@ export function strayFiles(files) {
   );
 }
 
-/** The targets of `exports` that the tarball lacks. */
+/** The targets of `exports` that the tarball lacks; one with a `*` stands for at least one file. */
 export function missingTargets(exports, files) {
   const targets = Object.values(exports).flatMap((target) =>
     typeof target === 'string' ? [target] : Object.values(target),
   );
-  return targets
-    .map((target) => target.replace('./', ''))
-    .filter((target) => !files.includes(target));
+  return targets.filter((target) => matches(target, files).length === 0);
+}
+
+/** The modules that apps can import, by the subpaths of `exports` and the files of the tarball. */
+export function modulesOf({ name, exports }, files) {
+  return Object.entries(exports)
+    .filter(([subpath]) => subpath !== './package.json')
+    .flatMap(([subpath, { default: target }]) =>
+      matches(target, files).map((match) => name + subpath.slice(1).replace('*', match)),
+    );
+}
+
+/** What the `*` of a target stands for, for each file it leads to; `''` when there is none. */
+function matches(target, files) {
+  const [before, after] = target.replace('./', '').split('*');
+  if (after === undefined) return files.includes(before) ? [''] : [];
+  return files
+    .filter((file) => file.startsWith(before) && file.endsWith(after))
+    .map((file) => file.slice(before.length, -after.length))
+    .filter((match) => !match.includes('.'));
 }

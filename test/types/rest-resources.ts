@@ -5,9 +5,12 @@ import { platformApp as expressApp } from '../../lib/integrations/express/index.
 import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
 import type { AdminContext, Session, SessionStorage } from '../../lib/index.js';
 import { PlatformModule } from '../../lib/index.js';
-import { Product, restResources } from '../../lib/rest-client/resources/generated/2026-07.js';
-import type { Variant } from '../../lib/rest-client/resources/generated/2026-07.js';
-import * as october24 from '../../lib/rest-client/resources/generated/2024-10.js';
+import {
+  Product,
+  restResources,
+} from '../../lib/rest-client/resources/generated/versions/2026-07.js';
+import type { Variant } from '../../lib/rest-client/resources/generated/versions/2026-07.js';
+import * as october24 from '../../lib/rest-client/resources/generated/versions/2024-10.js';
 
 export async function inExpress(session: Session): Promise<void> {
   const { api } = expressApp({ api: { apiVersion: '2026-07', restResources } });

@@ -1,3 +1,4 @@
+import { freeName } from '../../core/free-name.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type {
   Installation,
@@ -177,15 +178,4 @@ export async function deliverEvent(
   await records.delivered(installation, pending);
   logger.info('An event was delivered to the app', { shop, event, generation });
   return response;
-}
-
-/**
- * The name, numbered when it is taken. Every process of an app adds its handlers in the same order,
- * so the name lasts.
- */
-function freeName(name: string, handlers: readonly LifecycleHandler[]): string {
-  const taken = new Set(handlers.map((handler) => handler.name));
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`;
-  return free;
 }

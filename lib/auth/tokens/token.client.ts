@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 import { isAccessToken } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
+import { errorFor } from '../../core/http/error-response.js';
 import {
-  errorFor,
   HttpInternalError,
   HttpRequestError,
   HttpResponseError,

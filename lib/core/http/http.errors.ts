@@ -1,9 +1,5 @@
 import { PlatformError } from '../core.errors.js';
-import { isRecord } from '../json.js';
-import { HEADERS } from '../vendor.js';
-
-/** Characters of the platform's own message that go into an error's. */
-const LONGEST_DETAIL = 2000;
+import type { ErrorCode } from '../core.errors.js';
 
 /** What is known of a call to the platform; each fact is there only when it is known. */
 export interface ApiFacts {
@@ -44,7 +40,7 @@ export abstract class ApiError extends PlatformError implements ApiFacts {
 
 /** No reply came: the network failed, the call timed out or was aborted. */
 export class HttpRequestError extends ApiError {
-  readonly code: string = 'ERR_HTTP_REQUEST';
+  readonly code: ErrorCode = 'ERR_HTTP_REQUEST';
 }
 
 /** No whole reply came within the time the call was given. */
@@ -70,7 +66,7 @@ export interface ErrorResponse {
 
 /** The platform answered, but not with what was asked for. */
 export class HttpResponseError extends ApiError {
-  readonly code: string = 'ERR_HTTP_RESPONSE';
+  readonly code: ErrorCode = 'ERR_HTTP_RESPONSE';
 
   constructor(
     message: string,
@@ -102,7 +98,7 @@ export class MalformedReplyError extends HttpResponseError {
 
 /** A status after which the same call may succeed later. */
 export class HttpRetriableError extends HttpResponseError {
-  override readonly code: string = 'ERR_HTTP_RETRIABLE';
+  override readonly code: ErrorCode = 'ERR_HTTP_RETRIABLE';
 }
 
 /** The platform failed (5xx). */
@@ -147,76 +143,3 @@ export class InvalidClientOptionsError extends PlatformError {
 
 /** What a standalone client calls itself in its messages. */
 export type ClientName = 'Admin API Client' | 'Storefront API Client';
-
-/** The part of a reply that goes into an error. */
-export interface FailedReply {
-  readonly response: Response;
-  readonly attempts: number;
-  /** How many of the attempts followed a failure. @default 0 */
-  readonly retries?: number | undefined;
-  readonly call?: { readonly shop: string; readonly operation: string } | undefined;
-}
-
-/**
- * The typed error for a reply that is not what was asked for. When every retry failed as well, it
- * is the cause of a {@link HttpMaxRetriesError}.
- * @param why what is wrong with a reply whose status is a success
- */
-export function errorFor(
-  { response, attempts, retries = 0, call }: FailedReply,
-  body: unknown,
-  why?: string,
-): HttpResponseError {
-  const facts = { ...call, attempts };
-  const error = errorOfStatus(response, body, why, facts);
-  return error instanceof HttpRetriableError && retries > 0
-    ? new HttpMaxRetriesError(
-        `Gave up after ${attempts} attempts. ${error.message}`,
-        error.response,
-        { ...facts, cause: error },
-      )
-    : error;
-}
-
-function errorOfStatus(
-  response: Response,
-  body: unknown,
-  why: string | undefined,
-  facts: ApiFacts,
-): HttpResponseError {
-  const kept: ErrorResponse = {
-    code: response.status,
-    statusText: response.statusText,
-    body,
-    headers: Object.fromEntries(response.headers),
-    ...retryAfterOf(response.headers),
-  };
-  const status = `${response.status} ${response.statusText}`.trim();
-  const message = `the platform answered ${status}${why ? `, ${why}` : ''}${detailOf(body, response.headers)}`;
-  if (response.ok)
-    return new MalformedReplyError(`Received an unusable reply: ${message}`, kept, facts);
-  if (response.status === 401)
-    return new AuthenticationError(`The access token was refused: ${message}`, kept, facts);
-  if (response.status === 403)
-    return new AccessDeniedError(`Access denied: ${message}`, kept, facts);
-  if (response.status === 429) return new HttpThrottlingError(`Throttled: ${message}`, kept, facts);
-  if (response.status >= 500)
-    return new HttpInternalError(`Internal error: ${message}`, kept, facts);
-  return new HttpResponseError(`Received an error: ${message}`, kept, facts);
-}
-
-function retryAfterOf(headers: Headers): { retryAfter?: number } {
-  const seconds = Number.parseFloat(headers.get('retry-after') ?? '');
-  return Number.isNaN(seconds) ? {} : { retryAfter: seconds };
-}
-
-function detailOf(body: unknown, headers: Headers): string {
-  const errors =
-    isRecord(body) && 'errors' in body ? JSON.stringify(body['errors'], null, 2) : undefined;
-  const id = headers.get(HEADERS.requestId);
-  const parts = [
-    errors?.slice(0, LONGEST_DETAIL),
-    id && `If you report this error, please include this id: ${id}`,
-  ].filter(Boolean);
-  return parts.length > 0 ? `:\n${parts.join('\n')}` : '';
-}

@@ -1,6 +1,7 @@
 import { isAccessToken } from '../api-session.js';
 import { systemClock } from '../time/clock.js';
-import { createPacer, isPacingOption, nameByToken } from '../pacing/pacing-option.js';
+import { createPacer, nameByToken } from '../pacing/pacer.factory.js';
+import { isPacingOption } from '../pacing/pacing-option.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
 import { sanitizeShop, withoutTrailingSlashes } from '../shop-domain.js';
 import { SHOP_DOMAINS } from '../vendor.js';

@@ -1,14 +1,14 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import type { GraphqlClient } from '../graphql.client.js';
 import { BulkApi } from './bulk.api.js';
+import type { BulkCaller } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
 import type { BulkFinished } from './bulk-finished.js';
 import { BulkOperations } from './bulk-operations.js';
 import { BulkQueue } from './bulk.queue.js';
 
-/** Bulk operations for an app: one queue for all of its sessions. */
+/** Bulk operations of an app, in one queue for all of its sessions. */
 export class AdminBulkClient {
   readonly #queue = new BulkQueue();
 
@@ -20,7 +20,7 @@ export class AdminBulkClient {
   ) {}
 
   /** Bulk operations through the client of one session. */
-  for(client: GraphqlClient): BulkOperations {
+  for(client: BulkCaller): BulkOperations {
     const { transport, logger, finished } = this;
     return new BulkOperations({
       api: new BulkApi(client),

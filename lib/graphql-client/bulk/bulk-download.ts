@@ -2,7 +2,7 @@ import type { Clock } from '../../core/time/clock.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
 import { TimeLimit } from '../../core/http/call-limits.js';
 import { BulkTransferError } from './bulk.errors.js';
-import { pauses } from './bulk-watch.js';
+import { pauses } from './bulk-operation.js';
 
 /** Milliseconds until the headers of a reply must be there. */
 const TIMEOUT = 30_000;

@@ -4,7 +4,7 @@ import { UserErrorsError } from '../graphql-client.errors.js';
 import type { BulkApi, StartOutcome } from './bulk.api.js';
 import type { BulkOperationType } from './bulk-operation.js';
 import type { BulkQueue } from './bulk.queue.js';
-import { pauses } from './bulk-watch.js';
+import { pauses } from './bulk-operation.js';
 
 /**
  * From this version on an app may run five operations of a type in a shop at the same time; one

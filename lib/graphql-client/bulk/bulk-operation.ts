@@ -41,3 +41,12 @@ const ENDED: ReadonlySet<BulkOperationStatus> = new Set<BulkOperationStatus>([
 export function hasEnded({ status }: Pick<BulkOperation, 'status'>): boolean {
   return ENDED.has(status);
 }
+
+/** Milliseconds between two looks at an operation: doubles from the first to the longest. */
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+
+/** The pauses of a wait without an end, in milliseconds. */
+export function* pauses(): Generator<number, never> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) yield pause;
+}

@@ -3,7 +3,7 @@ import type { HttpTransport } from '../../core/http/http-transport.js';
 import { orAborted } from '../../core/concurrency/single-flight.js';
 import type { StagedTarget } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
-import { pauses } from './bulk-watch.js';
+import { pauses } from './bulk-operation.js';
 
 /**
  * What the platform takes in one file, in bytes. @see

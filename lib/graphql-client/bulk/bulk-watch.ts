@@ -9,22 +9,14 @@ import { GraphqlQueryError, GraphqlThrottledError } from '../graphql-client.erro
 import type { BulkApi } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
 import type { BulkFinished } from './bulk-finished.js';
-import { hasEnded } from './bulk-operation.js';
+import { hasEnded, pauses } from './bulk-operation.js';
 import type { BulkOperation } from './bulk-operation.js';
 
-/** Milliseconds between two looks at an operation: doubles from the first to the longest. */
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 30_000;
 /**
  * Looks in a row that may fail before the wait does: an operation can take hours, the platform may
  * have a bad minute.
  */
 const MOST_FAILURES = 5;
-
-/** The pauses of a wait without an end, in milliseconds. */
-export function* pauses(): Generator<number, never> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) yield pause;
-}
 
 export interface WatchDependencies {
   readonly api: BulkApi;

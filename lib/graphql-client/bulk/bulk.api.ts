@@ -1,6 +1,6 @@
+import type { ApiSession } from '../../core/api-session.js';
 import { UserErrorsError } from '../graphql-client.errors.js';
-import type { GraphqlClient } from '../graphql.client.js';
-import type { GraphqlCallOptions } from '../graphql.options.js';
+import type { GraphqlCallOptions, OwnPolicy } from '../graphql.options.js';
 import { hasEnded } from './bulk-operation.js';
 import type { BulkOperation } from './bulk-operation.js';
 import { CANCEL, READ, RUN_MUTATION, RUN_QUERY, STAGE_UPLOAD } from './bulk.queries.js';
@@ -37,12 +37,19 @@ type Started = Outcome<{ readonly bulkOperation: { readonly id: string } | null 
 type Cancelled = Outcome<{ readonly bulkOperation: Pick<BulkOperation, 'id' | 'status'> | null }>;
 type Staged = Outcome<{ readonly stagedTargets: readonly StagedTarget[] | null }>;
 
+/** The part of a `GraphqlClient` that bulk operations use. */
+export interface BulkCaller {
+  readonly session: ApiSession;
+  readonly apiVersion: string;
+  request(document: string, options: OwnPolicy<'throw'>): Promise<{ readonly data: unknown }>;
+}
+
 /**
- * The documents of bulk operations, sent with the client of one session. Nobody waits for a reply
- * at a screen: they let other calls pass.
+ * The documents of bulk operations, sent with the client of one session as background calls: other
+ * calls go first.
  */
 export class BulkApi {
-  constructor(private readonly client: GraphqlClient) {}
+  constructor(private readonly client: BulkCaller) {}
 
   get shop(): string {
     return this.client.session.shop;
@@ -124,7 +131,7 @@ export class BulkApi {
     variables: Readonly<Record<string, unknown>>,
     options: Pick<GraphqlCallOptions, 'signal' | 'finishOnceSent' | 'idempotent'> = {},
   ): Promise<TData> {
-    const { data } = await this.client.request<unknown>(document, {
+    const { data } = await this.client.request(document, {
       ...options,
       variables,
       priority: 'background',

@@ -5,8 +5,20 @@ import type { SearchParams } from '../search-params.js';
 import { isRecord } from '../../core/json.js';
 import type { Attributes } from './resource-attributes.js';
 import type { ResourceDefinition, ResourceMethod } from './resource-definition.js';
-import type { ResourceClass } from './rest-resource.js';
 import { RestResourceError, UnmountedResourceError } from './resources.errors.js';
+
+/** What a resource class needs to make calls. */
+export interface CallBinding {
+  readonly definition: ResourceDefinition;
+  /** The app's client; absent in a class as it was imported. */
+  readonly clientFor?: (session: ApiSession) => RestClient;
+}
+
+/** The part of a resource class that makes calls. */
+export interface CallingClass {
+  readonly name: string;
+  readonly binding: CallBinding;
+}
 
 /** A call of one method of a resource. */
 export interface ResourceCall {
@@ -36,7 +48,7 @@ export interface PreparedCall {
  * @throws {MissingRequiredArgument} when there is no session
  */
 export function prepare(
-  resource: ResourceClass,
+  resource: CallingClass,
   { session, method: name, ids, query = {}, data }: ResourceCall,
 ): PreparedCall {
   const { definition, clientFor } = resource.binding;
@@ -57,7 +69,7 @@ export function prepare(
 
 /** Makes a call. What {@link prepare} throws, and what the client throws. */
 export async function send(
-  resource: ResourceClass,
+  resource: CallingClass,
   call: ResourceCall,
 ): Promise<RestResponse<unknown>> {
   const { client, verb, request } = prepare(resource, call);
@@ -106,7 +118,7 @@ function unreachable({ name, methods }: ResourceDefinition, method: string): Res
   return new RestResourceError(`Could not find a path for request. ${name} ${label} ${hint}`);
 }
 
-function unmounted({ name }: ResourceClass): UnmountedResourceError {
+function unmounted({ name }: CallingClass): UnmountedResourceError {
   return new UnmountedResourceError(
     `${name} belongs to no app yet: pass restResources in the options of the app and use api.rest.${name} or admin.rest.resources.${name}.`,
   );

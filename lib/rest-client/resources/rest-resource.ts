@@ -1,22 +1,18 @@
 import type { ApiSession } from '../../core/api-session.js';
-import type { RestClient } from '../rest.client.js';
 import { isRecord } from '../../core/json.js';
 import { picked } from './resource-attributes.js';
 import type { Attributes } from './resource-attributes.js';
-import type { ResourceDefinition } from './resource-definition.js';
 import { recordsIn, send } from './resource-request.js';
+import type { CallBinding } from './resource-request.js';
 import { UnmountedResourceError } from './resources.errors.js';
 
 /** Any class of a resource. */
 export type ResourceClass = typeof RestResource;
 
 /** What a class is made of. */
-export interface ResourceBinding {
-  readonly definition: ResourceDefinition;
+export interface ResourceBinding extends CallBinding {
   /** The other classes of its version. */
   readonly sibling: (name: string) => ResourceClass | undefined;
-  /** The app's client; none in a class as it was imported. */
-  readonly clientFor?: (session: ApiSession) => RestClient;
 }
 
 export interface ResourceParams {

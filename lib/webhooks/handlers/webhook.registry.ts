@@ -1,3 +1,4 @@
+import { freeName } from '../../core/free-name.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
@@ -153,7 +154,7 @@ export class WebhookRegistry {
   #addHandler(name: string, handler: RegisteredHandler, topic: Topic): void {
     if (topic.handlers.length > 0)
       this.logger.debug(`${name} has several handlers; they run one after the other`);
-    const added = { ...handler, topic: name, name: uniqueName(handler.name, topic.handlers) };
+    const added = { ...handler, topic: name, name: freeName(handler.name, topic.handlers) };
     topic.handlers.push(added);
     topic.registrations.push(added);
     if (handler.subscription.callbackUrl !== undefined)
@@ -203,15 +204,4 @@ function handlerOf(
     run: ({ topic, shop, rawBody, webhookId, apiVersion }) =>
       callback(topic, shop, rawBody, webhookId, apiVersion, undefined),
   };
-}
-
-/**
- * The name, numbered when it is taken. Every process of an app adds its handlers in the same order,
- * so the name is stable.
- */
-function uniqueName(name: string, handlers: readonly RegisteredHandler[]): string {
-  const taken = new Set(handlers.map((handler) => handler.name));
-  let unique = name;
-  for (let number = 2; taken.has(unique); number++) unique = `${name} (${number})`;
-  return unique;
 }

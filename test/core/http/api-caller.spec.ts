@@ -4,8 +4,8 @@ import { Clock } from '../../../lib/core/time/clock.js';
 import type { ApiCall, ApiReply, ReplyUsage } from '../../../lib/core/http/api-call.js';
 import type { ApiCallerOptions } from '../../../lib/core/http/api-caller.js';
 import { AccessToken } from '../../../lib/core/api-session.js';
+import { errorFor } from '../../../lib/core/http/error-response.js';
 import {
-  errorFor,
   HttpAbortedError,
   HttpMaxRetriesError,
   HttpRequestError,

@@ -10,7 +10,7 @@ import { Dependency, Named, boot, untyped } from '../../support/containers.js';
 import type { UserModule } from '../../support/containers.js';
 
 class InvalidLetterHandlerError extends PlatformError {
-  readonly code = 'ERR_LETTER_HANDLER_INVALID';
+  readonly code = 'ERR_WEBHOOK_HANDLER_INVALID';
 }
 
 interface LetterMark extends AppMark {

@@ -9,10 +9,10 @@ import { VERSIONS, isIn } from './resources.fixture.js';
 
 const FOLDER = 'lib/rest-client/resources/generated';
 
-/** The classes that a version's face takes its types from. */
+/** The classes that a version's entry point takes its types from. */
 function classesOf(version: string): ts.ClassDeclaration[] {
   const [, shape = ''] =
-    /from '\.\/(shape-[\d-]+)\.js'/.exec(readSource(`${FOLDER}/${version}.ts`)) ?? [];
+    /from '\.\.\/(shapes\/[\d-]+)\.js'/.exec(readSource(`${FOLDER}/versions/${version}.ts`)) ?? [];
   return parse(shape, readSource(`${FOLDER}/${shape}.ts`)).statements.filter(ts.isClassDeclaration);
 }
 
@@ -123,14 +123,16 @@ describe.each(VERSIONS)('the types of %s', (version) => {
 });
 
 describe('the generated files', () => {
-  const files = readdirSync(`${ROOT}/${FOLDER}`);
+  const files = readdirSync(`${ROOT}/${FOLDER}`, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts'));
 
   it('are one for each version and one for each shape that versions have', () => {
     const served = ['2024-01', '2024-04', '2024-07', ...VERSIONS, '2026-10'].map(
-      (version) => `${version}.ts`,
+      (version) => `versions/${version}.ts`,
     );
     const shapes = ['2024-01', '2025-01', '2025-07', '2026-04'].map(
-      (version) => `shape-${version}.ts`,
+      (version) => `shapes/${version}.ts`,
     );
     expect(files.sort()).toEqual([...served, ...shapes].sort());
   });

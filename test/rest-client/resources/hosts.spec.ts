@@ -13,8 +13,11 @@ import {
 import { platformApp as expressApp } from '../../../lib/integrations/express/index.js';
 import type { ExpressApp, ResourceSet } from '../../../lib/integrations/express/index.js';
 import { platformApp as remixApp } from '../../../lib/integrations/remix/index.js';
-import { restResources as october25 } from '../../../lib/rest-client/resources/generated/2025-10.js';
-import { Product, restResources } from '../../../lib/rest-client/resources/generated/2026-07.js';
+import { restResources as october25 } from '../../../lib/rest-client/resources/generated/versions/2025-10.js';
+import {
+  Product,
+  restResources,
+} from '../../../lib/rest-client/resources/generated/versions/2026-07.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../../support/app.js';
 import { collect } from '../../support/collect.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import * as october24 from '../../../lib/rest-client/resources/generated/2024-10.js';
-import * as july26 from '../../../lib/rest-client/resources/generated/2026-07.js';
+import * as october24 from '../../../lib/rest-client/resources/generated/versions/2024-10.js';
+import * as july26 from '../../../lib/rest-client/resources/generated/versions/2026-07.js';
 import { SHOP } from '../../support/app.js';
 import { json } from '../../support/scripted-fetch.js';
 import type { Scripted } from '../../support/scripted-fetch.js';

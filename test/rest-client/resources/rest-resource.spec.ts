@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 import { HttpResponseError } from '../../../lib/core/http/http.errors.js';
 import { defineResources } from '../../../lib/rest-client/resources/define-resources.js';
-import * as july26 from '../../../lib/rest-client/resources/generated/2026-07.js';
+import * as july26 from '../../../lib/rest-client/resources/generated/versions/2026-07.js';
 import { RestResource } from '../../../lib/rest-client/resources/rest-resource.js';
 import { SHOP } from '../../support/app.js';
 import { collect } from '../../support/collect.js';
