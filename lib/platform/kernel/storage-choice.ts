@@ -4,7 +4,7 @@ import { InvalidOptionsError } from '../../core/core.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { ForeignSessionStorage } from '../../sessions/foreign-session.storage.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
-import type { CoordinationStores } from '../../sessions/session.storage.js';
+import type { CoordinationStores } from '../../sessions/coordination/coordination-stores.js';
 import type { SessionsOptions } from '../../sessions/sessions.options.js';
 import { MemoryInstallationStore } from '../../sessions/storages/memory/memory-installation.store.js';
 import { MemoryLock } from '../../sessions/storages/memory/memory.lock.js';

@@ -5,13 +5,19 @@ import { Clock, systemClock } from '../../../lib/core/time/clock.js';
 import type { Installation } from '../../../lib/sessions/coordination/installation.store.js';
 import { describeInstallationStore } from '../../../lib/sessions/conformance/installation-store.conformance.js';
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
+import { describeRecordStore } from '../../../lib/sessions/conformance/record-store.conformance.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
 import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';
 import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { MemoryWebhookInbox } from '../../../lib/sessions/storages/memory/memory-webhook.inbox.js';
 import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-inbox.conformance.js';
 
+describeRecordStore('MemoryRecordStore', () => new MemoryRecordStore(systemClock), {
+  describe,
+  it,
+});
 describeSessionStorage('MemorySessionStorage', () => new MemorySessionStorage(), { describe, it });
 describeLock('MemoryLock', () => new MemoryLock(systemClock), { describe, it });
 describeInstallationStore('MemoryInstallationStore', () => new MemoryInstallationStore(), {

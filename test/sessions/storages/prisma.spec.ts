@@ -10,7 +10,7 @@ import { describeInstallationStore } from '../../../lib/sessions/conformance/ins
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
-import type { CoordinationStores } from '../../../lib/sessions/session.storage.js';
+import type { CoordinationStores } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { PrismaSessionStorage } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
 import type { PrismaSessionStorageOptions } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
 import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-inbox.conformance.js';

@@ -10,7 +10,7 @@ import { Clock, systemClock } from '../../../lib/core/time/clock.js';
 import { describeInstallationStore } from '../../../lib/sessions/conformance/installation-store.conformance.js';
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
-import type { CoordinationStores } from '../../../lib/sessions/session.storage.js';
+import type { CoordinationStores } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { SqliteConnection } from '../../../lib/sessions/storages/sqlite/sqlite.connection.js';

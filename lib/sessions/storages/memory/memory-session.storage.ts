@@ -2,7 +2,7 @@ import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { Session } from '../../session.js';
 import { SessionStorage, checkStorable } from '../../session.storage.js';
-import type { CoordinationStores } from '../../session.storage.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import { MemoryInstallationStore } from './memory-installation.store.js';
 import { MemoryLock } from './memory.lock.js';
 import { MemoryWebhookInbox } from './memory-webhook.inbox.js';

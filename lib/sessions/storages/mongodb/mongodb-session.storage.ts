@@ -5,7 +5,7 @@ import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
-import type { CoordinationStores } from '../../session.storage.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import { MongoDBInstallationStore } from './mongodb-installation.store.js';
 import { MongoDBWebhookInbox } from './mongodb-webhook.inbox.js';
 import { MongoConnection } from './mongodb.connection.js';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
-import type { CoordinationStores } from '../../session.storage.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import { Batcher } from '../connection/batcher.js';
 import { TableSessionStorage } from '../sql/table-session.storage.js';
 import { MySQLInstallationStore } from './mysql-installation.store.js';

@@ -4,7 +4,7 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
-import type { CoordinationStores } from '../../session.storage.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import { SharedAttempt } from '../connection/shared-attempt.js';
 import { PrismaInstallationStore } from './prisma-installation.store.js';
 import { PrismaWebhookInbox } from './prisma-webhook.inbox.js';

@@ -7,7 +7,7 @@ import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
-import type { CoordinationStores } from '../../session.storage.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import { RedisInstallationStore } from './redis-installation.store.js';
 import { RedisWebhookInbox } from './redis-webhook.inbox.js';
 import { RedisConnection } from './redis.connection.js';

@@ -4,7 +4,7 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import type { CoordinationStores } from '../../session.storage.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import { SESSION_COLUMNS, cellsOf, sessionInCells } from '../sql/session-row.js';
 import type { Cell } from '../sql/session-row.js';
 import { TableSessionStorage } from '../sql/table-session.storage.js';
