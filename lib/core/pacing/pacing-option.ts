@@ -4,7 +4,7 @@ import { MemoryPacer } from './memory-pacer.js';
 import { unpaced } from './pacer.js';
 import type { Pacer } from './pacer.js';
 import { RedisPacer } from './redis-pacer.js';
-import type { RedisLike } from './redis-link.js';
+import type { RedisClientLike } from '../redis/redis.driver.js';
 
 /**
  * Who shares a bucket: the calls of this process (`'memory'`), of every process that uses the same
@@ -14,7 +14,7 @@ import type { RedisLike } from './redis-link.js';
 export type PacingOption =
   | 'memory'
   | {
-      readonly redis: string | RedisLike;
+      readonly redis: string | RedisClientLike;
       /**
        * Names the app among those that use the same Redis: printable characters without spaces, no
        * secret.
@@ -36,8 +36,8 @@ export function isPacingOption(value: unknown): value is PacingOption {
   return (
     typeof redis === 'object' &&
     redis !== null &&
-    'evalSha' in redis &&
-    typeof redis.evalSha === 'function'
+    'sendCommand' in redis &&
+    typeof redis.sendCommand === 'function'
   );
 }
 

@@ -1,6 +1,7 @@
 import { FIRST_SHARE, ROUNDING, SECONDS_TO_RESTORE, STANDARD_BUCKETS } from './pace-bucket.js';
 import { INTERACTIVE_IN_A_ROW } from './pace.queue.js';
 import { LEAST_RATE, WINDOW } from './restore-rate.js';
+import { RedisScript } from '../redis/redis.connection.js';
 import type { PaceKind, Priority, Settlement } from './pacer.js';
 
 /** Milliseconds. */
@@ -39,7 +40,7 @@ export type PaceCommand = {
  * been set back by, so that it never goes back. Answers 0 for what is done, else how many
  * milliseconds later to ask again.
  */
-export const PACE_SCRIPT = `
+export const PACE_SCRIPT = new RedisScript(`
 local command = cjson.decode(ARGV[1])
 local now = command.now
 if not now then
@@ -210,15 +211,4 @@ else
 end
 redis.call('SET', KEYS[1], cmsgpack.pack(b), 'PX', ${TIMES.keep})
 return answer
-`;
-
-let digest: Promise<string> | undefined;
-
-/** What the server knows the script by. */
-export function paceScriptSha1(): Promise<string> {
-  // Loaded by those who use Redis alone: for a plain client it would cost more than all the rest.
-  digest ??= import('node:crypto').then(({ createHash }) =>
-    createHash('sha1').update(PACE_SCRIPT).digest('hex'),
-  );
-  return digest;
-}
+`);
