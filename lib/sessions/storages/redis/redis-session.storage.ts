@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache';
 
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
+import type { RedisServer, RedisTarget } from '../../../core/redis/redis.connection.js';
+import type { RedisClientLike } from '../../../core/redis/redis.driver.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
+import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
-import { RedisInstallationStore } from './redis-installation.store.js';
-import { RedisWebhookInbox } from './redis-webhook.inbox.js';
-import { RedisConnection } from './redis.connection.js';
-import type { RedisServer, RedisTarget } from './redis.connection.js';
-import type { RedisClientLike } from './redis.driver.js';
+import type { RecordStore } from '../../coordination/record.store.js';
+import { RedisDatabase } from './redis-database.js';
 import { RedisKeys } from './redis-keys.js';
-import { RedisLock } from './redis.lock.js';
+import { RedisRecordStore } from './redis-record.store.js';
 import { migrate, missingMigrations } from './redis.migrations.js';
 import {
   correctList,
@@ -83,8 +83,10 @@ export class RedisSessionStorage extends SessionStorage {
   }
 
   override readonly companions: CoordinationStores;
+  /** What the companions are kept in. */
+  readonly records: RecordStore;
   readonly #keys: RedisKeys;
-  readonly #connection: RedisConnection;
+  readonly #database: RedisDatabase;
   /** Keys of sessions that were stored from here, with those of their lists. */
   readonly #stored = new LRUCache<string, string>({ max: 10_000 });
 
@@ -98,19 +100,16 @@ export class RedisSessionStorage extends SessionStorage {
     super();
     const { sessionKeyPrefix = SESSION_TABLES.sessions, clock = systemClock, ...rest } = options;
     this.#keys = new RedisKeys(sessionKeyPrefix);
-    this.#connection = new RedisConnection(targetOf(server, rest), clock, (reached) =>
+    this.#database = new RedisDatabase(targetOf(server, rest), clock, (reached) =>
       migrate(reached, this.#keys),
     );
-    this.companions = {
-      lock: new RedisLock(this.#connection, this.#keys),
-      installations: new RedisInstallationStore(this.#connection, this.#keys),
-      inbox: new RedisWebhookInbox(this.#connection, this.#keys),
-    };
+    this.records = new RedisRecordStore(this.#database, this.#keys, clock);
+    this.companions = coordinationOver(this.records);
   }
 
   /** Resolves when the server is reached and the keys have their shape; connects if need be. */
   get ready(): Promise<void> {
-    return this.#connection.open();
+    return this.#database.open();
   }
 
   async storeSession(session: Session): Promise<boolean> {
@@ -215,7 +214,7 @@ export class RedisSessionStorage extends SessionStorage {
   }
 
   override async verify(): Promise<void> {
-    const missing = await this.#connection.inspect('be verified', (server) =>
+    const missing = await this.#database.inspect('be verified', (server) =>
       missingMigrations(server, this.#keys),
     );
     if (missing.length === 0) return;
@@ -229,7 +228,7 @@ export class RedisSessionStorage extends SessionStorage {
    * most). A later call opens another.
    */
   override close(): Promise<void> {
-    return this.#connection.close();
+    return this.#database.close();
   }
 
   /** The same as {@link close}, by the name the official storages have. */
@@ -295,7 +294,7 @@ export class RedisSessionStorage extends SessionStorage {
   }
 
   #run<T>(what: string, work: (server: RedisServer) => Promise<T>): Promise<T> {
-    return this.#connection.run(what, work);
+    return this.#database.run(what, work);
   }
 }
 
@@ -321,10 +320,10 @@ function targetOf(
   const { onError, migratorOptions: _, ...clientOptions } = options;
   if (typeof server === 'string' || server instanceof URL) {
     if (URL.canParse(server) && /^rediss?:$/.test(new URL(server).protocol))
-      return { url: new URL(server), clientOptions, onError };
+      return { kind: 'url', url: new URL(server).href, clientOptions, onError };
   } else if (typeof server?.sendCommand === 'function') {
     const [option] = Object.keys(clientOptions);
-    if (option === undefined) return { client: server };
+    if (option === undefined) return { kind: 'client', client: server };
     throw new MissingRequiredArgument(
       `Redis storage takes a client with its own options: "${option}" belongs in createClient().`,
     );

@@ -1,4 +1,4 @@
-import type { RedisServer } from './redis.connection.js';
+import type { RedisServer } from '../../../core/redis/redis.connection.js';
 import type { RedisKeys } from './redis-keys.js';
 import { correctList, pagesOf, parsed, recordsAt, sessionKeys } from './session-records.js';
 

@@ -1,7 +1,7 @@
 import { Session } from '../../session.js';
 import { propertiesOf } from '../../session-properties.js';
 import { checkStorable } from '../../session.storage.js';
-import type { RedisServer } from './redis.connection.js';
+import type { RedisServer } from '../../../core/redis/redis.connection.js';
 import type { RedisKeys } from './redis-keys.js';
 import { LIST } from './session-scripts.js';
 
