@@ -1,11 +1,12 @@
 import type { Clock } from '../../../core/time/clock.js';
+import { RecordLock } from '../../coordination/lock.js';
 import { withLock } from '../../coordination/with-lock.js';
 import { STEPS_TABLE, pendingSteps, recordOf } from '../sql/table-steps.js';
 import type { Step } from '../sql/table-steps.js';
 import type { OpenDatabase } from './mongodb.connection.js';
 import { codeOf, isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
-import { MongoDBLock } from './mongodb.lock.js';
+import { MongoDBRecordStore } from './mongodb-record.store.js';
 
 /** How often duplicates are looked for again that others made while the index was built. */
 const ATTEMPTS = 5;
@@ -15,19 +16,7 @@ const NAMESPACE_NOT_FOUND = 26;
 /** The collections of one storage. */
 export interface CollectionNames {
   readonly sessions: string;
-  readonly installations: string;
-  readonly webhooks: string;
-  readonly locks: string;
-}
-
-/** A storage's collections are named after the one of its sessions. */
-export function collectionsOf(sessions: string): CollectionNames {
-  return {
-    sessions,
-    installations: `${sessions}_installations`,
-    webhooks: `${sessions}_webhooks`,
-    locks: `${sessions}_locks`,
-  };
+  readonly records: string;
 }
 
 /** In order, each run once per storage. A released step is never changed: add another. */
@@ -43,8 +32,9 @@ const STEPS: readonly Step<(database: OpenDatabase, names: CollectionNames) => P
       (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 }),
     ],
     [
-      'webhooks-age-index',
-      (database, { webhooks }) => database.collection(webhooks).createIndex({ at: 1 }),
+      'records-expiry-index',
+      (database, { records }) =>
+        database.collection(records).createIndex({ ttlMs: 1, changedAt: 1 }),
     ],
   ];
 
@@ -58,7 +48,9 @@ export async function migrate(
   clock: Clock,
 ): Promise<void> {
   if ((await pendingIn(database, names)).length === 0) return;
-  const lock = new MongoDBLock({ run: (_, work) => work(database) }, names.locks);
+  const lock = new RecordLock(
+    new MongoDBRecordStore({ run: (_, work) => work(database) }, names.records, clock),
+  );
   await withLock({ lock, clock }, 'migrations', async () => {
     // Another process may have done the work while this one waited.
     for (const step of await pendingIn(database, names)) {
