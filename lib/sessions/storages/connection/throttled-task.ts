@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/time/clock.js';
 
 const HOUR = 60 * 60 * 1000;
 
-/** Work that a call occasions at most once an hour in a process, beside it. It opens no timer. */
+/** Background work that calls start at most once an hour in a process. It opens no timer. */
 export class ThrottledTask {
   readonly #elapsed: () => number;
   /** On the stopwatch. */
@@ -14,9 +14,9 @@ export class ThrottledTask {
   }
 
   /**
-   * Begins the work when it is time. Never throws, and is not to be waited for: what fails is left
-   * until an hour later.
-   * @param work answers with true when there is more to do: the next call then goes on with it
+   * Starts the work when it is due. Never throws, and is not awaited: work that fails is tried
+   * again an hour later.
+   * @param work returns true when there is more to do: the next call then continues
    */
   maybeRun(work: () => Promise<boolean>): void {
     const now = this.#elapsed();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { InFlightCalls, closeAfter } from '../connection/in-flight-calls.js';
-import { SharedAttempt } from '../connection/shared-attempt.js';
+import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import { codeOf, loadDriver } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
 
@@ -48,7 +48,7 @@ interface Connected {
  */
 export class MongoConnection {
   readonly #calls = new InFlightCalls();
-  readonly #connected = new SharedAttempt(() => this.#prepareOnce());
+  readonly #connected = new LazyPromise(() => this.#prepareOnce());
 
   /** @param prepare runs once per connection, before anything else */
   constructor(

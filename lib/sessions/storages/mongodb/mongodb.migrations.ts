@@ -1,8 +1,12 @@
 import type { Clock } from '../../../core/time/clock.js';
 import { RecordLock } from '../../coordination/lock.js';
 import { withLock } from '../../coordination/with-lock.js';
-import { STEPS_TABLE, pendingSteps, recordOf } from '../sql/table-steps.js';
-import type { Step } from '../sql/table-steps.js';
+import {
+  MIGRATIONS_TABLE,
+  migrationId,
+  pendingMigrations,
+} from '../connection/pending-migrations.js';
+import type { Migration } from '../connection/pending-migrations.js';
 import type { OpenDatabase } from './mongodb.connection.js';
 import { codeOf, isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
@@ -20,23 +24,23 @@ export interface CollectionNames {
 }
 
 /** In order, each run once per storage. A released step is never changed: add another. */
-const STEPS: readonly Step<(database: OpenDatabase, names: CollectionNames) => Promise<unknown>>[] =
+const STEPS: readonly Migration<
+  (database: OpenDatabase, names: CollectionNames) => Promise<unknown>
+>[] = [
+  ['unique-ids', (database, { sessions }) => makeIdsUnique(database.collection(sessions))],
   [
-    ['unique-ids', (database, { sessions }) => makeIdsUnique(database.collection(sessions))],
-    [
-      'shop-index',
-      (database, { sessions }) => database.collection(sessions).createIndex({ shop: 1 }),
-    ],
-    [
-      'expiry-index',
-      (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 }),
-    ],
-    [
-      'records-expiry-index',
-      (database, { records }) =>
-        database.collection(records).createIndex({ ttlMs: 1, changedAt: 1 }),
-    ],
-  ];
+    'shop-index',
+    (database, { sessions }) => database.collection(sessions).createIndex({ shop: 1 }),
+  ],
+  [
+    'expiry-index',
+    (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 }),
+  ],
+  [
+    'records-expiry-index',
+    (database, { records }) => database.collection(records).createIndex({ ttlMs: 1, changedAt: 1 }),
+  ],
+];
 
 /**
  * Brings the collections to the current shape, whatever version, ours or official, they were left
@@ -57,8 +61,8 @@ export async function migrate(
       const [, run] = step;
       await run(database, names);
       await database
-        .collection(STEPS_TABLE)
-        .replaceOne({ _id: recordOf(names.sessions, step) }, {}, { upsert: true });
+        .collection(MIGRATIONS_TABLE)
+        .replaceOne({ _id: migrationId(names.sessions, step) }, {}, { upsert: true });
     }
   });
 }
@@ -75,13 +79,13 @@ async function pendingIn(
   database: OpenDatabase,
   { sessions }: CollectionNames,
 ): Promise<typeof STEPS> {
-  const records = STEPS.map((step) => recordOf(sessions, step));
+  const records = STEPS.map((step) => migrationId(sessions, step));
   const documents = await database
-    .collection(STEPS_TABLE)
+    .collection(MIGRATIONS_TABLE)
     .find({ _id: { $in: records } })
     .toArray();
   const taken = documents.map(({ _id }) => _id);
-  return pendingSteps(STEPS, sessions, taken);
+  return pendingMigrations(STEPS, sessions, taken);
 }
 
 /**

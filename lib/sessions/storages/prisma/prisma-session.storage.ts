@@ -7,7 +7,7 @@ import { SessionStorage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import { SharedAttempt } from '../connection/shared-attempt.js';
+import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import { PrismaRecordStore } from './prisma-record.store.js';
 import { explained, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
@@ -76,7 +76,7 @@ export class PrismaSessionStorage extends SessionStorage {
   readonly #recordModel: PrismaModel | undefined;
   /** Flags whose columns the schema does not let be null. */
   readonly #required = new Set<string>();
-  readonly #table = new SharedAttempt(() => this.#poll());
+  readonly #table = new LazyPromise(() => this.#poll());
   #isUnready = false;
 
   /** @throws {MissingRequiredArgument} when it is no client, or has no such model */

@@ -1,13 +1,13 @@
 /**
- * Something that is made on first use and shared by all who ask. An attempt that fails is not kept:
- * what could not be had now may be there at the next call.
+ * Something that is made on first use and shared by all callers. A failed attempt is not kept: the
+ * next call tries again.
  */
-export class SharedAttempt<T> {
+export class LazyPromise<T> {
   #attempt: Promise<T> | undefined;
 
   constructor(private readonly make: () => Promise<T>) {}
 
-  /** @throws what the attempt under way, or a new one, throws */
+  /** @throws what the attempt in progress, or a new one, throws */
   get(): Promise<T> {
     if (this.#attempt) return this.#attempt;
     const attempt = this.make().catch((error: unknown) => {
@@ -18,15 +18,12 @@ export class SharedAttempt<T> {
     return attempt;
   }
 
-  /**
-   * What there is, when an attempt that may be under way has ended; nothing when there was none, or
-   * it failed.
-   */
+  /** What was made, once an attempt in progress has ended; `undefined` if nothing was. */
   async made(): Promise<T | undefined> {
     return this.#attempt?.catch(() => undefined);
   }
 
-  /** The next who asks begins anew. @returns what there was, for whoever has to end it */
+  /** The next call makes it anew. @returns what there was, for the caller to close */
   forget(): Promise<T | undefined> {
     const made = this.made();
     this.#attempt = undefined;
