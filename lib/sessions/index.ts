@@ -54,11 +54,8 @@ export {
   SessionEncryptionError,
   SessionStorageError,
 } from './sessions.errors.js';
-export { MemoryInstallationStore } from './storages/memory/memory-installation.store.js';
 export { MemoryRecordStore } from './storages/memory/memory-record.store.js';
 export { MemorySessionStorage } from './storages/memory/memory-session.storage.js';
-export { MemoryWebhookInbox } from './storages/memory/memory-webhook.inbox.js';
-export { MemoryLock } from './storages/memory/memory.lock.js';
 export { describeWebhookInbox } from './conformance/webhook-inbox.conformance.js';
 export { RecordWebhookInbox, WebhookInbox } from './coordination/webhook.inbox.js';
 export type { Claim, DeliveryKey, GrantedClaim } from './coordination/webhook.inbox.js';

@@ -14,7 +14,8 @@ import { signedWebhook } from '../../lib/dev-store/base/request-factories.js';
 import type { SignedWebhookOptions } from '../../lib/dev-store/base/request-factories.js';
 import type { PlatformOptions } from '../../lib/platform/kernel/platform.options.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
-import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordWebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
 import type { TokenManager } from '../../lib/auth/tokens/token-manager.js';
 import { ShopContextLoader } from '../../lib/webhooks/deliveries/shop-context-loader.js';
 import type { WebhookDelivery } from '../../lib/webhooks/deliveries/webhook-delivery.js';
@@ -112,7 +113,7 @@ export class WebhooksFixture {
   readonly registry: WebhookRegistry;
   /** What the toolkit itself does after the handlers. */
   readonly builtInHandlers: BuiltInHandler[] = [];
-  readonly inbox = new MemoryWebhookInbox(this.clock);
+  readonly inbox = new RecordWebhookInbox(new MemoryRecordStore(this.clock));
   readonly config;
   readonly records: InstallationRecords;
   readonly tokens: TokenManager;

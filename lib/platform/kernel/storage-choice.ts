@@ -4,12 +4,11 @@ import { InvalidOptionsError } from '../../core/core.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { ForeignSessionStorage } from '../../sessions/foreign-session.storage.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
+import { coordinationOver } from '../../sessions/coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../sessions/coordination/coordination-stores.js';
 import type { SessionsOptions } from '../../sessions/sessions.options.js';
-import { MemoryInstallationStore } from '../../sessions/storages/memory/memory-installation.store.js';
-import { MemoryLock } from '../../sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../sessions/storages/memory/memory-record.store.js';
 import { MemorySessionStorage } from '../../sessions/storages/memory/memory-session.storage.js';
-import { MemoryWebhookInbox } from '../../sessions/storages/memory/memory-webhook.inbox.js';
 
 /** Everything an app remembers, each thing in its place. */
 export interface PlatformStorage extends CoordinationStores {
@@ -33,12 +32,13 @@ export function storageFor(
     (options.inbox && options.lock && options.installations) !== undefined;
   if (options.sessionStorage === undefined) warnOfMemory(config, logger);
   else if (!isComplete && !config.isCustomStoreApp) logger.warn(NO_COMPANIONS);
+  const { lock, installations, inbox } =
+    companions ?? coordinationOver(new MemoryRecordStore(clock));
   return {
     sessions,
-    lock: options.lock ?? companions?.lock ?? new MemoryLock(clock),
-    installations:
-      options.installations ?? companions?.installations ?? new MemoryInstallationStore(),
-    inbox: options.inbox ?? companions?.inbox ?? new MemoryWebhookInbox(clock),
+    lock: options.lock ?? lock,
+    installations: options.installations ?? installations,
+    inbox: options.inbox ?? inbox,
   };
 }
 

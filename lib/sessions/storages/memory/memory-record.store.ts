@@ -1,6 +1,7 @@
 import type { LRUCache } from 'lru-cache';
 
 import { recentlyUsed } from '../../../core/cache/recently-used.js';
+import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { RecordStore } from '../../coordination/record.store.js';
 import type {
@@ -39,9 +40,12 @@ interface Shelf {
 export class MemoryRecordStore extends RecordStore {
   readonly #shelves = new Map<string, Shelf>();
 
-  /** @param capacity how many records of a kind are kept at most; default 100,000 */
+  /**
+   * @param clock ends leases; default the system's
+   * @param capacity how many records of a kind are kept at most; default 100,000
+   */
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: Clock = systemClock,
     private readonly capacity: number = DEFAULT_CAPACITY,
   ) {
     super();
