@@ -1,7 +1,7 @@
-import { stopwatch } from '../core/time/clock.js';
 import type { Clock } from '../core/time/clock.js';
 import type { PlatformLogger } from '../core/logger.js';
 import type { SessionStorage } from './session.storage.js';
+import { ThrottledTask } from './storages/connection/throttled-task.js';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -11,14 +11,12 @@ export interface SessionSweeperOptions {
 }
 
 /**
- * Deletes online sessions that nobody uses any more: each user's next visit makes a new one. It
- * opens no timer.
+ * Deletes online sessions that have expired: each user's next visit creates a new one. It opens no
+ * timer.
  */
 export class SessionSweeper {
   readonly #keptFor: number;
-  readonly #elapsed: () => number;
-  /** On the stopwatch. */
-  #next = 0;
+  readonly #background: ThrottledTask;
 
   constructor(
     private readonly storage: SessionStorage,
@@ -27,10 +25,10 @@ export class SessionSweeper {
     { keptFor = 24 * HOUR }: SessionSweeperOptions = {},
   ) {
     this.#keptFor = keptFor;
-    this.#elapsed = stopwatch(clock);
+    this.#background = new ThrottledTask(clock);
   }
 
-  /** Answers with how many there were: 0 as well when the storage cannot delete them. */
+  /** Resolves with how many were deleted: 0 as well when the storage cannot delete them. */
   async sweep(): Promise<number> {
     const moment = new Date(this.clock.now().getTime() - this.#keptFor);
     return (await this.storage.deleteExpiredSessions?.(moment)) ?? 0;
@@ -41,16 +39,17 @@ export class SessionSweeper {
    * never throws.
    */
   noticed(): void {
-    const now = this.#elapsed();
-    if (now < this.#next) return;
-    this.#next = now + HOUR;
-    void this.sweep().then(
-      (count) => count > 0 && this.logger.debug('Expired online sessions were deleted', { count }),
-      (error: unknown) =>
+    this.#background.maybeRun(async () => {
+      try {
+        const count = await this.sweep();
+        if (count > 0) this.logger.debug('Expired online sessions were deleted', { count });
+      } catch (error) {
         this.logger.warn(
           'Expired online sessions could not be deleted; they are tried again in an hour',
           { error },
-        ),
-    );
+        );
+      }
+      return false;
+    });
   }
 }

@@ -52,7 +52,7 @@ export abstract class WebhookInbox {
  * How long a delivery is remembered, in milliseconds: seven days. One that is not done too, for the
  * platform's next attempt has to know which handlers have finished it.
  */
-export const DONE_FOR = 7 * 24 * 60 * 60 * 1000;
+const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Remembers deliveries as leased records. */
 export class RecordWebhookInbox extends WebhookInbox {
@@ -62,7 +62,7 @@ export class RecordWebhookInbox extends WebhookInbox {
 
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     const token = randomUUID();
-    const terms = { leaseMs, keepMs: DONE_FOR };
+    const terms = { leaseMs, keepMs: REMEMBERED_MS };
     const lease = await this.records.lease(keyOf(key), token, terms);
     if (lease.kind === 'held') return { state: 'busy' };
     if (lease.kind === 'ended') return { state: 'done' };
@@ -71,25 +71,20 @@ export class RecordWebhookInbox extends WebhookInbox {
   }
 
   renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
-    return this.records.renew(keyOf(key), token, { leaseMs, keepMs: DONE_FOR });
+    return this.records.renew(keyOf(key), token, { leaseMs, keepMs: REMEMBERED_MS });
   }
 
   complete(key: DeliveryKey, token: string): Promise<void> {
-    const outcome = { state: 'done', data: '', keepMs: DONE_FOR };
+    const outcome = { state: 'done', data: '', keepMs: REMEMBERED_MS };
     return this.records.end(keyOf(key), token, outcome);
   }
 
   release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void> {
-    const outcome = { data: JSON.stringify(handled), keepMs: DONE_FOR };
+    const outcome = { data: JSON.stringify(handled), keepMs: REMEMBERED_MS };
     return this.records.end(keyOf(key), token, outcome);
   }
 }
 
 function keyOf({ app, shop, webhookId }: DeliveryKey): RecordKey {
   return { kind: 'delivery', id: recordId(app, shop, webhookId) };
-}
-
-/** One text of 43 characters for a delivery. */
-export function digestOf({ app, shop, webhookId }: DeliveryKey): string {
-  return recordId(app, shop, webhookId);
 }

@@ -5,58 +5,54 @@ import type { Clock } from '../../core/time/clock.js';
 import type { Lock } from './lock.js';
 import { LockTimeoutError } from '../sessions.errors.js';
 
-/** How long a hold lasts without word from its holder, in milliseconds. */
-const LEASE = 15_000;
-const RENEWAL_INTERVAL = LEASE / 3;
-/**
- * How long one waits for a name, in milliseconds: longer than a lease, so that a crash of the
- * holder is waited out.
- */
-const PATIENCE = 30_000;
-/** Work that is not back after an hour is taken for dead: others may then have the name. */
-const MOST_RENEWALS = (60 * 60_000) / RENEWAL_INTERVAL;
-const FIRST_PAUSE = 15;
-const LONGEST_PAUSE = 200;
+/** How long a hold lasts unless it is renewed, in milliseconds. */
+const LEASE_MS = 15_000;
+const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
+/** How long the name is waited for: longer than a lease, so that a crash of its holder is over. */
+const TIMEOUT_MS = 30_000;
+/** Work that takes longer than an hour is given up: others may then take the name. */
+const MOST_RENEWALS = (60 * 60_000) / RENEWAL_INTERVAL_MS;
+const FIRST_PAUSE_MS = 15;
+const LONGEST_PAUSE_MS = 200;
 
 export interface WithLockOptions {
   readonly lock: Lock;
   readonly clock: Clock;
-  /** Milliseconds to wait for the name. @default 30,000 */
-  readonly patience?: number | undefined;
+  /** How long to wait for the name. @default 30,000 */
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Does `work` while nobody else holds `name`, and keeps the name meanwhile, an hour at most. `lost`
- * is aborted when the name was lost before the work was done, as after that hour, or when this
- * process stood still or the lock's server went away: another may be at it by then.
+ * Runs `work` while nobody else holds `name`, for an hour at most. `lost` is aborted when the name
+ * is lost before the work is done: after that hour, or because this process stood still or could not
+ * reach the lock's server. Another process may then be at the same work.
  * @throws {LockTimeoutError} when the name did not become free in time
  */
 export async function withLock<T>(
-  { lock, clock, patience = PATIENCE }: WithLockOptions,
+  { lock, clock, timeoutMs = TIMEOUT_MS }: WithLockOptions,
   name: string,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const holder = randomUUID();
-  const elapsed = stopwatch(clock);
-  const since = await take({ lock, clock, name, holder, elapsed }, patience);
+  const hold: Hold = { lock, clock, name, holder: randomUUID(), elapsed: stopwatch(clock) };
+  const leasedAt = await take(hold, timeoutMs);
   const over = new AbortController();
   const lost = new AbortController();
   const lose = (): void => {
     over.abort();
     lost.abort(new LockTimeoutError(`The lock ${name} was lost.`));
   };
-  void keep({ lock, clock, name, holder, elapsed, since, over: over.signal, lose });
+  void keep(hold, leasedAt, over.signal, lose);
   try {
     return await work(lost.signal);
   } finally {
     over.abort();
-    // What cannot be given back ends with its lease.
-    await lock.release(name, holder).catch(() => {});
+    // A name that cannot be given back is free when its lease ends.
+    await lock.release(name, hold.holder).catch(() => {});
   }
 }
 
-/** Who wants a name. */
-interface Applicant {
+/** A name that is held, or waited for. */
+interface Hold {
   readonly lock: Lock;
   readonly clock: Clock;
   readonly name: string;
@@ -66,53 +62,40 @@ interface Applicant {
 }
 
 /**
- * Answers with when the lease began: when it was asked for, since nobody knows how long the answer
- * was on its way.
+ * Resolves with the moment from which the lease counts: when it was asked for, since nobody knows
+ * how long the answer took.
  */
 async function take(
-  { lock, clock, name, holder, elapsed }: Applicant,
-  patience: number,
+  { lock, clock, name, holder, elapsed }: Hold,
+  timeoutMs: number,
 ): Promise<number> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const asked = elapsed();
-    if (await lock.take(name, holder, LEASE)) return asked;
-    if (elapsed() >= patience)
-      throw new LockTimeoutError(`The lock ${name} did not become free within ${patience} ms.`);
+    if (await lock.take(name, holder, LEASE_MS)) return asked;
+    if (elapsed() >= timeoutMs)
+      throw new LockTimeoutError(`The lock ${name} did not become free within ${timeoutMs} ms.`);
     await clock.sleep(pause * (0.5 + Math.random()));
   }
 }
 
-interface Hold extends Applicant {
-  /** When the lease began. */
-  readonly since: number;
-  /** Aborted when the work is over, or the name was lost. */
-  readonly over: AbortSignal;
-  /** Called when the lease ends or somebody else has the name. */
-  readonly lose: () => void;
-}
-
-/** Renews the lease until the work is over, and tells when the name was lost before. */
-async function keep({
-  lock,
-  clock,
-  name,
-  holder,
-  elapsed,
-  since,
-  over,
-  lose,
-}: Hold): Promise<void> {
-  const loseAtEnd = (since: number): (() => void) =>
-    setTimer(clock, since + LEASE - elapsed(), lose);
+/** Renews the lease until the work is `over`; calls `lose` when the name is lost before. */
+async function keep(
+  { lock, clock, name, holder, elapsed }: Hold,
+  leasedAt: number,
+  over: AbortSignal,
+  lose: () => void,
+): Promise<void> {
+  const loseAtEnd = (leasedAt: number): (() => void) =>
+    setTimer(clock, leasedAt + LEASE_MS - elapsed(), lose);
   // Also while a renewal waits for a server that does not answer.
-  let cancel = loseAtEnd(since);
+  let cancel = loseAtEnd(leasedAt);
   over.addEventListener('abort', () => cancel());
   for (let renewals = 0; renewals < MOST_RENEWALS; renewals++) {
-    await clock.sleep(RENEWAL_INTERVAL, over).catch(() => {});
+    await clock.sleep(RENEWAL_INTERVAL_MS, over).catch(() => {});
     if (over.aborted) return;
     const asked = elapsed();
-    // A server that is away for a moment has not taken the name from us yet.
-    const isHeld = await lock.renew(name, holder, LEASE).catch(() => undefined);
+    // A server that is away for a moment has not given the name to others yet.
+    const isHeld = await lock.renew(name, holder, LEASE_MS).catch(() => undefined);
     if (over.aborted) return;
     if (isHeld === false) break;
     if (!isHeld) continue;
