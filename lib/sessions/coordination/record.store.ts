@@ -70,7 +70,7 @@ export interface RecordQuery {
  *
  * A kind of records is used in one of two ways: its records are *written* in versions with `put`,
  * and kept for good, or they are *leased*, and expire. An expired record is the same as none,
- * though an engine may remove it later. Each method is one round trip.
+ * though an engine may remove it later. Each method is one round trip where the engine has a way.
  */
 export abstract class RecordStore {
   abstract get(key: RecordKey): Promise<StoredRecord | undefined>;
