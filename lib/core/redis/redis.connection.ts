@@ -111,16 +111,24 @@ export class RedisConnection {
     return work(server).finally(() => this.#leave(client));
   }
 
+  /** Closes the connection, after the replies still to come. A later call opens another. */
+  close(): Promise<void> {
+    return this.detach()();
+  }
+
   /**
-   * Closes a client of our own, after the replies still to come; one that is not yet connected, at
-   * once. A later call opens another.
+   * The next call opens another connection.
+   * @returns closes the one there was, if its client is our own: after the replies still to come,
+   * and without waiting for a server that has not answered yet
    */
-  async close(): Promise<void> {
-    const [current, opening] = [this.#current, this.#opening];
+  detach(): () => Promise<void> {
+    const [current, opening, connecting] = [this.#current, this.#opening, [...this.#connecting]];
     this.#current = this.#opening = undefined;
-    for (const client of this.#connecting) this.#abandon(client);
-    for (const connected of [current, await opening?.catch(() => undefined)])
-      if (connected) await this.#leave(connected.client);
+    return async () => {
+      for (const client of connecting) if (this.#connecting.has(client)) this.#abandon(client);
+      for (const connected of [current, await opening?.catch(() => undefined)])
+        if (connected) await this.#leave(connected.client);
+    };
   }
 
   async #open(): Promise<Connected> {

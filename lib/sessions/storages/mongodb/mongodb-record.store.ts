@@ -48,7 +48,7 @@ export class MongoDBRecordStore extends RecordStore {
   }
 
   get(key: RecordKey): Promise<StoredRecord | undefined> {
-    return this.#run(`get a record (${key.kind})`, async (records, database) => {
+    return this.#run('read a record', async (records, database) => {
       const document = await documentAt(records, idOf(key));
       if (!document) return undefined;
       const mayBeOver = document.ttlMs !== undefined;
@@ -58,7 +58,7 @@ export class MongoDBRecordStore extends RecordStore {
   }
 
   list(query: RecordQuery): Promise<StoredRecord[]> {
-    return this.#run(`list records (${query.kind})`, async (records, database) => {
+    return this.#run('list records', async (records, database) => {
       const { kind, state, changedSince, limit } = query;
       const filter = {
         ...(state !== undefined && { state }),
@@ -82,7 +82,7 @@ export class MongoDBRecordStore extends RecordStore {
   put({ version, state, data, ...key }: VersionedRecord): Promise<boolean> {
     // No stored record has the version 0: the first one is inserted, unless its key is taken.
     const filter = { _id: idOf(key), version: version - 1 };
-    return this.#run(`write a record (${key.kind})`, (records) =>
+    return this.#run('write a record', (records) =>
       succeeds(
         records.updateOne(
           filter,
@@ -94,7 +94,7 @@ export class MongoDBRecordStore extends RecordStore {
   }
 
   lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    return this.#run(`lease a record (${key.kind})`, async (records, database) => {
+    return this.#run('lease a record', async (records, database) => {
       this.#removal.maybeRun(() => removeExpired(records, database));
       const _id = idOf(key);
       const taken = { owner, ...durationsOf(terms) };
@@ -123,7 +123,7 @@ export class MongoDBRecordStore extends RecordStore {
 
   /** A lease that has ended is renewed as long as nobody else has leased the record since. */
   renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    return this.#run(`renew a lease (${key.kind})`, (records) =>
+    return this.#run('renew a lease', (records) =>
       succeeds(
         records.updateOne({ _id: idOf(key), owner }, { $set: durationsOf(terms), ...CHANGED_NOW }),
       ),
@@ -131,7 +131,7 @@ export class MongoDBRecordStore extends RecordStore {
   }
 
   async end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    await this.#run(`end a lease (${key.kind})`, (records): Promise<unknown> => {
+    await this.#run('end a lease', (records): Promise<unknown> => {
       const filter = { _id: idOf(key), owner };
       if (!outcome) return records.deleteOne(filter);
       const { state = null, data, keepMs } = outcome;

@@ -44,7 +44,7 @@ export class PrismaRecordStore extends RecordStore {
   }
 
   get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
-    return explained(`get a record (${kind})`, async () => {
+    return explained('read a record', async () => {
       const row = await this.#rowAt(recordId(kind, id));
       return row && !this.#isOver(row.expiresAt) ? recordIn(row) : undefined;
     });
@@ -59,7 +59,7 @@ export class PrismaRecordStore extends RecordStore {
       ...(after !== undefined && { id: { gt: after } }),
       OR: [{ expiresAt: null }, { expiresAt: { gt: this.#fromNow(0) } }],
     };
-    return explained(`list records (${kind})`, async () => {
+    return explained('list records', async () => {
       const rows = await this.model.findMany({ where, orderBy: { id: 'asc' }, take: limit });
       return (rows as unknown as RecordRow[]).map(recordIn);
     });
@@ -68,7 +68,7 @@ export class PrismaRecordStore extends RecordStore {
   put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
     const key = recordId(kind, id);
     const written = { state, data, version, changedAt: this.#fromNow(0) };
-    return explained(`write a record (${kind})`, () =>
+    return explained('write a record', () =>
       version === 1
         ? this.#creates({ key, kind, id, ...written })
         : this.#updates({ key, version: version - 1 }, written),
@@ -77,7 +77,7 @@ export class PrismaRecordStore extends RecordStore {
 
   async lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
     const key = recordId(kind, id);
-    const lease = await explained(`lease a record (${kind})`, async (): Promise<Lease> => {
+    const lease = await explained('lease a record', async (): Promise<Lease> => {
       const row = await this.#rowAt(key);
       const leased = { owner, ...this.#timesOf(terms) };
       if (!row) {
@@ -104,12 +104,12 @@ export class PrismaRecordStore extends RecordStore {
 
   renew({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
     const where = { key: recordId(kind, id), owner, expiresAt: { gt: this.#fromNow(0) } };
-    return explained(`renew a lease (${kind})`, () => this.#updates(where, this.#timesOf(terms)));
+    return explained('renew a lease', () => this.#updates(where, this.#timesOf(terms)));
   }
 
   async end({ kind, id }: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
     const where = { key: recordId(kind, id), owner };
-    await explained(`end a lease (${kind})`, async (): Promise<unknown> => {
+    await explained('end a lease', async (): Promise<unknown> => {
       if (!outcome) return this.model.deleteMany({ where });
       const { state = null, data, keepMs } = outcome;
       const times = { ...this.#timesOf({ leaseMs: 0, keepMs }), leaseEndsAt: null };

@@ -56,7 +56,8 @@ return 1`);
 /** Answers with the last id it has looked at, if there may be more, and with what it has found. */
 const LIST = new RedisScript(`
 local start, after, since, limit, wanted = unpack(ARGV)
-local ids = redis.call('ZRANGEBYLEX', KEYS[1], after == '' and '-' or '(' .. after, '+', 'LIMIT', 0, ${PORTION})
+local first = after == '' and '-' or '(' .. after
+local ids = redis.call('ZRANGEBYLEX', KEYS[1], first, '+', 'LIMIT', 0, ${PORTION})
 local found = {}
 for _, id in ipairs(ids) do
   local fields = redis.call('HMGET', start .. id, 'state', 'data', 'version', 'changed')
@@ -94,14 +95,14 @@ export class RedisRecordStore extends RecordStore {
 
   get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
     const command = ['HMGET', this.keys.record(kind, id), 'state', 'data', 'version', 'changed'];
-    return this.database.run(`get a record (${kind})`, async (server) => {
+    return this.database.run('read a record', async (server) => {
       const fields = (await server.send(...command)) as Fields;
       return fields[3] === null ? undefined : recordIn(id, fields);
     });
   }
 
   list(query: RecordQuery): Promise<StoredRecord[]> {
-    return this.database.run(`list records (${query.kind})`, async (server) => {
+    return this.database.run('list records', async (server) => {
       const found: StoredRecord[] = [];
       let { after = '' } = query;
       do {
@@ -117,13 +118,13 @@ export class RedisRecordStore extends RecordStore {
   put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
     const values = [String(version), state, data, id];
     return this.database.run(
-      `write a record (${kind})`,
+      'write a record',
       async (server) => (await server.run(PUT, this.#keysOf(kind, id), values)) === 1,
     );
   }
 
   lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    return this.database.run(`lease a record (${kind})`, async (server) => {
+    return this.database.run('lease a record', async (server) => {
       this.#sweep(server, kind);
       const values = [owner, ...wholeMs(terms), id];
       const reply = (await server.run(LEASE, this.#keysOf(kind, id), values)) as unknown[];
@@ -136,13 +137,13 @@ export class RedisRecordStore extends RecordStore {
   renew({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
     const values = [owner, ...wholeMs(terms)];
     return this.database.run(
-      `renew a lease (${kind})`,
+      'renew a lease',
       async (server) => (await server.run(RENEW, [this.keys.record(kind, id)], values)) === 1,
     );
   }
 
   async end({ kind, id }: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    await this.database.run(`end a lease (${kind})`, (server) => {
+    await this.database.run('end a lease', (server) => {
       if (!outcome) return server.run(REMOVE, this.#keysOf(kind, id), [owner, id]);
       const { state, data, keepMs } = outcome;
       const values = [owner, data, String(Math.ceil(keepMs))];
