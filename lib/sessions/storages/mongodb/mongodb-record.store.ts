@@ -57,25 +57,17 @@ export class MongoDBRecordStore extends RecordStore {
     });
   }
 
-  list(query: RecordQuery): Promise<StoredRecord[]> {
+  list({ kind, state, changedSince, after = '', limit }: RecordQuery): Promise<StoredRecord[]> {
+    const filter = {
+      // Ids begin with the kind and a colon, which the semicolon follows.
+      _id: { $gt: idOf({ kind, id: after }), $lt: `${kind};` },
+      ...(state !== undefined && { state }),
+      ...(changedSince && { changedAt: { $gte: changedSince } }),
+    };
     return this.#run('list records', async (records, database) => {
-      const { kind, state, changedSince, limit } = query;
-      const filter = {
-        ...(state !== undefined && { state }),
-        ...(changedSince && { changedAt: { $gte: changedSince } }),
-      };
-      const found: StoredRecord[] = [];
-      const now = await database.now();
-      for (let { after = '' } = query, isMore = true; isMore && found.length < limit;) {
-        // Ids begin with the kind and a colon, which the semicolon follows.
-        const _id = { $gt: idOf({ kind, id: after }), $lt: `${kind};` };
-        const page = records.find({ _id, ...filter }).sort({ _id: 1 });
-        const documents = (await page.limit(limit).toArray()) as unknown as RecordDocument[];
-        found.push(...documents.filter((document) => !hasExpired(document, now)).map(recordIn));
-        isMore = documents.length === limit;
-        if (isMore) after = documents.at(-1)!._id.slice(kind.length + 1);
-      }
-      return found.slice(0, limit);
+      await removeExpired(records, database);
+      const page = await records.find(filter).sort({ _id: 1 }).limit(limit).toArray();
+      return (page as unknown as RecordDocument[]).map(recordIn);
     });
   }
 
@@ -182,7 +174,7 @@ async function succeeds(
 async function removeExpired(records: MongoCollection, database: OpenDatabase): Promise<false> {
   const now = await database.now();
   for (const ttlMs of await records.distinct('ttlMs'))
-    await records.deleteMany({ ttlMs, changedAt: { $lt: new Date(+now - Number(ttlMs)) } });
+    await records.deleteMany({ ttlMs, changedAt: { $lte: new Date(+now - Number(ttlMs)) } });
   return false;
 }
 
