@@ -335,6 +335,19 @@ describe('RedisSessionStorage', () => {
     expect(await storage.loadSession(OFFLINE)).toBeDefined();
   });
 
+  it('removes records that have expired from the index of their kind', async () => {
+    const index = `${keys.name}:records:kind`;
+    const { records } = keys.open();
+    for (const id of ['first', 'second'])
+      await records.lease({ kind: 'kind', id }, 'owner', { leaseMs: id === 'first' ? 1 : 60_000 });
+    expect(await keys.client.zRange(index, 0, -1)).toEqual(['first', 'second']);
+    while ((await records.get({ kind: 'kind', id: 'first' })) !== undefined);
+    // Another process has not looked yet.
+    await keys.open().records.lease({ kind: 'kind', id: 'third' }, 'owner', { leaseMs: 60_000 });
+    while ((await keys.client.zCard(index)) > 2);
+    expect(await keys.client.zRange(index, 0, -1)).toEqual(['second', 'third']);
+  });
+
   it('forgets deliveries seven days after they are done', async () => {
     const { inbox } = keys.open().companions;
     const key = { app: 'app', shop: SHOP, webhookId: 'id' };

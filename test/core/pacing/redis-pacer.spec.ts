@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
@@ -178,6 +178,22 @@ describe('the way to Redis', () => {
       pacerOver(client).pacer.reserve({ ...REQUEST, cost: Number.NaN }),
     ).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
     expect(client.calls).toEqual([]);
+  });
+
+  it('is given up at once when it is closed before the server has answered', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    open.push({ close: () => server.close() });
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { pacer } = pacerOver(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const waiting = pacer.reserve(REQUEST);
+    while (sockets.length === 0) await new Promise(setImmediate);
+    const begin = performance.now();
+    await pacer.close();
+    (await waiting).settle();
+    // It would be waited for five seconds.
+    expect(performance.now() - begin).toBeLessThan(4000);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('is not taken before the first call', async () => {
