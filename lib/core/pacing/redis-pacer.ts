@@ -20,11 +20,11 @@ export interface RedisPacerOptions {
   readonly redis: string | RedisClientLike;
   readonly clock: Clock;
   /**
-   * Names the app's buckets, whatever a call says; asked for once. @default the app that the call
-   * names
+   * Names the app's buckets, instead of the app that a call names; a function is called once.
+   * @default the app that the call names
    */
   readonly app?: string | (() => Promise<string>) | undefined;
-  /** Told when Redis is lost and when it is back. */
+  /** Warns when Redis is lost, and reports when it is back. */
   readonly logger?: PlatformLogger | undefined;
 }
 
@@ -132,7 +132,7 @@ export class RedisPacer extends Pacer {
     };
   }
 
-  /** Until the time is over, or somebody wakes the waiter: a reply may have made room. */
+  /** Until the time is over, or the waiter is woken: a reply may have filled the bucket. */
   async #sleep(waiter: Waiter, ms: number): Promise<void> {
     const woken = new AbortController();
     waiter.wake = () => woken.abort();

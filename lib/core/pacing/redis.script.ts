@@ -7,19 +7,17 @@ import type { PaceKind, Priority, Settlement } from './pacer.js';
 /** Milliseconds. */
 const TIMES = {
   /**
-   * Who waits looks again after half of the time it has to expect, yet no more and no less often
-   * than this: others may leave or cost less.
+   * A waiting call asks again after half of its expected wait, within these limits: others may
+   * leave or cost less.
    */
   look: { least: 250, most: 1000 },
-  /**
-   * Who has room, but not yet its turn, looks again after this: whoever is ahead is about to go.
-   */
+  /** When only its turn is missing, a call asks again after this: the one ahead is about to go. */
   turn: 10,
-  /** Who is this late for a look has died, and loses its place. */
+  /** A waiting call that is this late to ask again has died, and loses its place. */
   grace: 2000,
-  /** What was sent this long ago by a process that never told what became of it counts as spent. */
+  /** A call sent this long ago whose outcome was never reported counts as spent. */
   flight: 120_000,
-  /** A bucket that nobody uses is forgotten. */
+  /** An unused bucket is removed. */
   keep: 3_600_000,
 };
 

@@ -52,7 +52,7 @@ export class RedisScript {
 
   constructor(readonly text: string) {}
 
-  /** Computed on first use: whoever does not use Redis never loads `node:crypto` for it. */
+  /** Computed on first use: an app without Redis does not load `node:crypto` for it. */
   async digest(): Promise<string> {
     const { createHash } = await import('node:crypto');
     return (this.#sha1 ??= createHash('sha1').update(this.text).digest('hex'));
@@ -166,7 +166,7 @@ export class RedisConnection {
         url,
         disableOfflineQueue: true,
         // The driver would reconnect for ever, which keeps the process alive, and let calls wait
-        // meanwhile; here the next call connects.
+        // until then; here the next call connects.
         socket: {
           connectTimeout: this.options.timeouts.connection,
           ...clientOptions.socket,
@@ -213,7 +213,7 @@ export class RedisConnection {
         unsent?.abort();
         this.#abandon(client);
       };
-      // In two halves: a process that stood still reads, in between, what has arrived meanwhile.
+      // In two halves: a process that was suspended reads, in between, what has arrived.
       let cancel = setTimer(this.options.clock, ms / 2, () => {
         cancel = setTimer(this.options.clock, ms / 2, giveUp);
       });

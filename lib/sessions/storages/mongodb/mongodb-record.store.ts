@@ -15,8 +15,8 @@ import { isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection } from './mongodb.driver.js';
 
 /**
- * A record as a document. The server writes `changedAt` by its own clock; it has no way to write a
- * moment later than that, so that the end of a lease is kept as a duration.
+ * A record as a document. The server writes `changedAt` by its own clock. It cannot write a moment
+ * later than that: the end of a lease is kept as a duration.
  */
 interface RecordDocument {
   readonly _id: string;

@@ -16,7 +16,7 @@ const TIMEOUTS = {
   heartbeatFrequencyMS: 5_000,
   waitQueueTimeoutMS: 5_000,
 };
-/** One who has just written must read it, whatever the URL prefers. */
+/** Reads see what has just been written, even if the URL prefers secondaries. */
 const PRIMARY = { readPreference: 'primary' } as const;
 
 export interface MongoTarget {

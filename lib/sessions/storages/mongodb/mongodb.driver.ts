@@ -40,7 +40,7 @@ export interface MongoDatabase {
   command(command: MongoDocument, options?: { readPreference: 'primary' }): Promise<MongoDocument>;
 }
 
-/** The part of a `MongoClient` that we use, of whatever version of the driver. */
+/** The part of a `MongoClient` that we use, of any version of the driver. */
 export interface MongoClientLike {
   connect(): Promise<unknown>;
   close(): Promise<unknown>;

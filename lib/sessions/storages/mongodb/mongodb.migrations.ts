@@ -43,8 +43,8 @@ const STEPS: readonly Migration<
 ];
 
 /**
- * Brings the collections to the current shape, whatever version, ours or official, they were left
- * in. Safe beside other processes that do the same.
+ * Upgrades the collections of any earlier version, ours or official, to the current layout. Safe
+ * when several processes do the same.
  */
 export async function migrate(
   database: OpenDatabase,

@@ -29,8 +29,8 @@ interface RecordRow {
 }
 
 /**
- * Keeps records as rows. This machine's clock counts: Prisma has no one way to ask a database for
- * its time.
+ * Keeps records as rows. This machine's clock counts: Prisma cannot ask every database for its
+ * time.
  */
 export class PrismaRecordStore extends RecordStore {
   readonly #removal: ThrottledTask;

@@ -2,7 +2,7 @@ import { SessionStorageError } from '../../sessions.errors.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The part of a model's delegate that we use, of whatever version of Prisma. */
+/** The part of a model's delegate that we use, of any version of Prisma. */
 export interface PrismaModel {
   create(args: { data: Values }): Promise<unknown>;
   upsert(args: { where: Values; create: Values; update: Values }): Promise<unknown>;

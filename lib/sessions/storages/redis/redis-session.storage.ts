@@ -23,7 +23,7 @@ import { RedisSessions } from './redis-sessions.js';
 export interface RedisSessionStorageOptions {
   /** @default the one the official storage uses, whose data is read as it is */
   readonly sessionKeyPrefix?: string | undefined;
-  /** Told when the connection fails. @default nobody: the calls say what is wrong */
+  /** Called when the connection fails. @default nothing: the calls fail with the reason */
   readonly onError?: ((error: Error) => void) | undefined;
   /** @default the system's clock */
   readonly clock?: Clock | undefined;

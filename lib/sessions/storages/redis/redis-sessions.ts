@@ -14,7 +14,7 @@ const PAGE = 500;
 const CHANGED_AT_ONCE = 100;
 /** The last character of a list that is looked at before the server has to search all of it. */
 const GLANCE_END = '4095';
-/** How often a session is read again when others store it meanwhile. */
+/** How often a session is read again when others store it at the same time. */
 const ATTEMPTS = 10;
 
 /** A session as it lies in the server. */
@@ -143,7 +143,8 @@ export class RedisSessions {
   }
 
   /**
-   * @param expected what must be there as yet, or '' for anything. Answers false when it is not.
+   * @param expected the stored text that may be replaced, '' for any
+   * @returns false when another text is stored
    */
   async #write(server: RedisServer, session: Session, expected = ''): Promise<boolean> {
     const [key, list] = [this.keys.session(session.id), this.keys.list(session.shop)];
@@ -158,7 +159,7 @@ export class RedisSessions {
     return answer === 1;
   }
 
-  /** @param sessions with '' as the text of those to delete whatever they are */
+  /** @param sessions each with the text that may be deleted, '' for any */
   async #remove(
     server: RedisServer,
     sessions: readonly Pick<SessionRecord, 'key' | 'text'>[],

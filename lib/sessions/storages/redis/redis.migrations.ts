@@ -21,7 +21,7 @@ const STEPS: readonly (readonly [
   ['official-record', noteOfficialMigration],
 ];
 
-/** Brings the keys to the current shape, whatever version, ours or official, they were left in. */
+/** Upgrades the keys of any earlier version, ours or official, to the current layout. */
 export async function migrate(
   server: RedisServer,
   keys: RedisKeys,
