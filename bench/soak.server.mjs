@@ -21,7 +21,8 @@ export function startServer(origins) {
 async function serve(origins) {
   const { default: express } = await import('express');
   const { platformApp } = await import('../dist/integrations/express/index.js');
-  const { MemorySessionStorage, MemoryWebhookInbox } = await import('../dist/sessions/index.js');
+  const { MemoryRecordStore, MemorySessionStorage, RecordWebhookInbox } =
+    await import('../dist/sessions/index.js');
   const shopify = platformApp({
     api: {
       ...APP,
@@ -32,7 +33,7 @@ async function serve(origins) {
     },
     sessionStorage: new MemorySessionStorage(),
     // What was handled is remembered for days: here only for as long as it takes to be full soon.
-    inbox: new MemoryWebhookInbox({ now: () => new Date() }, 1_000),
+    inbox: new RecordWebhookInbox(new MemoryRecordStore({ now: () => new Date() }, 1_000)),
     webhooks: {
       PRODUCTS_CREATE: {
         deliveryMethod: 'http',

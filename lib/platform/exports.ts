@@ -15,7 +15,7 @@ export { LogSeverity } from '../core/logger.js';
 export type { LogSink, LoggerOption, LoggerServiceLike, PlatformLogger } from '../core/logger.js';
 export type { Priority } from '../core/pacing/pacer.js';
 export type { PacingOption } from '../core/pacing/pacing-option.js';
-export type { RedisLike } from '../core/pacing/redis-link.js';
+export type { RedisClientLike } from '../core/redis/redis.driver.js';
 export { AuthScopes } from '../core/scopes.js';
 export { RequestedTokenType } from '../core/vendor.js';
 

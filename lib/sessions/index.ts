@@ -11,6 +11,7 @@ export type { EncryptionKey } from './encryption/key-ring.js';
 export { describeInstallationStore } from './conformance/installation-store.conformance.js';
 export {
   InstallationStore,
+  RecordInstallationStore,
   parseInstallation,
   serializeInstallation,
 } from './coordination/installation.store.js';
@@ -20,8 +21,19 @@ export type {
   PendingEvent,
 } from './coordination/installation.store.js';
 export { describeLock } from './conformance/lock.conformance.js';
-export { Lock } from './coordination/lock.js';
+export { Lock, RecordLock } from './coordination/lock.js';
+export { RecordStore, recordId } from './coordination/record.store.js';
+export type {
+  Lease,
+  LeaseOutcome,
+  LeaseTerms,
+  RecordKey,
+  RecordQuery,
+  StoredRecord,
+  VersionedRecord,
+} from './coordination/record.store.js';
 export type { SuiteRunner } from './conformance/port.conformance.js';
+export { describeRecordStore } from './conformance/record-store.conformance.js';
 export { describeSessionStorage } from './conformance/session-storage.conformance.js';
 export { offlineSessionId, onlineSessionId } from './session-ids.js';
 export { Session } from './session.js';
@@ -34,17 +46,17 @@ export type {
   StoredOnlineAccessInfo,
 } from './session.js';
 export { SessionStorage } from './session.storage.js';
-export type { SessionReader, CoordinationStores } from './session.storage.js';
+export { coordinationOver } from './coordination/coordination-stores.js';
+export type { CoordinationStores } from './coordination/coordination-stores.js';
+export type { SessionReader } from './session.storage.js';
 export {
   InvalidSession,
   MissingDriverError,
   SessionEncryptionError,
   SessionStorageError,
 } from './sessions.errors.js';
-export { MemoryInstallationStore } from './storages/memory/memory-installation.store.js';
+export { MemoryRecordStore } from './storages/memory/memory-record.store.js';
 export { MemorySessionStorage } from './storages/memory/memory-session.storage.js';
-export { MemoryWebhookInbox } from './storages/memory/memory-webhook.inbox.js';
-export { MemoryLock } from './storages/memory/memory.lock.js';
 export { describeWebhookInbox } from './conformance/webhook-inbox.conformance.js';
-export { WebhookInbox } from './coordination/webhook.inbox.js';
+export { RecordWebhookInbox, WebhookInbox } from './coordination/webhook.inbox.js';
 export type { Claim, DeliveryKey, GrantedClaim } from './coordination/webhook.inbox.js';

@@ -1,16 +1,7 @@
 import type { OptionProblem } from '../core/core.errors.js';
-import type { InstallationStore } from './coordination/installation.store.js';
-import type { Lock } from './coordination/lock.js';
+import type { CoordinationStores } from './coordination/coordination-stores.js';
 import type { Session } from './session.js';
 import { SessionStorageError } from './sessions.errors.js';
-import type { WebhookInbox } from './coordination/webhook.inbox.js';
-
-/** What else an app has to remember, kept by the engine that keeps its sessions. */
-export interface CoordinationStores {
-  readonly lock: Lock;
-  readonly installations: InstallationStore;
-  readonly inbox: WebhookInbox;
-}
 
 /** Reads sessions, and changes none. */
 export type SessionReader = Pick<
@@ -63,7 +54,7 @@ export abstract class SessionStorage {
    * kept in the clear
    */
   readonly sealed?: SessionReader | undefined;
-  /** The rest of what the engine can keep. @default memory keeps it */
+  /** What else the engine can keep for an app. @default it is kept in memory */
   readonly companions?: CoordinationStores | undefined;
   /**
    * Resolves when the engine can be reached and has everything it needs. @throws

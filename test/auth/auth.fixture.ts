@@ -22,8 +22,9 @@ import type { Lock } from '../../lib/sessions/coordination/lock.js';
 import { Session } from '../../lib/sessions/session.js';
 import type { SessionParams } from '../../lib/sessions/session.js';
 import type { SessionStorage } from '../../lib/sessions/session.storage.js';
-import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
-import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordInstallationStore } from '../../lib/sessions/coordination/installation.store.js';
+import { RecordLock } from '../../lib/sessions/coordination/lock.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 
 export const SHOP = 'dev-shop.myshopify.com';
@@ -112,8 +113,8 @@ export function createApp({
   storage = new MemorySessionStorage(),
   afterInstall,
   clock = new StillClock(),
-  lock = new MemoryLock(clock),
-  installations = new MemoryInstallationStore(),
+  lock = new RecordLock(new MemoryRecordStore(clock)),
+  installations = new RecordInstallationStore(new MemoryRecordStore(clock)),
 }: AppSetup = {}): App {
   const calls: Call[] = [];
   const lines: string[] = [];

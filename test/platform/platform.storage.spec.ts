@@ -11,10 +11,11 @@ import { storageFor, storageNotices } from '../../lib/platform/kernel/storage-ch
 import type { PlatformStorage } from '../../lib/platform/kernel/storage-choice.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
 import type { SessionsOptions } from '../../lib/sessions/sessions.options.js';
-import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
-import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordInstallationStore } from '../../lib/sessions/coordination/installation.store.js';
+import { RecordLock } from '../../lib/sessions/coordination/lock.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
-import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import { RecordWebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
 import { SqliteSessionStorage } from '../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { appOptions } from '../support/app.js';
 import { resolverOf } from '../support/resolver.js';
@@ -53,7 +54,7 @@ describe('what an app remembers', () => {
   it('is kept in memory when no storage is given, which is said in production', () => {
     const { storage, lines } = chosen({});
     expect(storage.sessions).toBeInstanceOf(MemorySessionStorage);
-    expect(storage.lock).toBeInstanceOf(MemoryLock);
+    expect(storage.lock).toBeInstanceOf(RecordLock);
     expect(lines).toEqual([]);
     expect(chosen({}, 'production').lines).toEqual([
       expect.stringContaining('lost with the process'),
@@ -113,18 +114,18 @@ describe('what an app remembers', () => {
     const { storage, lines } = chosen({ sessionStorage: foreign() });
     expect(storage.sessions).toBeInstanceOf(SessionStorage);
     expect([storage.lock, storage.installations, storage.inbox]).toEqual([
-      expect.any(MemoryLock),
-      expect.any(MemoryInstallationStore),
-      expect.any(MemoryWebhookInbox),
+      expect.any(RecordLock),
+      expect.any(RecordInstallationStore),
+      expect.any(RecordWebhookInbox),
     ]);
     expect(lines).toEqual([expect.stringContaining('keeps sessions only')]);
   });
 
   it('is kept where the app says, without a warning when it says everything', () => {
     const own = {
-      lock: new MemoryLock(systemClock),
-      installations: new MemoryInstallationStore(),
-      inbox: new MemoryWebhookInbox(systemClock),
+      lock: new RecordLock(new MemoryRecordStore(systemClock)),
+      installations: new RecordInstallationStore(new MemoryRecordStore(systemClock)),
+      inbox: new RecordWebhookInbox(new MemoryRecordStore(systemClock)),
     };
     const { storage, lines } = chosen({ sessionStorage: foreign(), ...own });
     expect(storage).toMatchObject(own);

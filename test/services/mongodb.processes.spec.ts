@@ -28,5 +28,4 @@ describeProcesses(MONGODB, {
     expect(await db.collection(COLLECTION).countDocuments()).toBe(sessions.length);
   },
   endsAfter: 'closing its storage',
-  holdsEndWith: 'lease',
 });

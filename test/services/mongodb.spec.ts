@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { describeRecordStore } from '../../lib/sessions/conformance/record-store.conformance.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MongoDBSessionStorage } from '../../lib/sessions/storages/mongodb/mongodb-session.storage.js';
 import { COLLECTION, MONGODB, TestDatabase } from './mongodb/databases.js';
@@ -13,6 +14,9 @@ describe('MongoDBSessionStorage', () => {
     database = new TestDatabase();
   });
   afterEach(() => database.drop());
+
+  const runner = { describe, it, shared: true };
+  describeRecordStore('MongoDBRecordStore', () => database.open().records, runner);
 
   const offlineDocument = {
     id: 'offline_one.myshopify.com',
@@ -149,7 +153,7 @@ describe('MongoDBSessionStorage', () => {
   });
 
   it('forgets deliveries that are done after seven days', async () => {
-    const deliveries = database.db.collection(`${COLLECTION}_webhooks`);
+    const deliveries = database.db.collection(`${COLLECTION}_records`);
     const [old, recent] = ['old', 'recent'].map((webhookId) => ({
       app: 'app',
       shop: 'shop',
@@ -163,11 +167,11 @@ describe('MongoDBSessionStorage', () => {
       if (key === old)
         await deliveries.updateMany(
           {},
-          { $set: { at: new Date(Date.now() - 7 * 24 * 60 * 60 * 1000 - 1) } },
+          { $set: { changedAt: new Date(Date.now() - 7 * 24 * 60 * 60 * 1000 - 1) } },
         );
     }
     expect(await inbox.claim(old!, 60_000)).toMatchObject({ state: 'claimed', handled: [] });
-    await deliveries.updateMany({ state: 'busy' }, { $set: { at: new Date(0) } });
+    await deliveries.updateMany({ state: null }, { $set: { changedAt: new Date(0) } });
     // Another process has not tidied up yet.
     const another = database.open().companions.inbox;
     expect(await another.claim(recent!, 60_000)).toEqual({ state: 'done' });

@@ -21,5 +21,4 @@ describeProcesses(MYSQL, {
     expect(await database.rows('SELECT name FROM shopwright_migrations')).toHaveLength(5);
   },
   endsAfter: 'nothing',
-  holdsEndWith: 'connection',
 });

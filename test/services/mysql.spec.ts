@@ -5,6 +5,7 @@ import { createPool } from 'mysql2';
 import { createPool as createPromisePool } from 'mysql2/promise';
 
 import { systemClock } from '../../lib/core/time/clock.js';
+import { describeRecordStore } from '../../lib/sessions/conformance/record-store.conformance.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MySQLSessionStorage } from '../../lib/sessions/storages/mysql/mysql-session.storage.js';
 import { SHOP, offlineSession } from '../support/offline-session.js';
@@ -210,8 +211,11 @@ describe('tables of the official storage', () => {
 describe('MySQLSessionStorage', () => {
   useDatabases();
 
+  const runner = { describe, it, shared: true };
+  describeRecordStore('the records of MySQL', () => database.open().records, runner);
+
   it('keeps the sessions of tables with unusual names in one database apart', async () => {
-    const names = ['My-Sessions', 'my-sessions', 'größe `?` "of" it', 'x'.repeat(50)];
+    const names = ['My-Sessions', 'my-sessions', 'größe `?` "of" it', 'x'.repeat(56)];
     const all = names.map((sessionTableName) => database.open({ sessionTableName }));
     for (const [index, storage] of all.entries()) {
       await storage.storeSession(new Session({ ...SESSION, accessToken: names[index]! }));
@@ -236,7 +240,7 @@ describe('MySQLSessionStorage', () => {
     await database.rows(OFFICIAL_TABLE);
     const storage = database.open();
     await expect(storage.verify()).rejects.toThrow(
-      /lacks migration shopify_sessions\/sessions, .*migration shopify_sessions\/companions/,
+      /lacks migration shopify_sessions\/sessions, .*migration shopify_sessions\/records/,
     );
     expect(await database.rows('SHOW TABLES')).toHaveLength(1);
     await storage.ready;
@@ -250,9 +254,9 @@ describe('MySQLSessionStorage', () => {
     await database.rows(
       'ALTER TABLE shopify_sessions MODIFY id varchar(255) COLLATE utf8mb4_bin, DROP PRIMARY KEY, DROP COLUMN refreshToken',
     );
-    await database.rows('DROP TABLE shopify_sessions_webhooks');
+    await database.rows('DROP TABLE shopify_sessions_records');
     await expect(storage.verify()).rejects.toThrow(
-      /lacks key shopify_sessions.id, column shopify_sessions.refreshToken, column shopify_sessions_web/,
+      /lacks key shopify_sessions.id, column shopify_sessions.refreshToken, column shopify_sessions_records.kind/,
     );
   });
 
@@ -360,7 +364,7 @@ describe('MySQLSessionStorage', () => {
     await storage.close();
     await storage.disconnect();
     expect(await storage.loadSession(SESSION.id)).toBeDefined();
-    expect(await storage.companions.lock.take('name', 'b', 60_000)).toBe(true);
+    expect(await storage.companions.lock.renew('name', 'a', 60_000)).toBe(true);
   });
 
   it('leaves no connection behind when it is closed while calls wait for one', async () => {
@@ -376,7 +380,7 @@ describe('MySQLSessionStorage', () => {
   });
 
   it('forgets deliveries a week after they are done', async () => {
-    const deliveries = 'shopify_sessions_webhooks';
+    const deliveries = 'shopify_sessions_records';
     const [old, recent] = ['old', 'recent'].map((webhookId) => ({
       app: 'app',
       shop: 'shop',
@@ -387,7 +391,7 @@ describe('MySQLSessionStorage', () => {
       const claim = await inbox.claim(key, 60_000);
       if (claim.state === 'claimed') await inbox.complete(key, claim.token);
       if (key === old)
-        await database.rows(`UPDATE ${deliveries} SET until = until - ?`, [
+        await database.rows(`UPDATE ${deliveries} SET expires = expires - ?`, [
           7 * 24 * 60 * 60 * 1000,
         ]);
     }
@@ -423,7 +427,7 @@ describe('a pool of the app', () => {
       expect((await storage.loadSession(SESSION.id))?.toObject()).toEqual(SESSION.toObject());
       expect(await lock.renew('name', 'a', 60_000)).toBe(true);
       await storage.close();
-      expect(await database.open().companions.lock.take('name', 'b', 60_000)).toBe(true);
+      expect(await database.open().companions.lock.take('name', 'b', 60_000)).toBe(false);
       expect(await storage.loadSession(SESSION.id)).toBeDefined();
     } finally {
       await new Promise<void>(
@@ -445,7 +449,7 @@ describe('connections that are lost', () => {
     for (const { ID } of connections) await database.rows(`KILL ${String(ID)}`);
   };
 
-  it('are replaced, and what was locked over them is lost', async () => {
+  it('are replaced, and nothing that was locked over them is lost', async () => {
     const storage = database.open();
     const { lock } = storage.companions;
     await storage.storeSession(SESSION);
@@ -455,13 +459,12 @@ describe('connections that are lost', () => {
     await eventually(async () =>
       expect((await storage.loadSession(SESSION.id))?.id).toBe(SESSION.id),
     );
-    expect(await lock.renew('name', 'a', 60_000)).toBe(false);
+    expect(await lock.renew('name', 'a', 60_000)).toBe(true);
     const rival = database.open().companions.lock;
-    expect(await rival.take('name', 'b', 60_000)).toBe(true);
-    expect(await lock.take('name', 'a', 60_000)).toBe(false);
-    expect(await lock.take('other', 'c', 60_000)).toBe(true);
+    expect(await rival.take('name', 'b', 60_000)).toBe(false);
     await lock.release('name', 'a');
-    expect(await rival.renew('name', 'b', 60_000)).toBe(true);
+    expect(await rival.take('name', 'b', 60_000)).toBe(true);
+    expect(await lock.renew('other', 'a', 60_000)).toBe(true);
   });
 });
 

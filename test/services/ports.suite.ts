@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, it } from '@jest/globals';
 import { describeInstallationStore } from '../../lib/sessions/conformance/installation-store.conformance.js';
 import { describeLock } from '../../lib/sessions/conformance/lock.conformance.js';
 import { describeSessionStorage } from '../../lib/sessions/conformance/session-storage.conformance.js';
-import type { CoordinationStores } from '../../lib/sessions/session.storage.js';
+import type { CoordinationStores } from '../../lib/sessions/coordination/coordination-stores.js';
 import { describeWebhookInbox } from '../../lib/sessions/conformance/webhook-inbox.conformance.js';
 import { describeClosing } from '../sessions/storages/closing.suite.js';
 import type { StorageEngine, StoragePlace } from './storage.engine.js';

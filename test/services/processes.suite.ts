@@ -29,13 +29,8 @@ export interface EngineTraits<Place extends StoragePlace> {
   >;
   /** Expects that all that migrations make is there, once. */
   readonly checkMigrations: (place: Place, sessions: readonly Session[]) => Promise<void>;
-  /**
-   * A lock that a connection holds is free as soon as that ends; the others when their lease is
-   * over.
-   */
-  readonly holdsEndWith: 'connection' | 'lease';
   /** What a process has to do last, so that it ends by itself. */
-  readonly endsAfter: 'nothing' | 'releasing its locks' | 'closing its storage';
+  readonly endsAfter: 'nothing' | 'closing its storage';
 }
 
 const SHOPS = ['one.myshopify.com', 'two.myshopify.com'];
@@ -162,9 +157,7 @@ export function describeProcesses<Place extends StoragePlace>(
     });
 
     it('passes to the next when its holder is killed', async () => {
-      const { holder, next } = await startHolder(
-        traits.holdsEndWith === 'connection' ? 3_600_000 : 3_000,
-      );
+      const { holder, next } = await startHolder(3_000);
       expect(await next.ask('take', 'name', 'b', 60_000)).toBe(false);
       await holder.kill();
       await takeEventually(next);
@@ -186,8 +179,7 @@ export function describeProcesses<Place extends StoragePlace>(
   it('a process whose work is done ends by itself', async () => {
     const program = start();
     await program.ask('useMuch');
-    if (traits.endsAfter !== 'releasing its locks')
-      expect(await program.ask('take', 'name', 'a', 3_600_000)).toBe(true);
+    expect(await program.ask('take', 'name', 'a', 3_600_000)).toBe(true);
     await expectEnd(program);
   });
 
@@ -209,9 +201,8 @@ export function describeProcesses<Place extends StoragePlace>(
     }
     await holder.ask('until', 'good', 20);
     expect(await holder.ask('stopLoad')).toEqual(['ERR_SESSION_STORAGE']);
-    const isKept = traits.holdsEndWith === 'lease';
-    expect(await holder.ask('renew', 'name', 'a', 60_000)).toBe(isKept);
-    expect(await next.ask('take', 'name', 'b', 60_000)).toBe(!isKept);
+    expect(await holder.ask('renew', 'name', 'a', 60_000)).toBe(true);
+    expect(await next.ask('take', 'name', 'b', 60_000)).toBe(false);
     await expectEnd(holder);
   });
 }

@@ -46,5 +46,4 @@ describeProcesses(REDIS, {
     }
   },
   endsAfter: 'nothing',
-  holdsEndWith: 'lease',
 });

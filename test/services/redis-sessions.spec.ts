@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createClient } from 'redis';
 
+import { describeRecordStore } from '../../lib/sessions/conformance/record-store.conformance.js';
 import { Session } from '../../lib/sessions/session.js';
 import { RedisSessionStorage } from '../../lib/sessions/storages/redis/redis-session.storage.js';
 import { describePorts } from './ports.suite.js';
@@ -14,6 +15,9 @@ describe('RedisSessionStorage', () => {
     keys = await TestKeys.create();
   });
   afterEach(() => keys.drop());
+
+  const runner = { describe, it, shared: true };
+  describeRecordStore('RedisRecordStore', () => keys.open().records, runner);
 
   const SHOP = 'one.myshopify.com';
   const OFFLINE = `offline_${SHOP}`;
@@ -331,12 +335,25 @@ describe('RedisSessionStorage', () => {
     expect(await storage.loadSession(OFFLINE)).toBeDefined();
   });
 
+  it('removes records that have expired from the index of their kind', async () => {
+    const index = `${keys.name}:records:kind`;
+    const { records } = keys.open();
+    for (const id of ['first', 'second'])
+      await records.lease({ kind: 'kind', id }, 'owner', { leaseMs: id === 'first' ? 1 : 60_000 });
+    expect(await keys.client.zRange(index, 0, -1)).toEqual(['first', 'second']);
+    while ((await records.get({ kind: 'kind', id: 'first' })) !== undefined);
+    // Another process has not looked yet.
+    await keys.open().records.lease({ kind: 'kind', id: 'third' }, 'owner', { leaseMs: 60_000 });
+    while ((await keys.client.zCard(index)) > 2);
+    expect(await keys.client.zRange(index, 0, -1)).toEqual(['second', 'third']);
+  });
+
   it('forgets deliveries seven days after they are done', async () => {
     const { inbox } = keys.open().companions;
     const key = { app: 'app', shop: SHOP, webhookId: 'id' };
     const claim = await inbox.claim(key, 60_000);
     if (claim.state === 'claimed') await inbox.complete(key, claim.token);
-    const [delivery] = await keys.beginningWith(`${keys.name}:webhook:`);
+    const [delivery] = await keys.beginningWith(`${keys.name}:record:delivery:`);
     const sevenDays = 7 * 24 * 60 * 60 * 1000;
     const left = await keys.client.pTTL(delivery!);
     expect(left).toBeGreaterThan(sevenDays - 60_000);

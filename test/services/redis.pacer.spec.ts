@@ -255,7 +255,10 @@ async function layCable() {
 
 async function run(command: PaceCommand): Promise<number> {
   return Number(
-    await redis.eval(PACE_SCRIPT, { keys: [keyOf(request)], arguments: [JSON.stringify(command)] }),
+    await redis.eval(PACE_SCRIPT.text, {
+      keys: [keyOf(request)],
+      arguments: [JSON.stringify(command)],
+    }),
   );
 }
 

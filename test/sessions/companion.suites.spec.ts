@@ -5,9 +5,10 @@ import { describeInstallationStore } from '../../lib/sessions/conformance/instal
 import type { Installation } from '../../lib/sessions/coordination/installation.store.js';
 import { describeLock } from '../../lib/sessions/conformance/lock.conformance.js';
 import type { SuiteRunner } from '../../lib/sessions/conformance/port.conformance.js';
-import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
-import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
-import { MemoryWebhookInbox } from '../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordInstallationStore } from '../../lib/sessions/coordination/installation.store.js';
+import { RecordLock } from '../../lib/sessions/coordination/lock.js';
+import { RecordWebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
 import { describeWebhookInbox } from '../../lib/sessions/conformance/webhook-inbox.conformance.js';
 import type { Claim, DeliveryKey } from '../../lib/sessions/coordination/webhook.inbox.js';
 
@@ -29,29 +30,29 @@ async function failureOf<Port>(
   return cases.get(title)!().catch((error: unknown) => error);
 }
 
-class IgnoringCase extends MemoryLock {
+class IgnoringCase extends RecordLock {
   override take(name: string, holder: string, leaseMs: number): Promise<boolean> {
     return super.take(name.toLowerCase(), holder, leaseMs);
   }
 }
-class CuttingNames extends MemoryLock {
+class CuttingNames extends RecordLock {
   override take(name: string, holder: string, leaseMs: number): Promise<boolean> {
     return super.take(name.slice(0, 64), holder, leaseMs);
   }
 }
 /** Like a lock of a connection, which its owner may take again and again. */
-class Reentrant extends MemoryLock {
+class Reentrant extends RecordLock {
   override async take(name: string, holder: string, leaseMs: number): Promise<boolean> {
     await super.take(name, holder, leaseMs);
     return true;
   }
 }
-class RenewingForAll extends MemoryLock {
+class RenewingForAll extends RecordLock {
   override async renew(): Promise<boolean> {
     return true;
   }
 }
-class ReleasingForAll extends MemoryLock {
+class ReleasingForAll extends RecordLock {
   #holder = '';
   override async take(name: string, holder: string, leaseMs: number): Promise<boolean> {
     const taken = await super.take(name, holder, leaseMs);
@@ -64,35 +65,35 @@ class ReleasingForAll extends MemoryLock {
 }
 
 describe('the suite for locks', () => {
-  it.each<[string, () => MemoryLock, string]>([
+  it.each<[string, () => RecordLock, string]>([
     [
       'ignores case',
-      () => new IgnoringCase(systemClock),
+      () => new IgnoringCase(new MemoryRecordStore(systemClock)),
       'holds many names at once, told apart by case and however long they are',
     ],
     [
       'cuts names off',
-      () => new CuttingNames(systemClock),
+      () => new CuttingNames(new MemoryRecordStore(systemClock)),
       'holds many names at once, told apart by case and however long they are',
     ],
     [
       'gives a name twice',
-      () => new Reentrant(systemClock),
+      () => new Reentrant(new MemoryRecordStore(systemClock)),
       'gives a name to one of many that ask at once',
     ],
     [
       'lets two work',
-      () => new Reentrant(systemClock),
+      () => new Reentrant(new MemoryRecordStore(systemClock)),
       'lets work be done by one at a time, and by all in the end',
     ],
     [
       'renews for anybody',
-      () => new RenewingForAll(systemClock),
+      () => new RenewingForAll(new MemoryRecordStore(systemClock)),
       'ends a hold when its lease is over, and lets the former holder change nothing',
     ],
     [
       'lets anybody release',
-      () => new ReleasingForAll(systemClock),
+      () => new ReleasingForAll(new MemoryRecordStore(systemClock)),
       'lets nobody else release a name',
     ],
   ])('sees when one %s', async (_, open, title) => {
@@ -102,12 +103,17 @@ describe('the suite for locks', () => {
   it('sees when two that should share their names do not', async () => {
     const title = 'gives a name to one of many that ask at once';
     expect(
-      await failureOf(describeLock, () => new MemoryLock(systemClock), title, true),
+      await failureOf(
+        describeLock,
+        () => new RecordLock(new MemoryRecordStore(systemClock)),
+        title,
+        true,
+      ),
     ).toMatchObject({ code: 'ERR_ASSERTION' });
   });
 });
 
-class LastWriteWins extends MemoryInstallationStore {
+class LastWriteWins extends RecordInstallationStore {
   readonly #written = new Map<string, Installation>();
   override async load(_: string, shop: string): Promise<Installation | undefined> {
     return this.#written.get(shop);
@@ -117,7 +123,7 @@ class LastWriteWins extends MemoryInstallationStore {
     return true;
   }
 }
-class ByShopAlone extends MemoryInstallationStore {
+class ByShopAlone extends RecordInstallationStore {
   override load(_: string, shop: string): Promise<Installation | undefined> {
     return super.load('', shop);
   }
@@ -127,18 +133,22 @@ class ByShopAlone extends MemoryInstallationStore {
 }
 
 describe('the suite for installation stores', () => {
-  it.each<[string, () => MemoryInstallationStore, string]>([
+  it.each<[string, () => RecordInstallationStore, string]>([
     [
       'lets the last write win',
-      () => new LastWriteWins(),
+      () => new LastWriteWins(new MemoryRecordStore(systemClock)),
       'writes over the version before, and over no other',
     ],
     [
       'lets all rivals win',
-      () => new LastWriteWins(),
+      () => new LastWriteWins(new MemoryRecordStore(systemClock)),
       'lets one of many succeed that write the same version at once',
     ],
-    ['knows shops alone', () => new ByShopAlone(), 'keeps apps and shops apart, by case too'],
+    [
+      'knows shops alone',
+      () => new ByShopAlone(new MemoryRecordStore(systemClock)),
+      'keeps apps and shops apart, by case too',
+    ],
   ])('sees when one %s', async (_, open, title) => {
     expect(await failureOf(describeInstallationStore, open, title)).toMatchObject({
       code: 'ERR_ASSERTION',
@@ -146,18 +156,18 @@ describe('the suite for installation stores', () => {
   });
 });
 
-class Generous extends MemoryWebhookInbox {
+class Generous extends RecordWebhookInbox {
   override async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     const claim = await super.claim(key, leaseMs);
     return claim.state === 'busy' ? { state: 'claimed', token: 'another', handled: [] } : claim;
   }
 }
-class Forgetful extends MemoryWebhookInbox {
+class Forgetful extends RecordWebhookInbox {
   override release(key: DeliveryKey, token: string): Promise<void> {
     return super.release(key, token, []);
   }
 }
-class Careless extends MemoryWebhookInbox {
+class Careless extends RecordWebhookInbox {
   readonly #tokens = new Map<string, string>();
   override async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
     const claim = await super.claim(key, leaseMs);
@@ -170,25 +180,25 @@ class Careless extends MemoryWebhookInbox {
 }
 
 describe('the suite for inboxes', () => {
-  it.each<[string, () => MemoryWebhookInbox, string]>([
+  it.each<[string, () => RecordWebhookInbox, string]>([
     [
       'gives a delivery twice',
-      () => new Generous(systemClock),
+      () => new Generous(new MemoryRecordStore(systemClock)),
       'gives a delivery to one of many that claim it at once',
     ],
     [
       'forgets who is done',
-      () => new Forgetful(systemClock),
+      () => new Forgetful(new MemoryRecordStore(systemClock)),
       'gives out a released delivery at once, with the names of the handlers that are done with it',
     ],
     [
       'asks for no token',
-      () => new Careless(systemClock),
+      () => new Careless(new MemoryRecordStore(systemClock)),
       'lets one who lost the delivery change nothing',
     ],
     [
       'has room for little',
-      () => new MemoryWebhookInbox(systemClock, 2),
+      () => new RecordWebhookInbox(new MemoryRecordStore(systemClock, 2)),
       'keeps apps, shops and deliveries apart, by case too',
     ],
   ])('sees when one %s', async (_, open, title) => {

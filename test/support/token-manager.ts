@@ -19,8 +19,9 @@ import type { PlatformLogger } from '../../lib/core/logger.js';
 import type { InstallationStore } from '../../lib/sessions/coordination/installation.store.js';
 import type { Lock } from '../../lib/sessions/coordination/lock.js';
 import type { SessionStorage } from '../../lib/sessions/session.storage.js';
-import { MemoryInstallationStore } from '../../lib/sessions/storages/memory/memory-installation.store.js';
-import { MemoryLock } from '../../lib/sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordInstallationStore } from '../../lib/sessions/coordination/installation.store.js';
+import { RecordLock } from '../../lib/sessions/coordination/lock.js';
 import { inFlightOf } from './in-flight.js';
 
 /** What a token manager of a test is made of. */
@@ -48,11 +49,11 @@ export function tokenManager({
   return tokenManagerOf({
     ...{ config, clock, logger, storage },
     inFlight: inFlightOf(clock, logger),
-    lock: kept.lock ?? new MemoryLock(clock),
+    lock: kept.lock ?? new RecordLock(new MemoryRecordStore(clock)),
     records: new InstallationRecords({
       app: config.apiKey,
       clock,
-      store: kept.installations ?? new MemoryInstallationStore(),
+      store: kept.installations ?? new RecordInstallationStore(new MemoryRecordStore(clock)),
     }),
     handlers: new LifecycleHandlers(hooks),
     client: new TokenClient(config, new HttpTransport({ fetch, clock }), logger),

@@ -1,4 +1,4 @@
-import type { RedisLike } from './redis-link.js';
+import type { RedisClientLike } from '../redis/redis.driver.js';
 
 /**
  * Who shares a bucket: the calls of this process (`'memory'`), of every process that uses the same
@@ -8,7 +8,7 @@ import type { RedisLike } from './redis-link.js';
 export type PacingOption =
   | 'memory'
   | {
-      readonly redis: string | RedisLike;
+      readonly redis: string | RedisClientLike;
       /**
        * Names the app among those that use the same Redis: printable characters without spaces, no
        * secret.
@@ -30,7 +30,7 @@ export function isPacingOption(value: unknown): value is PacingOption {
   return (
     typeof redis === 'object' &&
     redis !== null &&
-    'evalSha' in redis &&
-    typeof redis.evalSha === 'function'
+    'sendCommand' in redis &&
+    typeof redis.sendCommand === 'function'
   );
 }

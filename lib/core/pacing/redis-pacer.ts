@@ -5,26 +5,26 @@ import { MemoryPacer } from './memory-pacer.js';
 import { credible } from './pace-bucket.js';
 import { FREE_TICKET, Pacer, bucketName, checkedCost } from './pacer.js';
 import type { PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
-import { RedisLink } from './redis-link.js';
-import type { RedisLike } from './redis-link.js';
-import { PACE_SCRIPT, paceScriptSha1 } from './redis.script.js';
+import { RedisConnection } from '../redis/redis.connection.js';
+import type { RedisClientLike } from '../redis/redis.driver.js';
+import { PACE_SCRIPT } from './redis.script.js';
 import type { PaceCommand } from './redis.script.js';
 
-/** Longer than this no call waits for Redis, in milliseconds. */
-const PATIENCE = { connection: 5000, answer: 1000 };
-/** How often a lost server is looked for, in milliseconds. */
-const LOOK_AGAIN = 1000;
+/** Milliseconds. */
+const TIMEOUTS = { connection: 5000, answer: 1000 };
+/** How long a lost server is left alone, in milliseconds. */
+const RETRY_INTERVAL = 1000;
 
 export interface RedisPacerOptions {
   /** A URL (`redis://…`), or a client of the app, which is never closed here. */
-  readonly redis: string | RedisLike;
+  readonly redis: string | RedisClientLike;
   readonly clock: Clock;
   /**
-   * Names the app's buckets, whatever a call says; asked for once. @default the app that the call
-   * names
+   * Names the app's buckets, instead of the app that a call names; a function is called once.
+   * @default the app that the call names
    */
   readonly app?: string | (() => Promise<string>) | undefined;
-  /** Told when Redis is lost and when it is back. */
+  /** Warns when Redis is lost, and reports when it is back. */
   readonly logger?: PlatformLogger | undefined;
 }
 
@@ -43,7 +43,7 @@ export class RedisPacer extends Pacer {
   readonly #clock: Clock;
   readonly #now: () => number;
   readonly #logger: PlatformLogger | undefined;
-  readonly #link: RedisLink;
+  readonly #connection: RedisConnection;
   readonly #fallback: MemoryPacer;
   readonly #app: RedisPacerOptions['app'];
   readonly #process = crypto.randomUUID();
@@ -59,7 +59,10 @@ export class RedisPacer extends Pacer {
     this.#now = stopwatch(clock);
     this.#logger = logger;
     this.#app = app;
-    this.#link = new RedisLink(redis);
+    this.#connection = new RedisConnection(
+      typeof redis === 'string' ? { kind: 'url', url: redis } : { kind: 'client', client: redis },
+      { clock, timeouts: TIMEOUTS },
+    );
     this.#fallback = new MemoryPacer(clock);
   }
 
@@ -83,7 +86,7 @@ export class RedisPacer extends Pacer {
     this.#isClosed = true;
     for (const waiters of this.#waiting.values()) for (const { wake } of waiters) wake();
     await this.#fallback.close();
-    await this.#inTime(this.#link.close(), PATIENCE.answer).catch(() => this.#link.abandon());
+    await this.#connection.close();
   }
 
   async #queue(request: PaceRequest): Promise<Ticket> {
@@ -129,7 +132,7 @@ export class RedisPacer extends Pacer {
     };
   }
 
-  /** Until the time is over, or somebody wakes the waiter: a reply may have made room. */
+  /** Until the time is over, or the waiter is woken: a reply may have filled the bucket. */
   async #sleep(waiter: Waiter, ms: number): Promise<void> {
     const woken = new AbortController();
     waiter.wake = () => woken.abort();
@@ -151,38 +154,17 @@ export class RedisPacer extends Pacer {
     (waiters.find(({ priority }) => priority === 'interactive') ?? waiters[0])?.wake();
   }
 
-  /** @throws an error when there was no answer in time */
+  /** @throws the reason why there was no answer in time */
   async #send(name: string, command: PaceCommand): Promise<number> {
-    if (!this.#link.isConnected) await this.#inTime(this.#link.connect(), PATIENCE.connection);
-    const answer = paceScriptSha1().then((sha1) =>
-      this.#link.run(PACE_SCRIPT, sha1, `shopwright:pace:{${name}}`, JSON.stringify(command)),
-    );
-    return Number(await this.#inTime(answer, PATIENCE.answer));
-  }
-
-  async #inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
-    const answered = new AbortController();
-    try {
-      return await Promise.race([answer, this.#giveUpAfter(ms, answered.signal)]);
-    } finally {
-      answered.abort();
-    }
-  }
-
-  /**
-   * In two halves: a process that stood still for long reads, in between, what has arrived
-   * meanwhile.
-   */
-  async #giveUpAfter(ms: number, signal: AbortSignal): Promise<never> {
-    await this.#clock.sleep(ms / 2, signal);
-    await this.#clock.sleep(ms / 2, signal);
-    throw new Error(`no answer within ${ms} ms`);
+    const server = this.#connection.current ?? (await this.#connection.open());
+    const key = `shopwright:pace:{${name}}`;
+    return Number(await server.run(PACE_SCRIPT, [key], [JSON.stringify(command)]));
   }
 
   #lose(error: unknown): void {
     if (this.#isClosed) return;
     const isNews = this.#lostUntil === undefined;
-    this.#lostUntil = this.#now() + LOOK_AGAIN;
+    this.#lostUntil = this.#now() + RETRY_INTERVAL;
     if (isNews)
       this.#logger?.warn(
         'Redis cannot be used for pacing: until it can, each process paces its own calls.',
@@ -192,7 +174,7 @@ export class RedisPacer extends Pacer {
 
   #lookForServer(request: PaceRequest): void {
     if (this.#now() < this.#lostUntil!) return;
-    this.#lostUntil = this.#now() + LOOK_AGAIN;
+    this.#lostUntil = this.#now() + RETRY_INTERVAL;
     this.#nameOf(request)
       .then((name) => this.#send(name, { op: 'leave', id: '', kind: request.kind }))
       .then(

@@ -1,9 +1,10 @@
+import { RedisScript } from '../redis/redis.connection.js';
 import {
   FIRST_SHARE,
+  LEAST_RATE,
   ROUNDING,
   SECONDS_TO_RESTORE,
   STANDARD_BUCKETS,
-  LEAST_RATE,
   WINDOW,
 } from './pace-bucket.js';
 import { INTERACTIVE_IN_A_ROW } from './pacer.js';
@@ -12,19 +13,17 @@ import type { PaceKind, Priority, Settlement } from './pacer.js';
 /** Milliseconds. */
 const TIMES = {
   /**
-   * Who waits looks again after half of the time it has to expect, yet no more and no less often
-   * than this: others may leave or cost less.
+   * A waiting call asks again after half of its expected wait, within these limits: others may
+   * leave or cost less.
    */
   look: { least: 250, most: 1000 },
-  /**
-   * Who has room, but not yet its turn, looks again after this: whoever is ahead is about to go.
-   */
+  /** When only its turn is missing, a call asks again after this: the one ahead is about to go. */
   turn: 10,
-  /** Who is this late for a look has died, and loses its place. */
+  /** A waiting call that is this late to ask again has died, and loses its place. */
   grace: 2000,
-  /** What was sent this long ago by a process that never told what became of it counts as spent. */
+  /** A call sent this long ago whose outcome was never reported counts as spent. */
   flight: 120_000,
-  /** A bucket that nobody uses is forgotten. */
+  /** An unused bucket is removed. */
   keep: 3_600_000,
 };
 
@@ -45,7 +44,7 @@ export type PaceCommand = {
  * been set back by, so that it never goes back. Answers 0 for what is done, else how many
  * milliseconds later to ask again.
  */
-export const PACE_SCRIPT = `
+export const PACE_SCRIPT = new RedisScript(`
 local command = cjson.decode(ARGV[1])
 local now = command.now
 if not now then
@@ -216,15 +215,4 @@ else
 end
 redis.call('SET', KEYS[1], cmsgpack.pack(b), 'PX', ${TIMES.keep})
 return answer
-`;
-
-let digest: Promise<string> | undefined;
-
-/** What the server knows the script by. */
-export function paceScriptSha1(): Promise<string> {
-  // Loaded by those who use Redis alone: for a plain client it would cost more than all the rest.
-  digest ??= import('node:crypto').then(({ createHash }) =>
-    createHash('sha1').update(PACE_SCRIPT).digest('hex'),
-  );
-  return digest;
-}
+`);

@@ -3,12 +3,11 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import { ForeignSessionStorage } from '../../sessions/foreign-session.storage.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
-import type { CoordinationStores } from '../../sessions/session.storage.js';
+import { coordinationOver } from '../../sessions/coordination/coordination-stores.js';
+import type { CoordinationStores } from '../../sessions/coordination/coordination-stores.js';
 import type { SessionsOptions } from '../../sessions/sessions.options.js';
-import { MemoryInstallationStore } from '../../sessions/storages/memory/memory-installation.store.js';
-import { MemoryLock } from '../../sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../sessions/storages/memory/memory-record.store.js';
 import { MemorySessionStorage } from '../../sessions/storages/memory/memory-session.storage.js';
-import { MemoryWebhookInbox } from '../../sessions/storages/memory/memory-webhook.inbox.js';
 
 /** Everything an app remembers, each thing in its place. */
 export interface PlatformStorage extends CoordinationStores {
@@ -18,13 +17,13 @@ export interface PlatformStorage extends CoordinationStores {
 /** What the app passed, else what its session storage brings along, else memory. */
 export function storageFor(options: SessionsOptions, clock: Clock): PlatformStorage {
   const sessions = sessionsIn(options.sessionStorage, clock);
-  const { companions } = sessions;
+  const { lock, installations, inbox } =
+    sessions.companions ?? coordinationOver(new MemoryRecordStore(clock));
   return {
     sessions,
-    lock: options.lock ?? companions?.lock ?? new MemoryLock(clock),
-    installations:
-      options.installations ?? companions?.installations ?? new MemoryInstallationStore(),
-    inbox: options.inbox ?? companions?.inbox ?? new MemoryWebhookInbox(clock),
+    lock: options.lock ?? lock,
+    installations: options.installations ?? installations,
+    inbox: options.inbox ?? inbox,
   };
 }
 
@@ -37,8 +36,8 @@ export function storageNotices(options: SessionsOptions, config: PlatformConfig)
   return isComplete ? [] : [NO_COMPANIONS];
 }
 
-/** The app that keeps its sessions in a storage, and how many kernels of it there are. */
-const occupants = new WeakMap<object, { readonly apiKey: string; kernels: number }>();
+/** The app that keeps its sessions in a storage, and how many times it is open. */
+const occupants = new WeakMap<object, { readonly apiKey: string; openings: number }>();
 
 /**
  * Notes that an app keeps its sessions in the storage it was given.
@@ -52,13 +51,13 @@ export function occupy(
 ): () => void {
   // The sessions of a custom app are stored nowhere.
   if (storage === undefined || isCustomStoreApp) return () => {};
-  const occupant = occupants.get(storage) ?? { apiKey, kernels: 0 };
+  const occupant = occupants.get(storage) ?? { apiKey, openings: 0 };
   if (occupant.apiKey !== apiKey)
     throw new InvalidOptionsError([{ option: 'sessionStorage', message: OCCUPIED }]);
   occupants.set(storage, occupant);
-  occupant.kernels++;
+  occupant.openings++;
   return () => {
-    if (--occupant.kernels === 0) occupants.delete(storage);
+    if (--occupant.openings === 0) occupants.delete(storage);
   };
 }
 

@@ -1,4 +1,7 @@
-/** What can happen to an installation, and is told to the app once. */
+import { recordId } from './record.store.js';
+import type { RecordKey, RecordStore } from './record.store.js';
+
+/** What can happen to an installation. Each event is delivered to the app's handlers once. */
 export type LifecycleEvent =
   | 'installed'
   | 'reinstalled'
@@ -7,17 +10,17 @@ export type LifecycleEvent =
   | 'needs_reauthorization'
   | 'uninstalled';
 
-/** An event the app has not heard of yet, or has failed to deal with. */
+/** An event that has not been delivered to the app yet, or that a handler of it failed on. */
 export interface PendingEvent {
-  /** `after_install` is the toolkit's own part, such as subscribing to webhooks. */
+  /** `after_install` is the toolkit's own work, such as subscribing to webhooks. */
   readonly event: LifecycleEvent | 'after_install';
-  /** Comma-separated; of `scopes_changed` alone. */
+  /** Comma-separated; only of `scopes_changed`. */
   readonly previousScope?: string | undefined;
-  /** Id of the user, where users have tokens of their own; of `authenticated` alone. */
+  /** Id of the user, when users have tokens of their own; only of `authenticated`. */
   readonly user?: number | undefined;
-  /** Version of the record with which it happened last: tells it from the next of its kind. */
+  /** Version of the record with which it last happened: tells two events of one name apart. */
   readonly version?: number | undefined;
-  /** Names of the app's handlers that are done with it. */
+  /** Names of the app's handlers that have finished it. */
   readonly done?: readonly string[] | undefined;
 }
 
@@ -55,12 +58,34 @@ export abstract class InstallationStore {
   abstract save(installation: Installation): Promise<boolean>;
 }
 
-/** The record as text, for engines that keep it in one field beside its version. */
+/** Keeps each installation as a record whose state is the installation's status. */
+export class RecordInstallationStore extends InstallationStore {
+  constructor(private readonly records: RecordStore) {
+    super();
+  }
+
+  async load(app: string, shop: string): Promise<Installation | undefined> {
+    const record = await this.records.get(keyOf(app, shop));
+    return record && parseInstallation(record.data);
+  }
+
+  save(installation: Installation): Promise<boolean> {
+    const { app, shop, status, version } = installation;
+    const data = serializeInstallation(installation);
+    return this.records.put({ ...keyOf(app, shop), state: status, data, version });
+  }
+}
+
+function keyOf(app: string, shop: string): RecordKey {
+  return { kind: 'installation', id: recordId(app, shop) };
+}
+
+/** The installation as text, for stores that keep it in one field beside its version. */
 export function serializeInstallation(installation: Installation): string {
   return JSON.stringify(installation);
 }
 
-/** The way back. */
+/** The installation in a text of {@link serializeInstallation}. */
 export function parseInstallation(text: string): Installation {
   const { grantedAt, ...record } = JSON.parse(text) as SerializedInstallation;
   return { ...record, grantedAt: new Date(grantedAt) };

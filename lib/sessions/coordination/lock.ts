@@ -1,3 +1,6 @@
+import { recordId } from './record.store.js';
+import type { RecordKey, RecordStore } from './record.store.js';
+
 /**
  * Names of which at most one holder exists at a time, in all processes that share the lock. A port
  * of three small steps; use {@link withLock} to wait for a name and to keep it while work goes on.
@@ -7,8 +10,8 @@
  */
 export abstract class Lock {
   /**
-   * Takes `name` for `leaseMs` milliseconds; answers at once, with false when another holder has
-   * it.
+   * Takes `name` for `leaseMs` milliseconds. Answers at once: false when another holder has it.
+   * @param holder unique to this hold
    */
   abstract take(name: string, holder: string, leaseMs: number): Promise<boolean>;
   /**
@@ -18,4 +21,27 @@ export abstract class Lock {
   abstract renew(name: string, holder: string, leaseMs: number): Promise<boolean>;
   /** Gives `name` back. Without effect when it is no longer the holder's. */
   abstract release(name: string, holder: string): Promise<void>;
+}
+
+/** Holds names as leased records, which are removed when they are released. */
+export class RecordLock extends Lock {
+  constructor(private readonly records: RecordStore) {
+    super();
+  }
+
+  async take(name: string, holder: string, leaseMs: number): Promise<boolean> {
+    return (await this.records.lease(keyOf(name), holder, { leaseMs })).kind === 'granted';
+  }
+
+  renew(name: string, holder: string, leaseMs: number): Promise<boolean> {
+    return this.records.renew(keyOf(name), holder, { leaseMs });
+  }
+
+  release(name: string, holder: string): Promise<void> {
+    return this.records.end(keyOf(name), holder);
+  }
+}
+
+function keyOf(name: string): RecordKey {
+  return { kind: 'lock', id: recordId(name) };
 }

@@ -1,4 +1,7 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+
+import { recordId } from './record.store.js';
+import type { RecordKey, RecordStore } from './record.store.js';
 
 /** Names one delivery of a webhook to one app. */
 export interface DeliveryKey {
@@ -13,14 +16,11 @@ export interface GrantedClaim {
   readonly state: 'claimed';
   /** Proves the claim to the inbox. */
   readonly token: string;
-  /**
-   * Names of the handlers that were done with the delivery when it was released: they must not run
-   * again.
-   */
+  /** Names of the handlers that have finished the delivery: they must not run again. */
   readonly handled: readonly string[];
 }
 
-/** Who may handle a delivery: the caller, someone else at the moment, or nobody any more. */
+/** Whether the caller may handle a delivery, or it is being handled, or has been. */
 export type Claim = GrantedClaim | { readonly state: 'busy' } | { readonly state: 'done' };
 
 /**
@@ -35,31 +35,56 @@ export abstract class WebhookInbox {
   abstract claim(key: DeliveryKey, leaseMs: number): Promise<Claim>;
   /**
    * Extends the claim: it now ends `leaseMs` milliseconds from now.
-   * @returns false, and changes nothing, when the delivery is done, released, or held by someone
-   * else by now
+   * @returns false, and changes nothing, when the delivery is done, released, or someone else's
    */
   abstract renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean>;
-  /**
-   * Marks the delivery as done for seven days. Without effect when someone else holds it by now.
-   */
+  /** Marks the delivery as done for seven days. Without effect when it is someone else's. */
   abstract complete(key: DeliveryKey, token: string): Promise<void>;
   /**
    * Gives the delivery back, so that the platform's next attempt may claim it. Without effect when
-   * someone else holds it.
-   * @param handled names of all handlers that are done with it, earlier attempts included
+   * it is someone else's.
+   * @param handled names of all handlers that have finished it, in earlier attempts too
    */
   abstract release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void>;
 }
 
-/** How long a delivery that is done is remembered, in milliseconds: seven days. */
-export const DONE_FOR = 7 * 24 * 60 * 60 * 1000;
-
 /**
- * One text of 43 characters for a delivery, for engines that compare keys in their own ways or
- * limit their length.
+ * How long a delivery is remembered, in milliseconds: seven days. One that is not done too, for the
+ * platform's next attempt has to know which handlers have finished it.
  */
-export function digestOf({ app, shop, webhookId }: DeliveryKey): string {
-  return createHash('sha256')
-    .update(JSON.stringify([app, shop, webhookId]))
-    .digest('base64url');
+const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Remembers deliveries as leased records. */
+export class RecordWebhookInbox extends WebhookInbox {
+  constructor(private readonly records: RecordStore) {
+    super();
+  }
+
+  async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
+    const token = randomUUID();
+    const terms = { leaseMs, keepMs: REMEMBERED_MS };
+    const lease = await this.records.lease(keyOf(key), token, terms);
+    if (lease.kind === 'held') return { state: 'busy' };
+    if (lease.kind === 'ended') return { state: 'done' };
+    const handled = lease.data ? (JSON.parse(lease.data) as string[]) : [];
+    return { state: 'claimed', token, handled };
+  }
+
+  renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
+    return this.records.renew(keyOf(key), token, { leaseMs, keepMs: REMEMBERED_MS });
+  }
+
+  complete(key: DeliveryKey, token: string): Promise<void> {
+    const outcome = { state: 'done', data: '', keepMs: REMEMBERED_MS };
+    return this.records.end(keyOf(key), token, outcome);
+  }
+
+  release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void> {
+    const outcome = { data: JSON.stringify(handled), keepMs: REMEMBERED_MS };
+    return this.records.end(keyOf(key), token, outcome);
+  }
+}
+
+function keyOf({ app, shop, webhookId }: DeliveryKey): RecordKey {
+  return { kind: 'delivery', id: recordId(app, shop, webhookId) };
 }

@@ -6,60 +6,56 @@ import type { Clock } from '../../core/time/clock.js';
 import type { Lock } from './lock.js';
 import { LockTimeoutError } from '../sessions.errors.js';
 
-/** How long a hold lasts without word from its holder, in milliseconds. */
-const LEASE = 15_000;
-const RENEWAL_INTERVAL = LEASE / 3;
-/**
- * How long one waits for a name, in milliseconds: longer than a lease, so that a crash of the
- * holder is waited out.
- */
-const PATIENCE = 30_000;
-/** Work that is not back after an hour is taken for dead: others may then have the name. */
-const MOST_RENEWALS = (60 * 60_000) / RENEWAL_INTERVAL;
-const FIRST_PAUSE = 15;
-const LONGEST_PAUSE = 200;
+/** How long a hold lasts unless it is renewed, in milliseconds. */
+const LEASE_MS = 15_000;
+const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
+/** How long the name is waited for: longer than a lease, so that a crash of its holder is over. */
+const TIMEOUT_MS = 30_000;
+/** Work that takes longer than an hour is given up: others may then take the name. */
+const MOST_RENEWALS = (60 * 60_000) / RENEWAL_INTERVAL_MS;
+const FIRST_PAUSE_MS = 15;
+const LONGEST_PAUSE_MS = 200;
 
 export interface WithLockOptions {
   readonly lock: Lock;
   readonly clock: Clock;
-  /** Milliseconds to wait for the name. @default 30,000 */
-  readonly patience?: number | undefined;
+  /** How long to wait for the name. @default 30,000 */
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Does `work` while nobody else holds `name`, and keeps the name meanwhile, an hour at most. `lost`
- * is aborted when the name was lost before the work was done, as after that hour, or when this
- * process stood still or the lock's server went away: another may be at it by then.
+ * Runs `work` while nobody else holds `name`, for an hour at most. `lost` is aborted when the name
+ * is lost before the work is done: after that hour, or because this process stood still or could not
+ * reach the lock's server. Another process may then be at the same work.
  * @throws {LockTimeoutError} when the name did not become free in time
  */
 export async function withLock<T>(
-  { lock, clock, patience = PATIENCE }: WithLockOptions,
+  { lock, clock, timeoutMs = TIMEOUT_MS }: WithLockOptions,
   name: string,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const holder = randomUUID();
-  const elapsed = stopwatch(clock);
-  const since = await take({ lock, clock, name, holder, elapsed }, patience);
+  const hold: Hold = { lock, clock, name, holder: randomUUID(), elapsed: stopwatch(clock) };
+  const leasedAt = await take(hold, timeoutMs);
   const lost = new AbortController();
   const stop = keepLease({
     clock,
-    interval: RENEWAL_INTERVAL,
+    interval: RENEWAL_INTERVAL_MS,
     mostRenewals: MOST_RENEWALS,
-    expiry: { duration: LEASE, left: since + LEASE - elapsed() },
-    renew: () => lock.renew(name, holder, LEASE),
+    expiry: { duration: LEASE_MS, left: leasedAt + LEASE_MS - hold.elapsed() },
+    renew: () => lock.renew(name, hold.holder, LEASE_MS),
     onLost: () => lost.abort(new LockTimeoutError(`The lock ${name} was lost.`)),
   });
   try {
     return await work(lost.signal);
   } finally {
     stop();
-    // What cannot be given back ends with its lease.
-    await lock.release(name, holder).catch(() => {});
+    // A name that cannot be given back is free when its lease ends.
+    await lock.release(name, hold.holder).catch(() => {});
   }
 }
 
-/** Who wants a name. */
-interface Applicant {
+/** A name that is held, or waited for. */
+interface Hold {
   readonly lock: Lock;
   readonly clock: Clock;
   readonly name: string;
@@ -69,18 +65,18 @@ interface Applicant {
 }
 
 /**
- * Answers with when the lease began: when it was asked for, since nobody knows how long the answer
- * was on its way.
+ * Resolves with the moment from which the lease counts: when it was asked for, since nobody knows
+ * how long the answer took.
  */
 async function take(
-  { lock, clock, name, holder, elapsed }: Applicant,
-  patience: number,
+  { lock, clock, name, holder, elapsed }: Hold,
+  timeoutMs: number,
 ): Promise<number> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const asked = elapsed();
-    if (await lock.take(name, holder, LEASE)) return asked;
-    if (elapsed() >= patience)
-      throw new LockTimeoutError(`The lock ${name} did not become free within ${patience} ms.`);
+    if (await lock.take(name, holder, LEASE_MS)) return asked;
+    if (elapsed() >= timeoutMs)
+      throw new LockTimeoutError(`The lock ${name} did not become free within ${timeoutMs} ms.`);
     await clock.sleep(pause * (0.5 + Math.random()));
   }
 }

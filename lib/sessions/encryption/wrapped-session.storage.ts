@@ -1,6 +1,7 @@
 import type { Session } from '../session.js';
 import { SessionStorage, checkStorable } from '../session.storage.js';
-import type { SessionReader, CoordinationStores } from '../session.storage.js';
+import type { CoordinationStores } from '../coordination/coordination-stores.js';
+import type { SessionReader } from '../session.storage.js';
 
 /** A storage over another one. It has the optional methods that one has, and only those. */
 export abstract class WrappedSessionStorage extends SessionStorage {

@@ -19,7 +19,8 @@ import type {
   InstallationStore,
 } from '../../../lib/sessions/coordination/installation.store.js';
 import { SessionStorageError } from '../../../lib/sessions/sessions.errors.js';
-import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordInstallationStore } from '../../../lib/sessions/coordination/installation.store.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { API_KEY } from '../../support/app.js';
 
@@ -46,7 +47,10 @@ afterAll(async () => {
 
 let shops = 0;
 describe.each([
-  ['memory', (): InstallationStore => new MemoryInstallationStore()],
+  [
+    'memory',
+    (): InstallationStore => new RecordInstallationStore(new MemoryRecordStore(systemClock)),
+  ],
   ['SQLite', (): InstallationStore => sqlite.companions.installations],
 ])('InstallationRecords over %s', (_name, open) => {
   const recorded = (): { records: InstallationRecords; shop: string } => ({
@@ -349,7 +353,7 @@ describe.each([
 });
 
 describe('a store that never keeps anything', () => {
-  class Forgetful extends MemoryInstallationStore {
+  class Forgetful extends RecordInstallationStore {
     override save(): Promise<boolean> {
       return Promise.resolve(false);
     }
@@ -359,7 +363,7 @@ describe('a store that never keeps anything', () => {
     const records = new InstallationRecords({
       app: API_KEY,
       clock: { now: () => at(0), sleep: async () => {} },
-      store: new Forgetful(),
+      store: new Forgetful(new MemoryRecordStore(systemClock)),
     });
     await expect(records.granted('shop.myshopify.com', grantAt(0))).rejects.toBeInstanceOf(
       SessionStorageError,

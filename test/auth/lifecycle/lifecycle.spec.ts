@@ -14,7 +14,8 @@ import { installLock, tokenLock } from '../../../lib/auth/installations/installa
 import { systemClock } from '../../../lib/core/time/clock.js';
 import { LockTimeoutError } from '../../../lib/sessions/sessions.errors.js';
 import type { Session } from '../../../lib/sessions/session.js';
-import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordInstallationStore } from '../../../lib/sessions/coordination/installation.store.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { API_KEY, SHOP } from '../../support/app.js';
@@ -208,9 +209,9 @@ describe('Lifecycle', () => {
 });
 
 describe('a request of a shop about which everything was told', () => {
-  class CountingStore extends MemoryInstallationStore {
+  class CountingStore extends RecordInstallationStore {
     loads = 0;
-    override load(app: string, shop: string): ReturnType<MemoryInstallationStore['load']> {
+    override load(app: string, shop: string): ReturnType<RecordInstallationStore['load']> {
       this.loads++;
       return super.load(app, shop);
     }
@@ -218,7 +219,7 @@ describe('a request of a shop about which everything was told', () => {
 
   it('costs nothing, but one look into the storage every five minutes', async () => {
     const clock = new JumpingClock();
-    const installations = new CountingStore();
+    const installations = new CountingStore(new MemoryRecordStore(clock));
     const storage = new MemorySessionStorage(clock);
     Object.assign(storage.companions, { installations });
     const app = new AppProcess({ clock, storage });

@@ -1,6 +1,7 @@
 import { ScopesService } from '../../../lib/auth/scopes/scopes.service.js';
 import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
-import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
 import { apiCaller } from '../../support/api-caller.js';
 import { StillClock, createApp } from '../auth.fixture.js';
 import type { App, AppSetup } from '../auth.fixture.js';
@@ -61,7 +62,7 @@ export interface ScopesApp extends App {
 /** An app's auth room, with the scopes of one shop on a simulated platform. */
 export function createScopesApp(setup: AppSetup = {}): ScopesApp {
   const clock = setup.clock ?? new StillClock();
-  const lock = setup.lock ?? new MemoryLock(clock);
+  const lock = setup.lock ?? new RecordLock(new MemoryRecordStore(clock));
   const app = createApp({ ...setup, clock, lock });
   const platform = new ScopesPlatform();
   const { config, logger, storage, records, tokens } = app;

@@ -1,8 +1,9 @@
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
 import type { Session } from '../../../lib/sessions/session.js';
-import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';
-import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordInstallationStore } from '../../../lib/sessions/coordination/installation.store.js';
+import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { SHOP, StillClock, createApp, offlineSession, offlineToken } from '../auth.fixture.js';
 import type { App, Call } from '../auth.fixture.js';
@@ -40,8 +41,8 @@ export class Cluster {
 
   constructor(count: number, { token = (call) => this.grant(call), ...setup }: Shared = {}) {
     const shared = {
-      lock: new MemoryLock(this.clock),
-      installations: new MemoryInstallationStore(),
+      lock: new RecordLock(new MemoryRecordStore(this.clock)),
+      installations: new RecordInstallationStore(new MemoryRecordStore(this.clock)),
     };
     this.processes = Array.from({ length: count }, () =>
       createApp({ ...setup, ...shared, clock: this.clock, storage: this.storage, token }),

@@ -4,7 +4,8 @@ import type { AdminDecision } from '../../../lib/auth/admin/admin-responses.js';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { SessionStorageError } from '../../../lib/sessions/sessions.errors.js';
-import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
 import {
   HOST,
   SHOP,
@@ -194,12 +195,12 @@ describe('an exchange that fails', () => {
   // The request failed with 500.
   it('lets a request go on with a token that is still good while the lock is away', async () => {
     const clock = new StillClock();
-    class AwayLock extends MemoryLock {
+    class AwayLock extends RecordLock {
       override take(): Promise<boolean> {
         return Promise.reject(new SessionStorageError('the server is away'));
       }
     }
-    const app = createApp({ clock, lock: new AwayLock(clock) });
+    const app = createApp({ clock, lock: new AwayLock(new MemoryRecordStore(clock)) });
     await app.storage.storeSession(expiring(3));
     await expect(fetched(app)).resolves.toMatchObject({
       kind: 'granted',

@@ -15,8 +15,9 @@ import { ManualClock } from '../../support/manual.clock.js';
 const client = {
   isOpen: true,
   connect: async () => {},
-  eval: async () => 0,
-  evalSha: async () => 0,
+  sendCommand: async () => 0,
+  on: () => {},
+  listenerCount: () => 0,
 };
 
 describe('the pacing option', () => {

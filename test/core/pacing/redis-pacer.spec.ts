@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
@@ -7,8 +7,8 @@ import { systemClock } from '../../../lib/core/time/clock.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
 import type { LogSeverity } from '../../../lib/core/logger.js';
 import type { PaceRequest } from '../../../lib/core/pacing/pacer.js';
-import type { RedisLike } from '../../../lib/core/pacing/redis-link.js';
 import { RedisPacer } from '../../../lib/core/pacing/redis-pacer.js';
+import type { RedisClientLike } from '../../../lib/core/redis/redis.driver.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 const REQUEST: PaceRequest = { app: 'app', shop: 'shop', kind: 'rest', cost: 1 };
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-function pacerOver(redis: string | RedisLike) {
+function pacerOver(redis: string | RedisClientLike) {
   const lines: string[] = [];
   const logger = new PlatformLogger(
     { log: (_: LogSeverity, line: string) => lines.push(line) },
@@ -38,13 +38,13 @@ async function portOfNobody(): Promise<number> {
 }
 
 /** Answers like a client whose server has each of the scripts or has lost it. */
-class ScriptedClient implements RedisLike {
+class ScriptedClient implements RedisClientLike {
   isOpen = true;
   readonly calls: string[] = [];
   readonly keys: string[] = [];
 
   constructor(
-    private readonly answers: Partial<Record<'connect' | 'evalSha' | 'eval', () => unknown>>,
+    private readonly answers: Partial<Record<'connect' | 'EVALSHA' | 'EVAL', () => unknown>>,
   ) {}
 
   async connect(): Promise<unknown> {
@@ -53,15 +53,16 @@ class ScriptedClient implements RedisLike {
     return this.answers.connect?.();
   }
 
-  async evalSha(_: string, { keys }: { readonly keys: readonly string[] }): Promise<unknown> {
-    this.keys.push(...keys);
-    this.calls.push('evalSha');
-    return this.answers.evalSha?.() ?? 0;
+  async sendCommand([name, , , key]: string[]): Promise<unknown> {
+    this.calls.push(name!);
+    if (name === 'EVALSHA') this.keys.push(key!);
+    return this.answers[name as 'EVALSHA' | 'EVAL']?.() ?? 0;
   }
 
-  async eval(): Promise<unknown> {
-    this.calls.push('eval');
-    return this.answers.eval?.() ?? 0;
+  on(): void {}
+
+  listenerCount(): number {
+    return 1;
   }
 }
 
@@ -79,7 +80,7 @@ describe('a pacer whose Redis cannot be reached', () => {
   });
 
   it('still keeps within the bucket', async () => {
-    const { pacer } = pacerOver(new ScriptedClient({ evalSha: failing('gone') }));
+    const { pacer } = pacerOver(new ScriptedClient({ EVALSHA: failing('gone') }));
     const bucket = { available: 0, capacity: 40, restoreRate: 1 };
     (await pacer.reserve(REQUEST)).settle({ bucket });
     const waiting = pacer.reserve({ ...REQUEST, signal: AbortSignal.timeout(50) });
@@ -88,7 +89,7 @@ describe('a pacer whose Redis cannot be reached', () => {
 
   it('does not wait for a server that never answers', async () => {
     const { pacer, lines } = pacerOver(
-      new ScriptedClient({ evalSha: () => new Promise(() => {}) }),
+      new ScriptedClient({ EVALSHA: () => new Promise(() => {}) }),
     );
     (await pacer.reserve(REQUEST)).settle();
     expect(lines).toHaveLength(1);
@@ -97,7 +98,7 @@ describe('a pacer whose Redis cannot be reached', () => {
   // It was not looked for any more for an hour.
   it('looks for it again after a second, also when the clock was set back meanwhile', async () => {
     let isAway = true;
-    const client = new ScriptedClient({ evalSha: () => (isAway ? failing('gone')() : 0) });
+    const client = new ScriptedClient({ EVALSHA: () => (isAway ? failing('gone')() : 0) });
     const clock = new ManualClock();
     const pacer = new RedisPacer({ redis: client, clock });
     open.push(pacer);
@@ -113,7 +114,7 @@ describe('a pacer whose Redis cannot be reached', () => {
   });
 
   it('ends a wait with the reason of the signal, not with the trouble of the server', async () => {
-    const { pacer, lines } = pacerOver(new ScriptedClient({ evalSha: failing('gone') }));
+    const { pacer, lines } = pacerOver(new ScriptedClient({ EVALSHA: failing('gone') }));
     await expect(
       pacer.reserve({ ...REQUEST, signal: AbortSignal.abort(new Error('too late')) }),
     ).rejects.toThrow('too late');
@@ -128,22 +129,22 @@ describe('the way to Redis', () => {
     const { pacer } = pacerOver(client);
     await pacer.reserve(REQUEST);
     await pacer.close();
-    expect(client.calls).toEqual(['connect', 'evalSha']);
+    expect(client.calls).toEqual(['connect', 'EVALSHA']);
     expect(client.isOpen).toBe(true);
   });
 
   it('sends the script when the server does not have it', async () => {
-    const client = new ScriptedClient({ evalSha: failing('NOSCRIPT No matching script.') });
+    const client = new ScriptedClient({ EVALSHA: failing('NOSCRIPT No matching script.') });
     const { pacer, lines } = pacerOver(client);
     await pacer.reserve(REQUEST);
-    expect(client.calls).toEqual(['evalSha', 'eval']);
+    expect(client.calls).toEqual(['EVALSHA', 'EVAL']);
     expect(lines).toEqual([]);
   });
 
   it.each([-1, 'OK'])(
     'is clear when the server answers %p, which is no time to wait',
     async (answer) => {
-      const { pacer } = pacerOver(new ScriptedClient({ evalSha: () => answer }));
+      const { pacer } = pacerOver(new ScriptedClient({ EVALSHA: () => answer }));
       const request = { ...REQUEST, signal: AbortSignal.timeout(500) };
       await expect(pacer.reserve(request)).resolves.toBeDefined();
     },
@@ -177,6 +178,22 @@ describe('the way to Redis', () => {
       pacerOver(client).pacer.reserve({ ...REQUEST, cost: Number.NaN }),
     ).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
     expect(client.calls).toEqual([]);
+  });
+
+  it('is given up at once when it is closed before the server has answered', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    open.push({ close: () => server.close() });
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { pacer } = pacerOver(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const waiting = pacer.reserve(REQUEST);
+    while (sockets.length === 0) await new Promise(setImmediate);
+    const begin = performance.now();
+    await pacer.close();
+    (await waiting).settle();
+    // It would be waited for five seconds.
+    expect(performance.now() - begin).toBeLessThan(4000);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('is not taken before the first call', async () => {

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 
 import { LockTimeoutError } from '../../../lib/sessions/sessions.errors.js';
-import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
 import { withLock } from '../../../lib/sessions/coordination/with-lock.js';
 import { JumpingClock } from '../../webhooks/webhooks.fixture.js';
 
@@ -21,7 +22,7 @@ describe('withLock', () => {
   it('keeps the name while work goes on, but takes work for dead that is not back after an hour', async () => {
     // The name was kept for as long as the process lived.
     const clock = new JumpingClock();
-    const lock = new MemoryLock(clock);
+    const lock = new RecordLock(new MemoryRecordStore(clock));
     let lost: AbortSignal | undefined;
     void withLock({ lock, clock }, 'shop', (signal) => new Promise(() => (lost = signal)));
     await pass(clock, 59 * MINUTE);
@@ -36,7 +37,7 @@ describe('withLock', () => {
 
   it('tells that the name is lost when the lease ends, not when a renewal that nobody answers is given up', async () => {
     const clock = new JumpingClock();
-    const lock = new MemoryLock(clock);
+    const lock = new RecordLock(new MemoryRecordStore(clock));
     jest.spyOn(lock, 'renew').mockReturnValue(new Promise(() => {}));
     let lost: AbortSignal | undefined;
     let finish = (): void => {};
@@ -58,7 +59,7 @@ describe('withLock', () => {
 
   it('counts a lease from when it was asked for: the answer may have been long on its way', async () => {
     const clock = new JumpingClock();
-    const lock = new MemoryLock(clock);
+    const lock = new RecordLock(new MemoryRecordStore(clock));
     const take = lock.take.bind(lock);
     jest.spyOn(lock, 'take').mockImplementationOnce(async (...hold) => {
       const isTaken = await take(...hold);

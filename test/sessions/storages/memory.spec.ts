@@ -5,22 +5,35 @@ import { Clock, systemClock } from '../../../lib/core/time/clock.js';
 import type { Installation } from '../../../lib/sessions/coordination/installation.store.js';
 import { describeInstallationStore } from '../../../lib/sessions/conformance/installation-store.conformance.js';
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
+import { describeRecordStore } from '../../../lib/sessions/conformance/record-store.conformance.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
-import { MemoryInstallationStore } from '../../../lib/sessions/storages/memory/memory-installation.store.js';
-import { MemoryLock } from '../../../lib/sessions/storages/memory/memory.lock.js';
+import { RecordInstallationStore } from '../../../lib/sessions/coordination/installation.store.js';
+import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
-import { MemoryWebhookInbox } from '../../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import { RecordWebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-inbox.conformance.js';
 
-describeSessionStorage('MemorySessionStorage', () => new MemorySessionStorage(), { describe, it });
-describeLock('MemoryLock', () => new MemoryLock(systemClock), { describe, it });
-describeInstallationStore('MemoryInstallationStore', () => new MemoryInstallationStore(), {
+describeRecordStore('MemoryRecordStore', () => new MemoryRecordStore(systemClock), {
   describe,
   it,
 });
+describeSessionStorage('MemorySessionStorage', () => new MemorySessionStorage(), { describe, it });
+describeLock('RecordLock', () => new RecordLock(new MemoryRecordStore(systemClock)), {
+  describe,
+  it,
+});
+describeInstallationStore(
+  'RecordInstallationStore',
+  () => new RecordInstallationStore(new MemoryRecordStore(systemClock)),
+  {
+    describe,
+    it,
+  },
+);
 describeWebhookInbox(
-  'MemoryWebhookInbox, over the suite',
-  () => new MemoryWebhookInbox(systemClock),
+  'RecordWebhookInbox',
+  () => new RecordWebhookInbox(new MemoryRecordStore(systemClock)),
   { describe, it },
 );
 
@@ -37,9 +50,9 @@ class ManualClock extends Clock {
 const DAY = 24 * 60 * 60 * 1000;
 const KEY = { app: 'key', shop: 'shop.myshopify.com', webhookId: 'w-1' };
 
-describe('MemoryWebhookInbox', () => {
+describe('the inbox in memory', () => {
   it('gives a delivery to one at a time', async () => {
-    const inbox = new MemoryWebhookInbox(new ManualClock());
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(new ManualClock()));
     const claims = await Promise.all([
       inbox.claim(KEY, 1000),
       inbox.claim(KEY, 1000),
@@ -49,7 +62,7 @@ describe('MemoryWebhookInbox', () => {
   });
 
   it('keeps apps, shops and deliveries apart', async () => {
-    const inbox = new MemoryWebhookInbox(new ManualClock());
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(new ManualClock()));
     await inbox.claim(KEY, 1000);
     for (const other of [{ app: 'k' }, { shop: 'other.myshopify.com' }, { webhookId: 'w-2' }]) {
       expect((await inbox.claim({ ...KEY, ...other }, 1000)).state).toBe('claimed');
@@ -58,7 +71,7 @@ describe('MemoryWebhookInbox', () => {
 
   it('gives a delivery out again when the lease ends without an outcome', async () => {
     const clock = new ManualClock();
-    const inbox = new MemoryWebhookInbox(clock);
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(clock));
     const first = await inbox.claim(KEY, 1000);
     clock.time += 999;
     expect((await inbox.claim(KEY, 1000)).state).toBe('busy');
@@ -70,7 +83,7 @@ describe('MemoryWebhookInbox', () => {
 
   it('lets one who lost the lease change nothing', async () => {
     const clock = new ManualClock();
-    const inbox = new MemoryWebhookInbox(clock);
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(clock));
     const late = await tokenOf(inbox.claim(KEY, 1000));
     clock.time += 1000;
     const current = await tokenOf(inbox.claim(KEY, 1000));
@@ -83,14 +96,14 @@ describe('MemoryWebhookInbox', () => {
   });
 
   it('gives a released delivery out at once', async () => {
-    const inbox = new MemoryWebhookInbox(new ManualClock());
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(new ManualClock()));
     await inbox.release(KEY, await tokenOf(inbox.claim(KEY, 1000)), []);
     expect((await inbox.claim(KEY, 1000)).state).toBe('claimed');
   });
 
   it('extends a claim from the moment it is renewed', async () => {
     const clock = new ManualClock();
-    const inbox = new MemoryWebhookInbox(clock);
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(clock));
     const token = await tokenOf(inbox.claim(KEY, 1000));
     clock.time += 900;
     expect(await inbox.renew(KEY, token, 1000)).toBe(true);
@@ -101,7 +114,7 @@ describe('MemoryWebhookInbox', () => {
   });
 
   it('renews no claim that has been completed or released', async () => {
-    const inbox = new MemoryWebhookInbox(new ManualClock());
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(new ManualClock()));
     const completed = await tokenOf(inbox.claim(KEY, 1000));
     await inbox.complete(KEY, completed);
     const other = { ...KEY, webhookId: 'w-2' };
@@ -119,7 +132,7 @@ describe('MemoryWebhookInbox', () => {
 
   it('tells who claims a released delivery which handlers are done with it, also when a lease ended in between', async () => {
     const clock = new ManualClock();
-    const inbox = new MemoryWebhookInbox(clock);
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(clock));
     const first = await inbox.claim(KEY, 1000);
     const handled = ['a', 'b'];
     await inbox.release(KEY, await tokenOf(Promise.resolve(first)), handled);
@@ -134,7 +147,7 @@ describe('MemoryWebhookInbox', () => {
 
   it('remembers for seven days what is done', async () => {
     const clock = new ManualClock();
-    const inbox = new MemoryWebhookInbox(clock);
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(clock));
     await inbox.complete(KEY, await tokenOf(inbox.claim(KEY, 1000)));
     clock.time += 7 * DAY - 1;
     expect((await inbox.claim(KEY, 1000)).state).toBe('done');
@@ -143,7 +156,7 @@ describe('MemoryWebhookInbox', () => {
   });
 
   it('forgets the oldest when there are more than it holds', async () => {
-    const inbox = new MemoryWebhookInbox(new ManualClock(), 2);
+    const inbox = new RecordWebhookInbox(new MemoryRecordStore(new ManualClock(), 2));
     for (const webhookId of ['1', '2', '3']) {
       await inbox.complete(
         { ...KEY, webhookId },
@@ -165,7 +178,7 @@ describe('a MemorySessionStorage that is empty', () => {
   });
 });
 
-describe('MemoryInstallationStore', () => {
+describe('the installations in memory', () => {
   const recordOf = (shop: string, version = 1): Installation => ({
     ...{
       app: 'key',
@@ -181,7 +194,7 @@ describe('MemoryInstallationStore', () => {
 
   // It grew with every shop that had ever installed the app.
   it('forgets the record that nobody has asked for longest when there are more than it holds', async () => {
-    const store = new MemoryInstallationStore(2);
+    const store = new RecordInstallationStore(new MemoryRecordStore(systemClock, 2));
     for (const shop of ['a', 'b']) expect(await store.save(recordOf(shop))).toBe(true);
     await store.load('key', 'a');
     expect(await store.save(recordOf('c'))).toBe(true);
@@ -191,14 +204,14 @@ describe('MemoryInstallationStore', () => {
   });
 
   it('takes no change to a record that it has forgotten, only a new one', async () => {
-    const store = new MemoryInstallationStore(1);
+    const store = new RecordInstallationStore(new MemoryRecordStore(systemClock, 1));
     for (const shop of ['a', 'b']) await store.save(recordOf(shop));
     expect(await store.save(recordOf('a', 2))).toBe(false);
     expect(await store.save(recordOf('a'))).toBe(true);
   });
 
   it('holds 100,000 records', async () => {
-    const store = new MemoryInstallationStore();
+    const store = new RecordInstallationStore(new MemoryRecordStore(systemClock));
     for (let shop = 0; shop <= 100_000; shop++) await store.save(recordOf(String(shop)));
     expect(await store.load('key', '0')).toBeUndefined();
     expect(await store.load('key', '1')).toBeDefined();
@@ -208,7 +221,7 @@ describe('MemoryInstallationStore', () => {
     const records = new InstallationRecords({
       app: 'key',
       clock: new ManualClock(),
-      store: new MemoryInstallationStore(1),
+      store: new RecordInstallationStore(new MemoryRecordStore(systemClock, 1)),
     });
     const grant = { scope: 'write_products', grantedAt: new Date(0) };
     for (const shop of ['a', 'b']) {
@@ -223,7 +236,7 @@ describe('MemoryInstallationStore', () => {
   });
 });
 
-async function tokenOf(claim: ReturnType<MemoryWebhookInbox['claim']>): Promise<string> {
+async function tokenOf(claim: ReturnType<RecordWebhookInbox['claim']>): Promise<string> {
   const claimed = await claim;
   if (claimed.state !== 'claimed') throw new Error(`not claimed but ${claimed.state}`);
   return claimed.token;

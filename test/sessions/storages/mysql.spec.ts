@@ -102,11 +102,11 @@ describe('MySQLSessionStorage without a server', () => {
     expect(refused).not.toThrow(/hidden/);
   });
 
-  it.each(['', 'x'.repeat(51)])(
+  it.each(['', 'x'.repeat(57)])(
     'refuses a name of a table that leaves no room for those beside it: %p',
     (sessionTableName) => {
       expect(() => new MySQLSessionStorage('mysql://localhost/app', { sessionTableName })).toThrow(
-        /sessionTableName of 1 to 50 characters/,
+        /sessionTableName of 1 to 56 characters/,
       );
     },
   );
@@ -166,21 +166,26 @@ describe('MySQLSessionStorage without a server', () => {
     expect(events).toEqual(['closed', 'given up']);
   });
 
-  it('gives the connection of a lock back to no pool, which would make it forget its names', async () => {
+  it('ends a connection that was set up for one piece of work, and gives it back to no pool', async () => {
     const statements: string[] = [];
     const server = mysqlServer({ onQuery: (sql, answer) => (statements.push(sql), answer()) });
     const pool = createPool({ uri: `mysql://user:hidden@${await listening(server)}/app` });
     ends.push(() => new Promise((resolve) => pool.end(resolve)));
-    const session = await new MySQLConnection(
-      serverOf(pool as unknown as MySQLPool),
-      systemClock,
-    ).session();
-    ends.push(async () => session.end());
-    let released = 0;
-    Object.assign(session.client, { release: () => released++ });
-    await session.run('SELECT 1');
-    await session.run('SELECT 2');
-    expect([statements, released]).toEqual([['SELECT 1', 'SELECT 2'], 0]);
+    const events: string[] = [];
+    for (const event of ['acquire', 'release', 'connection'] as const)
+      pool.on(event, () => events.push(event));
+    const connection = new MySQLConnection(serverOf(pool as unknown as MySQLPool), systemClock);
+    const work = connection.exclusive('be set up', async (run) => {
+      await run('SELECT 1');
+      await run('SELECT 2');
+      throw new Error('the work failed');
+    });
+    await expect(work).rejects.toThrow(
+      'MySQL of the given pool could not be set up: the work failed.',
+    );
+    await connection.run('be asked', 'SELECT 3');
+    expect(statements).toEqual(['SELECT 1', 'SELECT 2', 'SELECT 3']);
+    expect(events).toEqual(['connection', 'acquire', 'connection', 'acquire', 'release']);
   });
 
   it('asks for the driver by name when it is not installed', async () => {

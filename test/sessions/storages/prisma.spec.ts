@@ -9,8 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { describeInstallationStore } from '../../../lib/sessions/conformance/installation-store.conformance.js';
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
 import { Session } from '../../../lib/sessions/session.js';
+import { describeRecordStore } from '../../../lib/sessions/conformance/record-store.conformance.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
-import type { CoordinationStores } from '../../../lib/sessions/session.storage.js';
+import type { CoordinationStores } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { PrismaSessionStorage } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
 import type { PrismaSessionStorageOptions } from '../../../lib/sessions/storages/prisma/prisma-session.storage.js';
 import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-inbox.conformance.js';
@@ -59,26 +60,20 @@ model ${name} {
 model Unmigrated {
   id String @id
 }
-model AppLock {
-  id     String   @id
-  holder String
-  until  DateTime
-}
-model AppInstallation {
-  id      String @id
-  app     String
-  shop    String
-  version Int
-  record  String
-}
-model WebhookDelivery {
-  id      String   @id
-  token   String?
-  until   DateTime
-  isDone  Boolean
-  handled String
+model AppRecord {
+  key         String    @id
+  kind        String
+  id          String
+  owner       String?
+  state       String?
+  data        String
+  version     Int
+  changedAt   DateTime
+  leaseEndsAt DateTime?
+  expiresAt   DateTime?
 
-  @@index([until])
+  @@index([kind, id])
+  @@index([expiresAt])
 }`;
 
 const sessionTable = (name: string, flag: string): string => `CREATE TABLE "${name}" (
@@ -90,10 +85,11 @@ const sessionTable = (name: string, flag: string): string => `CREATE TABLE "${na
 const TABLES = [
   sessionTable('Session', ''),
   sessionTable('LegacySession', ' NOT NULL DEFAULT false'),
-  'CREATE TABLE "AppLock" ("id" TEXT NOT NULL PRIMARY KEY, "holder" TEXT NOT NULL, "until" DATETIME NOT NULL)',
-  'CREATE TABLE "AppInstallation" ("id" TEXT NOT NULL PRIMARY KEY, "app" TEXT NOT NULL, "shop" TEXT NOT NULL, "version" INTEGER NOT NULL, "record" TEXT NOT NULL)',
-  'CREATE TABLE "WebhookDelivery" ("id" TEXT NOT NULL PRIMARY KEY, "token" TEXT, "until" DATETIME NOT NULL, "isDone" BOOLEAN NOT NULL, "handled" TEXT NOT NULL)',
-  'CREATE INDEX "WebhookDelivery_until_idx" ON "WebhookDelivery"("until")',
+  `CREATE TABLE "AppRecord" ("key" TEXT NOT NULL PRIMARY KEY, "kind" TEXT NOT NULL, "id" TEXT NOT NULL,
+  "owner" TEXT, "state" TEXT, "data" TEXT NOT NULL, "version" INTEGER NOT NULL, "changedAt" DATETIME NOT NULL,
+  "leaseEndsAt" DATETIME, "expiresAt" DATETIME)`,
+  'CREATE INDEX "AppRecord_kind_id_idx" ON "AppRecord"("kind", "id")',
+  'CREATE INDEX "AppRecord_expiresAt_idx" ON "AppRecord"("expiresAt")',
 ];
 
 interface Client {
@@ -151,6 +147,7 @@ function companion<Name extends keyof CoordinationStores>(
 
 const runner = { describe, it, shared: true };
 describeSessionStorage('PrismaSessionStorage', () => new PrismaSessionStorage(client), runner);
+describeRecordStore('PrismaRecordStore', () => new PrismaSessionStorage(client).records!, runner);
 describeLock('PrismaLock', companion('lock'), runner);
 describeInstallationStore('PrismaInstallationStore', companion('installations'), runner);
 describeWebhookInbox('PrismaWebhookInbox', companion('inbox'), runner);
@@ -287,10 +284,10 @@ describe('PrismaSessionStorage', () => {
     );
   });
 
-  it('has no companions without their models, and says which are missing when they were asked for', async () => {
-    const named = storageOf({ models: { lock: 'myLock' } });
+  it('has no companions without their model, and says that it is missing when it was asked for', async () => {
+    const named = storageOf({ recordTableName: 'myRecord' });
     expect(named.companions).toBeUndefined();
-    await expect(named.verify()).rejects.toThrow(/no model for: myLock\./);
+    await expect(named.verify()).rejects.toThrow(/no model for: myRecord\./);
     const bare = new PrismaSessionStorage({
       session: (own as unknown as { session: object }).session,
     });
@@ -298,14 +295,14 @@ describe('PrismaSessionStorage', () => {
     await bare.verify();
   });
 
-  it('fails to verify when the table of a companion is missing', async () => {
+  it('fails to verify when the table of the records is missing', async () => {
     await storageOf().verify();
     const partial = await connected(
       'partial.db',
-      TABLES.filter((table) => !table.includes('AppLock')),
+      TABLES.filter((table) => !table.includes('AppRecord')),
     );
     await expect(new PrismaSessionStorage(partial).verify()).rejects.toThrow(
-      /read the table of appLock \(P20\d\d\)/,
+      /read the table of appRecord \(P20\d\d\)/,
     );
     await partial.$disconnect();
   });
@@ -328,26 +325,18 @@ describe('PrismaSessionStorage', () => {
     clock.time += 60 * 60 * 1000;
     await inbox.claim({ ...key, webhookId: 'another' }, 60_000);
     // Beside the claim.
-    while ((await own.$queryRawUnsafe('SELECT "id" FROM "WebhookDelivery"')).length > 1);
+    while ((await own.$queryRawUnsafe('SELECT "key" FROM "AppRecord"')).length > 1);
   });
 
   it('gives out a delivery although old ones cannot be removed', async () => {
-    const { session, appLock, appInstallation, webhookDelivery } = own as unknown as Record<
-      string,
-      object
-    >;
-    const deliveries = new Proxy(webhookDelivery!, {
+    const { session, appRecord } = own as unknown as Record<string, object>;
+    const records = new Proxy(appRecord!, {
       get: (model, name) =>
         name === 'deleteMany'
           ? () => Promise.reject(new Error('The lock wait timed out.'))
           : (Reflect.get(model, name) as unknown),
     });
-    const { inbox } = new PrismaSessionStorage({
-      session,
-      appLock,
-      appInstallation,
-      webhookDelivery: deliveries,
-    }).companions!;
+    const { inbox } = new PrismaSessionStorage({ session, appRecord: records }).companions!;
     expect(await inbox.claim({ app: 'app', shop: SHOP, webhookId: 'id' }, 60_000)).toMatchObject({
       state: 'claimed',
     });

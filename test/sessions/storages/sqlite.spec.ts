@@ -9,8 +9,8 @@ import Database from 'libsql';
 import { Clock, systemClock } from '../../../lib/core/time/clock.js';
 import { describeInstallationStore } from '../../../lib/sessions/conformance/installation-store.conformance.js';
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
+import { describeRecordStore } from '../../../lib/sessions/conformance/record-store.conformance.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
-import type { CoordinationStores } from '../../../lib/sessions/session.storage.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { SqliteConnection } from '../../../lib/sessions/storages/sqlite/sqlite.connection.js';
@@ -62,11 +62,18 @@ describeSessionStorage(
 
 describeClosing('SqliteSessionStorage', () => new SqliteSessionStorage(join(folder, 'closing.db')));
 
-const { lock, installations, inbox } = {
-  lock: companionOf((companions) => companions.lock),
-  installations: companionOf((companions) => companions.installations),
-  inbox: companionOf((companions) => companions.inbox),
+const { records, lock, installations, inbox } = {
+  records: companionOf((storage) => storage.records),
+  lock: companionOf(({ companions }) => companions.lock),
+  installations: companionOf(({ companions }) => companions.installations),
+  inbox: companionOf(({ companions }) => companions.inbox),
 };
+describeRecordStore('The records of a SQLite file', records.open, {
+  describe,
+  it,
+  close: records.close,
+  shared: true,
+});
 describeLock('The lock of a SQLite file', lock.open, {
   describe,
   it,
@@ -88,13 +95,13 @@ describeWebhookInbox('The inbox of a SQLite file', inbox.open, {
 
 /** Opens one companion of a storage of its own over the same file, and closes the storage. */
 function companionOf<T extends object>(
-  pick: (companions: CoordinationStores) => T,
+  pick: (storage: SqliteSessionStorage) => T,
 ): { open: () => T; close: (companion: T) => Promise<void> } {
   const storages = new Map<T, SqliteSessionStorage>();
   return {
     open: () => {
       const storage = new SqliteSessionStorage(join(folder, 'companions.db'));
-      const companion = pick(storage.companions);
+      const companion = pick(storage);
       storages.set(companion, storage);
       return companion;
     },
@@ -307,7 +314,7 @@ describe('a SQLite file', () => {
       await expect(storage.verify()).rejects.toMatchObject({
         code: 'ERR_SESSION_STORAGE',
         message: expect.stringMatching(
-          /migration shopify_sessions\/sessions, .*migration shopify_sessions\/companions/,
+          /migration shopify_sessions\/sessions, .*migration shopify_sessions\/records/,
         ),
       });
       expect(rowsOf(file, 'SELECT name FROM sqlite_schema WHERE sql IS NOT NULL')).toEqual([
@@ -318,13 +325,13 @@ describe('a SQLite file', () => {
       await storage.verify();
       const vandal = new Database(file);
       vandal.exec(
-        'ALTER TABLE shopify_sessions DROP COLUMN refreshToken; DROP TABLE shopify_sessions_locks',
+        'ALTER TABLE shopify_sessions DROP COLUMN refreshToken; DROP TABLE shopify_sessions_records',
       );
       vandal.close();
       await expect(storage.verify()).rejects.toMatchObject({
         code: 'ERR_SESSION_STORAGE',
         message: expect.stringMatching(
-          /column shopify_sessions\.refreshToken, column shopify_sessions_locks\.name/,
+          /column shopify_sessions\.refreshToken, column shopify_sessions_records\.kind/,
         ),
       });
     });
@@ -385,12 +392,12 @@ describe('a SQLite file', () => {
         await deliveries.release(delivery('released'), await tokenOf('released'), ['first']);
         await clock.sleep(7 * DAY - 1);
         expect(await deliveries.claim(delivery('done'), 1000)).toEqual({ state: 'done' });
-        expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(2);
+        expect(rowsOf(file, 'SELECT id FROM shopify_sessions_records')).toHaveLength(2);
         await clock.sleep(2 * HOUR);
         await deliveries.claim(delivery('other'), 1000);
         // Writes have their turn, and what is old is removed after the claim that occasioned it.
         expect(await deliveries.claim(delivery('other'), 1000)).toEqual({ state: 'busy' });
-        expect(rowsOf(file, 'SELECT id FROM shopify_sessions_webhooks')).toHaveLength(1);
+        expect(rowsOf(file, 'SELECT id FROM shopify_sessions_records')).toHaveLength(1);
       },
     );
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { MemoryWebhookInbox } from '../../../lib/sessions/storages/memory/memory-webhook.inbox.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
+import { RecordWebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import { WebhookClaims } from '../../../lib/webhooks/deliveries/webhook-claims.js';
 import { JumpingClock, Lines, WebhooksFixture, delivery } from '../webhooks.fixture.js';
 
@@ -106,10 +107,13 @@ describe('the claim on a delivery', () => {
   });
 
   it('is told of in the log when someone else has taken it', async () => {
-    class Robbed extends MemoryWebhookInbox {
+    class Robbed extends RecordWebhookInbox {
       override renew = async (): Promise<boolean> => false;
     }
-    const app = new WebhooksFixture({}, { inbox: new Robbed(new JumpingClock()) });
+    const app = new WebhooksFixture(
+      {},
+      { inbox: new Robbed(new MemoryRecordStore(new JumpingClock())) },
+    );
     const { finish, answer } = await slowHandler(app);
     await pass(app.clock, 2 * MINUTE);
     expect(app.lines.matching('The claim on a delivery was lost')).toEqual([
@@ -124,12 +128,12 @@ describe('the claim on a delivery', () => {
   it('is renewed again when the inbox was out of reach for a moment', async () => {
     const clock = new JumpingClock();
     let failures = 1;
-    class Shaky extends MemoryWebhookInbox {
-      override renew(...args: Parameters<MemoryWebhookInbox['renew']>): Promise<boolean> {
+    class Shaky extends RecordWebhookInbox {
+      override renew(...args: Parameters<RecordWebhookInbox['renew']>): Promise<boolean> {
         return failures-- > 0 ? Promise.reject(new Error('down')) : super.renew(...args);
       }
     }
-    const app = new WebhooksFixture({}, { clock, inbox: new Shaky(clock) });
+    const app = new WebhooksFixture({}, { clock, inbox: new Shaky(new MemoryRecordStore(clock)) });
     const { finish, answer } = await slowHandler(app);
     await pass(clock, 2 * MINUTE);
     expect(app.lines.matching('The inbox failed to renew a delivery')).toHaveLength(1);
@@ -146,13 +150,17 @@ describe('a duplicate', () => {
   it('waits four seconds for the delivery it repeats, also when the clock is set back meanwhile', async () => {
     const clock = new JumpingClock();
     let polls = 0;
-    class Busy extends MemoryWebhookInbox {
+    class Busy extends RecordWebhookInbox {
       override async claim(): Promise<{ state: 'busy' }> {
         if (++polls === 3) clock.advance(-60 * MINUTE);
         return { state: 'busy' };
       }
     }
-    const claims = new WebhookClaims({ clock, inbox: new Busy(clock), logger: new Lines().logger });
+    const claims = new WebhookClaims({
+      clock,
+      inbox: new Busy(new MemoryRecordStore(clock)),
+      logger: new Lines().logger,
+    });
     expect(await claims.take({ app: 'key', shop: 'shop.myshopify.com', webhookId: 'w-1' })).toEqual(
       { kind: 'busy' },
     );

@@ -1,11 +1,11 @@
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
+import type { RecordStore } from '../../coordination/record.store.js';
 import { Session } from '../../session.js';
 import { SessionStorage, checkStorable } from '../../session.storage.js';
-import type { CoordinationStores } from '../../session.storage.js';
-import { MemoryInstallationStore } from './memory-installation.store.js';
-import { MemoryLock } from './memory.lock.js';
-import { MemoryWebhookInbox } from './memory-webhook.inbox.js';
+import { coordinationOver } from '../../coordination/coordination-stores.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
+import { MemoryRecordStore } from './memory-record.store.js';
 
 /**
  * Keeps sessions in this process: for development, tests and custom apps. They are lost when it
@@ -14,16 +14,15 @@ import { MemoryWebhookInbox } from './memory-webhook.inbox.js';
  */
 export class MemorySessionStorage extends SessionStorage {
   override readonly companions: CoordinationStores;
+  /** What {@link companions} are kept in. */
+  readonly records: RecordStore;
   readonly #sessions = new Map<string, Session>();
 
-  /** @param clock of the companions' leases; default the system's */
+  /** @param clock of the records' leases; default the system's */
   constructor(clock: Clock = systemClock) {
     super();
-    this.companions = {
-      lock: new MemoryLock(clock),
-      installations: new MemoryInstallationStore(),
-      inbox: new MemoryWebhookInbox(clock),
-    };
+    this.records = new MemoryRecordStore(clock);
+    this.companions = coordinationOver(this.records);
   }
 
   /** Resolves at once: there is nothing to wait for. */

@@ -5,14 +5,14 @@ import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
-import type { CoordinationStores } from '../../session.storage.js';
-import { MongoDBInstallationStore } from './mongodb-installation.store.js';
-import { MongoDBWebhookInbox } from './mongodb-webhook.inbox.js';
+import { coordinationOver } from '../../coordination/coordination-stores.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
+import type { RecordStore } from '../../coordination/record.store.js';
+import { MongoDBRecordStore } from './mongodb-record.store.js';
 import { MongoConnection } from './mongodb.connection.js';
 import { isDuplicate } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection } from './mongodb.driver.js';
-import { MongoDBLock } from './mongodb.lock.js';
-import { collectionsOf, hasUniqueIds, migrate, missingMigrations } from './mongodb.migrations.js';
+import { hasUniqueIds, migrate, missingMigrations } from './mongodb.migrations.js';
 import type { CollectionNames } from './mongodb.migrations.js';
 import { documentOf, sessionIn, withTokensOf } from './session-document.js';
 
@@ -56,6 +56,8 @@ export class MongoDBSessionStorage extends SessionStorage {
   }
 
   override readonly companions: CoordinationStores;
+  /** What the companions are kept in. */
+  readonly records: RecordStore;
   readonly #connection: MongoConnection;
   readonly #names: CollectionNames;
 
@@ -77,18 +79,18 @@ export class MongoDBSessionStorage extends SessionStorage {
     } = options;
     if (typeof dbName !== 'string' || dbName === '')
       throw new MissingRequiredArgument('MongoDB storage needs the name of a database.');
-    this.#names = collectionsOf(sessionCollectionName);
+    this.#names = {
+      sessions: sessionCollectionName,
+      records: `${sessionCollectionName}_records`,
+    };
     const target = { server: serverOf(server), database: dbName, clientOptions };
     this.#connection = new MongoConnection(
       target,
       (database) => migrate(database, this.#names, clock),
       clock,
     );
-    this.companions = {
-      lock: new MongoDBLock(this.#connection, this.#names.locks),
-      installations: new MongoDBInstallationStore(this.#connection, this.#names.installations),
-      inbox: new MongoDBWebhookInbox(this.#connection, this.#names.webhooks, clock),
-    };
+    this.records = new MongoDBRecordStore(this.#connection, this.#names.records, clock);
+    this.companions = coordinationOver(this.records);
   }
 
   /** Resolves when the server is reached and the collections are there; connects if need be. */

@@ -1,7 +1,7 @@
+import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { InFlightCalls, closeAfter } from '../connection/in-flight-calls.js';
-import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
+import { ServerConnection } from '../connection/server.connection.js';
 import { codeOf, loadDriver } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
 
@@ -16,7 +16,7 @@ const TIMEOUTS = {
   heartbeatFrequencyMS: 5_000,
   waitQueueTimeoutMS: 5_000,
 };
-/** One who has just written must read it, whatever the URL prefers. */
+/** Reads see what has just been written, even if the URL prefers secondaries. */
 const PRIMARY = { readPreference: 'primary' } as const;
 
 export interface MongoTarget {
@@ -42,58 +42,44 @@ interface Connected {
   close(): Promise<void>;
 }
 
-/**
- * The way to one database: connects, and runs `prepare`, on first use. The driver repairs a
- * connection that is lost.
- */
-export class MongoConnection {
-  readonly #calls = new InFlightCalls();
+/** The connection to one database, which the driver repairs when it is lost. */
+export class MongoConnection extends ServerConnection<OpenDatabase> {
   readonly #connected = new LazyPromise(() => this.#prepareOnce());
 
   /** @param prepare runs once per connection, before anything else */
   constructor(
     private readonly target: MongoTarget,
     private readonly prepare: (database: OpenDatabase) => Promise<void>,
-    private readonly clock: Clock,
-  ) {}
-
-  /**
-   * Does `work` once the database is open and prepared. @throws {SessionStorageError} that says
-   * what could not be done, and where
-   */
-  run<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
-    return this.#calls.add(this.#run(what, work));
+    clock: Clock,
+  ) {
+    super(clock);
   }
 
-  /** The same on a connection for this alone, with nothing prepared: to look at what is there. */
-  async inspect<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  protected async connected(): Promise<OpenDatabase> {
+    return (await this.#connected.get()).database;
+  }
+
+  protected async connectedFor<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
     const { database, close } = await this.#connect();
-    return this.#explained(what, () => work(database)).finally(close);
+    return work(database).finally(close);
   }
 
-  /** Resolves when the database is open and prepared. */
-  async open(): Promise<void> {
-    await this.#connected.get();
-  }
-
-  /**
-   * Closes what was opened here, after the calls that are under way, and waits for that five
-   * seconds at most. A later call opens it anew.
-   */
-  close(): Promise<void> {
+  protected detach(): () => Promise<void> {
     const opened = this.#connected.forget();
-    return closeAfter(this.#calls.over(), async () => (await opened)?.close(), this.clock);
+    return async () => (await opened)?.close();
   }
 
-  async #run<T>(what: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
-    const { database } = await this.#connected.get();
-    return this.#explained(what, () => work(database));
+  protected errorFor(what: string, cause: unknown): SessionStorageError {
+    return new SessionStorageError(
+      `MongoDB (${labelOf(this.target)}) could not ${what}: ${reasonOf(cause)}.`,
+      { cause },
+    );
   }
 
   async #prepareOnce(): Promise<Connected> {
     const connected = await this.#connect();
     try {
-      await this.#explained('be prepared', () => this.prepare(connected.database));
+      await this.explained('be prepared', () => this.prepare(connected.database));
       return connected;
     } catch (error) {
       await connected.close();
@@ -107,7 +93,7 @@ export class MongoConnection {
       if (client !== this.target.server) await client.close();
     };
     try {
-      await this.#explained('be reached', () => client.connect());
+      await this.explained('be reached', () => client.connect());
     } catch (error) {
       await close();
       throw error;
@@ -119,22 +105,10 @@ export class MongoConnection {
     const { server, clientOptions } = this.target;
     if (typeof server !== 'string') return server;
     const { MongoClient } = await loadDriver();
-    return this.#explained(
+    return this.explained(
       'be used',
       async () => new MongoClient(server, { ...timeoutsFor(server), ...clientOptions }),
     );
-  }
-
-  async #explained<T>(what: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (cause) {
-      if (cause instanceof SessionStorageError) throw cause;
-      throw new SessionStorageError(
-        `MongoDB (${labelOf(this.target)}) could not ${what}: ${reasonOf(cause)}.`,
-        { cause },
-      );
-    }
   }
 }
 

@@ -13,7 +13,6 @@ export interface MongoCursor {
 export interface MongoCollection {
   findOne(filter: MongoDocument): Promise<MongoDocument | null>;
   find(filter: MongoDocument, options?: { projection?: MongoDocument }): MongoCursor;
-  insertOne(document: MongoDocument): Promise<unknown>;
   replaceOne(
     filter: MongoDocument,
     document: MongoDocument,
@@ -23,7 +22,8 @@ export interface MongoCollection {
     filter: MongoDocument,
     update: MongoDocument,
     options?: { upsert: boolean },
-  ): Promise<{ matchedCount: number }>;
+  ): Promise<{ matchedCount: number; upsertedCount: number }>;
+  distinct(field: string): Promise<unknown[]>;
   deleteOne(filter: MongoDocument): Promise<{ deletedCount: number }>;
   deleteMany(filter: MongoDocument): Promise<{ deletedCount: number }>;
   aggregate(stages: MongoDocument[], options?: { allowDiskUse: boolean }): MongoCursor;
@@ -40,7 +40,7 @@ export interface MongoDatabase {
   command(command: MongoDocument, options?: { readPreference: 'primary' }): Promise<MongoDocument>;
 }
 
-/** The part of a `MongoClient` that we use, of whatever version of the driver. */
+/** The part of a `MongoClient` that we use, of any version of the driver. */
 export interface MongoClientLike {
   connect(): Promise<unknown>;
   close(): Promise<unknown>;

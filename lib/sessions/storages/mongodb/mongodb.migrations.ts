@@ -1,11 +1,16 @@
 import type { Clock } from '../../../core/time/clock.js';
+import { RecordLock } from '../../coordination/lock.js';
 import { withLock } from '../../coordination/with-lock.js';
-import { STEPS_TABLE, pendingSteps, recordOf } from '../sql/table-steps.js';
-import type { Step } from '../sql/table-steps.js';
+import {
+  MIGRATIONS_TABLE,
+  migrationId,
+  pendingMigrations,
+} from '../connection/pending-migrations.js';
+import type { Migration } from '../connection/pending-migrations.js';
 import type { OpenDatabase } from './mongodb.connection.js';
 import { codeOf, isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
-import { MongoDBLock } from './mongodb.lock.js';
+import { MongoDBRecordStore } from './mongodb-record.store.js';
 
 /** How often duplicates are looked for again that others made while the index was built. */
 const ATTEMPTS = 5;
@@ -15,42 +20,31 @@ const NAMESPACE_NOT_FOUND = 26;
 /** The collections of one storage. */
 export interface CollectionNames {
   readonly sessions: string;
-  readonly installations: string;
-  readonly webhooks: string;
-  readonly locks: string;
-}
-
-/** A storage's collections are named after the one of its sessions. */
-export function collectionsOf(sessions: string): CollectionNames {
-  return {
-    sessions,
-    installations: `${sessions}_installations`,
-    webhooks: `${sessions}_webhooks`,
-    locks: `${sessions}_locks`,
-  };
+  readonly records: string;
 }
 
 /** In order, each run once per storage. A released step is never changed: add another. */
-const STEPS: readonly Step<(database: OpenDatabase, names: CollectionNames) => Promise<unknown>>[] =
+const STEPS: readonly Migration<
+  (database: OpenDatabase, names: CollectionNames) => Promise<unknown>
+>[] = [
+  ['unique-ids', (database, { sessions }) => makeIdsUnique(database.collection(sessions))],
   [
-    ['unique-ids', (database, { sessions }) => makeIdsUnique(database.collection(sessions))],
-    [
-      'shop-index',
-      (database, { sessions }) => database.collection(sessions).createIndex({ shop: 1 }),
-    ],
-    [
-      'expiry-index',
-      (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 }),
-    ],
-    [
-      'webhooks-age-index',
-      (database, { webhooks }) => database.collection(webhooks).createIndex({ at: 1 }),
-    ],
-  ];
+    'shop-index',
+    (database, { sessions }) => database.collection(sessions).createIndex({ shop: 1 }),
+  ],
+  [
+    'expiry-index',
+    (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 }),
+  ],
+  [
+    'records-expiry-index',
+    (database, { records }) => database.collection(records).createIndex({ ttlMs: 1, changedAt: 1 }),
+  ],
+];
 
 /**
- * Brings the collections to the current shape, whatever version, ours or official, they were left
- * in. Safe beside other processes that do the same.
+ * Upgrades the collections of any earlier version, ours or official, to the current layout. Safe
+ * when several processes do the same.
  */
 export async function migrate(
   database: OpenDatabase,
@@ -58,15 +52,17 @@ export async function migrate(
   clock: Clock,
 ): Promise<void> {
   if ((await pendingIn(database, names)).length === 0) return;
-  const lock = new MongoDBLock({ run: (_, work) => work(database) }, names.locks);
+  const lock = new RecordLock(
+    new MongoDBRecordStore({ run: (_, work) => work(database) }, names.records, clock),
+  );
   await withLock({ lock, clock }, 'migrations', async () => {
     // Another process may have done the work while this one waited.
     for (const step of await pendingIn(database, names)) {
       const [, run] = step;
       await run(database, names);
       await database
-        .collection(STEPS_TABLE)
-        .replaceOne({ _id: recordOf(names.sessions, step) }, {}, { upsert: true });
+        .collection(MIGRATIONS_TABLE)
+        .replaceOne({ _id: migrationId(names.sessions, step) }, {}, { upsert: true });
     }
   });
 }
@@ -83,13 +79,13 @@ async function pendingIn(
   database: OpenDatabase,
   { sessions }: CollectionNames,
 ): Promise<typeof STEPS> {
-  const records = STEPS.map((step) => recordOf(sessions, step));
+  const records = STEPS.map((step) => migrationId(sessions, step));
   const documents = await database
-    .collection(STEPS_TABLE)
+    .collection(MIGRATIONS_TABLE)
     .find({ _id: { $in: records } })
     .toArray();
   const taken = documents.map(({ _id }) => _id);
-  return pendingSteps(STEPS, sessions, taken);
+  return pendingMigrations(STEPS, sessions, taken);
 }
 
 /**

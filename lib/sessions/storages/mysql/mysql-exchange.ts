@@ -1,25 +1,16 @@
 import { setTimer } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
+import type { SqlResult } from '../sql/sql.dialect.js';
 import { PLAIN } from './mysql.driver.js';
-import type {
-  MySQLAnswered,
-  MySQLClient,
-  MySQLPool,
-  MySQLPrepared,
-  MySQLRow,
-  MySQLValue,
-} from './mysql.driver.js';
+import type { MySQLCallback, MySQLClient, MySQLPrepared, MySQLValue } from './mysql.driver.js';
 
 /** How long the server may take to answer, the wait for a connection included, in milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** What a connection comes from. */
-export interface Source extends Pick<MySQLPool, 'getConnection'> {
-  /**
-   * The connection is its user's alone: a pool that gets it back may lend it to others, or make it
-   * forget what it holds.
-   */
-  readonly keepsConnection?: true;
+/** What a connection comes from, and is given back to. */
+export interface Source {
+  connect(connected: (error: Error | null, client?: MySQLClient) => void): void;
+  release(client: MySQLClient): void;
 }
 
 /** A statement that is sent: prepared when it has values, else as it is. */
@@ -28,59 +19,53 @@ export interface Question {
   readonly values?: readonly MySQLValue[] | undefined;
   /** False when the connection is of the app's making, with options of its own. */
   readonly isOurs: boolean;
-  /** Milliseconds. @default 10,000 */
-  readonly patience?: number | undefined;
-}
-
-export interface MySQLResult {
-  readonly rows: readonly MySQLRow[];
-  /** How many rows a statement that changes some has found. */
-  readonly affectedRows: number;
+  /** @default 10,000 */
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
- * What the server answers; the process is kept alive until then. A connection that has been left
- * waiting is given up: the answer might come yet, and be taken for another.
+ * Resolves with what the server answers; the process is kept alive until then. A connection on
+ * which it does not answer in time is given up: the answer might come yet, and be taken for another.
  */
-export function answerTo(question: Question, source: Source, clock: Clock): Promise<MySQLResult> {
-  const { patience = PATIENCE } = question;
+export function answerTo(question: Question, source: Source, clock: Clock): Promise<SqlResult> {
+  const { timeoutMs = TIMEOUT_MS } = question;
   return new Promise((resolve, reject) => {
     let client: MySQLClient | undefined;
     let isLate = false;
-    const cancel = setTimer(clock, patience, () => {
+    const cancel = setTimer(clock, timeoutMs, () => {
       isLate = true;
       client?.destroy();
       client?.stream.destroy();
-      reject(new Error(`there was no answer within ${patience} ms`));
+      reject(new Error(`there was no answer within ${timeoutMs} ms`));
     });
-    source.getConnection((error, given) => {
+    source.connect((error, given) => {
       if (given && !isLate) {
         client = given;
         send(given, question, (error, answer) => {
-          if (!source.keepsConnection) given.release();
+          source.release(given);
           cancel();
-          if (answer) resolve(resultIn(answer));
+          if (answer) resolve(resultOf(answer));
           else reject(error);
         });
         return;
       }
-      if (!source.keepsConnection) given?.release();
+      if (given) source.release(given);
       cancel();
       reject(error);
     });
   });
 }
 
-function resultIn(answer: NonNullable<Parameters<MySQLAnswered>[1]>): MySQLResult {
+function resultOf(answer: NonNullable<Parameters<MySQLCallback>[1]>): SqlResult {
   return 'affectedRows' in answer
-    ? { rows: [], affectedRows: answer.affectedRows }
-    : { rows: answer, affectedRows: 0 };
+    ? { rows: [], changes: answer.affectedRows }
+    : { rows: answer, changes: 0 };
 }
 
 function send(
   client: MySQLClient,
   { sql, values, isOurs }: Question,
-  answered: MySQLAnswered,
+  answered: MySQLCallback,
 ): void {
   if (!values) client.query({ ...PLAIN, sql }, answered);
   else if (isOurs) executePrepared(client, sql, values, answered);
@@ -94,7 +79,7 @@ function executePrepared(
   client: MySQLClient,
   sql: string,
   values: readonly MySQLValue[],
-  answered: MySQLAnswered,
+  answered: MySQLCallback,
 ): void {
   let statements = prepared.get(client);
   if (!statements) prepared.set(client, (statements = new Map()));

@@ -1,15 +1,11 @@
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
-import { PLAIN, loadDriver, singleBeside } from './mysql.driver.js';
+import { PLAIN, loadDriver } from './mysql.driver.js';
 import type { MySQLPool } from './mysql.driver.js';
 
 /** What the URL or the app says comes first. Times in milliseconds. */
 const DEFAULTS = { connectTimeout: 5_000, enableKeepAlive: true, keepAliveInitialDelay: 10_000 };
-const SINGLE = { connectionLimit: 1, maxIdle: 1 };
 
-/**
- * What others call the parameter that says how safe the way to the server is, and its values, as
- * the driver takes them.
- */
+/** The parameter of other clients that says how the connection is secured, as the driver takes it. */
 const SSL_MODE = /^ssl[-_]?mode$/i;
 const SSL_MODES: Readonly<Record<string, object | undefined>> = {
   disabled: undefined,
@@ -18,7 +14,7 @@ const SSL_MODES: Readonly<Record<string, object | undefined>> = {
   verify_ca: { rejectUnauthorized: true },
   verify_identity: { rejectUnauthorized: true, verifyIdentity: true },
 };
-/** Likewise, of the parameter that is the driver's own. */
+/** Likewise, the texts of the driver's own parameter `ssl`. */
 const SSL_SWITCH: Readonly<Record<string, object | undefined>> = {
   true: {},
   '1': {},
@@ -33,8 +29,6 @@ export interface MySQLServer {
   /** False when the pool is the app's. */
   readonly isOurs: boolean;
   pool(): Promise<MySQLPool>;
-  /** A pool of one connection, beside the other. */
-  single(): Promise<MySQLPool>;
 }
 
 /**
@@ -45,13 +39,10 @@ export interface MySQLServer {
  */
 export function serverAt(url: URL, options: Readonly<Record<string, unknown>>): MySQLServer {
   const all = { ...DEFAULTS, ...optionsIn(url), ...options, ...PLAIN };
-  const make = async (more: object): Promise<MySQLPool> =>
-    (await loadDriver()).createPool({ ...all, ...more });
   return {
     place: `MySQL at ${url.host}${url.pathname}`,
     isOurs: true,
-    pool: () => make({}),
-    single: () => make(SINGLE),
+    pool: async () => (await loadDriver()).createPool(all),
   };
 }
 
@@ -61,7 +52,6 @@ export function serverOf(pool: MySQLPool): MySQLServer {
     place: 'MySQL of the given pool',
     isOurs: false,
     pool: async () => pool,
-    single: async () => singleBeside(pool),
   };
 }
 

@@ -3,36 +3,25 @@ import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
-import type { CoordinationStores } from '../../session.storage.js';
 import { Batcher } from '../connection/batcher.js';
-import { TableSessionStorage } from '../sql/table-session.storage.js';
-import { MySQLInstallationStore } from './mysql-installation.store.js';
-import { MySQLWebhookInbox } from './mysql-webhook.inbox.js';
+import { sessionsFor } from '../sql/session-row.js';
+import { SqlSessionStorage, checkedTableName } from '../sql/sql-session.storage.js';
+import { cellsIn } from '../sql/sql.dialect.js';
+import { applyMigrations, missingIn, pendingIn } from '../sql/sql.migrations.js';
+import type { OfficialRecord } from '../sql/sql.migrations.js';
 import { MySQLConnection } from './mysql.connection.js';
+import { mysqlDialect } from './mysql.dialect.js';
 import { poolIn } from './mysql.driver.js';
-import type { MySQLPoolLike, MySQLValue } from './mysql.driver.js';
-import type { MySQLResult } from './mysql-exchange.js';
-import { MySQLLock } from './mysql.lock.js';
-import { LONGEST_TABLE_NAME, migrate, missingIn } from './mysql.migrations.js';
+import type { MySQLPoolLike } from './mysql.driver.js';
+import { MIGRATIONS, MySQLTableEditor, takeTurn } from './mysql.migrations.js';
 import { serverAt, serverOf } from './mysql-server.js';
 import type { MySQLServer } from './mysql-server.js';
-import type { OfficialRecord } from '../sql/official-tables.js';
-import { sessionsFor } from '../sql/session-row.js';
-import {
-  MOST_IDS,
-  cellsIn,
-  listOf,
-  sessionIn,
-  statementsOver,
-  valuesOf,
-} from './session-statements.js';
-import type { SessionStatements } from './session-statements.js';
 
 export interface MySQLSessionStorageOptions {
   /** @default the name the official storage uses, whose data is read as it is */
   readonly sessionTableName?: string | undefined;
   /**
-   * How many connections are opened at most; the lock has one more. Without effect beside a pool.
+   * How many connections are opened at most. Without effect beside a pool.
    * @default 10
    */
   readonly connectionPoolLimit?: number | undefined;
@@ -52,12 +41,12 @@ export interface MySQLSessionStorageOptions {
  * dependency `mysql2`.
  *
  * It connects, and brings its tables to the current shape, on first use; what fails then is tried
- * again by the next call. A lost connection is replaced. Loads that meet travel together. Times are
+ * again by the next call. A lost connection is replaced. Loads that meet are sent together. Times are
  * kept in whole seconds. Every method throws `SessionStorageError` when the server cannot be used,
  * within seconds, and `MissingDriverError` without `mysql2`.
  * @example new MySQLSessionStorage('mysql://user:password@db.example.com/my-app?ssl-mode=verify_identity')
  */
-export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
+export class MySQLSessionStorage extends SqlSessionStorage<MySQLConnection> {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -70,13 +59,9 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
     return new MySQLSessionStorage(`mysql://${user}:${secret}@${host}/${database}`, options);
   }
 
-  /** The lock has a connection of its own; the others are tables beside that of the sessions. */
-  override readonly companions: CoordinationStores;
   readonly #connection: MySQLConnection;
-  readonly #table: string;
   readonly #official: OfficialRecord;
-  readonly #sql: SessionStatements;
-  readonly #lock: MySQLLock;
+  readonly #statements: ReturnType<typeof batchStatements>;
   readonly #loads = new Batcher((ids: readonly string[]) => this.#load(ids), { most: MOST_IDS });
 
   /**
@@ -91,23 +76,11 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
       migratorOptions = {},
       clock = systemClock,
     } = options;
-    super(clock);
-    this.#table = checkedName(sessionTableName);
+    const table = checkedTableName('MySQL', sessionTableName, { longest: 64, unit: 'characters' });
+    super(mysqlDialect, table, clock);
     this.#official = migratorOptions;
     this.#connection = new MySQLConnection(serverIn(server, options), clock);
-    this.#sql = statementsOver(this.#table);
-    this.#lock = new MySQLLock(this.#connection, this.#table, clock);
-    const open = (): Promise<MySQLConnection> => this.open();
-    this.companions = {
-      lock: this.#lock,
-      installations: new MySQLInstallationStore(open, this.#table),
-      inbox: new MySQLWebhookInbox(open, this.#table, clock),
-    };
-  }
-
-  async storeSession(session: Session): Promise<boolean> {
-    await this.#run('store a session', this.#sql.store, valuesOf(session));
-    return true;
+    this.#statements = batchStatements(mysqlDialect.quote(table), this.sql.select);
   }
 
   loadSession(id: string): Promise<Session | undefined> {
@@ -116,88 +89,75 @@ export class MySQLSessionStorage extends TableSessionStorage<MySQLConnection> {
 
   async deleteSessions(ids: string[]): Promise<boolean> {
     const connection = await this.open();
-    return connection.series('delete sessions', async (send) => {
+    return connection.series('delete sessions', async (run) => {
       for (let start = 0; start < ids.length; start += MOST_IDS) {
         const list = listOf(ids.slice(start, start + MOST_IDS).map(String));
-        await send(this.#sql.delete.get(list.length)!, list);
+        await run(this.#statements.delete.get(list.length)!, list);
       }
       return true;
     });
   }
 
-  findSessionsByShop(shop: string): Promise<Session[]> {
-    return this.#find("find a shop's sessions", this.#sql.findByShop, [String(shop)]);
-  }
-
-  override async replaceSession(session: Session, previous: Session): Promise<boolean> {
-    const [id, ...values] = valuesOf(session);
-    const tokens = [previous.accessToken ?? '', previous.refreshToken ?? ''];
-    const { affectedRows } = await this.#run('replace a session', this.#sql.replace, [
-      ...values,
-      id!,
-      ...tokens,
-    ]);
-    return affectedRows === 1;
-  }
-
-  override listSessions({
-    after,
-    limit,
-  }: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<Session[]> {
-    return this.#find('list sessions', this.#sql.list(limit), [after ?? '', after ?? null]);
-  }
-
-  protected override get place(): string {
-    return `The table ${this.#table}`;
-  }
-
   protected override async migrate(): Promise<MySQLConnection> {
-    await migrate(this.#connection, { table: this.#table, official: this.#official });
+    const { table } = this;
+    const options = { table, official: this.#official };
+    const what = `set up the table ${table}`;
+    // What is there already needs neither a lock nor the right to change tables.
+    if ((await pendingIn(await this.#editor(what), MIGRATIONS, table)).length > 0)
+      await this.#connection.exclusive(what, async (run) => {
+        await takeTurn(run);
+        await applyMigrations(await MySQLTableEditor.around(run), MIGRATIONS, options);
+      });
     return this.#connection;
   }
 
-  protected override missing(): Promise<string[]> {
-    return missingIn(this.#connection, this.#table);
-  }
-
-  protected override async deleteExpired(moment: Date, limit: number): Promise<number> {
-    const end = Math.ceil(moment.getTime() / 1000);
-    const { affectedRows } = await this.#run(
-      'delete expired sessions',
-      this.#sql.deleteExpired(limit),
-      [end],
-    );
-    return affectedRows;
+  protected override async missing(): Promise<string[]> {
+    return missingIn(await this.#editor('be verified'), MIGRATIONS, this.table);
   }
 
   protected override settled(): Promise<void> {
     return this.#loads.settled();
   }
 
-  protected override async release(): Promise<void> {
-    this.#lock.close();
-    await this.#connection.close();
+  protected override release(): Promise<void> {
+    return this.#connection.close();
   }
 
   async #load(ids: readonly string[]): Promise<(Session | undefined)[]> {
     const list = listOf([...new Set(ids)]);
-    return sessionsFor(
-      ids,
-      cellsIn(await this.#run('load a session', this.#sql.load.get(list.length)!, list)),
-      sessionIn,
+    const sql = this.#statements.load.get(list.length)!;
+    return sessionsFor(ids, cellsIn(await this.run('load a session', sql, list)), this.sessionIn);
+  }
+
+  #editor(what: string): Promise<MySQLTableEditor> {
+    return MySQLTableEditor.around((sql, values) => this.#connection.run(what, sql, values));
+  }
+}
+
+/** How many ids a statement takes at most. */
+const MOST_IDS = 100;
+/** Few, so that few statements are prepared. */
+const LIST_LENGTHS = [1, 4, 16, MOST_IDS];
+
+/** The statements over many sessions at once, by the number of their ids. */
+function batchStatements(table: string, select: string) {
+  const over = (verb: string): ReadonlyMap<number, string> =>
+    new Map(
+      LIST_LENGTHS.map((length) => {
+        const placeholders = Array<string>(length).fill('?').join(', ');
+        return [length, `${verb} WHERE id IN (${placeholders})`];
+      }),
     );
-  }
+  return { load: over(select), delete: over(`DELETE FROM ${table}`) };
+}
 
-  async #find(what: string, sql: string, values: readonly MySQLValue[]): Promise<Session[]> {
-    return cellsIn(await this.#run(what, sql, values)).map(sessionIn);
-  }
-
-  async #run(what: string, sql: string, values: readonly MySQLValue[]): Promise<MySQLResult> {
-    return (await this.open()).run(what, sql, values);
-  }
+/**
+ * One to a hundred ids, the first of them repeated until the list has a length that there is a
+ * statement for.
+ */
+function listOf(ids: readonly string[]): string[] {
+  const length = LIST_LENGTHS.find((length) => length >= ids.length) ?? ids.length;
+  return [...ids, ...Array<string>(length - ids.length).fill(ids[0]!)];
 }
 
 function serverIn(
@@ -215,13 +175,5 @@ function serverIn(
   }
   throw new MissingRequiredArgument(
     'MySQL storage needs a URL, such as "mysql://localhost/my-app", or a pool of the driver.',
-  );
-}
-
-function checkedName(table: string): string {
-  const { length } = String(table);
-  if (length > 0 && length <= LONGEST_TABLE_NAME) return String(table);
-  throw new MissingRequiredArgument(
-    `MySQL storage needs a sessionTableName of 1 to ${LONGEST_TABLE_NAME} characters; it has ${length}.`,
   );
 }

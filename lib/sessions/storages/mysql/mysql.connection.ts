@@ -1,129 +1,107 @@
 import type { Clock } from '../../../core/time/clock.js';
 import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { InFlightCalls } from '../connection/in-flight-calls.js';
-import { retryOnDeadlock } from '../connection/retry-on-deadlock.js';
-import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
+import { SqlServerConnection } from '../sql/sql-server.connection.js';
+import type { SqlResult, SqlRun, SqlValue } from '../sql/sql.dialect.js';
 import { codeOf } from './mysql.driver.js';
 import type { MySQLClient, MySQLPool, MySQLValue } from './mysql.driver.js';
 import { answerTo } from './mysql-exchange.js';
-import type { MySQLResult, Source } from './mysql-exchange.js';
+import type { Source } from './mysql-exchange.js';
 import type { MySQLServer } from './mysql-server.js';
 
-/** Sends a statement: prepared when it has values, else as it is. @throws what the driver does */
-export type MySQLSend = (sql: string, values?: readonly MySQLValue[]) => Promise<MySQLResult>;
+/** Milliseconds: to change a large table takes long, and must not be given up half-way. */
+const EXCLUSIVE_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** A connection that is its user's alone. */
-export interface MySQLSession {
-  readonly client: MySQLClient;
-  /**
-   * Sends a statement: prepared when it has values, else as it is. @param patience milliseconds
-   * @default 10,000
-   */
-  run(sql: string, values?: readonly MySQLValue[], patience?: number): Promise<MySQLResult>;
-  /** What the connection holds is let go. */
-  end(): void;
+/** A pool, as what connections come from. */
+interface PoolSource extends Source {
+  readonly pool: MySQLPool;
 }
 
-/**
- * The way to one database: connects when it is first needed. What is lost is made anew by the next
- * call.
- */
-export class MySQLConnection {
-  readonly #pool = new LazyPromise(async () =>
-    attended(await this.server.pool(), this.server.isOurs),
-  );
-  readonly #calls = new InFlightCalls();
-
+/** The way to one MySQL database. Statements are prepared when they have values. */
+export class MySQLConnection extends SqlServerConnection<PoolSource> {
   constructor(
     private readonly server: MySQLServer,
     private readonly clock: Clock,
-  ) {}
-
-  /**
-   * Sends a statement: prepared when it has values, else as it is.
-   * @param what it is for, such as `load a session`
-   * @throws {SessionStorageError} that says so, and where
-   */
-  run(what: string, sql: string, values?: readonly MySQLValue[]): Promise<MySQLResult> {
-    return this.series(what, (send) => send(sql, values));
+  ) {
+    super();
   }
 
   /**
-   * The same for statements that follow one another, over one pool: when that is to be closed
-   * meanwhile, it is closed after the last.
+   * Works on one connection, which may take long, and is ended afterwards with all it holds.
+   * @throws {SessionStorageError}
    */
-  series<T>(what: string, work: (send: MySQLSend) => Promise<T>): Promise<T> {
-    const call = this.#pool.get().then((pool) =>
-      work((sql, values) => {
-        const question = { sql, values, isOurs: this.server.isOurs };
-        return retryOnDeadlock(isDeadlock, () => answerTo(question, pool, this.clock));
-      }),
-    );
-    return this.#calls.add(
-      call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))),
-    );
-  }
-
-  /**
-   * A connection beside the pool, so that who waits for a lock never keeps its holder from a
-   * connection.
-   */
-  async session(): Promise<MySQLSession> {
-    const pool = attended(await this.server.single(), true);
-    const client = await new Promise<MySQLClient>((resolve, reject) => {
-      pool.getConnection((error, client) => (client ? resolve(client) : reject(error)));
+  exclusive<T>(what: string, work: (run: SqlRun) => Promise<T>): Promise<T> {
+    return this.call(what, async ({ connect }) => {
+      let client: MySQLClient | undefined;
+      let isOver = false;
+      const only: Source = {
+        connect: (connected) => {
+          if (client) return connected(null, client);
+          connect((error, given) => connected(error, (client = given)));
+        },
+        // It may come when it is no longer waited for.
+        release: (client) => isOver && client.destroy(),
+      };
+      try {
+        return await work((sql, values) => this.#sent(only, sql, values, EXCLUSIVE_TIMEOUT_MS));
+      } finally {
+        isOver = true;
+        client?.destroy();
+      }
     });
-    // Not the pool itself: it would replace a connection that is lost, and with it what that one
-    // held.
-    const only: Source = {
-      getConnection: (connected) => connected(null, client),
-      keepsConnection: true,
-    };
+  }
+
+  protected async open(): Promise<PoolSource> {
+    const pool = listenedTo(await this.server.pool(), this.server.isOurs);
     return {
-      client,
-      run: (sql, values, patience) =>
-        answerTo({ sql, values, patience, isOurs: true }, only, this.clock),
-      end: () => pool.end(() => {}),
+      pool,
+      connect: (connected) => pool.getConnection(connected),
+      release: (client) => client.release(),
     };
   }
 
-  /**
-   * Closes what was opened here, after the calls that are under way. A later call opens it again.
-   */
-  async close(): Promise<void> {
-    const opened = this.#pool.forget();
-    await this.#calls.over();
-    const pool = this.server.isOurs ? await opened : undefined;
-    if (pool) await new Promise<void>((resolve) => pool.end(resolve));
+  protected async end({ pool }: PoolSource): Promise<void> {
+    if (this.server.isOurs) await new Promise<void>((resolve) => pool.end(resolve));
   }
 
-  errorFor(what: string, cause: unknown): SessionStorageError {
+  protected send(
+    source: PoolSource,
+    sql: string,
+    values: readonly SqlValue[] | undefined,
+  ): Promise<SqlResult> {
+    return this.#sent(source, sql, values);
+  }
+
+  protected isDeadlock(error: unknown): boolean {
+    return codeOf(error) === 'ER_LOCK_DEADLOCK';
+  }
+
+  protected errorFor(what: string, cause: unknown): SessionStorageError {
     if (cause instanceof SessionStorageError) return cause;
     return new SessionStorageError(`${this.server.place} could not ${what}: ${reasonOf(cause)}.`, {
       cause,
     });
   }
-}
 
-/** Whether a statement that was sent has inserted its row: not when the key is taken. */
-export async function hasInserted(sent: Promise<MySQLResult>): Promise<boolean> {
-  try {
-    await sent;
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ER_DUP_ENTRY') return false;
-    throw error;
+  #sent(
+    source: Source,
+    sql: string,
+    values: readonly SqlValue[] | undefined,
+    timeoutMs?: number,
+  ): Promise<SqlResult> {
+    const { isOurs } = this.server;
+    const question = { sql, values: values as readonly MySQLValue[], isOurs, timeoutMs };
+    return answerTo(question, source, this.clock);
   }
 }
 
 const known = new WeakSet<MySQLPool>();
 
 /**
- * A pool hears the first error of a connection alone: another would end the process. Connections of
- * ours keep no process alive.
+ * A pool listens to the first error of a connection only: another would end the process.
+ * Connections of ours keep no process alive.
  */
-function attended(pool: MySQLPool, isOurs: boolean): MySQLPool {
+function listenedTo(pool: MySQLPool, isOurs: boolean): MySQLPool {
   if (known.has(pool)) return pool;
   known.add(pool);
   pool.on('connection', (client) => {
@@ -131,10 +109,6 @@ function attended(pool: MySQLPool, isOurs: boolean): MySQLPool {
     if (isOurs) client.stream.unref();
   });
   return pool;
-}
-
-function isDeadlock(error: unknown): boolean {
-  return codeOf(error) === 'ER_LOCK_DEADLOCK';
 }
 
 /**
@@ -146,5 +120,6 @@ function reasonOf(error: unknown): string {
   if (!('sqlMessage' in error))
     return redactedText(String(error.message) || code).replace(/\.$/, '');
   const column = /\bcolumn (?:`[^`]*`\.)*[`']([^`']+)[`']/i.exec(String(error.sqlMessage))?.[1];
-  return `${code || ('errno' in error ? `error ${String(error.errno)}` : 'error')}${column === undefined ? '' : ` (column ${column})`}`;
+  const name = code || ('errno' in error ? `error ${String(error.errno)}` : 'error');
+  return column === undefined ? name : `${name} (column ${column})`;
 }

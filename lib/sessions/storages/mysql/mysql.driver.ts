@@ -1,7 +1,7 @@
 import { MissingDriverError } from '../../sessions.errors.js';
 
 export type MySQLValue = string | number | null;
-export type MySQLRow = Readonly<Record<string, unknown>>;
+type MySQLRow = Readonly<Record<string, unknown>>;
 
 /** How we take rows, whatever an app has set for its own. */
 export const PLAIN = {
@@ -17,14 +17,14 @@ export type MySQLStatement = typeof PLAIN & {
   readonly values?: readonly MySQLValue[];
 };
 
-export type MySQLAnswered = (
+export type MySQLCallback = (
   error: Error | null,
   answer?: readonly MySQLRow[] | { readonly affectedRows: number },
 ) => void;
 
 /** A statement that one connection has prepared. */
 export interface MySQLPrepared {
-  execute(values: readonly MySQLValue[], answered: MySQLAnswered): void;
+  execute(values: readonly MySQLValue[], answered: MySQLCallback): void;
 }
 
 /**
@@ -35,25 +35,18 @@ export interface MySQLClient {
   readonly stream: { unref(): unknown; destroy(): unknown };
   prepare(sql: string, answered: (error: Error | null, statement?: MySQLPrepared) => void): void;
   /** Prepares a statement, once per connection, and sends it. */
-  execute(statement: MySQLStatement, answered: MySQLAnswered): void;
+  execute(statement: MySQLStatement, answered: MySQLCallback): void;
   /** Sends a statement as it is. */
-  query(statement: MySQLStatement, answered: MySQLAnswered): void;
+  query(statement: MySQLStatement, answered: MySQLCallback): void;
   on(event: 'error', listener: (error: Error) => void): unknown;
-  off(event: 'error', listener: (error: Error) => void): unknown;
   /** Gives it back to its pool. */
   release(): void;
   destroy(): void;
 }
 
-/** What the driver makes a pool of. */
-export type MySQLPoolConfig = {
-  readonly connectionConfig: object;
-  readonly connectionLimit: number;
-};
-
 /** The part of a pool that we use. */
 export interface MySQLPool {
-  readonly config: MySQLPoolConfig;
+  readonly config: { readonly connectionConfig: object };
   getConnection(connected: (error: Error | null, client?: MySQLClient) => void): void;
   on(event: 'connection', listener: (client: MySQLClient) => void): unknown;
   end(ended: () => void): void;
@@ -98,25 +91,7 @@ export function poolIn(given: unknown): MySQLPool | undefined {
   return undefined;
 }
 
-/** A pool beside another: the same driver, server and account, with one connection. */
-export function singleBeside(pool: MySQLPool): MySQLPool {
-  const Pool = pool.constructor as new (options: { config: MySQLPoolConfig }) => MySQLPool;
-  // A pool writes itself into its options.
-  const connectionConfig = Object.assign(copyOf(pool.config.connectionConfig), PLAIN);
-  return new Pool({
-    config: Object.assign(copyOf(pool.config), {
-      connectionConfig,
-      connectionLimit: 1,
-      maxIdle: 1,
-    }),
-  });
-}
-
-function copyOf<T extends object>(value: T): T {
-  return Object.assign(Object.create(Object.getPrototypeOf(value) as object) as T, value);
-}
-
-/** The server's or the operating system's word for an error. */
+/** The server's or the operating system's code of an error. */
 export function codeOf(error: unknown): string {
   // By shape: a test runner's sandbox has an Error class of its own.
   return typeof error === 'object' &&
@@ -125,9 +100,4 @@ export function codeOf(error: unknown): string {
     typeof error.code === 'string'
     ? error.code
     : '';
-}
-
-/** A name as SQL takes it, whatever characters it has. */
-export function quoted(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
 }

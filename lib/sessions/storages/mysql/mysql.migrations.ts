@@ -1,146 +1,159 @@
+import { createHash } from 'node:crypto';
+
 import { SessionStorageError } from '../../sessions.errors.js';
-import type { MySQLConnection, MySQLSession } from './mysql.connection.js';
-import { quoted } from './mysql.driver.js';
-import { lockKey } from './mysql.lock.js';
-import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official-layouts.js';
+import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
+import type { SqlResult, SqlRun } from '../sql/sql.dialect.js';
 import {
-  STEPS_TABLE,
-  missingColumns,
-  pendingSteps,
-  recordOf,
-  shapesOf,
-} from '../sql/table-steps.js';
-import type { MigrationOptions, Step } from '../sql/table-steps.js';
-import { TableEditor } from './table-editor.js';
+  createOrUpgrade,
+  createRecordTable,
+  recordOfficialMigrations,
+} from '../sql/sql.migrations.js';
+import type { TableEditor, TableMigration, TableShape } from '../sql/sql.migrations.js';
+import { mysqlDialect } from './mysql.dialect.js';
+import { codeOf } from './mysql.driver.js';
+
+const { quote } = mysqlDialect;
 
 /**
- * The tables beside a table of sessions: what their names end with, and their columns. Times are
- * epoch milliseconds of the server's clock.
+ * Texts are compared to the byte, spaces at the end included. MySQL and MariaDB each have such a
+ * collation; old servers of both have the last alone.
  */
-const COMPANION_TABLES = {
-  installations: {
-    app: 'varchar(255) NOT NULL',
-    shop: 'varchar(255) NOT NULL',
-    version: 'bigint NOT NULL',
-    record: 'text NOT NULL',
-  },
-  webhooks: {
-    id: 'varchar(64) NOT NULL',
-    token: 'varchar(64)',
-    isDone: 'tinyint NOT NULL',
-    until: 'bigint NOT NULL',
-    handled: 'text NOT NULL',
-  },
-};
-/** Characters of the longest name. */
-const LONGEST_NAME = 64;
-/** Room for what the names of the tables beside it end with. */
-export const LONGEST_TABLE_NAME = LONGEST_NAME - '_installations'.length;
+const COLLATIONS = ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin', 'utf8mb4_bin'];
+const TEXT = /^(?:varchar\(\d+\)|(?:medium)?text)/;
+const TEXTS_FOUND = /^(?:(?:var)?char\b|(?:tiny|medium)?text$)/;
+/** Old row formats have no space for keys of four bytes a character. */
+const TABLE_OPTIONS = ['ENGINE=InnoDB', 'ROW_FORMAT=DYNAMIC'];
 
-/** Milliseconds: to change a large table takes long, and must not be given up half-way. */
-const PATIENCE = 10 * 60 * 1000;
+/** Edits the tables of the database of a connection. */
+export class MySQLTableEditor implements TableEditor {
+  static async around(run: SqlRun): Promise<MySQLTableEditor> {
+    const { rows } = await run(
+      `SELECT COLLATION_NAME AS name FROM information_schema.COLLATIONS
+       WHERE COLLATION_NAME LIKE 'utf8mb4%bin'`,
+    );
+    const known = new Set(rows.map(({ name }) => name));
+    return new MySQLTableEditor(run, COLLATIONS.find((name) => known.has(name)) ?? 'utf8mb4_bin');
+  }
+
+  readonly dialect = mysqlDialect;
+  readonly tableOptions = TABLE_OPTIONS;
+  readonly convertible = {
+    key: /^(?:var)?char\b/,
+    text: TEXTS_FOUND,
+    longText: TEXTS_FOUND,
+    number: /^(?:big)?int\b/,
+    flag: /^tinyint\b/,
+  };
+
+  private constructor(
+    readonly run: SqlRun,
+    private readonly collation: string,
+  ) {}
+
+  readonly nameOf = quote;
+
+  async columnsOf(table: string): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#rowsOf(`SHOW COLUMNS FROM ${quote(table)}`);
+    return new Map(rows.map(({ Field, Type }) => [String(Field), String(Type)]));
+  }
+
+  create({ name, columns, key }: TableShape): Promise<SqlResult> {
+    const definitions = Object.entries(columns).map(
+      ([column, definition]) => `${quote(column)} ${this.#collated(definition)}`,
+    );
+    const primaryKey = `PRIMARY KEY (${key.map(quote).join(', ')})`;
+    return this.run(
+      `CREATE TABLE IF NOT EXISTS ${quote(name)} (${[...definitions, primaryKey].join(', ')})
+       ${TABLE_OPTIONS.join(' ')}`,
+    );
+  }
+
+  async index(table: string, name: string, columns: readonly string[]): Promise<void> {
+    const indexes = await this.#rowsOf(`SHOW INDEX FROM ${quote(table)}`);
+    if (indexes.some(({ Key_name }) => Key_name === name)) return;
+    const list = columns.map(quote).join(', ');
+    await this.run(`ALTER TABLE ${quote(table)} ADD INDEX ${quote(name)} (${list})`);
+  }
+
+  alteration(column: string, definition: string, exists: boolean): string {
+    const verb = exists ? 'MODIFY' : 'ADD';
+    return `${verb} COLUMN ${quote(column)} ${this.#collated(definition)}`;
+  }
+
+  numberIn(expression: string): string {
+    return `CASE WHEN ${expression} REGEXP '^[0-9]{1,18}$' THEN CAST(${expression} AS UNSIGNED) END`;
+  }
+
+  async faultsOfIds(table: string): Promise<string[]> {
+    const indexes = await this.#rowsOf(`SHOW INDEX FROM ${quote(table)}`);
+    const key = indexes.filter(({ Key_name }) => Key_name === 'PRIMARY');
+    const isKey = key.length === 1 && key[0]?.['Column_name'] === 'id';
+    const columns = await this.#rowsOf(`SHOW FULL COLUMNS FROM ${quote(table)}`);
+    const collation = columns.find(({ Field }) => Field === 'id')?.['Collation'];
+    const isExact = typeof collation !== 'string' || collation.endsWith('_bin');
+    return [
+      ...(isKey ? [] : [`key ${table}.id`]),
+      ...(isExact ? [] : [`case-sensitive ids in ${table}`]),
+    ];
+  }
+
+  /** The definition of a column: of a text with how it is written and compared. */
+  #collated(definition: string): string {
+    return definition.replace(TEXT, `$& CHARACTER SET utf8mb4 COLLATE ${this.collation}`);
+  }
+
+  /** What a statement finds; nothing when its table is not there. */
+  async #rowsOf(sql: string): Promise<SqlResult['rows']> {
+    try {
+      return (await this.run(sql)).rows;
+    } catch (error) {
+      const { cause } = error as { cause?: unknown };
+      if ([error, cause].some((one) => codeOf(one) === 'ER_NO_SUCH_TABLE')) return [];
+      throw error;
+    }
+  }
+}
+
+/** What the official storage has done to a table of this shape. */
+const OFFICIAL_MIGRATIONS = [
+  'migrateScopeFieldToVarchar1024',
+  'addRefreshTokenFields',
+  'addUserInfoColumns',
+];
+
+/** The server keeps what a migration that breaks off has done, so each may begin again. */
+export const MIGRATIONS: readonly TableMigration[] = [
+  ['sessions', (editor, { table }) => createOrUpgrade(editor, table)],
+  [
+    'official-record',
+    (editor, { official }) => recordOfficialMigrations(editor, official, OFFICIAL_MIGRATIONS),
+  ],
+  ['shop-index', (editor, { table }) => editor.index(table, 'shopwright_shop', ['shop'])],
+  [
+    'expiry-index',
+    (editor, { table }) => editor.index(table, 'shopwright_expires', ['isOnline', 'expires']),
+  ],
+  ['records', (editor, { table }) => createRecordTable(editor, table)],
+];
+
 /**
- * Seconds that another process is waited for which does the same, and a table that somebody's long
- * transaction uses.
+ * Seconds that a migration waits for another process that migrates, and for a table that somebody's
+ * long transaction uses.
  */
 const TURN_LIMIT = 60;
 const TABLE_LIMIT = 10;
-
 /**
- * In order, each run once per table; the server keeps what a step that breaks off has done, so each
- * may begin again. A released step is never changed: add another.
+ * The name of a lock: the server's names are common to its databases, at most 64 characters long,
+ * and the same in either case.
  */
-const STEPS: readonly Step<(editor: TableEditor, options: MigrationOptions) => Promise<unknown>>[] =
-  [
-    ['sessions', (editor, { table }) => createOrUpgrade(editor, table)],
-    ['official-record', (editor, { official }) => recordOfficialMigrations(editor, official)],
-    ['shop-index', (editor, { table }) => editor.index(table, 'shopwright_shop', ['shop'])],
-    [
-      'expiry-index',
-      (editor, { table }) => editor.index(table, 'shopwright_expires', ['isOnline', 'expires']),
-    ],
-    ['companions', createCompanions],
-  ];
+const LOCK_NAME = `SHA2(CONCAT(DATABASE(), ' ${createHash('sha256').update(MIGRATIONS_TABLE).digest('hex')}'), 256)`;
 
-/**
- * Brings the table, and those beside it, to the current shape, whatever version, ours or official,
- * it was left in. Safe beside other processes that do the same.
- */
-export async function migrate(
-  connection: MySQLConnection,
-  options: MigrationOptions,
-): Promise<void> {
-  const what = `set up the table ${options.table}`;
-  // What is there already needs neither a lock nor the right to change tables.
-  if ((await pendingIn(editorOver(connection, what), options.table)).length === 0) return;
-  let session: MySQLSession | undefined;
-  try {
-    session = await connection.session();
-    await takeTurn(session);
-    await runSteps(new TableEditor((sql, values) => session!.run(sql, values, PATIENCE)), options);
-  } catch (error) {
-    throw connection.errorFor(what, error);
-  } finally {
-    session?.end();
-  }
-}
-
-/**
- * Names what keeps the table, and those beside it, from being used: migrations {@link migrate} has
- * yet to do, and columns and keys that are gone.
- */
-export async function missingIn(connection: MySQLConnection, table: string): Promise<string[]> {
-  const editor = editorOver(connection, 'be verified');
-  const pending = await pendingIn(editor, table);
-  if (pending.length > 0) return pending.map((step) => `migration ${recordOf(table, step)}`);
-  const missing =
-    (await editor.keysOf(table)).get('PRIMARY')?.join() === 'id' ? [] : [`key ${table}.id`];
-  for (const shape of shapesOf(table, SESSION_TYPES, COMPANION_TABLES))
-    missing.push(...missingColumns(shape, await editor.columnsOf(shape.name)));
-  const { collation } = (await editor.columnsOf(table)).get('id') ?? {};
-  return collation?.endsWith('_bin') === false
-    ? [...missing, `case-sensitive ids in ${table}`]
-    : missing;
-}
-
-/** In the whole database, until the connection ends. */
-async function takeTurn(session: MySQLSession): Promise<void> {
-  await session.run(`SET SESSION lock_wait_timeout = ${TABLE_LIMIT}`);
-  const { rows } = await session.run(
-    `SELECT GET_LOCK(${lockKey(STEPS_TABLE)}, ${TURN_LIMIT}) AS taken`,
-    undefined,
-    PATIENCE,
+/** Waits until no other process migrates in the whole database, and until the connection ends. */
+export async function takeTurn(run: SqlRun): Promise<void> {
+  await run(`SET SESSION lock_wait_timeout = ${TABLE_LIMIT}`);
+  const { rows } = await run(`SELECT GET_LOCK(${LOCK_NAME}, ${TURN_LIMIT}) AS taken`);
+  if (Number(rows[0]?.['taken']) === 1) return;
+  throw new SessionStorageError(
+    `Another process has been setting up tables of this database for ${TURN_LIMIT} seconds.`,
   );
-  if (Number(rows[0]?.['taken']) !== 1) {
-    throw new SessionStorageError(
-      `Another process has been setting up tables of this database for ${TURN_LIMIT} seconds.`,
-    );
-  }
-}
-
-async function runSteps(editor: TableEditor, options: MigrationOptions): Promise<void> {
-  await editor.create(STEPS_TABLE, { name: 'varchar(255) NOT NULL PRIMARY KEY' });
-  for (const step of await pendingIn(editor, options.table)) {
-    const [, run] = step;
-    await run(editor, options);
-    await editor.run(`INSERT INTO ${STEPS_TABLE} (name) VALUES (?)`, [
-      recordOf(options.table, step),
-    ]);
-  }
-}
-
-function editorOver(connection: MySQLConnection, what: string): TableEditor {
-  return new TableEditor((sql, values) => connection.run(what, sql, values));
-}
-
-async function pendingIn(editor: TableEditor, table: string): Promise<typeof STEPS> {
-  const rows = await editor.rowsOrNone(`SELECT name FROM ${quoted(STEPS_TABLE)}`);
-  const taken = rows.map(({ name }) => name);
-  return pendingSteps(STEPS, table, taken);
-}
-
-async function createCompanions(editor: TableEditor, { table }: MigrationOptions): Promise<void> {
-  const { installations, webhooks } = COMPANION_TABLES;
-  await editor.create(`${table}_installations`, installations, 'PRIMARY KEY (app, shop)');
-  await editor.create(`${table}_webhooks`, webhooks, 'PRIMARY KEY (id)', 'INDEX (until)');
 }

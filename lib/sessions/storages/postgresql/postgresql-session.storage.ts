@@ -4,22 +4,20 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import type { CoordinationStores } from '../../session.storage.js';
 import { Batcher } from '../connection/batcher.js';
-import { TableSessionStorage } from '../sql/table-session.storage.js';
-import { sessionsFor } from '../sql/session-row.js';
+import { SESSION_COLUMNS, SESSION_COLUMN_TYPES, sessionsFor } from '../sql/session-row.js';
 import type { Cell } from '../sql/session-row.js';
-import type { OfficialRecord } from '../sql/official-tables.js';
-import { PostgreSQLInstallationStore } from './postgresql-installation.store.js';
-import { PostgreSQLWebhookInbox } from './postgresql-webhook.inbox.js';
+import { SqlSessionStorage, checkedTableName } from '../sql/sql-session.storage.js';
+import { cellsIn } from '../sql/sql.dialect.js';
+import type { SqlRun } from '../sql/sql.dialect.js';
+import { applyMigrations, missingIn, pendingIn } from '../sql/sql.migrations.js';
+import type { OfficialRecord } from '../sql/sql.migrations.js';
 import { PostgreSQLConnection } from './postgresql.connection.js';
 import type { PostgreSQLTarget } from './postgresql.connection.js';
+import { postgresqlDialect } from './postgresql.dialect.js';
 import { codeOf } from './postgresql.driver.js';
-import type { PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
-import { PostgreSQLLock } from './postgresql.lock.js';
-import { LONGEST_TABLE_NAME, migrate, missingIn } from './postgresql.migrations.js';
-import { recordsOf, rowsIn, sessionIn, statementsOver, valuesOf } from './session-statements.js';
-import type { SessionStatements } from './session-statements.js';
+import type { PostgreSQLPoolLike } from './postgresql.driver.js';
+import { MIGRATIONS, PostgreSQLTableEditor } from './postgresql.migrations.js';
 
 export interface PostgreSQLSessionStorageOptions {
   /**
@@ -45,13 +43,13 @@ export interface PostgreSQLSessionStorageOptions {
  * dependency `pg`.
  *
  * It connects, and brings its tables to the current shape, on first use; what fails then is tried
- * again by the next call. A lost connection is replaced. Calls that meet travel together. `expires`
- * is kept in whole seconds. Every method throws {@link SessionStorageError} when the server cannot
+ * again by the next call. A lost connection is replaced. Calls that meet are sent together.
+ * `expires` is kept in whole seconds. Every method throws {@link SessionStorageError} when the server cannot
  * be used, within seconds unless a pool that is given has longer limits, and
  * {@link MissingDriverError} without `pg`.
  * @example new PostgreSQLSessionStorage('postgres://user:password@db.example.com/my-app?sslmode=verify-full')
  */
-export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConnection> {
+export class PostgreSQLSessionStorage extends SqlSessionStorage<PostgreSQLConnection> {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -67,15 +65,11 @@ export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConn
     );
   }
 
-  /** The lock has a connection of its own; the others are tables beside that of the sessions. */
-  override readonly companions: CoordinationStores;
   readonly #connection: PostgreSQLConnection;
-  readonly #table: string;
   readonly #official: OfficialRecord;
-  readonly #sql: SessionStatements;
-  readonly #lock: PostgreSQLLock;
+  readonly #statements: ReturnType<typeof batchStatements>;
   readonly #loads = new Batcher((ids: readonly string[]) => this.#load(ids), {
-    isFaultOfOne: isRefusal,
+    isFaultOfOne: isRejected,
   });
   /**
    * Of two sessions with one id the later stays. A store takes the server longer than a load: more
@@ -84,7 +78,7 @@ export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConn
   readonly #stores = new Batcher((rows: readonly Cell[][]) => this.#store(rows), {
     lanes: 4,
     keyOf: ([id]) => id,
-    isFaultOfOne: isRefusal,
+    isFaultOfOne: isRejected,
   });
 
   /**
@@ -102,22 +96,15 @@ export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConn
       migratorOptions = {},
       clock = systemClock,
     } = options;
-    super(clock);
-    this.#table = checkedName(sessionTableName);
+    const table = checkedTableName('PostgreSQL', sessionTableName, { longest: 63, unit: 'bytes' });
+    super(postgresqlDialect, table, clock);
     this.#official = migratorOptions;
     this.#connection = new PostgreSQLConnection(targetOf(server, options), clock);
-    this.#sql = statementsOver(this.#table);
-    this.#lock = new PostgreSQLLock(this.#connection, this.#table, clock);
-    const open = (): Promise<PostgreSQLConnection> => this.open();
-    this.companions = {
-      lock: this.#lock,
-      installations: new PostgreSQLInstallationStore(open, this.#table),
-      inbox: new PostgreSQLWebhookInbox(open, this.#table, clock),
-    };
+    this.#statements = batchStatements(postgresqlDialect.quote(table), this.sql.select);
   }
 
-  async storeSession(session: Session): Promise<boolean> {
-    return this.#stores.ask(valuesOf(session));
+  override async storeSession(session: Session): Promise<boolean> {
+    return this.#stores.ask(this.cellsOf(session));
   }
 
   loadSession(id: string): Promise<Session | undefined> {
@@ -125,95 +112,97 @@ export class PostgreSQLSessionStorage extends TableSessionStorage<PostgreSQLConn
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {
-    await this.#query('delete sessions', this.#sql.delete, [ids.map(String)]);
+    await this.run('delete sessions', this.#statements.delete, [ids.map(String)]);
     return true;
   }
 
-  async findSessionsByShop(shop: string): Promise<Session[]> {
-    return rowsIn(
-      await this.#query("find a shop's sessions", this.#sql.findByShop, [String(shop)]),
-    ).map(sessionIn);
-  }
-
-  override async replaceSession(session: Session, previous: Session): Promise<boolean> {
-    const tokens = [previous.accessToken ?? '', previous.refreshToken ?? ''];
-    const { rowCount } = await this.#query('replace a session', this.#sql.replace, [
-      ...valuesOf(session),
-      ...tokens,
-    ]);
-    return rowCount === 1;
-  }
-
-  override async listSessions({
-    after,
-    limit,
-  }: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<Session[]> {
-    return rowsIn(
-      await this.#query('list sessions', this.#sql.list, [after ?? '', after ?? null, limit]),
-    ).map(sessionIn);
-  }
-
-  protected override get place(): string {
-    return `The table ${this.#table}`;
-  }
-
   protected override async migrate(): Promise<PostgreSQLConnection> {
-    await migrate(this.#connection, { table: this.#table, official: this.#official });
+    const { table } = this;
+    const options = { table, official: this.#official };
+    const what = `set up the table ${table}`;
+    // What is there already needs neither a lock nor the right to change tables.
+    if ((await pendingIn(await this.#editor(what), MIGRATIONS, table)).length > 0)
+      await this.#connection.migrate(what, async (run) =>
+        applyMigrations(await PostgreSQLTableEditor.around(run, table), MIGRATIONS, options),
+      );
     return this.#connection;
   }
 
-  protected override missing(): Promise<string[]> {
-    return missingIn(this.#connection, this.#table);
-  }
-
-  protected override async deleteExpired(moment: Date, limit: number): Promise<number> {
-    const values = [Math.ceil(moment.getTime() / 1000), limit];
-    const { rowCount } = await this.#query(
-      'delete expired sessions',
-      this.#sql.deleteExpired,
-      values,
-    );
-    return rowCount ?? 0;
+  protected override async missing(): Promise<string[]> {
+    return missingIn(await this.#editor('be verified'), MIGRATIONS, this.table);
   }
 
   protected override async settled(): Promise<void> {
     await Promise.all([this.#loads.settled(), this.#stores.settled()]);
   }
 
-  protected override async release(): Promise<void> {
-    this.#lock.close();
-    await this.#connection.close();
+  protected override release(): Promise<void> {
+    return this.#connection.close();
   }
 
   async #store(rows: readonly Cell[][]): Promise<true[]> {
-    await this.#query('store a session', this.#sql.store, [recordsOf(rows)]);
+    await this.run('store a session', this.#statements.store, [recordsOf(rows)]);
     return rows.map(() => true);
   }
 
   async #load(ids: readonly string[]): Promise<(Session | undefined)[]> {
     const [statement, value] =
-      ids.length === 1 ? [this.#sql.load, ids[0]] : [this.#sql.loadMany, [...new Set(ids)]];
-    return sessionsFor(
-      ids,
-      rowsIn(await this.#query('load a session', statement, [value])),
-      sessionIn,
-    );
+      ids.length === 1
+        ? [this.#statements.loadOne, ids[0]!]
+        : [this.#statements.load, [...new Set(ids)]];
+    const rows = cellsIn(await this.run('load a session', statement, [value]));
+    return sessionsFor(ids, rows, this.sessionIn);
   }
 
-  async #query(
-    what: string,
-    statement: PostgreSQLQuery,
-    values: readonly unknown[],
-  ): Promise<PostgreSQLResult> {
-    return (await this.open()).query(what, statement, values);
+  #editor(what: string): Promise<PostgreSQLTableEditor> {
+    const run: SqlRun = (sql, values) => this.#connection.run(what, sql, values);
+    return PostgreSQLTableEditor.around(run, this.table);
   }
 }
 
-/** The server refuses a value that it was sent: one of many may have sent it. */
-function isRefusal(error: unknown): boolean {
+/** The statements over many sessions at once. */
+function batchStatements(table: string, select: string) {
+  const { quote, types, orReplace } = postgresqlDialect;
+  const columns = SESSION_COLUMNS.map(quote);
+  const record = SESSION_COLUMNS.map((column) => {
+    const [type] = types[SESSION_COLUMN_TYPES[column]].split(' ', 1);
+    return `${quote(column)} ${type}`;
+  });
+  return {
+    loadOne: `${select} WHERE id = $1`,
+    load: `${select} WHERE id = ANY($1::text[])`,
+    /**
+     * Takes any number of sessions, of different ids. As lists, one per column, the server would
+     * plan the statement anew each time.
+     */
+    store: `INSERT INTO ${table} (${columns.join(', ')})
+      SELECT * FROM json_to_recordset($1) AS session (${record.join(', ')})
+      ${orReplace(columns.slice(1))}`,
+    /** Locks rows in the order in which sessions are stored, so that neither waits for the other. */
+    delete: `DELETE FROM ${table} WHERE id = ANY(ARRAY(
+      SELECT id FROM ${table} WHERE id = ANY($1::text[]) ORDER BY id COLLATE "C" FOR UPDATE))`,
+  };
+}
+
+/**
+ * Sessions as one parameter. Of those with one id the last; ordered by id, so that two processes
+ * that store the same never wait for each other.
+ */
+function recordsOf(rows: readonly Cell[][]): string {
+  const ordered = [...new Map(rows.map((row) => [row[0], row])).values()].sort(([a], [b]) =>
+    String(a) < String(b) ? -1 : 1,
+  );
+  // What is not there is null to the server, which need not read it then.
+  const entries = ordered.map((row) =>
+    SESSION_COLUMNS.map((column, index) => [column, row[index]]).filter(
+      ([, cell]) => cell !== null,
+    ),
+  );
+  return JSON.stringify(entries.map((entries) => Object.fromEntries(entries) as unknown));
+}
+
+/** The server rejects a value that it was sent: one of many may have sent it. */
+function isRejected(error: unknown): boolean {
   return error instanceof SessionStorageError && /^2[23]/.test(codeOf(error.cause));
 }
 
@@ -227,21 +216,13 @@ function targetOf(
       typeof server.connect === 'function' &&
       server.options
     )
-      return { pool: server };
+      return { kind: 'pool', pool: server };
   } else if (URL.canParse(server)) {
     const url = new URL(server);
     if (port !== undefined && url.port === '') url.port = String(port);
-    if (/^postgres(?:ql)?:$/.test(url.protocol)) return { url, poolOptions: pool };
+    if (/^postgres(?:ql)?:$/.test(url.protocol)) return { kind: 'url', url, poolOptions: pool };
   }
   throw new MissingRequiredArgument(
     'PostgreSQL storage needs a URL, such as "postgres://localhost/my-app", or a pool of the driver.',
-  );
-}
-
-function checkedName(table: string): string {
-  const length = Buffer.byteLength(String(table));
-  if (length > 0 && length <= LONGEST_TABLE_NAME) return String(table);
-  throw new MissingRequiredArgument(
-    `PostgreSQL storage needs a sessionTableName of 1 to ${LONGEST_TABLE_NAME} bytes; it has ${length}.`,
   );
 }

@@ -1,35 +1,26 @@
+import { createHash } from 'node:crypto';
+
 import type { Clock } from '../../../core/time/clock.js';
 import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { InFlightCalls } from '../connection/in-flight-calls.js';
-import { retryOnDeadlock } from '../connection/retry-on-deadlock.js';
-import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
-import { PATIENCE, patient, whileOut } from './timeout-pool.js';
+import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
+import { SqlServerConnection } from '../sql/sql-server.connection.js';
+import type { SqlResult, SqlRun, SqlValue } from '../sql/sql.dialect.js';
+import { TIMEOUTS, whileOut, withTimeouts } from './timeout-pool.js';
 import type { PostgreSQLSource } from './timeout-pool.js';
-import { codeOf, constructorOf, loadDriver } from './postgresql.driver.js';
-import type {
-  PostgreSQLClient,
-  PostgreSQLPoolLike,
-  PostgreSQLQuery,
-  PostgreSQLResult,
-} from './postgresql.driver.js';
+import { codeOf, loadDriver } from './postgresql.driver.js';
+import type { PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
 
-/**
- * A server that cannot be reached, or does not answer, is waited for as long, in milliseconds; what
- * the app says comes first.
- */
+/** What the app says comes first. */
 const DEFAULTS = {
-  ...PATIENCE,
+  ...TIMEOUTS,
   max: 10,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   allowExitOnIdle: true,
 };
-/**
- * For the one connection that holds locks. It is closed when none has been held for a while, and
- * keeps no process alive until then.
- */
-const DEDICATED = { max: 1, min: 0, idleTimeoutMillis: 10_000, allowExitOnIdle: true };
+/** Milliseconds: to change a large table takes long, and must not be given up half-way. */
+const MIGRATION_TIMEOUT_MS = 10 * 60 * 1000;
 /**
  * What a pooler in between answers when the statement was prepared on a connection of another of
  * its clients.
@@ -39,75 +30,87 @@ const DEADLOCK = '40P01';
 
 /** A URL opens a pool of our own; a pool is used as it is, and left open. */
 export type PostgreSQLTarget =
-  | { readonly url: URL; readonly poolOptions: Readonly<Record<string, unknown>> }
-  | { readonly pool: PostgreSQLPoolLike };
+  | { readonly kind: 'url'; readonly url: URL; readonly poolOptions: object }
+  | { readonly kind: 'pool'; readonly pool: PostgreSQLPoolLike };
 
-/**
- * The way to one database: connects when it is first needed. What is lost is made anew by the next
- * call.
- */
-export class PostgreSQLConnection {
+/** The way to one PostgreSQL database. */
+export class PostgreSQLConnection extends SqlServerConnection<PostgreSQLSource> {
   readonly #place: string;
-  /** The app's. */
-  readonly #given: PostgreSQLSource | undefined;
-  readonly #own = new LazyPromise(() => this.#make());
-  readonly #dedicated = new LazyPromise(() => this.#make(DEDICATED));
-  readonly #calls = new InFlightCalls();
+  readonly #queries = new Map<string, PostgreSQLQuery>();
   #prepares = true;
 
   constructor(
     private readonly target: PostgreSQLTarget,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
+    super();
     this.#place =
-      'url' in target
+      target.kind === 'url'
         ? `PostgreSQL at ${target.url.host}${target.url.pathname}`
         : 'PostgreSQL of the given pool';
-    this.#given = 'pool' in target ? patient(listenedTo(target.pool), clock) : undefined;
   }
 
   /**
-   * @param what it is for, such as `load a session` @throws {SessionStorageError} that says so, and
-   * where
+   * Changes tables, as a whole or not at all, while no other process does in the whole database. A
+   * process that stops, or waits for a long transaction on a table, gives up its turn.
+   * @throws {SessionStorageError}
    */
-  query(
-    what: string,
-    statement: PostgreSQLQuery,
-    values: readonly unknown[] = [],
-  ): Promise<PostgreSQLResult> {
-    return this.#call(what, (pool) =>
-      retryOnDeadlock(isDeadlock, () => this.#send(pool, { ...statement, values })),
-    );
-  }
-
-  /** Does `work` as a whole or not at all. @throws {SessionStorageError} */
-  transaction<T>(what: string, work: (client: PostgreSQLClient) => Promise<T>): Promise<T> {
-    return this.#call(what, async (pool) => {
+  migrate(what: string, work: (run: SqlRun) => Promise<void>): Promise<void> {
+    return this.call(what, async (pool) => {
       const client = await pool.connect();
-      return inTransaction(client, () => work(client));
+      const run: SqlRun = async (text, values) =>
+        resultOf(
+          await client.query({
+            text,
+            ...(values && { values }),
+            query_timeout: MIGRATION_TIMEOUT_MS,
+          }),
+        );
+      // To end the connection is to roll back, also where there is no connection any more.
+      await whileOut(client, async () => {
+        await client.query({ text: 'BEGIN' });
+        await run(`SET LOCAL statement_timeout = 0;
+          SET LOCAL idle_in_transaction_session_timeout = '30s';
+          SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); SET LOCAL lock_timeout = '10s'`);
+        await work(run);
+        await client.query({ text: 'COMMIT' });
+      });
     });
   }
 
-  /**
-   * A connection beside the pool, so that who waits for a lock never keeps its holder from a
-   * connection. One at a time.
-   */
-  async dedicated(): Promise<PostgreSQLClient> {
-    return (await this.#dedicated.get()).connect();
+  protected async open(): Promise<PostgreSQLSource> {
+    if (this.target.kind === 'pool') return withTimeouts(listenedTo(this.target.pool), this.clock);
+    const { url, poolOptions } = this.target;
+    const Pool = await loadDriver();
+    const connectionString = connectionStringOf(url);
+    return listenedTo(new Pool({ ...DEFAULTS, ...poolOptions, connectionString }));
   }
 
-  /**
-   * Closes what was opened here, after the calls that are under way. A later call opens it again.
-   */
-  async close(): Promise<void> {
-    const pools = [this.#dedicated.forget(), this.#own.forget()];
-    // A pool that is ended forgets those who wait for a connection.
-    await this.#calls.over();
-    await Promise.all(pools.map(async (pool) => (await pool)?.end()));
+  protected async end(pool: PostgreSQLSource): Promise<void> {
+    if (this.target.kind === 'url') await (pool as PostgreSQLPoolLike).end();
+  }
+
+  protected async send(
+    pool: PostgreSQLSource,
+    text: string,
+    values: readonly SqlValue[] = [],
+  ): Promise<SqlResult> {
+    if (!this.#prepares) return resultOf(await pool.query({ text, values }));
+    try {
+      return resultOf(await pool.query({ ...this.#prepared(text), values }));
+    } catch (error) {
+      if (!NOT_PREPARED.test(codeOf(error))) throw error;
+      this.#prepares = false;
+      return resultOf(await pool.query({ text, values }));
+    }
+  }
+
+  protected isDeadlock(error: unknown): boolean {
+    return codeOf(error) === DEADLOCK;
   }
 
   /** Without what was stored: the driver's error may quote a whole row. */
-  errorFor(what: string, error: unknown): SessionStorageError {
+  protected errorFor(what: string, error: unknown): SessionStorageError {
     if (error instanceof SessionStorageError) return error;
     if (typeof error === 'object' && error !== null)
       for (const quote of ['detail', 'where']) Reflect.deleteProperty(error, quote);
@@ -116,42 +119,26 @@ export class PostgreSQLConnection {
     });
   }
 
-  #call<T>(what: string, work: (pool: PostgreSQLSource) => Promise<T>): Promise<T> {
-    const call = (this.#given ? Promise.resolve(this.#given) : this.#own.get()).then(work);
-    return this.#calls.add(
-      call.catch((error: unknown) => Promise.reject(this.errorFor(what, error))),
-    );
-  }
-
-  async #send(pool: PostgreSQLSource, query: PostgreSQLQuery): Promise<PostgreSQLResult> {
-    const { name, ...unnamed } = query;
-    if (name === undefined || !this.#prepares) return pool.query(unnamed);
-    try {
-      return await pool.query(query);
-    } catch (error) {
-      if (!NOT_PREPARED.test(codeOf(error))) throw error;
-      this.#prepares = false;
-      return pool.query(unnamed);
+  /**
+   * A statement that is parsed once per connection. The same text has the same name everywhere, so
+   * that it is the same statement to those who share a connection.
+   */
+  #prepared(text: string): PostgreSQLQuery {
+    let query = this.#queries.get(text);
+    if (!query) {
+      const digest = createHash('sha256').update(text).digest('hex');
+      query = { name: `shopwright_${digest.slice(0, 24)}`, text };
+      this.#queries.set(text, query);
     }
-  }
-
-  /** A pool of our own, of the kind that was given if one was. */
-  async #make(more: object = {}): Promise<PostgreSQLPoolLike> {
-    const Pool = 'pool' in this.target ? constructorOf(this.target.pool) : await loadDriver();
-    return listenedTo(new Pool({ ...DEFAULTS, ...optionsOf(this.target), ...more }));
+    return query;
   }
 }
 
-function isDeadlock(error: unknown): boolean {
-  return codeOf(error) === DEADLOCK;
-}
+/** Of the server's advisory locks, which are numbers of 64 bits. */
+const MIGRATION_LOCK = createHash('sha256').update(MIGRATIONS_TABLE).digest().readBigInt64BE();
 
-function optionsOf(target: PostgreSQLTarget): object {
-  if ('url' in target)
-    return { ...target.poolOptions, connectionString: connectionStringOf(target.url) };
-  const { options } = target.pool;
-  // The pool hides its password from those who list what it has.
-  return 'password' in options ? { ...options, password: options.password } : options;
+function resultOf({ rows, rowCount }: PostgreSQLResult): SqlResult {
+  return { rows, changes: rowCount ?? 0 };
 }
 
 /**
@@ -169,22 +156,8 @@ function connectionStringOf(url: URL): string {
   return plain.href;
 }
 
-/** To end the connection is to roll back, also where there is no connection any more. */
-function inTransaction<T>(client: PostgreSQLClient, work: () => Promise<T>): Promise<T> {
-  return whileOut(client, async () => {
-    await client.query({ text: 'BEGIN' });
-    const result = await work();
-    await client.query({ text: 'COMMIT' });
-    return result;
-  });
-}
-
 function reasonOf(error: unknown): string {
-  if (
-    !(error instanceof Error) &&
-    !(typeof error === 'object' && error !== null && 'message' in error)
-  )
-    return String(error);
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
   // Of several addresses that were tried the driver has no message, but a code.
   const reason = String(error.message) || codeOf(error) || 'unknown error';
   return redactedText(reason).replace(/\.$/, '');

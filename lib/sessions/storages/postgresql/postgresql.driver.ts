@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { MissingDriverError } from '../../sessions.errors.js';
 
 export interface PostgreSQLResult {
@@ -37,7 +35,7 @@ export interface PostgreSQLPoolLike {
   end(): Promise<void>;
 }
 
-export type PoolConstructor = new (options: object) => PostgreSQLPoolLike;
+type PoolConstructor = new (options: object) => PostgreSQLPoolLike;
 
 /**
  * Loads the driver, which is an optional dependency.
@@ -55,33 +53,7 @@ export async function loadDriver(): Promise<PoolConstructor> {
   }
 }
 
-/** The kind of pool that `pool` is: a driver's own, such as one that speaks over WebSockets. */
-export function constructorOf(pool: PostgreSQLPoolLike): PoolConstructor {
-  return pool.constructor as PoolConstructor;
-}
-
-/**
- * The same text has the same name everywhere, so that it is the same statement to those who share a
- * connection.
- */
-export function prepared(text: string): PostgreSQLQuery {
-  return {
-    name: `shopwright_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`,
-    text,
-  };
-}
-
-/** A name as SQL takes it, whatever characters it has. */
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** A number for an advisory lock: of 64 bits, so that two names do not meet. */
-export function advisoryKey(...names: readonly string[]): bigint {
-  return createHash('sha256').update(JSON.stringify(names)).digest().readBigInt64BE();
-}
-
-/** The server's five characters, or the operating system's word. */
+/** The server's five characters, or the operating system's code. */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' &&
     error !== null &&

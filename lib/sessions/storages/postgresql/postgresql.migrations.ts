@@ -1,125 +1,171 @@
-import type { PostgreSQLConnection } from './postgresql.connection.js';
-import { SESSION_TYPES, createOrUpgrade, recordOfficialMigrations } from './official-layouts.js';
 import {
-  STEPS_TABLE,
-  missingColumns,
-  pendingSteps,
-  recordOf,
-  shapesOf,
-} from '../sql/table-steps.js';
-import type { MigrationOptions, Step } from '../sql/table-steps.js';
-import { advisoryKey } from './postgresql.driver.js';
-import { PATIENCE, TableEditor } from './table-editor.js';
-import type { Runner } from './table-editor.js';
+  LEGACY_USER_COLUMN,
+  createOrUpgrade,
+  createRecordTable,
+  recordOfficialMigrations,
+} from '../sql/sql.migrations.js';
+import type { TableEditor, TableMigration, TableShape } from '../sql/sql.migrations.js';
+import type { SqlResult, SqlRun } from '../sql/sql.dialect.js';
+import { postgresqlDialect } from './postgresql.dialect.js';
 
-/** The tables beside a table of sessions: what their names end with, and their columns. */
-const COMPANION_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  installations: {
-    app: 'text COLLATE "C" NOT NULL',
-    shop: 'text COLLATE "C" NOT NULL',
-    version: 'bigint NOT NULL',
-    record: 'text NOT NULL, PRIMARY KEY (app, shop)',
-  },
-  webhooks: {
-    id: 'text COLLATE "C" NOT NULL PRIMARY KEY',
-    token: 'text',
-    isDone: 'boolean NOT NULL',
-    until: 'timestamptz NOT NULL',
-    handled: 'text NOT NULL',
-  },
-};
-/** Bytes of the longest name: the server cuts off what is longer. */
-const LONGEST_NAME = 63;
-/** Room for what the names of the tables beside it end with. */
-export const LONGEST_TABLE_NAME = LONGEST_NAME - '_installations'.length;
+const { quote } = postgresqlDialect;
+
+const TEXT = /^(?:text|character varying(?:\(\d+\))?)$/;
 
 /**
- * In order, each run once per table. A released step is never changed: add another. There is no
- * index over `expires`, which changes with each token: without one the server puts the new row
- * beside the old and leaves the other indexes alone.
+ * Edits the tables of one schema: the one that holds the table of sessions, or that is to hold it.
  */
-const STEPS: readonly Step<(editor: TableEditor, options: MigrationOptions) => Promise<unknown>>[] =
+export class PostgreSQLTableEditor implements TableEditor {
+  /**
+   * Looks for the table through the connection's search path, as an unqualified name in a statement
+   * is looked for.
+   */
+  static async around(run: SqlRun, table: string): Promise<PostgreSQLTableEditor> {
+    const { rows } = await run(
+      `SELECT coalesce((SELECT nspname FROM pg_namespace JOIN pg_class
+         ON relnamespace = pg_namespace.oid WHERE pg_class.oid = to_regclass($1)),
+       current_schema()) AS schema`,
+      [quote(table)],
+    );
+    const schema = rows[0]?.['schema'];
+    if (typeof schema !== 'string') throw new Error('no schema of its search path exists');
+    return new PostgreSQLTableEditor(run, schema);
+  }
+
+  readonly dialect = postgresqlDialect;
+  readonly tableOptions = [];
+  readonly convertible = {
+    key: TEXT,
+    text: TEXT,
+    longText: TEXT,
+    number: /^(?:bigint|integer)$/,
+    flag: /^boolean$/,
+  };
+
+  private constructor(
+    readonly run: SqlRun,
+    private readonly schema: string,
+  ) {}
+
+  nameOf(table: string): string {
+    return `${quote(this.schema)}.${quote(table)}`;
+  }
+
+  async columnsOf(table: string): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await this.run(
+      `SELECT attname, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+       WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+      [this.nameOf(table)],
+    );
+    return new Map(rows.map(({ attname, type }) => [String(attname), String(type)]));
+  }
+
+  create({ name, columns, key }: TableShape): Promise<SqlResult> {
+    const definitions = Object.entries(columns).map(([name, type]) => `${quote(name)} ${type}`);
+    return this.run(
+      `CREATE TABLE IF NOT EXISTS ${this.nameOf(name)}
+       (${definitions.join(', ')}, PRIMARY KEY (${key.map(quote).join(', ')}))`,
+    );
+  }
+
+  index(table: string, _: string, columns: readonly string[]): Promise<SqlResult> {
+    return this.run(`CREATE INDEX ON ${this.nameOf(table)} (${columns.map(quote).join(', ')})`);
+  }
+
+  alteration(column: string, definition: string, exists: boolean): string {
+    if (!exists) return `ADD COLUMN ${quote(column)} ${definition}`;
+    return `ALTER COLUMN ${quote(column)} TYPE ${definition.replace(' NOT NULL', '')}`;
+  }
+
+  numberIn(expression: string): string {
+    return `CASE WHEN ${expression}::text ~ '^[0-9]{1,18}$' THEN ${expression}::text::bigint END`;
+  }
+
+  async faultsOfIds(table: string): Promise<string[]> {
+    const { rows } = await this.run(
+      `SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
+       WHERE indrelid = to_regclass($1) AND attname = 'id' AND indisunique AND indisvalid
+       AND indnkeyatts = 1 AND indpred IS NULL`,
+      [this.nameOf(table)],
+    );
+    return rows.length > 0 ? [] : [`key ${table}.id`];
+  }
+}
+
+/** What the official storage has done to a table of this shape. */
+const OFFICIAL_MIGRATIONS = [
+  'migrateScopeFieldToVarchar1024',
+  'migrateToCaseSensitivity',
+  'migrateToRefreshTokens',
+  'addUserInfoColumns',
+];
+
+/**
+ * There is no index over `expires` of sessions, which changes with each token: without one the
+ * server puts the new row beside the old and leaves the other indexes alone.
+ */
+export const MIGRATIONS: readonly TableMigration[] = [
+  ['sessions', (editor, { table }) => migrateSessions(editor, table)],
   [
-    ['sessions', (editor, { table }) => createOrUpgrade(editor, table)],
-    ['official-record', (editor, { official }) => recordOfficialMigrations(editor, official)],
-    [
-      'shop-index',
-      (editor, { table }) => editor.run(`CREATE INDEX ON ${editor.nameOf(table)} (shop)`),
-    ],
-    ['companions', createCompanions],
-  ];
+    'official-record',
+    (editor, { official: { migrationDBIdentifier: table, migrationNameColumnName: column } }) => {
+      // Its names are unquoted, and therefore folded.
+      const names = {
+        migrationDBIdentifier: table && foldedName(table),
+        migrationNameColumnName: column && foldedName(column),
+      };
+      return recordOfficialMigrations(editor, names, OFFICIAL_MIGRATIONS);
+    },
+  ],
+  ['shop-index', (editor, { table }) => editor.index(table, 'shopwright_shop', ['shop'])],
+  ['records', (editor, { table }) => createRecordTable(editor, table)],
+];
 
 /**
- * In the whole database. Who stands still, or would wait for somebody's long transaction on a
- * table, gives up its turn.
+ * Names of columns that the oldest official storage wrote without quotes, so that PostgreSQL folded
+ * them.
  */
-const ONE_AT_A_TIME = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = '30s';
-  SELECT pg_advisory_xact_lock(${advisoryKey(STEPS_TABLE)}); SET LOCAL lock_timeout = '10s'`;
+const FOLDED: readonly (readonly [found: string, name: string])[] = [
+  ['isonline', 'isOnline'],
+  ['accesstoken', 'accessToken'],
+  ['onlineaccessinfo', LEGACY_USER_COLUMN],
+];
+/** The columns of its table, all of them: a table with one more or one less is somebody else's. */
+const OLDEST_COLUMNS = 'accesstoken,expires,id,isonline,onlineaccessinfo,scope,shop,state';
 
-/**
- * Brings the table, and those beside it, to the current shape, whatever version, ours or official,
- * it was left in. Safe beside other processes that do the same.
- */
-export async function migrate(
-  connection: PostgreSQLConnection,
-  options: MigrationOptions,
-): Promise<void> {
-  const what = `set up the table ${options.table}`;
-  // What is there already needs neither a lock nor the right to change tables.
-  if (
-    (await pendingIn(await editorOver(connection, what, options.table), options.table)).length === 0
-  )
-    return;
-  await connection.transaction(what, async (client) => {
-    await client.query({ text: ONE_AT_A_TIME, query_timeout: PATIENCE });
-    const editor = await TableEditor.around(client, options.table);
-    if ((await editor.columnsOf(STEPS_TABLE)).size === 0)
-      await editor.create(STEPS_TABLE, { name: 'text NOT NULL PRIMARY KEY' });
-    for (const step of await pendingIn(editor, options.table)) {
-      const [, run] = step;
-      await run(editor, options);
-      await editor.run(`INSERT INTO ${editor.nameOf(STEPS_TABLE)} (name) VALUES ($1)`, [
-        recordOf(options.table, step),
-      ]);
-    }
-  });
+async function migrateSessions(editor: TableEditor, table: string): Promise<void> {
+  const name = editor.nameOf(table);
+  const columns = await editor.columnsOf(table);
+  for (const [found, column] of FOLDED) {
+    if (columns.has(found) && !columns.has(column))
+      await editor.run(`ALTER TABLE ${name} RENAME COLUMN ${found} TO ${quote(column)}`);
+  }
+  await createOrUpgrade(editor, table);
+  // Rows are rewritten with each new token: beside the old one if the page has space for it, and
+  // then no index is touched.
+  await editor.run(`ALTER TABLE ${name} SET (fillfactor = 60)`);
+  const folded = foldedName(table);
+  if (folded !== table) await takeOver(editor, folded, table);
 }
 
 /**
- * Names what keeps the table, and those beside it, from being used: migrations {@link migrate} has
- * yet to do, and columns and keys that are gone.
+ * The oldest official storage wrote a table name with capitals without quotes, so that PostgreSQL
+ * folded it: its rows move here, and that table goes, as that storage's successors did it.
  */
-export async function missingIn(
-  connection: PostgreSQLConnection,
-  table: string,
-): Promise<string[]> {
-  const editor = await editorOver(connection, 'be verified', table);
-  const pending = await pendingIn(editor, table);
-  if (pending.length > 0) return pending.map((step) => `migration ${recordOf(table, step)}`);
-  const missing = (await editor.isUnique(table, 'id')) ? [] : [`key ${table}.id`];
-  for (const shape of shapesOf(table, SESSION_TYPES, COMPANION_TABLES))
-    missing.push(...missingColumns(shape, await editor.columnsOf(shape.name)));
-  return missing;
+async function takeOver(editor: TableEditor, folded: string, table: string): Promise<void> {
+  const columns = [...(await editor.columnsOf(folded)).keys()].sort().join(',');
+  if (columns !== OLDEST_COLUMNS) return;
+  await editor.run(
+    `INSERT INTO ${editor.nameOf(table)}
+       (id, shop, state, "isOnline", scope, expires, "accessToken", "userId")
+     SELECT id, shop, state, isonline, scope, expires, accesstoken,
+       ${editor.numberIn('onlineaccessinfo')} FROM ${editor.nameOf(folded)}
+     ON CONFLICT (id) DO NOTHING`,
+  );
+  await editor.run(`DROP TABLE ${editor.nameOf(folded)}`);
 }
 
-function editorOver(
-  connection: PostgreSQLConnection,
-  what: string,
-  table: string,
-): Promise<TableEditor> {
-  const runner: Runner = { query: (query) => connection.query(what, query, query.values) };
-  return TableEditor.around(runner, table);
-}
-
-async function pendingIn(editor: TableEditor, table: string): Promise<typeof STEPS> {
-  if ((await editor.columnsOf(STEPS_TABLE)).size === 0) return STEPS;
-  const { rows } = await editor.read(`SELECT name FROM ${editor.nameOf(STEPS_TABLE)}`);
-  const taken = rows.map(({ name }) => name);
-  return pendingSteps(STEPS, table, taken);
-}
-
-async function createCompanions(editor: TableEditor, { table }: MigrationOptions): Promise<void> {
-  for (const [suffix, columns] of Object.entries(COMPANION_TABLES))
-    await editor.create(`${table}_${suffix}`, columns);
-  await editor.run(`CREATE INDEX ON ${editor.nameOf(`${table}_webhooks`)} (until)`);
+/** As PostgreSQL folds a name without quotes. */
+function foldedName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

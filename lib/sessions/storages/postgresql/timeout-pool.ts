@@ -8,25 +8,25 @@ import type {
 } from './postgresql.driver.js';
 
 /**
- * In milliseconds, by the driver's names: how long a free connection is waited for, and an answer.
- * What the app says comes first.
+ * In milliseconds, by the driver's names: how long a call waits for a free connection, and for an
+ * answer. What the app says comes first.
  */
-export const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
+export const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
 
 /** The part of a pool that calls need. */
 export type PostgreSQLSource = Pick<PostgreSQLPoolLike, 'connect' | 'query'>;
 
-/** The app's pool, which may have no limits: it is waited for no longer than one of our own. */
-export function patient(pool: PostgreSQLPoolLike, clock: Clock): PostgreSQLSource {
-  const options: Partial<typeof PATIENCE> = pool.options;
-  const patience = options.connectionTimeoutMillis || PATIENCE.connectionTimeoutMillis;
-  const limit = { query_timeout: options.query_timeout || PATIENCE.query_timeout };
+/** The app's pool, which may have no timeouts: calls wait for it no longer than for one of ours. */
+export function withTimeouts(pool: PostgreSQLPoolLike, clock: Clock): PostgreSQLSource {
+  const options: Partial<typeof TIMEOUTS> = pool.options;
+  const timeoutMs = options.connectionTimeoutMillis || TIMEOUTS.connectionTimeoutMillis;
+  const limit = { query_timeout: options.query_timeout || TIMEOUTS.query_timeout };
   const connect = (): Promise<PostgreSQLClient> =>
     new Promise((resolve, reject) => {
       let isLate = false;
-      const cancel = setTimer(clock, patience, () => {
+      const cancel = setTimer(clock, timeoutMs, () => {
         isLate = true;
-        reject(new Error(`timeout: the pool had no connection within ${patience} ms`));
+        reject(new Error(`timeout: the pool had no connection within ${timeoutMs} ms`));
       });
       pool.connect().then(
         (client) => {
@@ -47,7 +47,7 @@ export function patient(pool: PostgreSQLPoolLike, clock: Clock): PostgreSQLSourc
   return { connect, query };
 }
 
-/** Statements that say nothing else have the limit. */
+/** Statements without a timeout of their own have the limit. */
 function limited(
   client: PostgreSQLClient,
   limit: { readonly query_timeout: number },
@@ -60,9 +60,9 @@ function limited(
   };
 }
 
-/** Does work with a connection, and gives it back to its pool: to be ended if the work fails. */
+/** Works with a connection and gives it back to its pool: to be ended if the work fails. */
 export async function whileOut<T>(client: PostgreSQLClient, work: () => Promise<T>): Promise<T> {
-  // While it is out of its pool nobody else listens; what is under way fails by itself.
+  // While it is out of its pool nobody else listens; the query in progress fails by itself.
   const ignore = (): void => {};
   client.on('error', ignore);
   let isDone = false;

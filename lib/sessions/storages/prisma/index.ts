@@ -6,4 +6,3 @@ export { SessionStorageError } from '../../sessions.errors.js';
 export { PrismaSessionStorage } from './prisma-session.storage.js';
 export type { PrismaSessionStorageOptions } from './prisma-session.storage.js';
 export { MissingSessionStorageError, MissingSessionTableError } from './prisma.errors.js';
-export type { PrismaCompanionModels } from './prisma-models.js';

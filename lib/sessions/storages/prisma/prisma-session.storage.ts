@@ -4,20 +4,14 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
-import type { CoordinationStores } from '../../session.storage.js';
+import { coordinationOver } from '../../coordination/coordination-stores.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
+import type { RecordStore } from '../../coordination/record.store.js';
 import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
-import { PrismaInstallationStore } from './prisma-installation.store.js';
-import { PrismaWebhookInbox } from './prisma-webhook.inbox.js';
-import {
-  MissingSessionStorageError,
-  MissingSessionTableError,
-  explained,
-  isDuplicate,
-  isMisfit,
-} from './prisma.errors.js';
-import { PrismaLock } from './prisma.lock.js';
-import { modelOf } from './prisma-models.js';
-import type { PrismaCompanionModels, PrismaModel } from './prisma-models.js';
+import { PrismaRecordStore } from './prisma-record.store.js';
+import { explained, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
+import type { PrismaModel } from './prisma.driver.js';
+import { MissingSessionStorageError, MissingSessionTableError } from './prisma.errors.js';
 import { requiredFlagsIn, rowOf, sessionIn } from './session-row.js';
 
 export interface PrismaSessionStorageOptions {
@@ -31,10 +25,10 @@ export interface PrismaSessionStorageOptions {
   /** Milliseconds between two looks. @default 5,000 */
   readonly connectionRetryIntervalMs?: number | undefined;
   /**
-   * Where the companions are kept. Naming one asks for them: {@link PrismaSessionStorage.verify}
-   * then fails when a model is missing.
+   * The same of the model that keeps locks, installations and deliveries. When it is given,
+   * {@link PrismaSessionStorage.verify} fails without that model. @default 'appRecord'
    */
-  readonly models?: PrismaCompanionModels | undefined;
+  readonly recordTableName?: string | undefined;
   /** Ends leases, and waits. @default the system's clock */
   readonly clock?: Clock | undefined;
 }
@@ -44,30 +38,24 @@ export interface PrismaSessionStorageOptions {
  * here. Its schema needs the official model `Session`, with `refreshToken String?` and
  * `refreshTokenExpires DateTime?`; tables are made by the app's own migrations.
  *
- * With these three models as well, locks, installations and webhook deliveries are kept for all
- * processes that share the database (where texts are short by default, as in MySQL, `record` and
- * `handled` need `@db.Text`):
+ * With this model as well, locks, installations and webhook deliveries are kept for all processes
+ * that share the database. Where texts are short by default, as in MySQL, `data` needs `@db.Text`.
+ * The clocks of these processes have to agree within a second or two.
  * ```prisma
- * model AppLock {
- *   id     String   @id
- *   holder String
- *   until  DateTime
- * }
- * model AppInstallation {
- *   id      String @id
- *   app     String
- *   shop    String
- *   version Int
- *   record  String
- * }
- * model WebhookDelivery {
- *   id      String   @id
- *   token   String?
- *   until   DateTime
- *   isDone  Boolean
- *   handled String
+ * model AppRecord {
+ *   key         String    @id
+ *   kind        String
+ *   id          String
+ *   owner       String?
+ *   state       String?
+ *   data        String
+ *   version     Int
+ *   changedAt   DateTime
+ *   leaseEndsAt DateTime?
+ *   expiresAt   DateTime?
  *
- *   @@index([until])
+ *   @@index([kind, id])
+ *   @@index([expiresAt])
  * }
  * ```
  * Every method throws {@link SessionStorageError} when the database cannot be used, and
@@ -75,15 +63,17 @@ export interface PrismaSessionStorageOptions {
  * @example new PrismaSessionStorage(new PrismaClient({ adapter }))
  */
 export class PrismaSessionStorage extends SessionStorage {
-  /** Undefined when the client lacks one of their models. */
+  /** Undefined when the client lacks the model of {@link records}. */
   override readonly companions: CoordinationStores | undefined;
+  /** What the companions are kept in. */
+  readonly records: RecordStore | undefined;
   readonly #sessions: PrismaModel;
   readonly #tableName: string;
   readonly #attempts: number;
   readonly #interval: number;
   readonly #clock: Clock;
-  readonly #companionModels: readonly (readonly [name: string, model: PrismaModel | undefined])[];
-  readonly #areCompanionsAskedFor: boolean;
+  readonly #recordTable: { readonly name: string; readonly isRequired: boolean };
+  readonly #recordModel: PrismaModel | undefined;
   /** Flags whose columns the schema does not let be null. */
   readonly #required = new Set<string>();
   readonly #table = new LazyPromise(() => this.#poll());
@@ -96,7 +86,7 @@ export class PrismaSessionStorage extends SessionStorage {
       tableName = 'session',
       connectionRetries = 2,
       connectionRetryIntervalMs = 5_000,
-      models,
+      recordTableName,
       clock = systemClock,
     } = options;
     if (typeof client !== 'object' || client === null)
@@ -112,14 +102,11 @@ export class PrismaSessionStorage extends SessionStorage {
     this.#attempts = connectionRetries;
     this.#interval = connectionRetryIntervalMs;
     this.#clock = clock;
-    this.#areCompanionsAskedFor = models !== undefined;
-    const names = [
-      models?.lock ?? 'appLock',
-      models?.installation ?? 'appInstallation',
-      models?.delivery ?? 'webhookDelivery',
-    ];
-    this.#companionModels = names.map((name) => [name, modelOf(client, name)]);
-    this.companions = companionsIn(this.#companionModels, clock);
+    const name = recordTableName ?? 'appRecord';
+    this.#recordTable = { name, isRequired: recordTableName !== undefined };
+    this.#recordModel = modelOf(client, name);
+    this.records = this.#recordModel && new PrismaRecordStore(this.#recordModel, clock);
+    this.companions = this.records && coordinationOver(this.records);
   }
 
   /**
@@ -223,18 +210,16 @@ export class PrismaSessionStorage extends SessionStorage {
 
   override async verify(): Promise<void> {
     await this.#look();
-    const missing = this.#companionModels.filter(([, model]) => !model).map(([name]) => name);
-    if (missing.length > 0 && this.#areCompanionsAskedFor) {
-      throw new SessionStorageError(
-        `The Prisma client has no model for: ${missing.join(', ')}. Add them to its schema and migrate.`,
+    const { name, isRequired } = this.#recordTable;
+    const model = this.#recordModel;
+    if (model)
+      await explained(`read the table of ${name}`, () =>
+        model.findFirst({ select: { key: true } }),
       );
-    }
-    for (const [name, model] of this.#companionModels) {
-      if (model && this.companions)
-        await explained(`read the table of ${name}`, () =>
-          model.findFirst({ select: { id: true } }),
-        );
-    }
+    else if (isRequired)
+      throw new SessionStorageError(
+        `The Prisma client has no model for: ${name}. Add it to its schema and migrate.`,
+      );
   }
 
   /** Without effect: the client is the app's. */
@@ -293,17 +278,4 @@ export class PrismaSessionStorage extends SessionStorage {
       );
     }
   }
-}
-
-function companionsIn(
-  models: readonly (readonly [name: string, model: PrismaModel | undefined])[],
-  clock: Clock,
-): CoordinationStores | undefined {
-  const [locks, installations, deliveries] = models.map(([, model]) => model);
-  if (!locks || !installations || !deliveries) return undefined;
-  return {
-    lock: new PrismaLock(locks, clock),
-    installations: new PrismaInstallationStore(installations),
-    inbox: new PrismaWebhookInbox(deliveries, clock),
-  };
 }

@@ -5,4 +5,4 @@
 export { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
 export { RedisSessionStorage } from './redis-session.storage.js';
 export type { RedisSessionStorageOptions } from './redis-session.storage.js';
-export type { RedisClientLike } from './redis.driver.js';
+export type { RedisClientLike } from '../../../core/redis/redis.driver.js';

@@ -42,19 +42,16 @@ export class RedisKeys {
     return `${this.lists}${shop}`;
   }
 
-  lock(name: string): string {
-    return `${this.prefix}:lock:${name}`;
+  record(kind: string, id: string): string {
+    return `${this.prefix}:record:${kind}:${id}`;
   }
 
-  installation(app: string, shop: string): string {
-    return `${this.prefix}:installation:${JSON.stringify([app, shop])}`;
+  /** Of the ids of a kind's records. */
+  index(kind: string): string {
+    return `${this.prefix}:records:${kind}`;
   }
 
-  delivery(digest: string): string {
-    return `${this.prefix}:webhook:${digest}`;
-  }
-
-  /** Matches all of these keys, and those of storages whose prefix goes on after ours. */
+  /** Matches all keys of sessions, and keys of storages whose prefix goes on after ours. */
   get pattern(): string {
     return `${this.prefix.replace(/[\\*?[\]]/g, '\\$&')}[_:]*`;
   }

@@ -1,33 +1,20 @@
-import { LRUCache } from 'lru-cache';
-
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
+import type { RedisServer, RedisTarget } from '../../../core/redis/redis.connection.js';
+import type { RedisClientLike } from '../../../core/redis/redis.driver.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
-import type { CoordinationStores } from '../../session.storage.js';
-import { RedisInstallationStore } from './redis-installation.store.js';
-import { RedisWebhookInbox } from './redis-webhook.inbox.js';
-import { RedisConnection } from './redis.connection.js';
-import type { RedisServer, RedisTarget } from './redis.connection.js';
-import type { RedisClientLike } from './redis.driver.js';
+import { coordinationOver } from '../../coordination/coordination-stores.js';
+import type { CoordinationStores } from '../../coordination/coordination-stores.js';
+import type { RecordStore } from '../../coordination/record.store.js';
+import { RedisDatabase } from './redis-database.js';
 import { RedisKeys } from './redis-keys.js';
-import { RedisLock } from './redis.lock.js';
+import { RedisRecordStore } from './redis-record.store.js';
 import { migrate, missingMigrations } from './redis.migrations.js';
-import {
-  correctList,
-  entryOf,
-  listedKeys,
-  pagesOf,
-  recordsAt,
-  sessionIn,
-  sessionKeys,
-  writeOf,
-} from './session-records.js';
-import type { SessionRecord, SessionWrite } from './session-records.js';
-import { DELETE, STORE } from './session-scripts.js';
+import { RedisSessions } from './redis-sessions.js';
 
 /**
  * Every option but these is one of the driver's `createClient`, such as `socket` or `name`; beside
@@ -36,7 +23,7 @@ import { DELETE, STORE } from './session-scripts.js';
 export interface RedisSessionStorageOptions {
   /** @default the one the official storage uses, whose data is read as it is */
   readonly sessionKeyPrefix?: string | undefined;
-  /** Told when the connection fails. @default nobody: the calls say what is wrong */
+  /** Called when the connection fails. @default nothing: the calls fail with the reason */
   readonly onError?: ((error: Error) => void) | undefined;
   /** @default the system's clock */
   readonly clock?: Clock | undefined;
@@ -45,15 +32,6 @@ export interface RedisSessionStorageOptions {
   readonly migratorOptions?: unknown;
   readonly [clientOption: string]: unknown;
 }
-
-/** How many sessions are deleted at a time: the server does nothing else meanwhile. */
-const DELETED_AT_ONCE = 100;
-/**
- * The last of the characters of a list that are looked at before the server is asked to search it.
- */
-const GLANCE = '4095';
-/** How often a session is read again that others store meanwhile. */
-const ATTEMPTS = 10;
 
 /**
  * Keeps sessions in Redis, for any number of processes. Needs the optional dependency `redis`. Not
@@ -83,10 +61,11 @@ export class RedisSessionStorage extends SessionStorage {
   }
 
   override readonly companions: CoordinationStores;
+  /** What the companions are kept in. */
+  readonly records: RecordStore;
   readonly #keys: RedisKeys;
-  readonly #connection: RedisConnection;
-  /** Keys of sessions that were stored from here, with those of their lists. */
-  readonly #stored = new LRUCache<string, string>({ max: 10_000 });
+  readonly #sessions: RedisSessions;
+  readonly #database: RedisDatabase;
 
   /**
    * @param server `redis://…` or `rediss://…`; or a client of the driver, connected or not, which
@@ -98,124 +77,64 @@ export class RedisSessionStorage extends SessionStorage {
     super();
     const { sessionKeyPrefix = SESSION_TABLES.sessions, clock = systemClock, ...rest } = options;
     this.#keys = new RedisKeys(sessionKeyPrefix);
-    this.#connection = new RedisConnection(targetOf(server, rest), clock, (reached) =>
-      migrate(reached, this.#keys),
+    this.#sessions = new RedisSessions(this.#keys);
+    this.#database = new RedisDatabase(targetOf(server, rest), clock, (reached) =>
+      migrate(reached, this.#keys, this.#sessions),
     );
-    this.companions = {
-      lock: new RedisLock(this.#connection, this.#keys),
-      installations: new RedisInstallationStore(this.#connection, this.#keys),
-      inbox: new RedisWebhookInbox(this.#connection, this.#keys),
-    };
+    this.records = new RedisRecordStore(this.#database, this.#keys, clock);
+    this.companions = coordinationOver(this.records);
   }
 
   /** Resolves when the server is reached and the keys have their shape; connects if need be. */
   get ready(): Promise<void> {
-    return this.#connection.open();
+    return this.#database.open();
   }
 
-  async storeSession(session: Session): Promise<boolean> {
-    return this.#run('store a session', (server) => {
-      const write = writeOf(this.#keys, session);
-      return this.#stored.get(write.key) === write.list
-        ? this.#storeAgain(server, write)
-        : this.#store(server, write);
-    });
+  storeSession(session: Session): Promise<boolean> {
+    return this.#run('store a session', (server) => this.#sessions.store(server, session));
   }
 
   loadSession(id: string): Promise<Session | undefined> {
-    return this.#run('load a session', async (server) => {
-      const session = sessionIn(await server.send('GET', this.#keys.session(String(id))));
-      // One with another id lies there for a storage whose prefix goes on after ours.
-      return session?.id === String(id) ? session : undefined;
-    });
+    return this.#run('load a session', (server) => this.#sessions.load(server, String(id)));
   }
 
   deleteSession(id: string): Promise<boolean> {
     return this.deleteSessions([id]);
   }
 
-  async deleteSessions(ids: string[]): Promise<boolean> {
-    await this.#run('delete sessions', (server) =>
-      this.#delete(
-        server,
-        ids.map((id) => ({ key: this.#keys.session(String(id)), text: '' })),
-      ),
-    );
-    return true;
+  deleteSessions(ids: string[]): Promise<boolean> {
+    return this.#run('delete sessions', (server) => this.#sessions.delete(server, ids.map(String)));
   }
 
   findSessionsByShop(shop: string): Promise<Session[]> {
-    return this.#run("find a shop's sessions", async (server) => {
-      const list = this.#keys.list(String(shop));
-      const listed = await listedKeys(server, list);
-      const records = (await recordsAt(server, this.#keys, [...new Set(listed)])).filter(
-        ({ session }) => session.shop === shop,
-      );
-      const found = new Set(records.map(({ key }) => key));
-      const wrong = listed.filter((key) => !found.delete(key));
-      if (wrong.length > 0) await correctList(server, this.#keys, list, wrong);
-      return records.map(({ session }) => session);
-    });
+    return this.#run("find a shop's sessions", (server) =>
+      this.#sessions.ofShop(server, String(shop)),
+    );
   }
 
   override replaceSession(session: Session, previous: Session): Promise<boolean> {
-    return this.#run('replace a session', async (server) => {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const text = await server.send('GET', this.#keys.session(session.id));
-        const stored = sessionIn(text);
-        if (!stored || !hasTokensOf(stored, previous)) return false;
-        if (await this.#store(server, writeOf(this.#keys, session), String(text))) return true;
-      }
-      throw new SessionStorageError(
-        'A session could not be replaced: others stored it all the time.',
-      );
-    });
+    return this.#run('replace a session', (server) =>
+      this.#sessions.replace(server, session, previous),
+    );
   }
 
   override deleteExpiredSessions(moment: Date): Promise<number> {
-    return this.#run('delete expired sessions', async (server) => {
-      let count = 0;
-      for (const page of pagesOf(await sessionKeys(server, this.#keys), DELETED_AT_ONCE)) {
-        const records = await recordsAt(server, this.#keys, page);
-        const expired = records.filter(
-          ({ session: { isOnline, expires } }) => isOnline && expires && expires < moment,
-        );
-        // Not those that have been renewed since.
-        count += await this.#delete(server, expired);
-      }
-      return count;
-    });
+    return this.#run('delete expired sessions', (server) =>
+      this.#sessions.deleteExpired(server, moment),
+    );
   }
 
-  override listSessions({
-    after,
-    limit,
-  }: {
+  override listSessions(page: {
     readonly after?: string | undefined;
     readonly limit: number;
   }): Promise<Session[]> {
-    return this.#run('list sessions', async (server) => {
-      const following = inOrder(
-        (await sessionKeys(server, this.#keys)).map((key) => this.#keys.idIn(key) ?? ''),
-        after,
-      );
-      const sessions: Session[] = [];
-      // Some keys turn out to be lists.
-      for (const page of pagesOf(following, Math.max(limit, 1))) {
-        if (sessions.length >= limit) break;
-        const records = await recordsAt(
-          server,
-          this.#keys,
-          page.map((id) => this.#keys.session(id)),
-        );
-        sessions.push(...records.map(({ session }) => session));
-      }
-      return sessions.slice(0, limit);
-    });
+    return this.#run('list sessions', (server) =>
+      this.#sessions.list(server, page.after, page.limit),
+    );
   }
 
   override async verify(): Promise<void> {
-    const missing = await this.#connection.inspect('be verified', (server) =>
+    const missing = await this.#database.inspect('be verified', (server) =>
       missingMigrations(server, this.#keys),
     );
     if (missing.length === 0) return;
@@ -229,7 +148,7 @@ export class RedisSessionStorage extends SessionStorage {
    * most). A later call opens another.
    */
   override close(): Promise<void> {
-    return this.#connection.close();
+    return this.#database.close();
   }
 
   /** The same as {@link close}, by the name the official storages have. */
@@ -237,81 +156,9 @@ export class RedisSessionStorage extends SessionStorage {
     return this.close();
   }
 
-  /**
-   * What was stored and listed from here before most likely still is: to write it, and to glance at
-   * its list in the same trip, costs the server less than the script. That one searches the whole
-   * list where the glance does not find the session: it is listed in the end, and a list that has
-   * it stays as it is.
-   */
-  async #storeAgain(server: RedisServer, write: SessionWrite): Promise<boolean> {
-    const { key, list, text } = write;
-    const [, glimpse] = await Promise.all([
-      server.send('SET', key, text),
-      server.send('GETRANGE', list, '0', GLANCE),
-    ]);
-    // Unless another has stored or deleted it since, and has listed it or not.
-    if (!String(glimpse).includes(entryOf(key))) await this.#store(server, write, text);
-    return true;
-  }
-
-  /**
-   * @param expected what must be there as yet, or '' for anything. Answers false when it is not.
-   */
-  async #store(
-    server: RedisServer,
-    { key, list, text, shop }: SessionWrite,
-    expected = '',
-  ): Promise<boolean> {
-    const answer = await server.run(
-      STORE,
-      [key, list],
-      [this.#keys.lists, text, shop, entryOf(key), expected],
-    );
-    if (answer === -1) {
-      throw new SessionStorageError(
-        'A session has an id that is the name of a shop: its key is in use for something else.',
-      );
-    }
-    this.#stored.set(key, list);
-    return answer === 1;
-  }
-
-  /**
-   * @param sessions with '' as their text, to delete them whatever they are. Answers how many there
-   * were.
-   */
-  async #delete(
-    server: RedisServer,
-    sessions: readonly Pick<SessionRecord, 'key' | 'text'>[],
-  ): Promise<number> {
-    let count = 0;
-    for (const page of pagesOf(sessions, DELETED_AT_ONCE)) {
-      const keys = page.map(({ key }) => key);
-      for (const key of keys) this.#stored.delete(key);
-      const values = page.flatMap(({ key, text }) => [entryOf(key), text]);
-      count += Number(await server.run(DELETE, keys, [this.#keys.lists, ...values]));
-    }
-    return count;
-  }
-
   #run<T>(what: string, work: (server: RedisServer) => Promise<T>): Promise<T> {
-    return this.#connection.run(what, work);
+    return this.#database.run(what, work);
   }
-}
-
-function hasTokensOf(stored: Session, { accessToken, refreshToken }: Session): boolean {
-  return (
-    (stored.accessToken ?? '') === (accessToken ?? '') &&
-    (stored.refreshToken ?? '') === (refreshToken ?? '')
-  );
-}
-
-/** The ids after this one, in the order of their UTF-8 bytes. */
-function inOrder(ids: readonly string[], after: string | undefined): string[] {
-  const bytes = ids.map((id) => Buffer.from(id));
-  const start = after === undefined ? undefined : Buffer.from(after);
-  const following = start ? bytes.filter((id) => Buffer.compare(id, start) > 0) : bytes;
-  return following.sort((a, b) => Buffer.compare(a, b)).map(String);
 }
 
 function targetOf(
@@ -321,10 +168,10 @@ function targetOf(
   const { onError, migratorOptions: _, ...clientOptions } = options;
   if (typeof server === 'string' || server instanceof URL) {
     if (URL.canParse(server) && /^rediss?:$/.test(new URL(server).protocol))
-      return { url: new URL(server), clientOptions, onError };
+      return { kind: 'url', url: new URL(server).href, clientOptions, onError };
   } else if (typeof server?.sendCommand === 'function') {
     const [option] = Object.keys(clientOptions);
-    if (option === undefined) return { client: server };
+    if (option === undefined) return { kind: 'client', client: server };
     throw new MissingRequiredArgument(
       `Redis storage takes a client with its own options: "${option}" belongs in createClient().`,
     );

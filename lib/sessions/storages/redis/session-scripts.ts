@@ -1,4 +1,4 @@
-import { scriptOf } from './redis.connection.js';
+import { RedisScript } from '../../../core/redis/redis.connection.js';
 
 /**
  * A session is a text of pairs and begins with `[[`; a list of a shop's sessions is a text, too:
@@ -62,7 +62,7 @@ end
 `;
 
 /** The lists' beginning is the same for all calls of a storage: it comes first. */
-const program = (body: string) => scriptOf(`local LISTS = ARGV[1]\n${LISTS}\n${body}`);
+const program = (body: string) => new RedisScript(`local LISTS = ARGV[1]\n${LISTS}\n${body}`);
 
 /**
  * Stores a session and lists it under its shop alone, also one that was there and has dropped off

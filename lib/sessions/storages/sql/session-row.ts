@@ -4,35 +4,29 @@ import type { PropertyValue } from '../../session-properties.js';
 import { checkStorable } from '../../session.storage.js';
 
 /** The columns of the official SQL storages, in the order ours write them. */
-export const SESSION_COLUMNS = [
-  'id',
-  'shop',
-  'state',
-  'isOnline',
-  'expires',
-  'scope',
-  'accessToken',
-  'userId',
-  'firstName',
-  'lastName',
-  'email',
-  'accountOwner',
-  'locale',
-  'collaborator',
-  'emailVerified',
-  'refreshToken',
-  'refreshTokenExpires',
-] as const;
+export const SESSION_COLUMN_TYPES = {
+  id: 'key',
+  shop: 'key',
+  state: 'text',
+  isOnline: 'flag',
+  expires: 'number',
+  scope: 'text',
+  accessToken: 'text',
+  userId: 'number',
+  firstName: 'text',
+  lastName: 'text',
+  email: 'text',
+  accountOwner: 'flag',
+  locale: 'text',
+  collaborator: 'flag',
+  emailVerified: 'flag',
+  refreshToken: 'text',
+  refreshTokenExpires: 'number',
+} as const;
 
-export type SessionColumn = (typeof SESSION_COLUMNS)[number];
+export type SessionColumn = keyof typeof SESSION_COLUMN_TYPES;
+export const SESSION_COLUMNS = Object.keys(SESSION_COLUMN_TYPES) as readonly SessionColumn[];
 export type Cell = string | number | boolean | null;
-
-const FLAGS: ReadonlySet<SessionColumn> = new Set([
-  'isOnline',
-  'accountOwner',
-  'collaborator',
-  'emailVerified',
-]);
 
 /** Where engines differ: how the official storage of an engine writes a row. */
 export interface RowFormat {
@@ -54,23 +48,13 @@ export function cellsOf(session: Session, { timeUnits, flag }: RowFormat): Cell[
     if (value === undefined) return null;
     if (name === 'expires' || name === 'refreshTokenExpires')
       return Math.floor(Number(value) / timeUnits[name]);
-    if (FLAGS.has(name)) return flag(Boolean(value));
-    return name === 'userId' ? Number(value) : String(value);
+    const type = SESSION_COLUMN_TYPES[name];
+    if (type === 'flag') return flag(Boolean(value));
+    return type === 'number' ? Number(value) : String(value);
   });
 }
 
-/** The way back, from a row by column name. Drivers may hand out whole numbers as texts. */
-export function sessionInRow(
-  row: Readonly<Record<string, unknown>>,
-  format: Pick<RowFormat, 'timeUnits'>,
-): Session {
-  return sessionInCells(
-    SESSION_COLUMNS.map((name) => row[name]),
-    format,
-  );
-}
-
-/** The same from the values of {@link SESSION_COLUMNS}. */
+/** The session in the values of {@link SESSION_COLUMNS}. Drivers may return numbers as texts. */
 export function sessionInCells(
   cells: readonly unknown[],
   { timeUnits }: Pick<RowFormat, 'timeUnits'>,
@@ -87,8 +71,8 @@ export function sessionInCells(
 }
 
 /**
- * Rows of {@link SESSION_COLUMNS} put to the ids that were asked for. Each caller gets a session of
- * its own, also of those who asked for the same.
+ * The sessions of some ids among rows of {@link SESSION_COLUMNS}: each a new object, also where an
+ * id is asked for twice.
  */
 export function sessionsFor(
   ids: readonly string[],

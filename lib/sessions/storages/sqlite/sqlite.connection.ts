@@ -4,12 +4,14 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { InFlightCalls } from '../connection/in-flight-calls.js';
-import { loadDriver } from './sqlite.driver.js';
+import type { SqlConnection, SqlResult, SqlRun, SqlValue } from '../sql/sql.dialect.js';
+import { loadDriver, textOrNull } from './sqlite.driver.js';
 import type {
   DriverDatabase,
   SqliteDatabase,
   SqliteDriver,
   SqliteStatement,
+  SqliteValue,
 } from './sqlite.driver.js';
 
 /**
@@ -18,7 +20,7 @@ import type {
  */
 const BLOCKING_WAIT = 50;
 /** A busy file is tried again for this long, in milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 const LONGEST_PAUSE = 60;
 /**
  * After a call that took longer than this, in milliseconds, the event loop gets its turn before the
@@ -33,7 +35,7 @@ const shared = new Map<string, SqliteConnection>();
  * One open file. Within a process a file is opened once, whoever uses it: connections beside each
  * other would only wait for one another.
  */
-export class SqliteConnection {
+export class SqliteConnection implements SqlConnection {
   /** The connection to a file, opened on first use. Each caller closes it once. */
   static to(filename: string, clock: Clock): SqliteConnection {
     const path = filename === IN_MEMORY ? filename : resolve(filename);
@@ -84,7 +86,7 @@ export class SqliteConnection {
   write<T>(work: (database: SqliteDatabase) => T): Promise<T> {
     // Now, not when its turn comes: else each write of a queue would wait for the same lock as long
     // again as the one before it.
-    const deadline = this.#now() + PATIENCE;
+    const deadline = this.#now() + TIMEOUT_MS;
     let start = deadline;
     const timed = (database: SqliteDatabase): T => {
       start = this.#now();
@@ -96,6 +98,27 @@ export class SqliteConnection {
       this.#now() - start > LONG_CALL ? this.clock.sleep(0) : undefined;
     this.#lastWrite = written.then(breath, breath).catch(() => {});
     return written;
+  }
+
+  /**
+   * Runs a statement of the dialect: what it selects, or how many rows it changes. What it is for
+   * goes without saying: a message names the file.
+   */
+  async run(_: string, sql: string, values: readonly SqlValue[]): Promise<SqlResult> {
+    const parameters: SqliteValue[] = [null, ...values.map(parameterOf)];
+    const isSelect = sql.startsWith('SELECT');
+    const work = (database: SqliteDatabase): SqlResult => {
+      // When its turn has come: a write may have waited for the file.
+      parameters[0] = this.#now();
+      const statement = database.prepare(sql);
+      if (!isSelect) return { rows: [], changes: statement.run(parameters).changes };
+      return { rows: statement.all(parameters).map(([cells]) => ({ cells })), changes: 0 };
+    };
+    return isSelect ? this.read(work) : this.write(work);
+  }
+
+  series<T>(what: string, work: (run: SqlRun) => Promise<T>): Promise<T> {
+    return work((sql, values = []) => this.run(what, sql, values));
   }
 
   /**
@@ -121,7 +144,7 @@ export class SqliteConnection {
 
   async #run<T>(work: (database: SqliteDatabase) => T, deadline?: number): Promise<T> {
     const Driver = (this.#driver ??= await loadDriver());
-    return this.#patiently(() => this.#use(Driver, work), deadline);
+    return this.#retried(() => this.#use(Driver, work), deadline);
   }
 
   /**
@@ -160,7 +183,7 @@ export class SqliteConnection {
   /**
    * Tries at least once, and last after the deadline: by default so long after the first attempt.
    */
-  async #patiently<T>(work: () => T, deadline?: number): Promise<T> {
+  async #retried<T>(work: () => T, deadline?: number): Promise<T> {
     let end = deadline;
     for (;;) {
       try {
@@ -170,10 +193,10 @@ export class SqliteConnection {
           throw new SessionStorageError(`SQLite could not use ${this.path}: ${messageOf(cause)}.`, {
             cause,
           });
-        end ??= this.#now() + PATIENCE;
+        end ??= this.#now() + TIMEOUT_MS;
         if (this.#now() >= end) {
           throw new SessionStorageError(
-            `SQLite could not use ${this.path}: it stayed locked for ${PATIENCE} ms.`,
+            `SQLite could not use ${this.path}: it stayed locked for ${TIMEOUT_MS} ms.`,
             { cause },
           );
         }
@@ -185,6 +208,11 @@ export class SqliteConnection {
   #now(): number {
     return this.clock.now().getTime();
   }
+}
+
+/** As the driver takes it: it ends the process over a boolean. */
+function parameterOf(value: SqlValue): SqliteValue {
+  return typeof value === 'number' ? value : textOrNull(value);
 }
 
 /** The same database, which prepares each text once and answers with rows as lists. */

@@ -1,4 +1,4 @@
-import { MissingDriverError } from '../../sessions.errors.js';
+import { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
 
 /** What may be bound. The driver ends the process over anything else, booleans included. */
 export type SqliteValue = string | number | null;
@@ -47,4 +47,14 @@ export async function loadDriver(): Promise<SqliteDriver> {
       { cause },
     );
   }
+}
+
+/** @throws {SessionStorageError} for a text that SQLite would cut off */
+export function textOrNull(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  // The driver makes 1.0 of a number in a column of texts.
+  const text = String(value);
+  if (text.includes('\0'))
+    throw new SessionStorageError('SQLite keeps no text with a NUL character in it.');
+  return text;
 }

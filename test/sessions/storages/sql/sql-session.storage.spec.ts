@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { Clock } from '../../../../lib/core/time/clock.js';
 import type { Session } from '../../../../lib/sessions/session.js';
-import { TableSessionStorage } from '../../../../lib/sessions/storages/sql/table-session.storage.js';
+import { SqlSessionStorage } from '../../../../lib/sessions/storages/sql/sql-session.storage.js';
+import type { SqlConnection } from '../../../../lib/sessions/storages/sql/sql.dialect.js';
+import { SqliteConnection } from '../../../../lib/sessions/storages/sqlite/sqlite.connection.js';
+import { sqliteDialect } from '../../../../lib/sessions/storages/sqlite/sqlite.dialect.js';
 import { JumpingClock } from '../../../webhooks/webhooks.fixture.js';
 
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
@@ -10,35 +13,34 @@ const nextTurn = (): Promise<void> => new Promise(setImmediate);
 /**
  * A table whose database is reached when a test says so. Answers with how often it has been opened.
  */
-class Table extends TableSessionStorage<number> {
-  readonly openings: ((opened: number) => void)[] = [];
+class Table extends SqlSessionStorage<SqlConnection> {
+  readonly openings: ((opened: SqlConnection) => void)[] = [];
   released = 0;
 
   constructor(clock: Clock) {
-    super(clock);
+    super(sqliteDialect, 'sessions', clock);
   }
 
-  opened(): Promise<number> {
+  opened(): Promise<SqlConnection> {
     return this.open();
   }
 
-  protected override migrate(): Promise<number> {
+  protected override migrate(): Promise<SqlConnection> {
     return new Promise((resolve) => this.openings.push(resolve));
   }
   protected override async release(): Promise<void> {
     this.released++;
   }
 
-  protected override readonly place = 'The table';
   protected override missing = async (): Promise<string[]> => [];
-  protected override deleteExpired = async (): Promise<number> => 0;
-  override storeSession = async (): Promise<boolean> => true;
   override loadSession = async (): Promise<Session | undefined> => undefined;
   override deleteSessions = async (): Promise<boolean> => true;
-  override findSessionsByShop = async (): Promise<Session[]> => [];
 }
 
-describe('TableSessionStorage', () => {
+/** A connection that is never used. */
+const aConnection = (): SqlConnection => SqliteConnection.to(':memory:', new JumpingClock());
+
+describe('SqlSessionStorage', () => {
   // It let go whenever the call ended that had been waited for in vain, and took from later calls
   // what they had opened.
   it('is let go after five seconds, once: calls that come later have it open for good', async () => {
@@ -51,13 +53,14 @@ describe('TableSessionStorage', () => {
     expect(table.released).toBe(1);
     const late = table.opened();
     const [first, second] = table.openings;
-    second!(2);
-    expect(await late).toBe(2);
-    first!(1);
-    expect(await early).toBe(1);
+    const connections = [aConnection(), aConnection()] as const;
+    second!(connections[1]);
+    expect(await late).toBe(connections[1]);
+    first!(connections[0]);
+    expect(await early).toBe(connections[0]);
     await nextTurn();
     expect(table.released).toBe(1);
-    expect(await table.opened()).toBe(2);
+    expect(await table.opened()).toBe(connections[1]);
   });
 
   it('is let go once when it is closed again meanwhile, and again when it is closed later', async () => {
@@ -70,11 +73,12 @@ describe('TableSessionStorage', () => {
     clock.advance(4_000);
     await Promise.all([first, second]);
     const late = table.opened();
-    table.openings[1]!(2);
+    const connection = aConnection();
+    table.openings[1]!(connection);
     await late;
     clock.advance(5_000);
     await nextTurn();
-    expect([table.released, await table.opened()]).toEqual([1, 2]);
+    expect([table.released, await table.opened()]).toEqual([1, connection]);
     await table.close();
     expect(table.released).toBe(2);
   });

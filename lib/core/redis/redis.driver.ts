@@ -1,8 +1,9 @@
-import { MissingDriverError } from '../../sessions.errors.js';
-
-/** The part of a node-redis client that we use: one of the app's own may be passed. */
+/**
+ * The part of a node-redis client (`createClient`, no cluster) that is used: an app may pass one of
+ * its own.
+ */
 export interface RedisClientLike {
-  /** False before `connect()`, and once it has given its server up. */
+  /** False before `connect()`, and once it has stopped looking for a lost server. */
   readonly isOpen: boolean;
   readonly isReady?: boolean | undefined;
   connect(): Promise<unknown>;
@@ -11,7 +12,7 @@ export interface RedisClientLike {
   listenerCount(event: 'error'): number;
 }
 
-/** A client that is ours to close. */
+/** A client that was created here, and is closed here. */
 export interface OwnRedisClient extends RedisClientLike {
   close(): Promise<unknown>;
   destroy(): void;
@@ -22,23 +23,14 @@ interface RedisDriver {
   createClient(options: object): OwnRedisClient;
 }
 
-/**
- * Loads the driver, which is an optional dependency.
- * @throws {MissingDriverError} when it is not installed
- */
+/** Loads the optional dependency `redis`. @throws the module loader's error without it */
 export async function loadDriver(): Promise<RedisDriver> {
-  try {
-    return (await import('redis')) as unknown as RedisDriver;
-  } catch (cause) {
-    throw new MissingDriverError(
-      'Redis storage needs the driver "redis", which could not be loaded. Run: npm install redis',
-      { cause },
-    );
-  }
+  return (await import('redis')) as unknown as RedisDriver;
 }
 
 /**
- * What the server says may repeat what it was sent: of its errors the name alone, such as `NOAUTH`.
+ * Why a call failed. A server's message may repeat what it was sent: of it the error's name alone,
+ * such as `NOAUTH`.
  */
 export function reasonOf(error: unknown): string {
   const { message = '', code = 'unknown error' } = (error ?? {}) as {
@@ -46,6 +38,6 @@ export function reasonOf(error: unknown): string {
     readonly code?: unknown;
   };
   const [, name] = /^([A-Z]{3,})(?: |$)/.exec(String(message)) ?? [];
-  // Of several addresses that were tried there is no message, but a code.
+  // When several addresses were tried there is no message, but a code.
   return (name ?? String(message || code)).replace(/\.$/, '');
 }

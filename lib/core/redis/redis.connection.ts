@@ -1,0 +1,260 @@
+import { setTimer } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
+import { loadDriver, reasonOf } from './redis.driver.js';
+import type { OwnRedisClient, RedisClientLike } from './redis.driver.js';
+
+/** A URL opens a client of our own; an app's client is used as it is, and left open. */
+export type RedisTarget =
+  | { readonly kind: 'client'; readonly client: RedisClientLike }
+  | {
+      readonly kind: 'url';
+      readonly url: string;
+      /** Further options of the driver's `createClient`. */
+      readonly clientOptions?: { readonly socket?: object | undefined } | undefined;
+      /** Called when the connection fails. @default nothing: the calls fail with the reason */
+      readonly onError?: ((error: Error) => void) | undefined;
+    };
+
+export interface RedisConnectionOptions {
+  readonly clock: Clock;
+  /** How long the server is waited for, in milliseconds. */
+  readonly timeouts: { readonly connection: number; readonly answer: number };
+  /**
+   * True connects an app's client again that was closed; false leaves that to the app.
+   * @default false
+   */
+  readonly reopensClient?: boolean | undefined;
+  /** Runs once per connection, before anything else. */
+  readonly prepare?: ((server: RedisServer) => Promise<void>) | undefined;
+}
+
+/** The server cannot be used. `step` says what failed, `cause` holds the driver's error. */
+export class RedisConnectionError extends Error {
+  constructor(
+    readonly step: 'driver' | 'options' | 'connection',
+    cause: unknown,
+  ) {
+    super(step === 'driver' ? MISSING_DRIVER : reasonOf(cause), { cause });
+  }
+}
+
+const MISSING_DRIVER = 'the driver "redis" could not be loaded. Run: npm install redis';
+
+/** A server that has been reached. */
+export interface RedisServer {
+  send(...command: string[]): Promise<unknown>;
+  run(script: RedisScript, keys: readonly string[], values: readonly string[]): Promise<unknown>;
+}
+
+/** A program that the server runs as one step, and knows by its digest. */
+export class RedisScript {
+  #sha1: string | undefined;
+
+  constructor(readonly text: string) {}
+
+  /** Computed on first use: an app without Redis does not load `node:crypto` for it. */
+  async digest(): Promise<string> {
+    const { createHash } = await import('node:crypto');
+    return (this.#sha1 ??= createHash('sha1').update(this.text).digest('hex'));
+  }
+
+  /** The digest, once it has been computed. */
+  get sha1(): string | undefined {
+    return this.#sha1;
+  }
+}
+
+interface Connected {
+  readonly client: RedisClientLike;
+  readonly server: RedisServer;
+}
+
+/**
+ * The connection to one server, which is made on first use and again after it was lost. One of our
+ * own never keeps the process alive: each call has a timer.
+ */
+export class RedisConnection {
+  #opening: Promise<Connected> | undefined;
+  readonly #connecting = new Set<RedisClientLike>();
+  /** Not used again once its client has lost the server. */
+  #current: Connected | undefined;
+
+  constructor(
+    private readonly target: RedisTarget,
+    private readonly options: RedisConnectionOptions,
+  ) {}
+
+  /** The server, when it has been reached and prepared, and is not known to be lost. */
+  get current(): RedisServer | undefined {
+    const current = this.#current;
+    const isKept = this.target.kind === 'client' && !this.options.reopensClient;
+    return current && (isKept || current.client.isOpen) ? current.server : undefined;
+  }
+
+  /** Connects if need be. A failure is not kept: the next call tries again. */
+  async open(): Promise<RedisServer> {
+    if (this.current) return this.current;
+    const opening = (this.#opening ??= this.#open()
+      .then((connected) => {
+        if (this.#opening === opening) this.#current = connected;
+        return connected;
+      })
+      .finally(() => {
+        if (this.#opening === opening) this.#opening = undefined;
+      }));
+    return (await opening).server;
+  }
+
+  /** Runs `work` on a connection of its own, with nothing prepared. */
+  async inspect<T>(work: (server: RedisServer) => Promise<T>): Promise<T> {
+    const { client, server } = await this.#connect();
+    return work(server).finally(() => this.#leave(client));
+  }
+
+  /** Closes the connection, after the replies still to come. A later call opens another. */
+  close(): Promise<void> {
+    return this.detach()();
+  }
+
+  /**
+   * The next call opens another connection.
+   * @returns closes the one there was, if its client is our own: after the replies still to come,
+   * and without waiting for a server that has not answered yet
+   */
+  detach(): () => Promise<void> {
+    const [current, opening, connecting] = [this.#current, this.#opening, [...this.#connecting]];
+    this.#current = this.#opening = undefined;
+    return async () => {
+      for (const client of connecting) if (this.#connecting.has(client)) this.#abandon(client);
+      for (const connected of [current, await opening?.catch(() => undefined)])
+        if (connected) await this.#leave(connected.client);
+    };
+  }
+
+  async #open(): Promise<Connected> {
+    const connected = await this.#connect();
+    try {
+      await this.options.prepare?.(connected.server);
+      return connected;
+    } catch (error) {
+      await this.#leave(connected.client);
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<Connected> {
+    const { target } = this;
+    const client = target.kind === 'client' ? target.client : await this.#create(target);
+    // Without a listener a lost connection would end the process; the calls fail with the reason.
+    if (client.listenerCount('error') === 0) client.on('error', () => {});
+    if (!client.isOpen) {
+      this.#connecting.add(client);
+      const { connection } = this.options.timeouts;
+      await failingAt('connection', () =>
+        this.#inTime(client, connection, () => client.connect()),
+      ).finally(() => this.#connecting.delete(client));
+    }
+    return { client, server: this.#serverOf(client) };
+  }
+
+  async #create(target: RedisTarget & { readonly kind: 'url' }): Promise<OwnRedisClient> {
+    const { url, clientOptions = {}, onError } = target;
+    const { createClient } = await failingAt('driver', loadDriver);
+    return failingAt('options', async () => {
+      const client = createClient({
+        ...clientOptions,
+        url,
+        disableOfflineQueue: true,
+        // The driver would reconnect for ever, which keeps the process alive, and let calls wait
+        // until then; here the next call connects.
+        socket: {
+          connectTimeout: this.options.timeouts.connection,
+          ...clientOptions.socket,
+          reconnectStrategy: false,
+        },
+      });
+      if (onError) client.on('error', onError);
+      client.unref();
+      return client;
+    });
+  }
+
+  #serverOf(client: RedisClientLike): RedisServer {
+    const send = (...command: string[]): Promise<unknown> =>
+      this.#inTime(client, this.options.timeouts.answer, (options) =>
+        client.sendCommand(command, options),
+      );
+    return {
+      send,
+      run: async (script, keys, values) => {
+        const rest = [String(keys.length), ...keys, ...values];
+        const sha1 = script.sha1 ?? (await script.digest());
+        return send('EVALSHA', sha1, ...rest).catch((error: unknown) => {
+          if (error instanceof Error && error.message.startsWith('NOSCRIPT'))
+            return send('EVAL', script.text, ...rest);
+          throw error;
+        });
+      },
+    };
+  }
+
+  /** Fails when there is no reply in time. */
+  #inTime<T>(
+    client: RedisClientLike,
+    ms: number,
+    ask: (options?: { abortSignal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    // An app's client may keep commands until its server is back: ones that have timed out must not
+    // be sent then.
+    const unsent = client.isReady === false ? new AbortController() : undefined;
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        reject(new Error(`no answer within ${ms} ms`));
+        unsent?.abort();
+        this.#abandon(client);
+      };
+      // In two halves: a process that was suspended reads, in between, what has arrived.
+      let cancel = setTimer(this.options.clock, ms / 2, () => {
+        cancel = setTimer(this.options.clock, ms / 2, giveUp);
+      });
+      ask(unsent && { abortSignal: unsent.signal }).then(
+        (answer) => {
+          cancel();
+          resolve(answer);
+        },
+        (error: unknown) => {
+          cancel();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  async #leave(client: RedisClientLike): Promise<void> {
+    const own = this.#ownOf(client);
+    const { answer } = this.options.timeouts;
+    if (own?.isOpen)
+      await this.#inTime(own, answer, () => own.close()).catch(() => this.#abandon(own));
+  }
+
+  #abandon(client: RedisClientLike): void {
+    const own = this.#ownOf(client);
+    if (own?.isOpen) own.destroy();
+  }
+
+  /** The client, if it is ours to close. */
+  #ownOf(client: RedisClientLike): OwnRedisClient | undefined {
+    return this.target.kind === 'url' ? (client as OwnRedisClient) : undefined;
+  }
+}
+
+async function failingAt<T>(
+  step: RedisConnectionError['step'],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new RedisConnectionError(step, cause);
+  }
+}

@@ -1,0 +1,26 @@
+import type { SqlDialect } from '../sql/sql.dialect.js';
+
+export const sqliteDialect: SqlDialect = {
+  /** As in the official storage. SQLite does not enforce the lengths. */
+  types: {
+    key: 'varchar(255)',
+    text: 'varchar(255)',
+    longText: 'text',
+    flag: 'integer',
+    number: 'integer',
+  },
+  /** Times in whole seconds, flags as 0 and 1. */
+  format: { timeUnits: { expires: 1000, refreshTokenExpires: 1000 }, flag: Number },
+  // The connection binds the clock's time as the first parameter of each statement.
+  now: '?1',
+  orReplace: (columns) =>
+    `ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+  orIgnore: 'ON CONFLICT DO NOTHING',
+  isDuplicate: () => false,
+  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  placeholder: (index) => `?${index + 1}`,
+  cells: (columns) => `json_array(${columns.join(', ')}) AS cells`,
+  deleteSome: (table, condition, _, limit) =>
+    `DELETE FROM ${table} WHERE rowid IN
+      (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${limit})`,
+};
