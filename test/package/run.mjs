@@ -1,7 +1,8 @@
 // Packs the package, installs the tarball as users do, and uses it on every Node and every Nest it
-// is made for.
-import { join } from 'node:path';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// is made for. `-- --only without-nest` runs one part, or several.
+import { join, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { installMissing, ROOT } from '../../scripts/install.mjs';
 import { addFixture, consumer, nestApp } from './consumers.mjs';
 import { lint } from './linters.mjs';
@@ -19,9 +20,24 @@ const MATRIX = [
   { version: '26', nests: [11, 12] },
 ];
 const CACHE = join(ROOT, '.cache', 'package');
-const PROGRAMS = ['load.mjs', 'smoke.mjs'];
+const PROGRAMS = ['load.mjs', 'smoke.mjs', 'browser.mjs'];
 /** What a project installs that tests against a DevStore. */
 const DEV_STORE = { graphql: '^16.11.0' };
+
+const PARTS = {
+  contents: checkContents,
+  'without-nest': checkWithoutNest,
+  'beside-nest': checkBesideNest,
+  jest: checkCommonJsJest,
+  types: checkTypes,
+};
+/** What only `shopwright` itself and the option `modules` need. */
+const NEST = /^(?:@nestjs|rxjs|reflect-metadata)$/;
+
+const { only } = parseArgs({ options: { only: { type: 'string', multiple: true } } }).values;
+const unknown = (only ?? []).filter((part) => !(part in PARTS));
+if (unknown.length > 0)
+  throw new Error(`There is no part ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}`);
 
 installMissing();
 const report = new Report();
@@ -33,12 +49,10 @@ const tarball = await report.check('the package builds and packs', () =>
 );
 const modules = tarball ? modulesOf(manifest, tarball.files) : [];
 const nestFree = modules.filter((module) => module !== name);
-if (tarball) {
-  await checkContents();
-  await checkMatrix();
-  await checkCommonJsJest();
-  await checkTypes();
-}
+let nodes;
+if (tarball)
+  for (const [part, check] of Object.entries(PARTS))
+    if (only?.includes(part) ?? true) await check();
 report.finish();
 
 async function checkContents() {
@@ -56,21 +70,76 @@ async function checkContents() {
   );
 }
 
-async function checkMatrix() {
-  const alone = await report.check('installs alone, without any peer', () =>
-    consumer('alone', tarball.path, {
-      flags: ['--legacy-peer-deps'],
-      programs: ['load.mjs', 'without-graphql.mjs'],
-    }),
+/** Every Node of the matrix that this machine can have, with the ways in which it loads modules. */
+async function startNodes() {
+  const started = [];
+  for (const { version, nests } of MATRIX) {
+    const node = await report.check(`Node ${version} starts, where npm has one`, () =>
+      nodeOf(version, CACHE),
+    );
+    if (node === null)
+      report.skip(`Node ${version}`, `npm has none for ${process.platform} on ${process.arch}`);
+    if (!node) continue;
+    const ways = (await canRequireModules(node)) ? ['import', 'require'] : ['import'];
+    started.push({ version, nests, node, ways });
+  }
+  return started;
+}
+
+async function checkWithoutNest() {
+  const programs = ['without-nest.mjs', 'browser.mjs'];
+  const folders = {
+    remix: await report.check('installs alone, without any peer', () =>
+      consumer('alone', tarball.path, {
+        programs: ['load.mjs', 'without-graphql.mjs', ...programs],
+      }),
+    ),
+    express: await report.check('installs beside Express alone', () =>
+      consumer('express-alone', tarball.path, { dependencies: { express: '^5.0.0' }, programs }),
+    ),
+  };
+  const store = await report.check('a DevStore installs beside graphql alone', () =>
+    consumer('store-alone', tarball.path, { dependencies: DEV_STORE, programs: ['platform.mjs'] }),
   );
-  if (alone) await report.check('brings no types of other packages', () => nothing(typesIn(alone)));
+  const { remix: alone } = folders;
+  if (alone)
+    await report.check('brings no types of other packages', () =>
+      nothing(packagesIn(alone).filter((name) => name === '@types')),
+    );
+  for (const [host, folder] of Object.entries(folders))
+    if (folder)
+      await report.check(`an app for ${host} installs without Nest`, () =>
+        nothing(packagesIn(folder).filter((name) => NEST.test(name))),
+      );
+  for (const { version, node, ways } of (nodes ??= await startNodes())) {
+    if (alone) {
+      await checkLoading(node, `Node ${version} without peers`, ways, nestFree, alone);
+      await report.check(
+        `Node ${version} without peers: a DevStore says which package its GraphQL needs`,
+        () => run(node, ['without-graphql.mjs'], { cwd: alone, timeout: 60_000 }),
+      );
+    }
+    for (const [host, cwd] of Object.entries(folders))
+      if (cwd && store)
+        await report.check(
+          `Node ${version} without Nest: an app for ${host} installs, answers and gets a webhook`,
+          () =>
+            run(node, ['without-nest.mjs', host, join(store, 'platform.mjs')], {
+              cwd,
+              timeout: 60_000,
+            }),
+        );
+  }
+}
+
+async function checkBesideNest() {
   await report.check(
     'an app of Express 4 installs, calls the Admin API and gets a webhook',
     async () => {
       const dependencies = { ...nestApp(11), ...DEV_STORE, express: '^4.18.0' };
       const folder = await consumer('express-4', tarball.path, {
         dependencies,
-        programs: ['smoke.mjs'],
+        programs: PROGRAMS,
       });
       await run(process.execPath, ['smoke.mjs'], { cwd: folder, timeout: 60_000 });
     },
@@ -84,21 +153,7 @@ async function checkMatrix() {
       }),
     );
   }
-  for (const { version, nests } of MATRIX) {
-    const node = await report.check(`Node ${version} starts, where npm has one`, () =>
-      nodeOf(version, CACHE),
-    );
-    if (node === null)
-      report.skip(`Node ${version}`, `npm has none for ${process.platform} on ${process.arch}`);
-    if (!node) continue;
-    const ways = (await canRequireModules(node)) ? ['import', 'require'] : ['import'];
-    if (alone) {
-      await checkLoading(node, `Node ${version} without peers`, ways, nestFree, alone);
-      await report.check(
-        `Node ${version} without peers: a DevStore says which package its GraphQL needs`,
-        () => run(node, ['without-graphql.mjs'], { cwd: alone, timeout: 60_000 }),
-      );
-    }
+  for (const { version, nests, node, ways } of (nodes ??= await startNodes())) {
     for (const nest of nests) {
       const folder = besideNest[nest];
       if (!folder) continue;
@@ -182,9 +237,12 @@ function compile(folder, project) {
   return run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { cwd: folder });
 }
 
-function typesIn(folder) {
-  const types = join(folder, 'node_modules', '@types');
-  return existsSync(types) ? readdirSync(types) : [];
+/** The names of the packages and scopes of a folder, those below other packages included. */
+function packagesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((path) => path.split(sep))
+    .filter((path) => path.at(-2) === 'node_modules')
+    .map((path) => path.at(-1));
 }
 
 function nothing(offenders) {

@@ -1,6 +1,6 @@
-// Runs inside a consumer's folder, on whatever Node and Nest is installed there: a Nest app and a
-// plain Express app are installed into a simulated store over OAuth, call its Admin API and get a
-// webhook. Plain JavaScript, so that it runs everywhere without a compiler.
+// Runs inside a consumer's folder, on whatever Node and Nest is installed there: a Nest app, a plain
+// Express app and one with Nest modules are installed into a simulated store over OAuth, call its
+// Admin API and get a webhook. Plain JavaScript, so that it runs everywhere without a compiler.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import express from 'express';
@@ -19,6 +19,7 @@ import { DeliveryMethod, platformApp } from 'shopwright/express';
 import { Product, restResources } from 'shopwright/rest/admin/2026-07';
 import { createAdminRestApiClient } from 'shopwright/rest-client';
 import { MemorySessionStorage } from 'shopwright/sessions';
+import { install } from './browser.mjs';
 
 const SHOP = 'dev-shop.myshopify.com';
 const SCOPES = ['read_products', 'write_products'];
@@ -26,6 +27,7 @@ const SHOP_QUERY = '{ shop { myshopifyDomain } }';
 
 await walk('Nest', nestApp);
 await walk('Express', expressApp);
+await walk('Express with modules', expressAppWithModules);
 
 async function walk(title, boot) {
   // The app's address goes into the store and into the app's own options, so the port is taken
@@ -34,7 +36,8 @@ async function walk(title, boot) {
   const server = createServer((request, response) => app(request, response));
   await new Promise((listening) => server.listen(0, 'localhost', listening));
   const appUrl = `http://localhost:${server.address().port}`;
-  const credentials = { apiKey: `key-${title}`, apiSecretKey: `secret-${title}` };
+  const name = title.replaceAll(' ', '-');
+  const credentials = { apiKey: `key-${name}`, apiSecretKey: `secret-${name}` };
   const store = await DevStore.open({ apps: [{ ...credentials, appUrl }], shops: [SHOP] });
   const sessionStorage = new MemorySessionStorage();
   const received = [];
@@ -44,7 +47,7 @@ async function walk(title, boot) {
   );
   app = host.handle;
   try {
-    await install(appUrl);
+    await install(appUrl, SHOP);
     const [session] = await sessionStorage.findSessionsByShop(SHOP);
     assert.ok(session?.accessToken, 'the install left a session with a token');
 
@@ -79,7 +82,8 @@ async function walk(title, boot) {
   }
 }
 
-async function nestApp({ shopOrigin, ...options }, onProduct) {
+/** A class with a handler, as a decorated class of TypeScript is compiled. */
+function productHandlers(onProduct) {
   class ProductHandlers {
     onProductCreated(product) {
       onProduct(product);
@@ -92,7 +96,10 @@ async function nestApp({ shopOrigin, ...options }, onProduct) {
     Object.getOwnPropertyDescriptor(ProductHandlers.prototype, 'onProductCreated'),
   );
   Payload()(ProductHandlers.prototype, 'onProductCreated', 0);
+  return ProductHandlers;
+}
 
+async function nestApp({ shopOrigin, ...options }, onProduct) {
   class AppModule {}
   const platform = PlatformModule.forRoot({
     ...options,
@@ -101,7 +108,7 @@ async function nestApp({ shopOrigin, ...options }, onProduct) {
     scopes: SCOPES,
     restResources,
   });
-  Module({ imports: [platform], providers: [ProductHandlers] })(AppModule);
+  Module({ imports: [platform], providers: [productHandlers(onProduct)] })(AppModule);
 
   const app = await NestFactory.create(AppModule, { logger: ['error'], abortOnError: false });
   await app.init();
@@ -113,9 +120,31 @@ async function nestApp({ shopOrigin, ...options }, onProduct) {
   };
 }
 
-async function expressApp({ apiKey, apiSecretKey, appUrl, sessionStorage, shopOrigin }, onProduct) {
+async function expressApp(options, onProduct) {
+  return mounted(
+    platformApp({
+      ...expressOptions(options),
+      webhooks: {
+        path: '/webhooks',
+        PRODUCTS_CREATE: {
+          deliveryMethod: DeliveryMethod.Http,
+          callbackUrl: '/webhooks',
+          callback: (_topic, _shop, body) => onProduct(JSON.parse(body)),
+        },
+      },
+    }),
+  );
+}
+
+async function expressAppWithModules(options, onProduct) {
+  class HandlersModule {}
+  Module({ providers: [productHandlers(onProduct)] })(HandlersModule);
+  return mounted(platformApp({ ...expressOptions(options), modules: [HandlersModule] }));
+}
+
+function expressOptions({ apiKey, apiSecretKey, appUrl, sessionStorage, shopOrigin }) {
   const { host, protocol } = new URL(appUrl);
-  const platform = platformApp({
+  return {
     api: {
       apiKey,
       apiSecretKey,
@@ -127,16 +156,11 @@ async function expressApp({ apiKey, apiSecretKey, appUrl, sessionStorage, shopOr
       restResources,
     },
     auth: { path: '/auth', callbackPath: '/auth/callback' },
-    webhooks: {
-      path: '/webhooks',
-      PRODUCTS_CREATE: {
-        deliveryMethod: DeliveryMethod.Http,
-        callbackUrl: '/webhooks',
-        callback: (_topic, _shop, body) => onProduct(JSON.parse(body)),
-      },
-    },
     sessionStorage,
-  });
+  };
+}
+
+function mounted(platform) {
   const app = express();
   app.use(platform.routes());
   return {
@@ -145,54 +169,4 @@ async function expressApp({ apiKey, apiSecretKey, appUrl, sessionStorage, shopOr
     resources: () => platform.api.rest,
     close: () => platform.close(),
   };
-}
-
-/**
- * Walks through the install as a browser does: start, consent page, callback; follows redirects by
- * hand and keeps each host's cookies.
- */
-async function install(appUrl) {
-  const browser = createBrowser();
-  const consent = await browser(`${appUrl}/auth?shop=${SHOP}`);
-  const page = await consent.text();
-  assert.equal(consent.status, 200, page);
-  const form = page.match(/<form\b[^>]*>(?:(?!<\/form>)[\s\S])*?Install[\s\S]*?<\/form>/)?.[0];
-  assert.ok(form, 'the store asks for consent');
-  const fields = [...form.matchAll(/<(?:input|button)\b[^>]*\bname="[^>]*>(?:\s*Install)?/g)]
-    .map(([tag]) => tag)
-    .filter((tag) => tag.startsWith('<input') || tag.endsWith('Install'))
-    .map((tag) => [attribute(tag, 'name'), attribute(tag, 'value') ?? '']);
-  const action = new URL(attribute(form, 'action') ?? '', consent.url);
-  await browser(action.href, { method: 'POST', body: new URLSearchParams(fields) });
-}
-
-function createBrowser() {
-  const jars = new Map();
-  return async function browse(url, init = {}) {
-    for (let step = 0; step < 10; step += 1) {
-      const { origin } = new URL(url);
-      const jar = jars.get(origin) ?? jars.set(origin, new Map()).get(origin);
-      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-      const headers = {
-        accept: 'text/html',
-        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)',
-        ...(cookie && { cookie }),
-      };
-      const response = await fetch(url, { ...init, headers, redirect: 'manual' });
-      for (const line of response.headers.getSetCookie())
-        jar.set(...line.split(';', 1)[0].split(/=(.*)/s, 2));
-      const location = response.headers.get('location');
-      if (!location) return response;
-      // What is left of the walk is the store's admin, which needs a real browser.
-      const next = new URL(location, url);
-      if (next.pathname.startsWith('/admin/apps/') || next.hostname === 'admin.shopify.com')
-        return response;
-      [url, init] = [next.href, {}];
-    }
-    throw new Error(`Too many redirects: ${url}`);
-  };
-}
-
-function attribute(tag, name) {
-  return tag.match(new RegExp(`\\b${name}="([^"]*)"`))?.[1].replaceAll('&amp;', '&');
 }
