@@ -84,9 +84,11 @@ const APP = {
   logger: { log: () => {} },
 };
 
-async function kernel() {
-  const { createKernel } = await import('../dist/platform/kernel/platform-kernel.js');
-  return createKernel({ ...APP, appUrl: 'https://app.example.com' });
+/** One of our app's clients, as a Nest app injects it. */
+async function injected(file, name) {
+  const { createResolver } = await import('../dist/platform/kernel/platform.providers.js');
+  const { [name]: client } = await import(`../dist/${file}`);
+  return createResolver({ ...APP, appUrl: 'https://app.example.com' }).get(client);
 }
 
 /** What one would write without a client. It reads ids as numbers, with digits lost. */
@@ -125,14 +127,17 @@ const SIDES = {
     },
     bare: () => bareFetch({ method: 'GET' }),
     async ours() {
-      const { rest } = await kernel();
+      const rest = await injected('rest-client/admin-rest.client.js', 'AdminRestClient');
       return async () => (await rest.for(SESSION).get(LIST)).body;
     },
   },
   graphql: {
     bare: () => bareFetch({ method: 'POST' }),
     async injected() {
-      const { graphql } = await kernel();
+      const graphql = await injected(
+        'graphql-client/admin-graphql.client.js',
+        'AdminGraphqlClient',
+      );
       return async () => (await graphql.for(SESSION).request(QUERY, { variables: VARIABLES })).data;
     },
     async standalone() {

@@ -54,14 +54,22 @@ async function openStore(limits) {
   };
 }
 
+/** Our app's own clients, without a host. */
 async function createOurs(options) {
-  const { createKernel } = await import('../dist/platform/kernel/platform-kernel.js');
-  return createKernel({
+  const { createResolver } = await import('../dist/platform/kernel/platform.providers.js');
+  const { AdminGraphqlClient } = await import('../dist/graphql-client/admin-graphql.client.js');
+  const { AdminRestClient } = await import('../dist/rest-client/admin-rest.client.js');
+  const app = createResolver({
     ...APP,
     apiVersion: VERSION,
     logger: { level: WARNINGS, log: (_, line) => console.log(line) },
     ...options,
   });
+  return {
+    rest: app.get(AdminRestClient),
+    graphql: app.get(AdminGraphqlClient),
+    close: () => app.close(),
+  };
 }
 
 async function createIncumbent() {
@@ -84,14 +92,14 @@ async function createIncumbent() {
   return { caller, close: () => {} };
 }
 
-function restOf(kernel) {
+function restOf(app) {
   return {
-    caller: (session) => () => kernel.rest.for(session).get({ path: 'shop' }),
-    close: () => kernel.close(),
+    caller: (session) => () => app.rest.for(session).get({ path: 'shop' }),
+    close: () => app.close(),
   };
 }
 
-/** What a client throws when it gives up on a call that the platform refuses for want of room. */
+/** What a client throws when it gives up on a call that the platform keeps refusing. */
 const REFUSED = new Set(['HttpMaxRetriesError', 'HttpThrottlingError']);
 
 /**
@@ -174,7 +182,7 @@ async function restRound(name, limit) {
  */
 async function work({ workers, shopOrigin, session }) {
   let throttled = 0;
-  const kernel = await createOurs({
+  const app = await createOurs({
     pacing: { redis: redisService.url },
     shopOrigin: () => shopOrigin,
     fetch: async (input, init) => {
@@ -186,11 +194,11 @@ async function work({ workers, shopOrigin, session }) {
   const start = performance.now();
   const worker = async () => {
     for (let call = 0; call < CALLS_PER_WORKER; call++)
-      await kernel.graphql.for(session).request(QUERY);
+      await app.graphql.for(session).request(QUERY);
     return (performance.now() - start) / 1000;
   };
   const seconds = await Promise.all(Array.from({ length: workers }, worker));
-  await kernel.close();
+  await app.close();
   process.send({ seconds, throttled });
 }
 

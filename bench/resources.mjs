@@ -13,7 +13,8 @@ import { npmInstall, run } from '../test/package/programs.mjs';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = fileURLToPath(new URL('../.cache/bench-resources', import.meta.url));
 const VERSION = '2026-07';
-const OURS = new URL(`../dist/rest-client/resources/generated/${VERSION}.js`, import.meta.url);
+const repository = createRequire(new URL('../package.json', import.meta.url));
+const OURS = pathToFileURL(repository.resolve(`shopwright/rest/admin/${VERSION}`));
 const INCUMBENT = `@shopify/shopify-api/rest/admin/${VERSION}`;
 const ROUNDS = { import: 25, types: 9 };
 
