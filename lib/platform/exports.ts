@@ -1,4 +1,4 @@
-/** What the faces of every host hand out besides the host itself. Nothing here loads Nest. */
+/** What the entry point of every host exports beside the host itself. Nothing here loads Nest. */
 export { ApiVersion } from '../core/api-version.js';
 export type { ApiSession } from '../core/api-session.js';
 export { Clock } from '../core/time/clock.js';

@@ -73,11 +73,11 @@ describe('the sources of lib', () => {
   });
 
   it('read the time from the clock port only', () => {
-    const rooms = files.filter(
+    const others = files.filter(
       ({ path }) => path !== 'lib/core/time/clock.ts' && !path.startsWith('lib/dev-store/'),
     );
     expect(
-      rooms.flatMap(({ path, text }) => datesOfNow(path, text).map((line) => `${path}:${line}`)),
+      others.flatMap(({ path, text }) => datesOfNow(path, text).map((line) => `${path}:${line}`)),
     ).toEqual([]);
   });
 

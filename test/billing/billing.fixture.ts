@@ -50,7 +50,7 @@ export interface Platform {
   readonly clock: StillClock;
 }
 
-/** The billing room of an app, and the platform around it. */
+/** The billing of an app, and the platform around it. */
 export interface BillingApp {
   readonly shop: DevShop;
   readonly network: Network;
@@ -75,7 +75,7 @@ export async function openPlatform(): Promise<Platform> {
   return { devStore, clock };
 }
 
-/** The billing room of an app, over a store of its own unless it is given one. */
+/** The billing of an app, over a store of its own unless it is given one. */
 export async function createBilling(
   settings: BillingSettings = PLANS,
   options: Partial<ConfigOptions> = {},

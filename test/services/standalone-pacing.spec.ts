@@ -69,15 +69,15 @@ describe('standalone clients that are paced over Redis', () => {
 
   it.each(['graphql-client', 'rest-client'])(
     'of %s let the process end when nobody closes them',
-    async (face) => {
-      const script = join(lib.folder, `${face}.mjs`);
+    async (entryPoint) => {
+      const script = join(lib.folder, `${entryPoint}.mjs`);
       const [create, call] =
-        face === 'rest-client'
+        entryPoint === 'rest-client'
           ? ['createAdminRestApiClient', `get('shop')`]
           : ['createAdminApiClient', `request('{ shop { id } }')`];
       await writeFile(
         script,
-        `import { ${create} as create } from './lib/${face}/index.js';
+        `import { ${create} as create } from './lib/${entryPoint}/index.js';
       const store = ${JSON.stringify({ storeDomain: SHOP, apiVersion: '2026-07', accessToken: TOKENS.a, pacing: { redis: URL_OF_REDIS } })};
       const client = create({ ...store, customFetchApi: async () => Response.json({ data: {} }) });
       await client.${call};

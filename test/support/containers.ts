@@ -21,14 +21,14 @@ afterEach(async () => {
   for (const container of booted.splice(0)) await container.close();
 });
 
-/** Starts an app with a room of the toolkit in it. Its container is closed after the test. */
+/** Starts an app with a module of the toolkit in it. Its container is closed after the test. */
 export async function boot(
-  { room }: { readonly room: Type | DynamicModule },
+  { feature }: { readonly feature: Type | DynamicModule },
   { imports = [], ...userModule }: UserModule,
 ): Promise<TestingModule> {
   const container = await Test.createTestingModule({
     ...userModule,
-    imports: [room, ...imports],
+    imports: [feature, ...imports],
   }).compile();
   await container.init();
   booted.push(container);

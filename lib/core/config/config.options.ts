@@ -20,7 +20,7 @@ export enum AppDistribution {
 /** In bytes. */
 export const DEFAULT_WEBHOOK_BODY_LIMIT = 5 * 1024 * 1024;
 
-/** What every room needs to know about the app. The rooms add their own options to these. */
+/** What every feature needs to know about the app. Features add their own options to these. */
 export interface ConfigOptions {
   /** The app's client id. @default environment `PLATFORM_API_KEY`, `SHOPIFY_API_KEY` */
   readonly apiKey?: string | undefined;

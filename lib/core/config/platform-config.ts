@@ -138,7 +138,7 @@ export interface ResolveConfigContext {
   readonly environment?: Environment | undefined;
   /** What a facade calls an option, so that problems name what the caller wrote. */
   readonly nameOf?: ((option: string) => string) | undefined;
-  /** Problems other rooms found in the same options; reported together. */
+  /** Problems other features found in the same options; reported together. */
   readonly problems?: readonly OptionProblem[] | undefined;
 }
 

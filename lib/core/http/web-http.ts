@@ -8,7 +8,7 @@ import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest } from './inbound-request.js';
 import type { Reply } from './reply.js';
 
-/** The rooms' view of a web `Request`. Its body is read when it is asked for, and only then. */
+/** What features see of a web `Request`. Its body is read when it is asked for, and only then. */
 export function webRequest(request: Request, config: PlatformConfig): InboundRequest {
   const { pathname, search } = new URL(request.url);
   let body: Promise<Buffer> | undefined;

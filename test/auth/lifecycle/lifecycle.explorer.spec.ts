@@ -28,11 +28,11 @@ import { AppProcess } from './lifecycle.fixture.js';
 
 /** The auth module of one app in a container, over the objects of a fixture. */
 class App extends AppProcess {
-  readonly room: DynamicModule;
+  readonly feature: DynamicModule;
 
   constructor(readonly name = 'default') {
     super();
-    this.room = moduleOver(this.app, AuthModule, name);
+    this.feature = moduleOver(this.app, AuthModule, name);
   }
 }
 
@@ -142,7 +142,7 @@ describe('LifecycleExplorer', () => {
       }
     }
     const [a, b] = [new App(), new App('b')];
-    await boot(a, { imports: [b.room], providers: [Both] });
+    await boot(a, { imports: [b.feature], providers: [Both] });
     const context = { shop: SHOP } as InstallContext;
     await a.handlers.run('installed', context);
     await b.handlers.run('installed', context);
@@ -157,7 +157,7 @@ describe('LifecycleExplorer', () => {
       onInstalled(): void {}
     }
     const [a, b] = [new App(), new App('wholesale')];
-    const booting = boot(a, { imports: [b.room], providers: [Wholesale] });
+    const booting = boot(a, { imports: [b.feature], providers: [Wholesale] });
     await expect(booting).rejects.toBeInstanceOf(InvalidLifecycleHandlerError);
     await expect(booting).rejects.toThrow(
       /^Wholesale\.onInstalled handles events of installations of the app "wholesal", .* "default", "wholesale"\./,

@@ -59,7 +59,7 @@ export interface ScopesApp extends App {
   readonly scopes: ScopesService;
 }
 
-/** An app's auth room, with the scopes of one shop on a simulated platform. */
+/** An app's authentication, with the scopes of one shop on a simulated platform. */
 export function createScopesApp(setup: AppSetup = {}): ScopesApp {
   const clock = setup.clock ?? new StillClock();
   const lock = setup.lock ?? new RecordLock(new MemoryRecordStore(clock));

@@ -41,7 +41,7 @@ async function find(
     useValue: new LetterExplorer(app),
   }));
   const container = await boot(
-    { room: { module: class Room {}, imports: [DiscoveryModule], providers } },
+    { feature: { module: class Feature {}, imports: [DiscoveryModule], providers } },
     userModule,
   );
   const scanner = new MetadataScanner();

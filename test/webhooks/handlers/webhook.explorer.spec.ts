@@ -32,14 +32,14 @@ import { Dependency, boot, moduleOver, untyped } from '../../support/containers.
 
 /** The webhooks module of one app in a container, over the objects of a fixture. */
 class App extends WebhooksFixture {
-  readonly room: DynamicModule;
+  readonly feature: DynamicModule;
 
   constructor(
     readonly name = 'default',
     enhancers?: boolean,
   ) {
     super({ enhancers });
-    this.room = moduleOver(this.app, WebhooksModule, name);
+    this.feature = moduleOver(this.app, WebhooksModule, name);
   }
 
   /** Names of the handlers an app has declared for PRODUCTS_CREATE. */
@@ -154,7 +154,7 @@ describe('WebhookExplorer', () => {
       named(): void {}
     }
     const [a, b] = [new App(), new App('b')];
-    await boot(a, { imports: [b.room], providers: [Both] });
+    await boot(a, { imports: [b.feature], providers: [Both] });
     expect([a.handlers, b.handlers]).toEqual([['Both.unnamed'], ['Both.named']]);
   });
 
@@ -174,7 +174,7 @@ describe('WebhookExplorer', () => {
           Object.getOwnPropertyDescriptor(Orders.prototype, 'handle')!,
         );
       const [a, b] = [new App(), new App('wholesale')];
-      const booting = boot(a, { imports: [b.room], providers: [Orders] });
+      const booting = boot(a, { imports: [b.feature], providers: [Orders] });
       await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
       await expect(booting).rejects.toThrow(
         /^Orders\.handle handles webhooks of the app "wholesal", .* "default", "wholesale"\./,
