@@ -11,8 +11,9 @@ export interface ExpressApp<Resources extends ResourceSet = RegisteredResources>
   extends ExpressIntegration<Resources>, HostApp {}
 
 /**
- * Everything an Express app for the platform's admin needs. Answers at once and boots in the
- * background; a boot that fails surfaces on first use and from `ready()`.
+ * Everything an Express app for the platform's admin needs. Returns at once, and needs no Nest.
+ * Only for `modules` a Nest container boots in the background; a boot that fails surfaces on first
+ * use and from `ready()`.
  * @throws {InvalidOptionsError} naming every problem in the options at once
  * @example
  * const shopify = platformApp({ api: { apiVersion: ApiVersion.July26, scopes: ['write_products'] }, sessionStorage });

@@ -11,8 +11,9 @@ export interface RemixApp<Resources extends ResourceSet = RegisteredResources>
   extends RemixIntegration<Resources>, HostApp {}
 
 /**
- * Everything a Remix or React Router app for the platform's admin needs. Answers at once and boots
- * in the background; a boot that fails surfaces on first use and from `ready()`.
+ * Everything a Remix or React Router app for the platform's admin needs. Returns at once, and needs
+ * no Nest. Only for `modules` a Nest container boots in the background; a boot that fails surfaces
+ * on first use and from `ready()`.
  * @throws {InvalidOptionsError} naming every problem in the options at once
  * @example
  * const app = platformApp({ apiVersion: ApiVersion.July26, scopes: ['write_products'], appUrl, sessionStorage });

@@ -23,8 +23,8 @@ export interface PlatformExtras {
   /** Where the toolkit answers by itself. */
   paths?: PathOptions | undefined;
   /**
-   * Makes the services injectable everywhere by class. @default true for the unnamed app, false for
-   * a named one
+   * Makes the services injectable in every module, not only in those that import this one.
+   * @default true for the unnamed app, false for a named one
    */
   isGlobal?: boolean | undefined;
   /** Hosts and plug-ins that get a module of their own for this app. @default ours */
