@@ -35,7 +35,8 @@ export { Lock } from '../sessions/coordination/lock.js';
 export { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
 
 export * from '../core/register.js';
-export type { RestClient, RestResponse } from '../rest-client/rest.client.js';
+export type { RestClient } from '../rest-client/rest.client.js';
+export type { RestResponse } from '../rest-client/rest.response.js';
 export { RestResource } from '../rest-client/resources/rest-resource.js';
 export type { ResourceParams, SaveOptions } from '../rest-client/resources/rest-resource.js';
 export * from '../rest-client/resources/resources.errors.js';

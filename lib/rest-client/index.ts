@@ -36,7 +36,7 @@ export type {
   PutRequestParams,
   DeleteRequestParams,
   RestClient,
-  RestResponse,
 } from './rest.client.js';
+export type { RestResponse } from './rest.response.js';
 export type { RestPath } from './rest-path.js';
 export type { SearchParams } from './search-params.js';

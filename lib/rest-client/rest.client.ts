@@ -7,7 +7,7 @@ import { InvalidRequestError } from '../core/http/http.errors.js';
 import { parsedBody } from '../core/json.js';
 import { retriesIn } from '../core/http/call-limits.js';
 import { pageInfoOf } from './page-info.js';
-import type { PageInfo } from './page-info.js';
+import type { RestResponse } from './rest.response.js';
 import { parseWithTextIds } from './rest-json.js';
 import { pagesFrom } from './rest-pages.js';
 import { pathText } from './rest-path.js';
@@ -37,17 +37,6 @@ export interface PutRequestParams extends GetRequestParams {
 export interface PostRequestParams extends PutRequestParams, Pick<CallOptions, 'idempotent'> {}
 
 export type DeleteRequestParams = GetRequestParams;
-
-/** A reply of the Admin REST interface. */
-export interface RestResponse<TBody = Untyped> {
-  /** Parsed; ids are texts, for they have more digits than a number holds. */
-  readonly body: TBody;
-  /** By name as in `Content-Type`. */
-  readonly headers: Readonly<Record<string, string[]>>;
-  readonly pageInfo: PageInfo;
-  /** The platform's id of the request, to be named to its support. */
-  readonly requestId: string | undefined;
-}
 
 /**
  * Calls the Admin REST interface of one shop on behalf of one session, and throws a typed error for

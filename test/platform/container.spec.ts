@@ -82,7 +82,7 @@ describe('the hidden container', () => {
     class Jobs {}
 
     const { app, container } = boot([Jobs]);
-    await container.done();
+    await container.pending;
     expect(injected).toEqual([
       app.get(PlatformRoutes),
       app.get(TokenManager),
@@ -103,7 +103,7 @@ describe('the hidden container', () => {
     class WithAppB {}
 
     const { app, container } = boot([WithAppB]);
-    await container.done();
+    await container.pending;
     const registry = app.get(WebhookRegistry);
     expect(registry.handlersFor('PRODUCTS_CREATE')).toHaveLength(1);
     expect(registry.handlersFor('PRODUCTS_DELETE')).toEqual([]);
@@ -117,15 +117,15 @@ describe('the hidden container', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     process.off('unhandledRejection', listener);
     expect(unhandled).toEqual([]);
-    await expect(container.done()).rejects.toThrow(BootError);
-    await expect(container.done()).rejects.toThrow(/NeedsWhatIsMissing/);
+    await expect(container.pending).rejects.toThrow(BootError);
+    await expect(container.pending).rejects.toThrow(/NeedsWhatIsMissing/);
   });
 
   it('fails beside a Nest app that is booting without stopping it, and both log afterwards', async () => {
     const seen = new Collected();
     const { container } = boot([SlowModule, BrokenModule]);
     const app = await NestFactory.createApplicationContext(SlowModule, { logger: seen });
-    await expect(container.done()).rejects.toThrow(BootError);
+    await expect(container.pending).rejects.toThrow(BootError);
     new Logger('Neighbour').log('still here');
     expect(seen.lines).toContain('still here');
     await app.close();
@@ -134,7 +134,7 @@ describe('the hidden container', () => {
   it('leaves the logger of the process as it found it', async () => {
     const seen = new Collected();
     Logger.overrideLogger(seen);
-    await boot([SlowModule]).container.done();
+    await boot([SlowModule]).container.pending;
     new Logger('Neighbour').log('unchanged');
     expect(seen.lines).toEqual(['unchanged']);
   });
@@ -150,7 +150,7 @@ describe('the hidden container', () => {
     ]);
     open.splice(open.indexOf(stuck), 1);
     const { container: other } = boot();
-    await expect(other.done()).resolves.toBeUndefined();
+    await expect(other.pending).resolves.toBeUndefined();
     await other.close();
   });
 

@@ -1,4 +1,5 @@
 import type { ClientOptions } from '../../core/api-session.js';
+import { once } from '../../core/once.js';
 import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../../graphql-client/bulk/admin-bulk.client.js';
 import { StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
@@ -62,10 +63,4 @@ export class ApiClients {
       },
     };
   }
-}
-
-/** Makes a value when it is first needed. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

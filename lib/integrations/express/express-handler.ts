@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 import type { NodeRequest } from '../../core/http/node-http.js';
+import type { RequirePlanOptions } from '../../billing/billing-gate.js';
+import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { Untyped } from '../../core/json.js';
 
 // Express keeps its types in a package of its own, which an app may lack or have in another
@@ -28,3 +30,27 @@ export type ExpressHandler<Req = ExpressRequest, Res = ExpressResponse> = (
   res: Res,
   next: ExpressNext,
 ) => void | Promise<void>;
+
+/** Arguments of `redirectOutOfApp` in one object. */
+export interface RedirectOutOfAppParams {
+  readonly req: ExpressRequest;
+  readonly res: ExpressResponse;
+  readonly redirectUri: string;
+  /** @default the shop the request names */
+  readonly shop?: string | undefined;
+}
+
+/** What `requirePlan` asks for. */
+export interface RequirePlan<Req = ExpressRequest, Res = ExpressResponse> extends Omit<
+  RequirePlanOptions,
+  'onFailure'
+> {
+  /** Answers in place of the toolkit, such as with a page of plans. */
+  readonly onFailure?: ((error: PlanRequiredError, req: Req, res: Res) => unknown) | undefined;
+}
+
+/** Positional, or everything in one object. */
+export interface RedirectOutOfApp {
+  (req: ExpressRequest, res: ExpressResponse, url: string): Promise<void>;
+  (params: RedirectOutOfAppParams): Promise<void>;
+}

@@ -6,12 +6,10 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import { checkedPlans } from '../../billing/billing-gate.js';
-import type { BillingGate, RequirePlanOptions } from '../../billing/billing-gate.js';
+import type { BillingGate } from '../../billing/billing-gate.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
-import type { Decision, HeaderList } from '../../core/decision.js';
-import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
+import type { Decision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/reply.js';
@@ -31,32 +29,15 @@ import type {
 import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
 import type { ExpressConfig } from './express-config.js';
 import { expressConfig } from './express-config.js';
-import type { ExpressHandler, ExpressRequest, ExpressResponse } from './express-handler.js';
-import './express-locals.js';
-
-/** Arguments of `redirectOutOfApp` in one object. */
-export interface RedirectOutOfAppParams {
-  readonly req: ExpressRequest;
-  readonly res: ExpressResponse;
-  readonly redirectUri: string;
-  /** @default the shop the request names */
-  readonly shop?: string | undefined;
-}
-
-/** What `requirePlan` asks for. */
-export interface RequirePlan<Req = ExpressRequest, Res = ExpressResponse> extends Omit<
-  RequirePlanOptions,
-  'onFailure'
-> {
-  /** Answers in place of the toolkit, such as with a page of plans. */
-  readonly onFailure?: ((error: PlanRequiredError, req: Req, res: Res) => unknown) | undefined;
-}
-
-/** Positional, or everything in one object. */
-export interface RedirectOutOfApp {
-  (req: ExpressRequest, res: ExpressResponse, url: string): Promise<void>;
-  (params: RedirectOutOfAppParams): Promise<void>;
-}
+import type {
+  ExpressHandler,
+  ExpressRequest,
+  ExpressResponse,
+  RedirectOutOfApp,
+  RedirectOutOfAppParams,
+  RequirePlan,
+} from './express-handler.js';
+import { addHeaders, isLastOfItsRoute, remember, sessionOf } from './express-response.js';
 
 /** What an {@link ExpressIntegration} works with. */
 export interface ExpressDependencies {
@@ -249,7 +230,11 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     const leave = this.#answering(async ({ request }) =>
       this.#app.auth.leaveApp(request, redirectUri, shop),
     );
-    await leave(req, res, (error?: unknown) => this.#fail(req, res, error));
+    await leave(req, res, (error?: unknown) => {
+      this.#app.logger.error('The app could not be left', { error });
+      const { config } = this.#app;
+      sendReply(res, replyTo(nodeRequest(req, config), internalError(), config));
+    });
   };
 
   /** The page that leaves the admin's frame, for a GET route at `config.exitIframePath`. */
@@ -272,7 +257,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   }: {
     session: Session;
   }): Promise<Record<string, RegisterResult[]>> => {
-    await this.#app.discovery.done();
+    await this.#app.discovery.pending;
     return this.#app.registrar.register(session);
   };
 
@@ -287,7 +272,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     answer: Answer<Req, Res>,
   ): ExpressHandler<Req, Res> {
     return this.#replying(async (request, req: Req, res: Res) => {
-      await this.#app.discovery.done();
+      await this.#app.discovery.pending;
       const decision = await answer({ req, res, request });
       return decision === ANSWERED
         ? decision
@@ -314,40 +299,4 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
       next();
     };
   }
-
-  #fail(req: ExpressRequest, res: ExpressResponse, error: unknown): void {
-    this.#app.logger.error('The app could not be left', { error });
-    const { config } = this.#app;
-    sendReply(res, replyTo(nodeRequest(req, config), internalError(), config));
-  }
-}
-
-/**
- * Puts headers on a reply that somebody else will finish: cookies and policies that are there
- * already stay.
- */
-function addHeaders(res: ExpressResponse, headers: HeaderList = []): void {
-  for (const [name, value] of headers) {
-    if (name.toLowerCase() === 'set-cookie') res.appendHeader(name, value);
-    else if (name.toLowerCase() === CSP)
-      res.setHeader(name, withFrameAncestors(res.getHeader(name)?.toString(), value));
-    else res.setHeader(name, value);
-  }
-}
-
-function remember(res: ExpressResponse, session: Session): void {
-  res.locals.shopify = { ...res.locals.shopify, session };
-}
-
-function sessionOf(res: ExpressResponse): Session | undefined {
-  const locals: Partial<ExpressResponse['locals']> = res.locals;
-  return locals.shopify?.session;
-}
-
-/** True when no handler of the same route would come after `handler`. */
-function isLastOfItsRoute(handler: ExpressHandler, req: ExpressRequest): boolean {
-  const { stack } = (req.route ?? {}) as {
-    stack?: readonly { handle: unknown; method?: string }[];
-  };
-  return stack?.filter(({ method }) => !method || method === 'get').at(-1)?.handle === handler;
 }

@@ -10,13 +10,11 @@ export type {
   ExpressNext,
   ExpressRequest,
   ExpressResponse,
-} from './express-handler.js';
-export { ExpressIntegration } from './express.integration.js';
-export type {
   RedirectOutOfApp,
   RedirectOutOfAppParams,
   RequirePlan,
-} from './express.integration.js';
+} from './express-handler.js';
+export { ExpressIntegration } from './express.integration.js';
 export type { PlatformLocals } from './express-locals.js';
 export type { ExpressApiOptions, ExpressAppOptions } from './express.options.js';
 

@@ -1,6 +1,7 @@
 import type { AdminGranted } from '../../auth/admin/admin-responses.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
+import type { RequestContext } from '../../platform/host/request-context.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 
 const GRANTED = Symbol.for('shopwright:GRANTED');
@@ -9,9 +10,7 @@ const GRANTED = Symbol.for('shopwright:GRANTED');
 export interface Granted {
   /** Name of the app whose guard it was. */
   readonly app: string;
-  readonly granted: AdminGranted;
-  readonly billing: SessionBilling;
-  readonly scopes: SessionScopes;
+  readonly context: RequestContext;
   /**
    * What else has been asked of the session and found, such as a plan: guards on a controller and
    * its handler need not ask twice.
@@ -38,7 +37,7 @@ export function isGrantedBy(app: string, request: object): boolean {
  * @throws {MissingRequiredArgument} when no guard ran before `decorator` was read
  */
 export function grantedTo(request: object, decorator: string): AdminGranted {
-  return rememberedOn(request, decorator).granted;
+  return rememberedOn(request, decorator).context.granted;
 }
 
 /** What this request has met of what guards require. @throws as {@link grantedTo} */
@@ -48,12 +47,12 @@ export function metBy(request: object, decorator: string): Set<object> {
 
 /** What the shop of this request pays. @throws as {@link grantedTo} */
 export function billingOf(request: object, decorator: string): SessionBilling {
-  return rememberedOn(request, decorator).billing;
+  return rememberedOn(request, decorator).context.billing;
 }
 
 /** What the shop of this request has granted. @throws as {@link grantedTo} */
 export function scopesOf(request: object, decorator: string): SessionScopes {
-  return rememberedOn(request, decorator).scopes;
+  return rememberedOn(request, decorator).context.scopes;
 }
 
 function rememberedOn(request: object, decorator: string): Granted {

@@ -2,7 +2,7 @@ import { HttpException, StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 
 import type { HeaderList } from '../../core/decision.js';
-import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
+import { mergeHeaders } from '../../core/http/reply.js';
 import type { Reply } from '../../core/http/reply.js';
 
 const CONTENT_TYPE = 'content-type';
@@ -16,16 +16,14 @@ export function addHeaders(
   response: unknown,
   headers: HeaderList = [],
 ): void {
-  for (const [name, value] of headers) {
-    if (name === 'set-cookie') adapter.appendHeader(response, name, value);
-    else if (name === CSP)
-      adapter.setHeader(
-        response,
-        name,
-        withFrameAncestors(adapter.getHeader(response, name), value),
-      );
-    else adapter.setHeader(response, name, value);
-  }
+  mergeHeaders(
+    {
+      get: (name) => adapter.getHeader(response, name),
+      set: (name, value) => adapter.setHeader(response, name, value),
+      append: (name, value) => adapter.appendHeader(response, name, value),
+    },
+    headers,
+  );
 }
 
 /**

@@ -1,13 +1,9 @@
+import { RequestContexts } from '../../platform/host/request-context.js';
 import { Inject, Injectable, mixin } from '@nestjs/common';
 import type { CanActivate, ExecutionContext, HttpException, Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
 import { AuthService } from '../../auth/auth.service.js';
-import { ScopesService } from '../../auth/scopes/scopes.service.js';
-import { SessionScopes } from '../../auth/scopes/session-scopes.js';
-import { sessionTokenOf } from '../../auth/credentials/session-token.js';
-import { BillingService } from '../../billing/billing.service.js';
-import { SessionBilling } from '../../billing/session-billing.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { ResponseDecision } from '../../core/decision.js';
 import { nodeRequest } from '../../core/http/node-http.js';
@@ -30,8 +26,7 @@ export class AuthenticatedSessionGuard implements CanActivate {
   constructor(
     private readonly auth: AuthService,
     private readonly config: PlatformConfig,
-    private readonly billing: BillingService,
-    private readonly scopes: ScopesService,
+    private readonly contexts: RequestContexts,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -44,11 +39,10 @@ export class AuthenticatedSessionGuard implements CanActivate {
       constructor(
         @Inject(getPlatformToken(AuthService, app)) auth: AuthService,
         @Inject(getPlatformToken(PlatformConfig, app)) config: PlatformConfig,
-        @Inject(getPlatformToken(BillingService, app)) billing: BillingService,
-        @Inject(getPlatformToken(ScopesService, app)) scopes: ScopesService,
+        @Inject(getPlatformToken(RequestContexts, app)) contexts: RequestContexts,
         host: HttpAdapterHost,
       ) {
-        super(auth, config, billing, scopes, host);
+        super(auth, config, contexts, host);
       }
     }
     return mixin(NamedSessionGuard);
@@ -66,15 +60,10 @@ export class AuthenticatedSessionGuard implements CanActivate {
       exceptionFor(httpAdapter, response, replyTo(inbound, refusal, this.config, shop));
     if (decision.kind !== 'granted') throw exception(decision);
     addHeaders(httpAdapter, response, decision.headers);
-    const { session } = decision;
-    const call = { session, sessionToken: sessionTokenOf(inbound) };
-    const leave = (url: string): unknown =>
-      exception(this.auth.leaveApp(inbound, url, session.shop), session.shop);
+    const { shop } = decision.session;
     grant(request, {
       app: this.app,
-      granted: decision,
-      billing: new SessionBilling(this.billing, call),
-      scopes: new SessionScopes(this.scopes, call, leave),
+      context: this.contexts.for(inbound, decision, (left) => exception(left, shop)),
       met: new Set(),
     });
     return true;

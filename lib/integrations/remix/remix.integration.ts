@@ -1,19 +1,16 @@
+import { once } from '../../core/once.js';
+import type { RequestContexts } from '../../platform/host/request-context.js';
 import type { AuthService } from '../../auth/auth.service.js';
-import type { ScopesService } from '../../auth/scopes/scopes.service.js';
 import type { BillingGate } from '../../billing/billing-gate.js';
-import type { BillingService } from '../../billing/billing.service.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { Untyped } from '../../core/json.js';
 import { corsHeaders, preflight } from '../../auth/admin/admin-cors.js';
 import { adminRedirect } from '../../auth/admin/admin-redirect.js';
 import type { AdminContext } from '../../auth/clients/admin-context.js';
-import { sessionTokenOf } from '../../auth/credentials/session-token.js';
 import { loginDecision } from '../../auth/login/login.js';
 import type { LoginError } from '../../auth/login/login.js';
 import { documentHeaders } from '../../auth/responses/document-headers.js';
-import { SessionScopes } from '../../auth/scopes/session-scopes.js';
-import { SessionBilling } from '../../billing/session-billing.js';
 import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
 import type { Decision, HeaderList } from '../../core/decision.js';
 import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
@@ -69,9 +66,8 @@ export interface RemixDependencies {
   readonly storage: SessionStorage;
   readonly api: PlatformApi;
   readonly auth: AuthService;
-  readonly billing: BillingService;
   readonly billingGate: BillingGate;
-  readonly scopes: ScopesService;
+  readonly contexts: RequestContexts;
   readonly clients: PlatformClients;
   readonly webhooks: WebhookReceiver;
   readonly registrar: WebhookRegistrar;
@@ -104,13 +100,13 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
      * @throws {Response} when the request has to go elsewhere or is refused
      */
     admin: async (request: Request): Promise<RemixAdminContext<Resources>> => {
-      const { config, auth, billing, billingGate, scopes, routes, discovery } = this.#app;
+      const { config, auth, billingGate, contexts, routes, discovery } = this.#app;
       const inbound = webRequest(request, config);
       const early = preflight(inbound, config);
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
       const cors = (response: Response): Response =>
         withHeaders(response, corsHeaders(inbound, config));
-      await discovery.done();
+      await discovery.pending;
       const path = config.paths.match(inbound.url.pathname);
       const reply =
         path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
@@ -118,11 +114,21 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       const decision = await auth.authenticateAdmin(inbound);
       if (decision.kind !== 'granted') throw cors(this.#responseTo(inbound, decision));
       const { session, sessionToken } = decision;
-      const answer = (refusal: Decision): Response =>
-        cors(this.#responseTo(inbound, refusal, session.shop));
-      const call = { session, sessionToken: sessionTokenOf(inbound) };
-      const leave = (url: string): Response => answer(auth.leaveApp(inbound, url, session.shop));
-      // Most loaders use one or two of these: each is made when it is read.
+      const answer = (denied: Decision): Response =>
+        cors(this.#responseTo(inbound, denied, session.shop));
+      const context = contexts.for(inbound, decision, answer);
+      const { leave } = context;
+      const redirect = once(() =>
+        createRedirect((url, target) => adminRedirect(inbound, config, url, target), leave),
+      );
+      const billing = once(() =>
+        createBilling({
+          ...{ billingGate, request: inbound, session, answer, leave },
+          billing: context.billing,
+        }),
+      );
+      const scopes = once(() => createScopes(context.scopes, cors));
+      // Most loaders use one or two of these: each is made when it is first read.
       return {
         get admin() {
           return decision.admin as AdminContext<Resources>;
@@ -130,19 +136,13 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
         session,
         sessionToken,
         get redirect() {
-          return createRedirect(
-            (url, target) => adminRedirect(inbound, config, url, target),
-            leave,
-          );
+          return redirect();
         },
         get billing() {
-          return createBilling({
-            ...{ billingGate, request: inbound, session, answer, leave },
-            billing: new SessionBilling(billing, call),
-          });
+          return billing();
         },
         get scopes() {
-          return createScopes(new SessionScopes(scopes, call, leave), cors);
+          return scopes();
         },
         cors,
       };
@@ -159,7 +159,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
      */
     webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
       const inbound = webRequest(request, this.#app.config);
-      await this.#app.discovery.done();
+      await this.#app.discovery.pending;
       const decision = await this.#app.webhooks.verifyAndOpen(inbound);
       if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
       return decision.delivery as WebhookDelivery<Payload>;
@@ -199,7 +199,7 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
   }: {
     session: Session;
   }): Promise<Record<string, RegisterResult[]>> => {
-    await this.#app.discovery.done();
+    await this.#app.discovery.pending;
     return this.#app.registrar.register(session);
   };
 

@@ -1,12 +1,11 @@
 import { AuthService } from '../../auth/auth.service.js';
-import { ScopesService } from '../../auth/scopes/scopes.service.js';
 import { BillingGate } from '../../billing/billing-gate.js';
-import { BillingService } from '../../billing/billing.service.js';
 import { bind } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { PlatformClients } from '../../platform/api/platform-clients.js';
 import { PlatformApi } from '../../platform/api/platform.api.js';
 import { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
+import { RequestContexts } from '../../platform/host/request-context.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
@@ -22,9 +21,8 @@ export const REMIX_BINDINGS = [
       storage: SessionStorage,
       api: PlatformApi,
       auth: AuthService,
-      billing: BillingService,
       billingGate: BillingGate,
-      scopes: ScopesService,
+      contexts: RequestContexts,
       clients: PlatformClients,
       webhooks: WebhookReceiver,
       registrar: WebhookRegistrar,

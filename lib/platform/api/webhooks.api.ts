@@ -95,7 +95,7 @@ export class WebhooksApi {
     readonly session: Session;
   }): Promise<Record<string, RegisterResult[]>> {
     const { discovery, registrar } = this.dependencies;
-    await discovery.done();
+    await discovery.pending;
     return registrar.register(session);
   }
 
@@ -136,7 +136,7 @@ export class WebhooksApi {
       rawBody: async () => Buffer.from(rawBody ?? ''),
     };
     const { discovery, receiver } = this.dependencies;
-    await discovery.done();
+    await discovery.pending;
     const decision = await receiver.receive(request);
     const reply = replyTo(request, decision, this.dependencies.config);
     if (rawResponse) sendReply(rawResponse, reply);

@@ -1,11 +1,11 @@
 /**
- * Finds the decorated methods in the modules of an app. Whatever one of them may matter for waits
- * until that is done: webhooks, hooks of the lifecycle, subscriptions.
+ * The search for decorated methods in the modules of an app. What one of them may matter for waits
+ * until it has ended: webhooks, hooks of the lifecycle, subscriptions.
  */
 export abstract class HandlerDiscovery {
   /**
-   * Resolves when all handlers are known; `undefined` when they already are.
-   * @throws {BootError} when the modules could not be started
+   * Resolves when all handlers are known, and rejects with a `BootError` when the modules could not
+   * be started; `undefined` when nothing is searched.
    */
-  abstract done(): Promise<void> | undefined;
+  abstract readonly pending: Promise<void> | undefined;
 }

@@ -50,7 +50,7 @@ export function createHostApp<Integration extends object>({
   container?.boot(app);
   let closing: Promise<void> | undefined;
   return Object.assign(host, {
-    ready: async () => container?.done(),
+    ready: async () => container?.pending,
     close: () => (closing ??= shutDown(app, container)),
   });
 }

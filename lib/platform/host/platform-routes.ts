@@ -47,7 +47,7 @@ export class PlatformRoutes {
 
   private async answer(request: InboundRequest): Promise<Reply | undefined> {
     const { config, logger, discovery } = this.dependencies;
-    await discovery.done();
+    await discovery.pending;
     const path = this.match(request);
     if (path === undefined) return undefined;
     try {

@@ -1,32 +1,20 @@
-import { AuthService } from '../../auth/auth.service.js';
 import { AUTH_BINDINGS } from '../../auth/auth.providers.js';
 import { AUTH_HOOKS } from '../../auth/auth.options.js';
-import { ApiClients } from '../../auth/clients/shop-clients.js';
 import { AfterInstall } from '../../auth/lifecycle/lifecycle.js';
 import { Uninstallation } from '../../auth/lifecycle/uninstallation.js';
 import { ScopesService } from '../../auth/scopes/scopes.service.js';
-import { TokenClient } from '../../auth/tokens/token.client.js';
-import { TokenManager } from '../../auth/tokens/token-manager.js';
-import { TokenMigration } from '../../auth/tokens/token-migration.js';
 import { BILLING_BINDINGS, BILLING_OPTIONS } from '../../billing/billing.providers.js';
-import { BillingService } from '../../billing/billing.service.js';
 import { BillingStateCache } from '../../billing/billing-state-cache.js';
 import { bind, bindValue, typedToken } from '../../core/binding.js';
 import type { Binding } from '../../core/binding.js';
-import { InFlight } from '../../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { CORE_BINDINGS, CORE_OPTIONS } from '../../core/core.providers.js';
-import { SecretKeys } from '../../core/crypto/secret-keys.js';
-import { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
 import { bodyCopies } from '../../core/http/body-copies.js';
 import { teeSignedBodies } from '../../core/http/body-tee.js';
 import { PlatformLogger } from '../../core/logger.js';
 import { Clock } from '../../core/time/clock.js';
-import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import { BulkFinished } from '../../graphql-client/bulk/bulk-finished.js';
 import { GRAPHQL_CLIENT_BINDINGS } from '../../graphql-client/graphql-client.providers.js';
-import { StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
-import { AdminRestClient } from '../../rest-client/admin-rest.client.js';
 import {
   REST_CLIENT_BINDINGS,
   REST_CLIENT_OPTIONS,
@@ -35,10 +23,7 @@ import { InstallationStore } from '../../sessions/coordination/installation.stor
 import { Lock } from '../../sessions/coordination/lock.js';
 import { WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
-import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
-import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
 import { uninstallHandler } from '../../webhooks/handlers/uninstall-handler.js';
-import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
 import { timeoutsIn } from '../../webhooks/webhooks.options.js';
 import {
@@ -47,15 +32,8 @@ import {
   WEBHOOKS_BINDINGS,
   WEBHOOKS_OPTIONS,
 } from '../../webhooks/webhooks.providers.js';
-import { AuthApi } from '../api/auth.api.js';
-import { ClientsApi } from '../api/clients.api.js';
-import { PlatformClients } from '../api/platform-clients.js';
-import { PlatformApi } from '../api/platform.api.js';
-import { SessionApi } from '../api/session.api.js';
-import { UtilsApi } from '../api/utils.api.js';
-import { WebhooksApi } from '../api/webhooks.api.js';
-import { HandlerDiscovery } from '../host/handler-discovery.js';
-import { PlatformRoutes } from '../host/platform-routes.js';
+import { HOST_BINDINGS } from '../host/host.providers.js';
+import { API_BINDINGS } from '../api/api.providers.js';
 import { WebhookBulkFinished, billingChanges, scopeChanges } from './own-webhooks.js';
 import { configOf } from './platform.options.js';
 import type { HostContext, PlatformOptions } from './platform.options.js';
@@ -137,94 +115,6 @@ const PORT_BINDINGS = [
       uninstallHandler(uninstallation, logger, host.receivesWebhooks ?? true),
     ],
   ),
-  // Where no module of the app is searched, everything is known from the start.
-  bind(HandlerDiscovery, {}, (): HandlerDiscovery => ({ done: () => undefined })),
-];
-
-/** The library object below the hosts. */
-const API_BINDINGS = [
-  bind(
-    PlatformClients,
-    { tokens: TokenManager, clients: ApiClients },
-    ({ tokens, clients }) => new PlatformClients(tokens, clients),
-  ),
-  bind(
-    UtilsApi,
-    { config: PlatformConfig, keys: SecretKeys, clock: Clock },
-    (dependencies) => new UtilsApi(dependencies),
-  ),
-  bind(
-    AuthApi,
-    {
-      config: PlatformConfig,
-      sessionTokens: SessionTokenVerifier,
-      tokenClient: TokenClient,
-      migration: TokenMigration,
-    },
-    (dependencies) => new AuthApi(dependencies),
-  ),
-  bind(
-    SessionApi,
-    {
-      config: PlatformConfig,
-      clock: Clock,
-      keys: SecretKeys,
-      sessionTokens: SessionTokenVerifier,
-      tokens: TokenManager,
-    },
-    (dependencies) => new SessionApi(dependencies),
-  ),
-  bind(
-    WebhooksApi,
-    {
-      config: PlatformConfig,
-      registry: WebhookRegistry,
-      verifier: WebhookVerifier,
-      receiver: WebhookReceiver,
-      registrar: WebhookRegistrar,
-      discovery: HandlerDiscovery,
-    },
-    (dependencies) => new WebhooksApi(dependencies),
-  ),
-  bind(
-    ClientsApi,
-    {
-      graphql: AdminGraphqlClient,
-      storefront: StorefrontGraphqlClient,
-      rest: AdminRestClient,
-      clients: PlatformClients,
-    },
-    (dependencies) => new ClientsApi(dependencies),
-  ),
-  bind(
-    PlatformApi,
-    {
-      config: PlatformConfig,
-      logger: PlatformLogger,
-      utils: UtilsApi,
-      auth: AuthApi,
-      session: SessionApi,
-      webhooks: WebhooksApi,
-      clients: ClientsApi,
-      billing: BillingService,
-      scopes: ScopesService,
-      restClient: AdminRestClient,
-    },
-    (dependencies) => new PlatformApi(dependencies),
-  ),
-  bind(
-    PlatformRoutes,
-    {
-      config: PlatformConfig,
-      logger: PlatformLogger,
-      auth: AuthService,
-      webhooks: WebhookReceiver,
-      registry: WebhookRegistry,
-      inFlight: InFlight,
-      discovery: HandlerDiscovery,
-    },
-    (dependencies) => new PlatformRoutes(dependencies),
-  ),
 ];
 
 /** What begins and ends with the app. */
@@ -269,6 +159,7 @@ export const PLATFORM_BINDINGS = [
   ...STORAGE_BINDINGS,
   ...PORT_BINDINGS,
   ...API_BINDINGS,
+  ...HOST_BINDINGS,
   ...LIFETIME_BINDINGS,
 ];
 

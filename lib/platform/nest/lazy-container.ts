@@ -17,6 +17,7 @@ export interface Container {
  */
 export class LazyContainer extends HandlerDiscovery {
   #booting: Promise<Container> | undefined;
+  #pending: Promise<void> | undefined;
 
   constructor(private readonly modules: readonly AnyNestModule[]) {
     super();
@@ -28,11 +29,12 @@ export class LazyContainer extends HandlerDiscovery {
       .catch((cause: unknown) => {
         throw bootError(cause);
       });
-    this.#booting.catch(() => {});
+    this.#pending = this.#booting.then(() => {});
+    this.#pending.catch(() => {});
   }
 
-  async done(): Promise<void> {
-    await this.#booting;
+  override get pending(): Promise<void> | undefined {
+    return this.#pending;
   }
 
   /** Also while it boots, and after a boot that failed. */

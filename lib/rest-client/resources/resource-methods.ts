@@ -1,6 +1,6 @@
 import type { ApiSession } from '../../core/api-session.js';
 import type { PageInfo } from '../page-info.js';
-import type { RestResponse } from '../rest.client.js';
+import type { RestResponse } from '../rest.response.js';
 import { picked } from './resource-attributes.js';
 import type { Attributes } from './resource-attributes.js';
 import { prepare, recordsIn, send } from './resource-request.js';

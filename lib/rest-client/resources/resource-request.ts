@@ -1,17 +1,24 @@
 import type { ApiSession } from '../../core/api-session.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
-import type { RestClient, RestResponse } from '../rest.client.js';
+import type { RestResponse } from '../rest.response.js';
 import type { SearchParams } from '../search-params.js';
 import { isRecord } from '../../core/json.js';
 import type { Attributes } from './resource-attributes.js';
 import type { ResourceDefinition, ResourceMethod } from './resource-definition.js';
 import { RestResourceError, UnmountedResourceError } from './resources.errors.js';
 
+/** The part of a REST client that resources call. */
+export type ResourceClient = {
+  readonly [Verb in ResourceMethod['verb']]: (
+    request: PreparedCall['request'],
+  ) => Promise<RestResponse<unknown>>;
+} & { pages(request: PreparedCall['request']): AsyncIterable<RestResponse<unknown>> };
+
 /** What a resource class needs to make calls. */
 export interface CallBinding {
   readonly definition: ResourceDefinition;
   /** The app's client; absent in a class as it was imported. */
-  readonly clientFor?: (session: ApiSession) => RestClient;
+  readonly clientFor?: (session: ApiSession) => ResourceClient;
 }
 
 /** The part of a resource class that makes calls. */
@@ -32,7 +39,7 @@ export interface ResourceCall {
 
 /** What a call becomes: a client of the session, and the request it makes. */
 export interface PreparedCall {
-  readonly client: RestClient;
+  readonly client: ResourceClient;
   readonly verb: ResourceMethod['verb'];
   readonly request: {
     readonly path: readonly string[];

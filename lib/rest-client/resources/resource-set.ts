@@ -1,6 +1,6 @@
 import type { Register } from '../../core/register.js';
 import type { ApiSession } from '../../core/api-session.js';
-import type { RestClient } from '../rest.client.js';
+import type { ResourceClient } from './resource-request.js';
 import { RestResource } from './rest-resource.js';
 import type { ResourceBinding, ResourceClass } from './rest-resource.js';
 
@@ -32,7 +32,7 @@ function isResourceClass(value: unknown): value is ResourceClass {
 export function mountResources<Set extends ResourceSet>(
   resources: Set,
   apiVersion: string,
-  clientFor: (session: ApiSession) => RestClient,
+  clientFor: (session: ApiSession) => ResourceClient,
 ): Set {
   const mounted = new Map<ResourceClass, ResourceClass>();
   const mount = (resource: ResourceClass): ResourceClass => {
