@@ -55,17 +55,15 @@ export interface ExpressDependencies {
   readonly discovery: HandlerDiscovery;
 }
 
-interface Visit<Req, Res> {
-  readonly req: Req;
-  readonly res: Res;
-  readonly request: InboundRequest;
-}
-
 /** The app's own code has answered the request. */
 const ANSWERED = Symbol('answered');
 
 /** Answers the request with a decision, or lets it go on to the next handler with `undefined`. */
-type Answer<Req, Res> = (visit: Visit<Req, Res>) => Promise<Decision | typeof ANSWERED | undefined>;
+type Answer<Req, Res> = (visit: {
+  readonly request: InboundRequest;
+  readonly req: Req;
+  readonly res: Res;
+}) => Promise<Decision | typeof ANSWERED | undefined>;
 
 /**
  * The toolkit as Express middleware. Every factory may be called before the app has booted: the
