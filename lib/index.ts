@@ -11,6 +11,8 @@ export type {
 } from './platform/nest/platform.module-definition.js';
 export type { PlatformOptions } from './platform/kernel/platform.options.js';
 export { getPlatformToken } from './platform/nest/platform-tokens.js';
+export { bind, typedToken } from './core/binding.js';
+export type { Binding, Token, TypedToken } from './core/binding.js';
 export type { PlatformPlugin, PlatformModules } from './core/nest/platform-plugin.js';
 
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';

@@ -53,7 +53,7 @@ export async function walk(example, demo) {
       },
     ],
     [
-      'ResponseDecision: without a session token the API answers 401',
+      'Refusal: without a session token the API answers 401',
       async () => assert.equal((await fetch(`${appUrl}/api/products`)).status, 401),
     ],
     [

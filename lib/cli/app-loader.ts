@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { DynamicModule, Type } from '@nestjs/common';
 
 import { isRecord } from '../core/json.js';
-import { PlatformApi } from '../platform/api/platform.api.js';
-import { getPlatformToken } from '../platform/nest/platform-tokens.js';
+import type { PlatformApi } from '../platform/api/platform.api.js';
+import { apiTokenOf } from '../platform/nest/platform-tokens.js';
 import { AppNotFoundError, UsageError } from './cli.errors.js';
 
 /** An app a command works on. */
@@ -86,7 +86,7 @@ async function openNest(module: NestModule, app: string | undefined): Promise<Lo
     abortOnError: false,
   });
   try {
-    const api = context.get<PlatformApi>(getPlatformToken(PlatformApi, app), { strict: false });
+    const api = context.get<PlatformApi>(apiTokenOf(app), { strict: false });
     return { api, close: () => context.close() };
   } catch (cause) {
     await context.close();

@@ -44,7 +44,9 @@ export function typedToken<T>(name: string): TypedToken<T> {
 
 /** The name of a token, for error messages. */
 export function nameOfToken(token: Token): string {
-  return typeof token === 'symbol' ? (token.description ?? '') : token.name;
+  if (typeof token === 'symbol') return token.description ?? '';
+  // Of a circle of imports a class may not exist yet when a list of bindings is made.
+  return (token as { name: string } | undefined)?.name ?? '(undefined)';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable, Logger, Module } from '@nestjs/common';
-import type { LoggerService } from '@nestjs/common';
+import type { LoggerService, OnModuleInit } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
@@ -13,6 +13,7 @@ import {
   WebhookRegistry,
 } from '../../lib/index.js';
 import { HandlerDiscovery } from '../../lib/platform/host/handler-discovery.js';
+import { PlatformApi } from '../../lib/platform/api/platform.api.js';
 import { PlatformRoutes } from '../../lib/platform/host/platform-routes.js';
 import type { Resolver } from '../../lib/platform/kernel/resolver.js';
 import { LazyContainer } from '../../lib/platform/nest/lazy-container.js';
@@ -152,6 +153,38 @@ describe('the hidden container', () => {
     const { container: other } = boot();
     await expect(other.pending).resolves.toBeUndefined();
     await other.close();
+  });
+
+  it('does not wait for itself when a module uses the library while it starts', async () => {
+    const answers: unknown[] = [];
+    @Injectable()
+    class Eager implements OnModuleInit {
+      constructor(private readonly api: PlatformApi) {}
+      async onModuleInit(): Promise<void> {
+        const delivery = { rawBody: '{}', rawRequest: new Request('https://app.example.com') };
+        await this.api.webhooks.process(delivery).catch((error: Error) => answers.push(error.name));
+      }
+    }
+    @Module({ providers: [Eager] })
+    class EagerModule {}
+    const { container } = boot([EagerModule]);
+    await container.pending;
+    expect(answers).toEqual(['InvalidWebhookError']);
+  });
+
+  it.each([
+    ["Cannot find package '@nestjs/core' imported from /app/x.js", true],
+    ["Cannot find package 'stripe' imported from /app/x.js", false],
+  ])('asks for Nest only where Nest is missing: %s', async (message, asks) => {
+    const missing = Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' });
+    const { container } = boot([
+      {
+        module: class Needs {},
+        providers: [{ provide: 'X', useFactory: () => Promise.reject(missing) }],
+      },
+    ]);
+    const error = await container.pending!.catch((reason: Error) => reason);
+    expect((error as Error).message.includes('npm install @nestjs/common')).toBe(asks);
   });
 
   it('can be closed twice, unused, and after a boot that failed', async () => {

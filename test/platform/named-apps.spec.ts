@@ -1,5 +1,5 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule, OnModuleInit, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { describe, expect, it } from '@jest/globals';
@@ -12,6 +12,7 @@ import {
   AuthenticatedSessionGuard,
   InvalidLifecycleHandlerError,
   InvalidWebhookHandlerError,
+  MemorySessionStorage,
   OnInstalled,
   PlatformConfig,
   PlatformModule,
@@ -19,7 +20,7 @@ import {
   WebhookHandler,
   getPlatformToken,
 } from '../../lib/index.js';
-import type { PlatformError, WebhookDelivery } from '../../lib/index.js';
+import type { PlatformError, PlatformPlugin, WebhookDelivery } from '../../lib/index.js';
 import { platformApp as expressApp } from '../../lib/integrations/express/index.js';
 import { appOptions, SHOP } from '../support/app.js';
 
@@ -227,5 +228,78 @@ describe('options that come too late', () => {
     await expect(
       NestFactory.createApplicationContext(Late, { logger: false, abortOnError: false }),
     ).rejects.toThrow(/paths: comes too late from useFactory/);
+  });
+});
+
+describe('a plug-in of a named app', () => {
+  // Injected the services of the unnamed app: requests ran with another app's secrets.
+  it('is given the services of its own app by class', async () => {
+    const found: string[] = [];
+    @Injectable()
+    class Jobs {
+      constructor(config: PlatformConfig) {
+        found.push(config.apiKey);
+      }
+    }
+    class JobsModule {}
+    const plugin: PlatformPlugin = {
+      for: (app) => ({ module: JobsModule, imports: [...app.imports], providers: [Jobs] }),
+    };
+    const paths = { auth: '/b/auth', webhooks: '/b/webhooks', exitIframe: '/b/exit' };
+    @Module({
+      imports: [
+        PlatformModule.forRoot({ ...appOptions(A) }),
+        PlatformModule.forRoot({ ...appOptions(B), name: 'b', paths, plugins: [plugin] }),
+      ],
+    })
+    class Both {}
+    const context = await NestFactory.createApplicationContext(Both, {
+      logger: false,
+      abortOnError: false,
+    });
+    expect(found).toEqual(['key-of-b']);
+    await context.close();
+  });
+});
+
+describe('the token of a service of a named app', () => {
+  it('is that of the class, whatever other classes are called', () => {
+    const [one, other] = [class Same {}, class Same {}];
+    expect(getPlatformToken(one, 'b')).toBe(getPlatformToken(one, 'b'));
+    expect(getPlatformToken(one, 'b')).not.toBe(getPlatformToken(other, 'b'));
+    expect(getPlatformToken(one, 'b')).not.toBe(getPlatformToken(one, 'c'));
+  });
+});
+
+describe('a storage that is that of another app', () => {
+  it('is refused before any module of the user starts', async () => {
+    const started: string[] = [];
+    @Injectable()
+    class Migrations implements OnModuleInit {
+      onModuleInit(): void {
+        started.push('migrations');
+      }
+    }
+    @Module({ providers: [Migrations] })
+    class Deep {}
+    const sessionStorage = new MemorySessionStorage();
+    const paths = { auth: '/b/auth', webhooks: '/b/webhooks', exitIframe: '/b/exit' };
+    @Module({
+      imports: [
+        Deep,
+        PlatformModule.forRoot({ ...appOptions({ ...A, sessionStorage }) }),
+        PlatformModule.forRoot({ ...appOptions({ ...B, sessionStorage }), name: 'b', paths }),
+      ],
+    })
+    class Shared {}
+    const boot = (root: object): Promise<unknown> =>
+      NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+    await expect(boot(Shared)).rejects.toThrow(/sessionStorage: is that of another app/);
+    expect(started).toEqual([]);
+    // The app that had started holds it no longer.
+    @Module({ imports: [PlatformModule.forRoot({ ...appOptions({ ...B, sessionStorage }) })] })
+    class Alone {}
+    const context = (await boot(Alone)) as { close(): Promise<void> };
+    await context.close();
   });
 });

@@ -27,10 +27,16 @@ export function isPacingOption(value: unknown): value is PacingOption {
   if (app !== undefined && !(typeof app === 'string' && APP_NAME.test(app))) return false;
   if (typeof redis === 'string')
     return URL.canParse(redis) && /^rediss?:$/.test(new URL(redis).protocol);
+  return isClient(redis);
+}
+
+/** True for a client of one server: a cluster's `sendCommand` takes other arguments. */
+function isClient(value: unknown): value is RedisClientLike {
+  if (typeof value !== 'object' || value === null || 'masters' in value) return false;
+  const client = value as Readonly<Record<string, unknown>>;
+  const methods = ['connect', 'sendCommand', 'on', 'listenerCount'];
   return (
-    typeof redis === 'object' &&
-    redis !== null &&
-    'sendCommand' in redis &&
-    typeof redis.sendCommand === 'function'
+    typeof client['isOpen'] === 'boolean' &&
+    methods.every((method) => typeof client[method] === 'function')
   );
 }

@@ -45,8 +45,12 @@ export interface RequirePlan<Req = ExpressRequest, Res = ExpressResponse> extend
   RequirePlanOptions,
   'onFailure'
 > {
-  /** Answers in place of the toolkit, such as with a page of plans. */
-  readonly onFailure?: ((error: PlanRequiredError, req: Req, res: Res) => unknown) | undefined;
+  /**
+   * `deny` responds with 402; a function responds in place of the toolkit, such as with a page of
+   * plans. @default 'request'
+   */
+  readonly onFailure?:
+    'request' | 'deny' | ((error: PlanRequiredError, req: Req, res: Res) => unknown) | undefined;
 }
 
 /** Positional, or everything in one object. */

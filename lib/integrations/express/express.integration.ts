@@ -162,7 +162,10 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
       const decision = await this.#app.billingGate.require<void>(request, session, {
         ...options,
         plans: accepted,
-        onFailure: onFailure && (async (error) => void (await onFailure(error, req, res))),
+        onFailure:
+          typeof onFailure === 'function'
+            ? async (error) => void (await onFailure(error, req, res))
+            : onFailure,
       });
       if (decision.kind === 'answered') return ANSWERED;
       return decision.kind === 'granted' ? undefined : decision;
@@ -207,7 +210,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
       );
     });
 
-  /** The same as {@link redirectToPlatformOrAppRoot}, under the name the ecosystem knows. */
+  /** {@link redirectToPlatformOrAppRoot} under the name that the ecosystem knows. */
   readonly redirectToShopifyOrAppRoot = this.redirectToPlatformOrAppRoot;
 
   /**
@@ -220,11 +223,8 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     response?: ExpressResponse,
     url?: string,
   ) => {
-    const params =
-      'redirectUri' in first
-        ? first
-        : { req: first, res: response!, redirectUri: url!, shop: undefined };
-    const { req, res, redirectUri, shop } = params;
+    const { req, res, redirectUri, shop }: RedirectOutOfAppParams =
+      'redirectUri' in first ? first : { req: first, res: response!, redirectUri: url! };
     const leave = this.#answering(async ({ request }) =>
       this.#app.auth.leaveApp(request, redirectUri, shop),
     );

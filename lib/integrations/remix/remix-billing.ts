@@ -21,7 +21,7 @@ export interface RemixBilling extends Pick<
    */
   require(
     options: Omit<RequirePlanOptions<Response>, 'onFailure'> & {
-      onFailure?: (error: PlanRequiredError) => Promise<Response>;
+      onFailure?: 'request' | 'deny' | ((error: PlanRequiredError) => Promise<Response>);
     },
   ): Promise<BillingCheck>;
   /**

@@ -16,7 +16,7 @@ import type { WebhooksOptions } from '../../webhooks/webhooks.options.js';
 /** What `webhooks` says as well: an app sets it there. */
 type ConfigElsewhere = 'webhookBodyLimit' | 'webhookBodyMemoryLimit';
 
-/** Everything an app can be configured with; each room owns its part. */
+/** Everything an app can be configured with; each feature owns its part. */
 export interface PlatformOptions
   extends
     Omit<ConfigOptions, ConfigElsewhere>,

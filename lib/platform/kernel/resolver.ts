@@ -47,7 +47,7 @@ export class Resolver {
   /** Starts what has to begin with the app. When one fails, those before it are closed again. */
   start(): void {
     for (const binding of this.#bindings.values()) {
-      if (!binding.start) continue;
+      if (!binding.start || this.#started.has(binding)) continue;
       try {
         binding.start(this.get(binding.token));
         this.#started.add(binding);

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import { BootError } from '../../core/core.errors.js';
 import { HandlerDiscovery } from '../host/handler-discovery.js';
 import type { Resolver } from '../kernel/resolver.js';
@@ -18,6 +20,8 @@ export interface Container {
 export class LazyContainer extends HandlerDiscovery {
   #booting: Promise<Container> | undefined;
   #pending: Promise<void> | undefined;
+  /** Set in what runs as part of the boot. */
+  readonly #inside = new AsyncLocalStorage<true>();
 
   constructor(private readonly modules: readonly AnyNestModule[]) {
     super();
@@ -25,7 +29,7 @@ export class LazyContainer extends HandlerDiscovery {
 
   boot(app: Resolver): void {
     this.#booting = import('./platform-container.js')
-      .then(({ bootContainer }) => bootContainer(app, this.modules))
+      .then(({ bootContainer }) => this.#inside.run(true, () => bootContainer(app, this.modules)))
       .catch((cause: unknown) => {
         throw bootError(cause);
       });
@@ -34,7 +38,8 @@ export class LazyContainer extends HandlerDiscovery {
   }
 
   override get pending(): Promise<void> | undefined {
-    return this.#pending;
+    // What a module does while it starts cannot wait until all modules have started.
+    return this.#inside.getStore() ? undefined : this.#pending;
   }
 
   /** Also while it boots, and after a boot that failed. */
@@ -44,12 +49,14 @@ export class LazyContainer extends HandlerDiscovery {
   }
 }
 
+/** What the error of a package that is not installed names. */
+const NEST = /'(?:@nestjs\/(?:common|core)|rxjs|reflect-metadata)'/;
+const INSTALL = 'Run `npm install @nestjs/common @nestjs/core reflect-metadata rxjs`.';
+
 function bootError(cause: unknown): BootError {
-  const missing =
-    cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
-  const hint = missing ? ` The option "modules" needs Nest. ${INSTALL}` : '';
   const reason = cause instanceof Error ? cause.message : String(cause);
+  const isMissing =
+    cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
+  const hint = isMissing && NEST.test(reason) ? ` The option "modules" needs Nest. ${INSTALL}` : '';
   return new BootError(`The app's modules could not be started: ${reason}${hint}`, { cause });
 }
-
-const INSTALL = 'Run `npm install @nestjs/common @nestjs/core reflect-metadata rxjs`.';

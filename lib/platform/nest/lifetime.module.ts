@@ -19,55 +19,83 @@ const LIFETIMES = Symbol('lifetimes');
 /** Nest's own record of a module, whose class it does not export. */
 type NestModule = ModulesContainer extends Map<string, infer Record> ? Record : never;
 
-/**
- * Starts what begins with the app, and at the end waits for what is in flight before any other
- * module of the container is destroyed: a handler may need a database that a provider of the app
- * closes in `onModuleDestroy`. The HTTP server still listens then, so that new deliveries are
- * answered.
- *
- * Nest has no hook for this. It calls `onModuleDestroy` module by module, from the root of the app
- * outwards: in ascending order of `distance`, which it looks up when it calls the first hook of all
- * (`onModuleInit`) and keeps. A smaller distance than all others, set while providers are made,
- * puts this module first at the end, and last at the start.
- */
+// Nest has no hook that runs before, or after, those of all other modules. It calls `onModuleInit`
+// module by module in descending order of `distance` from the root of the app, `onModuleDestroy` in
+// ascending order; it looks the distances up when it calls the first hook of all, and keeps them.
+// They are set while providers are made: larger than all others for what has to start first,
+// smaller than all others for what has to stop first.
+
+/** Starts what begins with an app before the hooks of any other module run. */
 @Module({})
-export class LifetimeModule implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
+export class StartModule implements OnModuleInit {
   constructor(
-    @Inject(IN_FLIGHT) private readonly inFlight: InFlight,
     @Inject(LIFETIMES) private readonly lifetimes: Resolver,
     private readonly modules: ModulesContainer,
   ) {
-    const others = [...modules.values()].filter(({ metatype }) => metatype !== LifetimeModule);
-    const first = Math.min(...others.map(({ distance }) => distance)) - 1;
-    for (const module of this.#ofAllApps()) module.distance = first;
+    const distances = [...modules.values()].map(({ distance }) => distance);
+    const last = Math.max(...distances.filter((distance) => distance < Infinity)) + 1;
+    for (const module of modulesOf(modules, StartModule)) module.distance = last;
   }
 
   /** @param bindings of all of the app, in the order in which they start */
   static for(app: PlatformModules, bindings: readonly Binding[]): DynamicModule {
     const lasting = bindings.filter(({ start, close }) => start ?? close);
     return {
-      module: LifetimeModule,
+      module: StartModule,
       imports: [...app.imports],
       providers: [
-        { provide: IN_FLIGHT, useExisting: app.token(InFlight) },
         {
           provide: LIFETIMES,
           useFactory: (...made: unknown[]) => lifetimesOf(lasting, made),
           inject: lasting.map(({ token }) => app.token(token)),
         },
       ],
+      exports: [LIFETIMES],
     };
   }
 
   onModuleInit(): void {
-    this.lifetimes.start();
+    try {
+      this.lifetimes.start();
+    } catch (error) {
+      // Nest calls no hook of a container that did not start: the other apps of it end here.
+      for (const { instance } of modulesOf(this.modules, StartModule))
+        void (instance as unknown as StartModule).lifetimes.close().catch(() => {});
+      throw error;
+    }
+  }
+}
+
+/**
+ * Waits for what is in flight before any other module is destroyed: a handler may need a database
+ * that a provider of the app closes in `onModuleDestroy`. The HTTP server still listens then, so
+ * that new deliveries are answered.
+ */
+@Module({})
+export class ShutdownModule implements OnModuleDestroy, OnApplicationShutdown {
+  constructor(
+    @Inject(IN_FLIGHT) private readonly inFlight: InFlight,
+    @Inject(LIFETIMES) private readonly lifetimes: Resolver,
+    private readonly modules: ModulesContainer,
+  ) {
+    const others = [...modules.values()].filter(({ metatype }) => metatype !== ShutdownModule);
+    const first = Math.min(...others.map(({ distance }) => distance)) - 1;
+    for (const module of modulesOf(modules, ShutdownModule)) module.distance = first;
+  }
+
+  static for(app: PlatformModules, start: DynamicModule): DynamicModule {
+    return {
+      module: ShutdownModule,
+      imports: [...app.imports, start],
+      providers: [{ provide: IN_FLIGHT, useExisting: app.token(InFlight) }],
+    };
   }
 
   /** For all apps of the container at once: their limits would add up if one waited for the other. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(
-      this.#ofAllApps().map(({ instance }) =>
-        (instance as unknown as LifetimeModule).inFlight.drain(),
+      modulesOf(this.modules, ShutdownModule).map(({ instance }) =>
+        (instance as unknown as ShutdownModule).inFlight.drain(),
       ),
     );
   }
@@ -75,10 +103,11 @@ export class LifetimeModule implements OnModuleInit, OnModuleDestroy, OnApplicat
   async onApplicationShutdown(): Promise<void> {
     await this.lifetimes.close();
   }
+}
 
-  #ofAllApps(): NestModule[] {
-    return [...this.modules.values()].filter(({ metatype }) => metatype === LifetimeModule);
-  }
+/** The modules of that class, of all apps of the container. */
+function modulesOf(modules: ModulesContainer, of: NestModule['metatype']): NestModule[] {
+  return [...modules.values()].filter(({ metatype }) => metatype === of);
 }
 
 /** Objects that Nest has made, with what starts and closes them. */

@@ -11,10 +11,11 @@ import type { PlatformModules, PlatformPlugin } from '../../core/nest/platform-p
 import { GraphqlClientModule } from '../../graphql-client/graphql-client.module.js';
 import { RestClientModule } from '../../rest-client/rest-client.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
+import { PlatformApi } from '../api/platform.api.js';
 import { APP_BINDINGS, PLATFORM_BINDINGS } from '../kernel/platform.providers.js';
 import type { Resolver } from '../kernel/resolver.js';
-import { LifetimeModule } from './lifetime.module.js';
-import { DEFAULT_APP, PLATFORM_NAME, getPlatformToken } from './platform-tokens.js';
+import { ShutdownModule, StartModule } from './lifetime.module.js';
+import { DEFAULT_APP, PLATFORM_NAME, apiTokenOf, getPlatformToken } from './platform-tokens.js';
 
 /** What is known when the module is declared, even if the options themselves arrive later. */
 export interface PlatformExtras {
@@ -80,16 +81,40 @@ export function appModule(
     return { ...module, exports: [...module.exports!, ...options.tokens.map(token)] };
   };
   const features = connected(app, [...FEATURES, { for: platform }]);
+  const modules = { ...app, imports: features };
+  const start = StartModule.for(modules, APP_BINDINGS);
+  const seen = name === DEFAULT_APP ? features : [...features, classesOf(modules)];
   const others = [
-    ...plugins.map((plugin) => plugin.for({ ...app, imports: features })),
-    LifetimeModule.for({ ...app, imports: features }, APP_BINDINGS),
+    ...plugins.map((plugin) => plugin.for({ ...app, imports: seen })),
+    start,
+    ShutdownModule.for(modules, start),
   ];
+  const api = { provide: apiTokenOf(name), useExisting: token(PlatformApi) };
   return {
     module: root.module,
     global: isGlobal,
     imports: [...features, ...others],
-    providers: [{ provide: PLATFORM_NAME, useValue: name }],
-    exports: [...features, ...others],
+    providers: [{ provide: PLATFORM_NAME, useValue: name }, api],
+    exports: [...features, ...others, api.provide],
+  };
+}
+
+@Module({})
+class ClassesModule {}
+
+/**
+ * The services of a named app by their classes, for its plug-ins alone: they would get those of the
+ * unnamed app otherwise, which are injectable everywhere.
+ */
+function classesOf({ imports, token }: PlatformModules): DynamicModule {
+  const classes = APP_BINDINGS.map((binding) => binding.token as InjectionToken).filter(
+    (bound) => typeof bound === 'function',
+  );
+  return {
+    module: ClassesModule,
+    imports: [...imports],
+    providers: classes.map((bound) => ({ provide: bound, useExisting: token(bound as Token) })),
+    exports: classes,
   };
 }
 

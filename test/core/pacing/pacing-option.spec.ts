@@ -42,6 +42,9 @@ describe('the pacing option', () => {
     { redis: 'http://localhost' },
     { redis: {} },
     { redis: null },
+    { redis: { sendCommand: () => {} } },
+    // A cluster.
+    { redis: { ...client, masters: [] } },
     { redis: client, app: 'my app' },
     { redis: client, app: '' },
     { redis: client, app: 5 },
