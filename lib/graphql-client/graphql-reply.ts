@@ -1,5 +1,5 @@
 import type { ApiReply } from '../core/http/api-call.js';
-import { errorFor } from '../core/http/error-response.js';
+import { errorFor } from '../core/http/http.errors.js';
 import type { BucketState } from '../core/pacing/pacer.js';
 import {
   GraphqlAccessDeniedError,

@@ -1,7 +1,7 @@
 import type { Untyped } from '../core/json.js';
 import { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
-import { errorFor } from '../core/http/error-response.js';
+import { errorFor } from '../core/http/http.errors.js';
 import { parsedBody, isRecord } from '../core/json.js';
 import { TimeLimit } from '../core/http/call-limits.js';
 import { itemsMergedAt, mergedAt } from './deferred-data.js';
