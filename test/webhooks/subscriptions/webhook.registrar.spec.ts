@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import type { ApiSession } from '../../../lib/core/api-session.js';
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import { DevStore } from '../../../lib/dev-store/index.js';
 import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
 import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
