@@ -10,8 +10,7 @@ import { SessionStorageError } from '../../sessions/sessions.errors.js';
 
 /** Of concurrent writers one succeeds per attempt, so this many can change a record at once. */
 const MAX_ATTEMPTS = 100;
-/** In milliseconds. */
-const MAX_PAUSE = 20;
+const MAX_PAUSE_MS = 20;
 
 /**
  * The lock under which the events of a shop are delivered. Of the three locks of a shop, they are
@@ -79,10 +78,7 @@ export class InstallationRecords {
     );
   }
 
-  /**
-   * Records that the shop's tokens can no longer be renewed. True for the one caller that changed
-   * the record.
-   */
+  /** Records that the tokens can no longer be renewed. True for the one caller that did. */
   async needsReauthorization(shop: string): Promise<boolean> {
     let begins = false;
     await this.#change(shop, true, (before) => {
@@ -130,7 +126,7 @@ export class InstallationRecords {
       if (after === before) return before;
       const saved = { ...after, version: before.version + 1 };
       if (await store.save(saved)) return saved;
-      await clock.sleep(Math.random() * MAX_PAUSE);
+      await clock.sleep(Math.random() * MAX_PAUSE_MS);
     }
     throw new SessionStorageError(
       `The installation of ${shop} could not be recorded: others changed its record all the time.`,
@@ -173,10 +169,7 @@ export interface Scoping {
 /** Stands for a time that is not known. */
 const NEVER = new Date(0);
 
-/**
- * The record to start from when a shop has none: it has never had the app, or it had the app before
- * records were kept.
- */
+/** The first record of a shop: it is new, or it had the app before records were kept. */
 export function unrecorded(app: string, shop: string, isKnown: boolean): Installation {
   const generation = isKnown ? 1 : 0;
   return {
@@ -195,7 +188,7 @@ export function unrecorded(app: string, shop: string, isKnown: boolean): Install
 export function afterGrant(before: Installation, grant: Grant): Installation {
   const { scope, grantedAt, isRevoked = false, authenticated = false, consented = false } = grant;
   const isNew = before.status === 'uninstalled' || isRevoked;
-  const hasOtherScopes = hasBeenGranted(before) && !new AuthScopes(before.scope).equals(scope);
+  const hasOtherScopes = hasBeenGranted(before) && !grantsSame(before.scope, scope);
   const events: PendingEvent[] = [
     ...(isNew || hasOtherScopes || consented ? [{ event: 'after_install' } as const] : []),
     ...(isNew ? [{ event: before.generation === 0 ? 'installed' : 'reinstalled' } as const] : []),
@@ -218,7 +211,7 @@ export function afterScoping(
   { scope, previousScope: assumed }: Scoping,
 ): Installation {
   const previousScope = hasBeenGranted(before) ? before.scope : assumed;
-  if (before.status === 'uninstalled' || new AuthScopes(previousScope).equals(scope)) return before;
+  if (before.status === 'uninstalled' || grantsSame(previousScope, scope)) return before;
   return withEvents({ ...before, scope }, [
     { event: 'after_install' },
     { event: 'scopes_changed', previousScope },
@@ -283,6 +276,11 @@ function withEvents(installation: Installation, events: readonly PendingEvent[])
     }
   }
   return { ...installation, pending };
+}
+
+/** True when two lists of scopes, comma-separated, grant the same. */
+export function grantsSame(scope: string, other: string): boolean {
+  return scope === other || new AuthScopes(scope).equals(other);
 }
 
 function hasBeenGranted({ grantedAt }: Installation): boolean {

@@ -91,6 +91,15 @@ describe('WebhookRegistrar, against a simulated store', () => {
     );
   }
 
+  it('does not call the platform when there is no topic to subscribe', async () => {
+    const { app, register } = await open();
+    const offline = app({ fetch: () => Promise.reject(new Error('No call was expected')) });
+    expect(await register(offline)).toEqual({});
+    offline.registry.addHandlers({ CUSTOMERS_REDACT: http });
+    expect(await register(offline)).toEqual({ CUSTOMERS_REDACT: [] });
+    await expect(register(offline, { prune: true })).rejects.toThrow();
+  });
+
   it('creates what is declared, once', async () => {
     const { app, register, remote } = await open();
     const mine = app();
