@@ -10,7 +10,7 @@ import { stopTime } from './walk/time.mjs';
 const WALKS = [
   {
     name: 'webhook over Express',
-    limit: 38,
+    limit: 25,
     warmUp: (app) => app.deliverWebhook(),
     run: (app) => app.deliverWebhook(),
   },
@@ -21,30 +21,30 @@ const WALKS = [
   },
   {
     name: 'authenticated request over Express',
-    limit: 47,
+    limit: 24,
     warmUp: (app) => app.requestExpress(),
     run: (app) => app.requestExpress(),
   },
   {
     name: 'Remix with token exchange',
-    limit: 91,
+    limit: 50,
     run: (app) => app.authenticateRemix(),
   },
   {
     name: 'admin.graphql',
-    limit: 18,
+    limit: 14,
     warmUp: (app) => app.query(),
     run: (app) => app.query(),
   },
   {
     name: 'admin.graphql that meets a 401',
-    limit: 58,
+    limit: 42,
     warmUp: (app) => app.revokeTokens(),
     run: (app) => app.query(),
   },
   {
     name: 'OAuth callback over Express',
-    limit: 87,
+    limit: 56,
     warmUp: (app) => app.beginOAuth(),
     run: (app) => app.finishOAuth(),
   },

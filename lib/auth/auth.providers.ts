@@ -2,7 +2,7 @@ import { bind } from '../core/binding.js';
 import { InFlight } from '../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
-import { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
+import { SessionTokenVerifier } from './credentials/session-token.verifier.js';
 import { HttpTransport } from '../core/http/http-transport.js';
 import { PlatformLogger } from '../core/logger.js';
 import { Clock } from '../core/time/clock.js';
@@ -55,6 +55,11 @@ export const AUTH_BINDINGS = [
     ({ config, ...ports }) => new InstallationRecords({ ...ports, app: config.apiKey }),
   ),
   bind(LifecycleHandlers, { hooks: AUTH_HOOKS }, ({ hooks }) => new LifecycleHandlers(hooks)),
+  bind(
+    SessionTokenVerifier,
+    { keys: SecretKeys, config: PlatformConfig, clock: Clock },
+    ({ keys, config, clock }) => new SessionTokenVerifier(keys, config, clock),
+  ),
   bind(
     TokenClient,
     { config: PlatformConfig, transport: HttpTransport, logger: PlatformLogger },

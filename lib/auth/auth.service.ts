@@ -1,5 +1,5 @@
 import type { PlatformConfig } from '../core/config/platform-config.js';
-import type { SessionTokenVerifier } from '../core/crypto/session-token.verifier.js';
+import type { SessionTokenVerifier } from './credentials/session-token.verifier.js';
 import { isFramed, queryShop } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import type { PlatformLogger } from '../core/logger.js';
@@ -14,7 +14,7 @@ import {
   checkSessionToken,
   sessionTokenOf,
   shopOf,
-} from './credentials/session-token.js';
+} from './credentials/session-token.verifier.js';
 import type {
   CallbackDecision,
   CallbackOptions,

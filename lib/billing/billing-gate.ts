@@ -1,5 +1,5 @@
 import type { AuthUrls } from '../auth/responses/auth-urls.js';
-import { bearerToken, sessionTokenOf } from '../auth/credentials/session-token.js';
+import { bearerToken, sessionTokenOf } from '../auth/credentials/session-token.verifier.js';
 import type { ApiSession } from '../core/api-session.js';
 import type { Clock } from '../core/time/clock.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';

@@ -3,7 +3,6 @@ import { InFlight } from './concurrency/in-flight.js';
 import type { ConfigOptions } from './config/config.options.js';
 import { PlatformConfig } from './config/platform-config.js';
 import { SecretKeys } from './crypto/secret-keys.js';
-import { SessionTokenVerifier } from './crypto/session-token.verifier.js';
 import { ApiCaller } from './http/api-caller.js';
 import { HttpTransport } from './http/http-transport.js';
 import { PlatformLogger } from './logger.js';
@@ -50,11 +49,6 @@ export const CORE_BINDINGS = [
     SecretKeys,
     { config: PlatformConfig, clock: Clock },
     ({ config, clock }) => new SecretKeys(config.apiSecretKeys, clock),
-  ),
-  bind(
-    SessionTokenVerifier,
-    { keys: SecretKeys, config: PlatformConfig, clock: Clock },
-    ({ keys, config, clock }) => new SessionTokenVerifier(keys, config, clock),
   ),
   bind(
     HttpTransport,

@@ -140,3 +140,8 @@ export function withoutTrailingSlashes(text: string): string {
   while (end > 0 && text.charCodeAt(end - 1) === SLASH) end--;
   return text.slice(0, end);
 }
+
+/** A path without the slashes at its end; `/` for the root. */
+export function withoutSlash(path: string): string {
+  return withoutTrailingSlashes(path) || '/';
+}

@@ -3,7 +3,7 @@ import { refuseBrowser, refuseNoToken } from '../core/http/standalone-caller.js'
 import { userAgent } from '../core/http/api-request.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import type { AdminOperations } from './admin-operations.js';
-import { adminEndpoint } from './graphql.endpoint.js';
+import { adminEndpoint } from './admin-graphql.client.js';
 import type { ErrorPolicy } from './graphql.options.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
 import type {

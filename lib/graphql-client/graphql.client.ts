@@ -16,7 +16,6 @@ import type {
   UntypedText,
   VariablesOf,
 } from './graphql-document.js';
-import type { GraphqlEndpoint } from './graphql.endpoint.js';
 import { operationOf } from './graphql-operation.js';
 import type { GraphqlOperation, QueryCosts } from './graphql-operation.js';
 import type {
@@ -31,13 +30,24 @@ import type {
   PageVariables,
   ErrorPolicy,
   UserErrorPolicy,
+  GraphqlEndpoint,
 } from './graphql.options.js';
 import { walk } from './graphql-pagination.js';
 import type { GraphqlConnection, PagePosition } from './graphql-pagination.js';
-import { costIn, throttledFor } from './graphql-reply.js';
-import type { TypedResponse } from './graphql-reply.js';
-import { failureOf, checkPolicies, refuseUserErrors, resultOf } from './graphql-result.js';
-import type { GraphqlAnswer, GraphqlOutcome, GraphqlResult } from './graphql-result.js';
+import {
+  failureOf,
+  checkPolicies,
+  refuseUserErrors,
+  resultOf,
+  costIn,
+  throttledFor,
+} from './graphql-result.js';
+import type {
+  GraphqlAnswer,
+  GraphqlOutcome,
+  GraphqlResult,
+  TypedResponse,
+} from './graphql-result.js';
 import { readStart, streamOf } from './graphql-stream.js';
 import type { GraphqlStream } from './graphql-stream.js';
 

@@ -20,14 +20,14 @@ export type {
   AdminApiClientOptions,
 } from './admin-api-client.js';
 export * from './graphql-client.errors.js';
-export { GraphqlErrors } from './graphql-result.js';
+export { GraphqlErrors } from './graphql-client.errors.js';
 export type { GraphqlClient, GraphqlPaginate, GraphqlRequest } from './graphql.client.js';
 export type {
   GraphqlReplyBody,
   TypedResponse,
   GraphqlCost,
   GraphqlExtensions,
-} from './graphql-reply.js';
+} from './graphql-result.js';
 export type { DataOf, DocumentOf, GraphqlDocument, VariablesOf } from './graphql-document.js';
 export type {
   GraphqlCallOptions,

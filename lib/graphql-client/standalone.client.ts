@@ -12,9 +12,8 @@ import {
 } from '../core/http/standalone-caller.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import { GraphqlClient } from './graphql.client.js';
-import type { GraphqlEndpoint } from './graphql.endpoint.js';
 import { problemInPolicies } from './graphql-result.js';
-import type { ErrorPolicy, UserErrorPolicy } from './graphql.options.js';
+import type { ErrorPolicy, UserErrorPolicy, GraphqlEndpoint } from './graphql.options.js';
 import { QueryCosts } from './graphql-operation.js';
 
 /** What both standalone clients are made with. */

@@ -1,6 +1,6 @@
 import { isAccessToken } from '../core/api-session.js';
 import { InvalidClientOptionsError } from '../core/http/http.errors.js';
-import { storefrontEndpoint } from './graphql.endpoint.js';
+import { storefrontEndpoint } from './storefront-graphql.client.js';
 import type { ErrorPolicy } from './graphql.options.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
 import type {

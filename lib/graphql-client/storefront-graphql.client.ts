@@ -1,15 +1,17 @@
 import { isAccessToken } from '../core/api-session.js';
-import type { ApiSession } from '../core/api-session.js';
+import type { ApiSession, ApiTarget } from '../core/api-session.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import { MissingRequiredArgument } from '../core/core.errors.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { versionFor, userAgent } from '../core/http/api-request.js';
+import { versionFor, userAgent, ownHeaders } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
-import { GraphqlClient } from './graphql.client.js';
-import { storefrontEndpoint } from './graphql.endpoint.js';
+import { HEADERS, STOREFRONT_API_PATH } from '../core/vendor.js';
+import { VERSION } from '../core/version.js';
 import { QueryCosts } from './graphql-operation.js';
+import { GraphqlClient } from './graphql.client.js';
+import type { GraphqlEndpoint } from './graphql.options.js';
 import type { StorefrontOperations } from './storefront-operations.js';
 
 /** Calls the Storefront interface of one shop on behalf of one session. */
@@ -78,4 +80,45 @@ export class StorefrontGraphqlClient {
       `Missing access token: there is none to call the Storefront interface of ${shop} with. ${fix}`,
     );
   }
+}
+
+/** The shop that a Storefront client calls, and what it proves itself with. */
+export interface StorefrontTarget extends Pick<ApiTarget, 'shop' | 'origin'> {
+  readonly accessToken: string;
+  /** A private token stays on the server, a public one may be seen by buyers. */
+  readonly tokenKind: 'private' | 'public';
+  /** Named to the platform as the source of the calls. */
+  readonly clientName?: string | undefined;
+  /** Address of the buyer a server calls for. */
+  readonly buyerIp?: string | undefined;
+}
+
+/** The Storefront interface of a shop. */
+export function storefrontEndpoint({
+  shop,
+  origin,
+  accessToken,
+  tokenKind,
+  clientName,
+  buyerIp,
+}: StorefrontTarget): GraphqlEndpoint {
+  const defaults = {
+    'content-type': 'application/json',
+    [HEADERS.sdkVariant]: 'shopwright',
+    [HEADERS.sdkVersion]: VERSION,
+    ...(clientName && { [HEADERS.sdkVariantSource]: clientName }),
+    ...(buyerIp && { [HEADERS.storefrontBuyerIp]: buyerIp }),
+  };
+  const token =
+    tokenKind === 'private' ? HEADERS.storefrontPrivateToken : HEADERS.storefrontPublicToken;
+  return {
+    shop,
+    url: (apiVersion) => `${origin}${STOREFRONT_API_PATH}/${apiVersion}/graphql.json`,
+    headers: (own) => ({
+      ...defaults,
+      ...ownHeaders(own),
+      accept: 'application/json',
+      [token]: accessToken,
+    }),
+  };
 }

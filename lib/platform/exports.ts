@@ -9,7 +9,7 @@ export { PlatformError as ShopifyError } from '../core/core.errors.js';
 export type {
   SessionTokenPayload,
   SessionTokenPayload as JwtPayload,
-} from '../core/crypto/session-token.verifier.js';
+} from '../auth/credentials/session-token.verifier.js';
 export * from '../core/http/http.errors.js';
 export { LogSeverity } from '../core/logger.js';
 export type { LogSink, LoggerOption, LoggerServiceLike, PlatformLogger } from '../core/logger.js';
@@ -48,10 +48,10 @@ export type {
   GraphqlRequest,
 } from '../graphql-client/graphql.client.js';
 export * from '../graphql-client/graphql-client.errors.js';
-export { GraphqlErrors } from '../graphql-client/graphql-result.js';
+export { GraphqlErrors } from '../graphql-client/graphql-client.errors.js';
 export type { GraphqlRequestOptions } from '../graphql-client/graphql.options.js';
 export type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
-export type { GraphqlCost, GraphqlExtensions } from '../graphql-client/graphql-reply.js';
+export type { GraphqlCost, GraphqlExtensions } from '../graphql-client/graphql-result.js';
 export type { GraphqlOutcome, GraphqlResult } from '../graphql-client/graphql-result.js';
 export * from '../graphql-client/bulk/bulk.errors.js';
 export type { NestedRow } from '../graphql-client/bulk/bulk-nesting.js';

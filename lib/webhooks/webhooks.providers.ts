@@ -9,15 +9,17 @@ import { Clock } from '../core/time/clock.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
 import { SessionStorage } from '../sessions/session.storage.js';
-import { ShopContextLoader } from './deliveries/shop-context-loader.js';
 import { WebhookClaims } from './deliveries/webhook-claims.js';
-import { WebhookProcessor } from './deliveries/webhook.processor.js';
+import {
+  WebhookProcessor,
+  ShopContextLoader,
+  InlineWebhookQueue,
+} from './deliveries/webhook.processor.js';
 import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.registry.js';
-import { InlineWebhookQueue } from './queue/inline-webhook.queue.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
 import { timeoutsIn, topicsIn } from './webhooks.options.js';

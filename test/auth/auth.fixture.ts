@@ -10,7 +10,7 @@ import { bindValue } from '../../lib/core/binding.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
-import { SessionTokenVerifier } from '../../lib/core/crypto/session-token.verifier.js';
+import { SessionTokenVerifier } from '../../lib/auth/credentials/session-token.verifier.js';
 import type { HeaderList } from '../../lib/core/decision.js';
 import { inboundUrl } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';

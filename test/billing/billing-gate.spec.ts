@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkedPlans } from '../../lib/billing/billing-gate.js';
 import { BillingError, PlanRequiredError } from '../../lib/billing/billing.errors.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
-import { replyTo } from '../../lib/core/http/reply.js';
+import { replyTo } from '../../lib/core/http/inbound-request.js';
 import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { API_KEY, APP_URL, HOST, SHOP, inbound, page, script } from '../auth/auth.fixture.js';

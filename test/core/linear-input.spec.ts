@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { cookieName, readSignedCookie } from '../../lib/core/crypto/cookies.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
-import { PlatformPaths } from '../../lib/core/config/platform-paths.js';
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
+import { PlatformPaths } from '../../lib/core/config/platform-config.js';
 import { verifyQueryHmac } from '../../lib/core/crypto/query-hmac.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
-import { SessionTokenVerifier } from '../../lib/core/crypto/session-token.verifier.js';
+import {
+  SessionTokenVerifier,
+  bearerToken,
+  sessionTokenOf,
+} from '../../lib/auth/credentials/session-token.verifier.js';
 import { systemClock } from '../../lib/core/time/clock.js';
 import { withFrameAncestors } from '../../lib/core/http/content-security-policy.js';
 import {
@@ -30,13 +34,13 @@ import {
 } from '../../lib/core/shop-domain.js';
 import { AuthUrls, hostFor, reloadableAddress } from '../../lib/auth/responses/auth-urls.js';
 import { sessionInCookie } from '../../lib/auth/credentials/session-cookie.js';
-import { bearerToken, sessionTokenOf } from '../../lib/auth/credentials/session-token.js';
 import { reloadUrl, returnedChargeNumber, waitAgainUrl } from '../../lib/billing/billing-return.js';
 import { boundaryOf } from '../../lib/graphql-client/multipart.reader.js';
 import { pageInfoOf } from '../../lib/rest-client/page-info.js';
 import { parseWithTextIds } from '../../lib/rest-client/rest-json.js';
 import { subscriptionTo } from '../../lib/webhooks/subscriptions/webhook-subscription.js';
-import { WebhookVerifier, normalizeTopic } from '../../lib/webhooks/deliveries/webhook.verifier.js';
+import { WebhookVerifier } from '../../lib/webhooks/deliveries/webhook.verifier.js';
+import { normalizeTopic } from '../../lib/webhooks/handlers/webhook.registry.js';
 import { appOptions, API_KEY, API_SECRET, SHOP } from '../support/app.js';
 import { superLinearAt, takesLonger } from '../support/growth.js';
 

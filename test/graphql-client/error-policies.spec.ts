@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
-import { UserErrorsError } from '../../lib/graphql-client/graphql-client.errors.js';
-import { GraphqlErrors } from '../../lib/graphql-client/graphql-result.js';
+import { UserErrorsError, GraphqlErrors } from '../../lib/graphql-client/graphql-client.errors.js';
 import { apiCaller } from '../support/api-caller.js';
 import { ManualClock } from '../support/manual.clock.js';
 import { ScriptedFetch, json } from '../support/scripted-fetch.js';

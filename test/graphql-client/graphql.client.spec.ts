@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
 
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
 import { StorefrontGraphqlClient } from '../../lib/graphql-client/storefront-graphql.client.js';
 import { apiCaller } from '../support/api-caller.js';

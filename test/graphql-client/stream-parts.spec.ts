@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { Clock } from '../../lib/core/time/clock.js';
 import type { ApiCallerOptions } from '../../lib/core/http/api-caller.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import type { GraphqlStreamOptions } from '../../lib/graphql-client/graphql.options.js';

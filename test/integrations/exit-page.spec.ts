@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';

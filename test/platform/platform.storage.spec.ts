@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { systemClock } from '../../lib/core/time/clock.js';
 import type { Clock } from '../../lib/core/time/clock.js';
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { InvalidOptionsError } from '../../lib/core/core.errors.js';
 import { PlatformRoutes } from '../../lib/platform/host/platform-routes.js';
 import type { PlatformOptions } from '../../lib/platform/kernel/platform.options.js';

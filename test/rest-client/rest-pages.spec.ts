@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import { createAdminRestApiClient } from '../../lib/rest-client/admin-rest-api-client.js';
 import type { AdminRestApiClient } from '../../lib/rest-client/admin-rest-api-client.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inspect } from 'node:util';
 
-import { resolveConfig } from '../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
 import {

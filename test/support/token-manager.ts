@@ -13,7 +13,7 @@ import type { TokenRefresherDependencies } from '../../lib/auth/tokens/token-ref
 import type { Clock } from '../../lib/core/time/clock.js';
 import type { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
-import { SessionTokenVerifier } from '../../lib/core/crypto/session-token.verifier.js';
+import { SessionTokenVerifier } from '../../lib/auth/credentials/session-token.verifier.js';
 import { HttpTransport } from '../../lib/core/http/http-transport.js';
 import type { PlatformLogger } from '../../lib/core/logger.js';
 import type { InstallationStore } from '../../lib/sessions/coordination/installation.store.js';

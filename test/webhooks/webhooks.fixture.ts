@@ -15,10 +15,12 @@ import type { PlatformOptions } from '../../lib/platform/kernel/platform.options
 import type { Resolver } from '../../lib/platform/kernel/resolver.js';
 import { WebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
-import { ShopContextLoader } from '../../lib/webhooks/deliveries/shop-context-loader.js';
 import type { WebhookDelivery } from '../../lib/webhooks/deliveries/webhook-delivery.js';
 import { WebhookReceiver } from '../../lib/webhooks/deliveries/webhook.receiver.js';
-import { WebhookProcessor } from '../../lib/webhooks/deliveries/webhook.processor.js';
+import {
+  WebhookProcessor,
+  ShopContextLoader,
+} from '../../lib/webhooks/deliveries/webhook.processor.js';
 import { WebhookTimeLimit } from '../../lib/webhooks/handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from '../../lib/webhooks/handlers/webhook.registry.js';
 import type { BuiltInHandler } from '../../lib/webhooks/handlers/webhook.registry.js';

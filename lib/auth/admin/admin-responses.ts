@@ -1,5 +1,8 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import type { SessionTokenPayload } from '../../core/crypto/session-token.verifier.js';
+import type {
+  SessionTokenPayload,
+  VerifiedSessionToken,
+} from '../credentials/session-token.verifier.js';
 import { denied } from '../../core/decision.js';
 import type { HeaderList } from '../../core/decision.js';
 import { wantsDocument } from '../../core/http/inbound-request.js';
@@ -8,7 +11,6 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { Session } from '../../sessions/session.js';
 import type { ShopClients } from '../clients/admin-context.js';
 import type { ApiClients } from '../clients/shop-clients.js';
-import type { VerifiedSessionToken } from '../credentials/session-token.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { OAuthStart } from '../oauth/oauth-start.js';
 import {

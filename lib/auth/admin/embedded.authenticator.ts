@@ -1,9 +1,5 @@
 import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import type {
-  SessionTokenPayload,
-  SessionTokenVerifier,
-} from '../../core/crypto/session-token.verifier.js';
 import { isFramed, queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
@@ -15,15 +11,20 @@ import {
   sessionIdFor,
   sessionTokenOf,
   shopOf,
-} from '../credentials/session-token.js';
-import type { SessionTokenDenied, VerifiedSessionToken } from '../credentials/session-token.js';
+} from '../credentials/session-token.verifier.js';
+import type {
+  SessionTokenPayload,
+  SessionTokenVerifier,
+  SessionTokenDenied,
+  VerifiedSessionToken,
+} from '../credentials/session-token.verifier.js';
 import type { OAuthStart } from '../oauth/oauth-start.js';
 import { SHOP_MISMATCH, deniedForShop } from '../responses/auth-responses.js';
 import type { AuthResponse, SessionProblem } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
 import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
-import { oauthErrorCode } from '../tokens/token.client.js';
 import type { TokenManager } from '../tokens/token-manager.js';
+import { oauthErrorCode } from '../tokens/token.client.js';
 import type { AdminDecision, AdminResponses } from './admin-responses.js';
 import type { NoTokenDenied, SessionCheck } from './session-check.js';
 

@@ -10,7 +10,7 @@ import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
-import { sessionTokenRejected } from '../credentials/session-token.js';
+import { sessionTokenRejected } from '../credentials/session-token.verifier.js';
 import { deniedForTokenError } from '../responses/auth-responses.js';
 import type { AuthDenied, AuthResponse, SessionProblem } from '../responses/auth-responses.js';
 import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';

@@ -1,6 +1,5 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
-import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
 import { denied } from '../../core/decision.js';
 import { queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
@@ -8,7 +7,8 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { sessionInCookie } from '../credentials/session-cookie.js';
-import { bearerToken, checkSessionToken, shopOf } from '../credentials/session-token.js';
+import { bearerToken, checkSessionToken, shopOf } from '../credentials/session-token.verifier.js';
+import type { SessionTokenVerifier } from '../credentials/session-token.verifier.js';
 import { SHOP_MISMATCH, deniedForShop } from '../responses/auth-responses.js';
 import { customAppSession } from '../tokens/token-session.js';
 import type { AdminDecision, AdminResponses } from './admin-responses.js';

@@ -1,9 +1,9 @@
 import { MissingJwtTokenError } from '../../core/core.errors.js';
-import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
+import type { SessionTokenVerifier } from './session-token.verifier.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { sessionInCookie } from './session-cookie.js';
 import type { SessionCookieContext } from './session-cookie.js';
-import { bearerToken, sessionIdFor } from './session-token.js';
+import { bearerToken, sessionIdFor } from './session-token.verifier.js';
 
 /** What the current session is found with. */
 export interface CurrentSessionContext extends SessionCookieContext {

@@ -1,3 +1,4 @@
+import { AuthScopes } from '../../core/scopes.js';
 import type { Clock } from '../../core/time/clock.js';
 import type {
   Installation,
@@ -6,22 +7,10 @@ import type {
 } from '../../sessions/coordination/installation.store.js';
 import type { Session } from '../../sessions/session.js';
 import { SessionStorageError } from '../../sessions/sessions.errors.js';
-import {
-  afterAuthentication,
-  afterFailure,
-  afterGrant,
-  afterRefusal,
-  afterScoping,
-  afterDelivery,
-  afterUninstall,
-  unrecorded,
-} from './installation-changes.js';
-import type { Grant, Scoping } from './installation-changes.js';
 
 /** Of concurrent writers one succeeds per attempt, so this many can change a record at once. */
 const MAX_ATTEMPTS = 100;
-/** In milliseconds. */
-const MAX_PAUSE = 20;
+const MAX_PAUSE_MS = 20;
 
 /**
  * The lock under which the events of a shop are delivered. Of the three locks of a shop, they are
@@ -89,10 +78,7 @@ export class InstallationRecords {
     );
   }
 
-  /**
-   * Records that the shop's tokens can no longer be renewed. True for the one caller that changed
-   * the record.
-   */
+  /** Records that the tokens can no longer be renewed. True for the one caller that did. */
   async needsReauthorization(shop: string): Promise<boolean> {
     let begins = false;
     await this.#change(shop, true, (before) => {
@@ -140,10 +126,172 @@ export class InstallationRecords {
       if (after === before) return before;
       const saved = { ...after, version: before.version + 1 };
       if (await store.save(saved)) return saved;
-      await clock.sleep(Math.random() * MAX_PAUSE);
+      await clock.sleep(Math.random() * MAX_PAUSE_MS);
     }
     throw new SessionStorageError(
       `The installation of ${shop} could not be recorded: others changed its record all the time.`,
     );
   }
+}
+
+/** A token the platform has granted to the app itself. */
+export interface Grant {
+  /** Comma-separated. */
+  readonly scope: string;
+  readonly grantedAt: Date;
+  /**
+   * A session of the shop is stored already. Without a record of the shop it means that the app has
+   * moved here from another library.
+   */
+  readonly isKnown: boolean;
+  /**
+   * The previous token and its refresh token are revoked: the shop had uninstalled the app.
+   * @default false
+   */
+  readonly isRevoked?: boolean | undefined;
+  /** The grant ends an authentication: `hooks.afterAuth` runs. @default false */
+  readonly authenticated?: boolean | undefined;
+  /**
+   * The merchant was on the consent page: webhooks are subscribed again, for topics that were added
+   * since. @default false
+   */
+  readonly consented?: boolean | undefined;
+}
+
+/** The scopes of a shop, as the platform reports them between two grants. */
+export interface Scoping {
+  /** Comma-separated. */
+  readonly scope: string;
+  /** What was assumed to be granted, for a shop without a record. */
+  readonly previousScope: string;
+}
+
+/** Stands for a time that is not known. */
+const NEVER = new Date(0);
+
+/** The first record of a shop: it is new, or it had the app before records were kept. */
+export function unrecorded(app: string, shop: string, isKnown: boolean): Installation {
+  const generation = isKnown ? 1 : 0;
+  return {
+    app,
+    shop,
+    generation,
+    status: isKnown ? 'installed' : 'uninstalled',
+    scope: '',
+    grantedAt: NEVER,
+    pending: [],
+    version: 0,
+  };
+}
+
+/** The record after a grant, with the events that follow from it. */
+export function afterGrant(before: Installation, grant: Grant): Installation {
+  const { scope, grantedAt, isRevoked = false, authenticated = false, consented = false } = grant;
+  const isNew = before.status === 'uninstalled' || isRevoked;
+  const hasOtherScopes = hasBeenGranted(before) && !grantsSame(before.scope, scope);
+  const events: PendingEvent[] = [
+    ...(isNew || hasOtherScopes || consented ? [{ event: 'after_install' } as const] : []),
+    ...(isNew ? [{ event: before.generation === 0 ? 'installed' : 'reinstalled' } as const] : []),
+    ...(hasOtherScopes ? [{ event: 'scopes_changed', previousScope: before.scope } as const] : []),
+    ...(authenticated ? [{ event: 'authenticated' } as const] : []),
+  ];
+  const after: Installation = {
+    ...before,
+    ...(isNew && { generation: before.generation + 1 }),
+    status: 'installed',
+    scope,
+    grantedAt: grantedAt > before.grantedAt ? grantedAt : before.grantedAt,
+  };
+  return withEvents(after, events);
+}
+
+/** The record after other scopes were reported; the same record when nothing changes. */
+export function afterScoping(
+  before: Installation,
+  { scope, previousScope: assumed }: Scoping,
+): Installation {
+  const previousScope = hasBeenGranted(before) ? before.scope : assumed;
+  if (before.status === 'uninstalled' || grantsSame(previousScope, scope)) return before;
+  return withEvents({ ...before, scope }, [
+    { event: 'after_install' },
+    { event: 'scopes_changed', previousScope },
+  ]);
+}
+
+/** The record after a user was authenticated. A user's token does not change the installation. */
+export function afterAuthentication(before: Installation, user: number | undefined): Installation {
+  return withEvents(before, [{ event: 'authenticated', user }]);
+}
+
+/** The record after the last token was refused; the same record when nothing changes. */
+export function afterRefusal(before: Installation): Installation {
+  return before.status === 'installed' ? { ...before, status: 'needs_reauthorization' } : before;
+}
+
+/** The record after an uninstallation; the same record when nothing changes. */
+export function afterUninstall(before: Installation): Installation {
+  if (isUninstalled(before)) return before;
+  const generation = Math.max(before.generation, 1);
+  return withEvents({ ...before, generation, status: 'uninstalled' }, [{ event: 'uninstalled' }]);
+}
+
+/** True for a shop that had the app; a shop that never had it has the same status. */
+export function isUninstalled({ status, generation }: Installation): boolean {
+  return status === 'uninstalled' && generation > 0;
+}
+
+/** The record without an event that was delivered, unless it has happened once more since. */
+export function afterDelivery(before: Installation, delivered: PendingEvent): Installation {
+  const pending = before.pending.filter((event) => !isSame(event, delivered));
+  return pending.length < before.pending.length ? { ...before, pending } : before;
+}
+
+/** The record with the names of the handlers that are done with an event. */
+export function afterFailure(
+  before: Installation,
+  failed: PendingEvent,
+  done: readonly string[],
+): Installation {
+  const pending = before.pending.map((event) =>
+    isSame(event, failed) ? { ...event, done } : event,
+  );
+  return { ...before, pending };
+}
+
+/**
+ * An event that happens again before it was delivered is delivered once, to all handlers, with the
+ * oldest scopes: the last ones the app knows of. It keeps its place, unless the app was uninstalled
+ * since: then it moves behind that.
+ */
+function withEvents(installation: Installation, events: readonly PendingEvent[]): Installation {
+  const version = installation.version + 1;
+  const pending = [...installation.pending];
+  for (const event of events) {
+    const index = pending.findIndex((other) => isAlike(other, event));
+    if (index < 0) pending.push({ ...event, version });
+    else {
+      const [known] = pending.splice(index, 1);
+      const isGoneSince = pending.slice(index).some((later) => later.event === 'uninstalled');
+      pending.splice(isGoneSince ? pending.length : index, 0, { ...known!, version, done: [] });
+    }
+  }
+  return { ...installation, pending };
+}
+
+/** True when two lists of scopes, comma-separated, grant the same. */
+export function grantsSame(scope: string, other: string): boolean {
+  return scope === other || new AuthScopes(scope).equals(other);
+}
+
+function hasBeenGranted({ grantedAt }: Installation): boolean {
+  return grantedAt > NEVER;
+}
+
+/** True for events of the same kind, about the same user. */
+function isAlike(one: PendingEvent, other: PendingEvent): boolean {
+  return one.event === other.event && one.user === other.user;
+}
+
+function isSame(one: PendingEvent, other: PendingEvent): boolean {
+  return isAlike(one, other) && one.version === other.version;
 }

@@ -7,8 +7,7 @@ import type { Installation } from '../../sessions/coordination/installation.stor
 import type { Lock } from '../../sessions/coordination/lock.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
-import { isUninstalled } from '../installations/installation-changes.js';
-import { installLock, tokenLock } from '../installations/installation-records.js';
+import { installLock, tokenLock, isUninstalled } from '../installations/installation-records.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import type { InstallationCheck, Presence } from './installation-check.js';
 import { deliverEvent } from './lifecycle-handlers.js';

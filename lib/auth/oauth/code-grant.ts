@@ -11,7 +11,7 @@ import {
 } from '../../core/crypto/cookies.js';
 import type { CookieScope } from '../../core/crypto/cookies.js';
 import { verifyQueryHmac } from '../../core/crypto/query-hmac.js';
-import { safeCompare } from '../../core/crypto/safe-compare.js';
+import { safeCompare } from '../../core/crypto/secret-keys.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import type { HeaderList } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';

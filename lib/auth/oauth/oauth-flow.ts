@@ -140,12 +140,13 @@ export class OAuthFlow {
   #isAuthenticated(session: Session): boolean {
     const isLast = session.isOnline || !this.#config.useOnlineTokens;
     return (
-      isLast && (this.dependencies.scopes.hasHook || !session.isScopeChanged(this.#config.scopes))
+      isLast && (!session.isScopeChanged(this.#config.scopes) || this.dependencies.scopes.hasHook)
     );
   }
 
   /** Denies a session that lacks scopes, unless the app goes on without them. */
   async #lacking(session: Session, expired: HeaderList): Promise<AuthResponse | undefined> {
+    if (!session.isScopeChanged(this.#config.scopes)) return undefined;
     const { scopes, logger } = this.dependencies;
     const decision = await scopes.decide(session);
     if (decision.kind === 'continue') return undefined;

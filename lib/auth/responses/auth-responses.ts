@@ -19,7 +19,7 @@ import {
   PrivateAppError,
   SessionNotStoredError,
 } from '../auth.errors.js';
-import type { SessionTokenDenyReason } from '../credentials/session-token.js';
+import type { SessionTokenDenyReason } from '../credentials/session-token.verifier.js';
 import { HookFailedError } from '../lifecycle/lifecycle.errors.js';
 
 /** Why auth redirects a browser. */

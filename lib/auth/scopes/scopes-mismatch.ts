@@ -63,15 +63,14 @@ export class ScopesMismatch {
   }
 
   /**
-   * Decides about a session that may lack scopes. Without a hook the merchant is always asked.
+   * Decides about a session that lacks scopes. Without a hook the merchant is always asked.
    * @param sessionToken of the request, for the Admin API that the hook gets
    */
   async decide(session: Session, sessionToken?: string): Promise<ScopesDecision> {
-    const missing = this.missingIn(session);
-    if (missing.length === 0) return { kind: 'continue' };
     const { onScopesMismatch } = this.hooks;
     if (!onScopesMismatch) return { kind: 'request' };
     const { shop } = session;
+    const missing = this.missingIn(session);
     try {
       const { admin } = this.clients.for(session, { sessionToken });
       const answer = await onScopesMismatch({ shop, session, admin, missing });

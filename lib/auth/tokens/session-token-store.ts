@@ -5,7 +5,6 @@ import type { Clock } from '../../core/time/clock.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { AuthScopes } from '../../core/scopes.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
 import { offlineSessionId } from '../../sessions/session-ids.js';
 import { isDueForRenewal } from '../../sessions/session.js';
@@ -15,7 +14,7 @@ import type { SessionSweeper } from '../../sessions/session-sweeper.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
 import { ReauthorizationRequiredError, SessionNotStoredError } from '../auth.errors.js';
-import { tokenLock } from '../installations/installation-records.js';
+import { grantsSame, tokenLock } from '../installations/installation-records.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import { oauthErrorCode } from './token.client.js';
 
@@ -168,8 +167,7 @@ export class SessionTokenStore {
     const { storage, records } = this.dependencies;
     const { shop, scope = '' } = renewed;
     const { scope: previousScope = '' } = previous;
-    if (!new AuthScopes(previousScope).equals(scope))
-      await records.scoped(shop, { scope, previousScope });
+    if (!grantsSame(previousScope, scope)) await records.scoped(shop, { scope, previousScope });
     if (!storage.replaceSession) return this.store(renewed);
     if (await storage.replaceSession(renewed, previous)) return renewed;
     const winner = await this.load(previous.id, previous.shop);

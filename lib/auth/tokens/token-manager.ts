@@ -2,7 +2,10 @@ import { TokenRenewer } from '../../core/api-session.js';
 import type { ApiSession, RefusedToken } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidJwtError } from '../../core/core.errors.js';
-import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
+import type {
+  SessionTokenVerifier,
+  VerifiedSessionToken,
+} from '../credentials/session-token.verifier.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
@@ -11,8 +14,7 @@ import { isDueForRenewal } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
-import { sessionIdFor } from '../credentials/session-token.js';
-import type { VerifiedSessionToken } from '../credentials/session-token.js';
+import { sessionIdFor } from '../credentials/session-token.verifier.js';
 import type { ClientCredentials } from './client-credentials.js';
 import { sessionNotFound } from './session-token-store.js';
 import type { SessionTokenStore } from './session-token-store.js';

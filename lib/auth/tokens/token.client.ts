@@ -2,12 +2,12 @@ import * as v from 'valibot';
 
 import { isAccessToken } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { errorFor } from '../../core/http/error-response.js';
 import {
   HttpInternalError,
   HttpRequestError,
   HttpResponseError,
   HttpTimeoutError,
+  errorFor,
 } from '../../core/http/http.errors.js';
 import { parsedBody } from '../../core/json.js';
 import { HttpTransport } from '../../core/http/http-transport.js';

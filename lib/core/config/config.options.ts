@@ -3,7 +3,6 @@ import type { Clock } from '../time/clock.js';
 import type { LoggerOption } from '../logger.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
 import type { AuthScopes } from '../scopes.js';
-import type { PathOptions } from './platform-paths.js';
 
 /** How the app reaches its merchants. */
 export enum AppDistribution {
@@ -97,3 +96,19 @@ export interface ConfigOptions {
 
 /** Where defaults are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the toolkit answers by itself, as paths on the app's origin. */
+export interface PathOptions {
+  /** Start of the OAuth grant. @default '/auth' */
+  readonly auth?: string | undefined;
+  /** End of the OAuth grant. @default `<auth>/callback` */
+  readonly authCallback?: string | undefined;
+  /** The page that leaves the admin's frame. @default '/exitiframe' */
+  readonly exitIframe?: string | undefined;
+  /** The page that fetches a fresh session token and returns. @default `<auth>/session-token` */
+  readonly sessionToken?: string | undefined;
+  /** Where deliveries arrive. @default '/webhooks' */
+  readonly webhooks?: string | undefined;
+}
+
+export type PathName = keyof PathOptions;

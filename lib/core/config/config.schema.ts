@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 
 import { isApiVersion } from '../api-version.js';
-import type { Clock } from '../time/clock.js';
+import { InvalidOptionsError } from '../core.errors.js';
 import type { OptionProblem } from '../core.errors.js';
 import { isPacingOption } from '../pacing/pacing-option.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
 import { AuthScopes } from '../scopes.js';
+import type { Clock } from '../time/clock.js';
 import { ENVIRONMENT } from '../vendor.js';
 import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
-import type { ConfigOptions } from './config.options.js';
-import { PlatformPaths } from './platform-paths.js';
-import type { PathOptions } from './platform-paths.js';
+import type { ConfigOptions, Environment, PathOptions } from './config.options.js';
+import { PlatformConfig, fromEnvironment, PlatformPaths } from './platform-config.js';
 
 const orEnvironment = (name: keyof typeof ENVIRONMENT): string =>
   `or set ${ENVIRONMENT[name].join(' or ')}`;
@@ -176,4 +176,57 @@ function isClock(value: unknown): boolean {
 
 function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+export interface ResolveConfigContext {
+  /** @default process.env */
+  readonly environment?: Environment | undefined;
+  /** What a facade calls an option, so that problems name what the caller wrote. */
+  readonly nameOf?: ((option: string) => string) | undefined;
+  /** Problems other features found in the same options; reported together. */
+  readonly problems?: readonly OptionProblem[] | undefined;
+}
+
+/**
+ * Fills in the environment and the defaults, checks everything, and freezes.
+ * @throws {InvalidOptionsError} naming every problem at once
+ */
+export function resolveConfig(
+  options: ConfigOptions,
+  context: ResolveConfigContext = {},
+): PlatformConfig {
+  const environment = context.environment ?? process.env;
+  const complete = {
+    ...options,
+    // The key has to be there for its own message to appear.
+    apiVersion: options.apiVersion,
+    apiKey: options.apiKey ?? fromEnvironment(environment, 'apiKey'),
+    apiSecretKey: asList(options.apiSecretKey ?? fromEnvironment(environment, 'apiSecretKey')),
+    scopes: options.scopes ?? fromEnvironment(environment, 'scopes'),
+    appUrl: options.appUrl ?? appUrlIn(environment) ?? '',
+  };
+  const problems = [...problemsInConfig(complete), ...(context.problems ?? [])];
+  if (problems.length > 0) {
+    const nameOf = context.nameOf ?? ((option) => option);
+    throw new InvalidOptionsError(
+      problems.map(({ option, message }) => ({ option: nameOf(option), message })),
+    );
+  }
+  return new PlatformConfig(complete, environment);
+}
+
+function asList(secrets: string | readonly string[] | undefined): readonly string[] {
+  return secrets === undefined ? [] : typeof secrets === 'string' ? [secrets] : secrets;
+}
+
+/**
+ * Many machines set HOST to the address they listen on: what has a scheme is meant to be a URL and
+ * wins over what has none.
+ */
+function appUrlIn(environment: Environment): string | undefined {
+  const urls = ENVIRONMENT.appUrl.map((variable) => environment[variable]?.trim() ?? '');
+  return (
+    urls.find((url) => /^[a-z]+:\/\//i.test(url)) ??
+    urls.filter((url) => /\.[a-z]/i.test(url)).map((url) => `https://${url}`)[0]
+  );
 }

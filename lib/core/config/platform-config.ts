@@ -1,14 +1,10 @@
+import { AuthScopes } from '../scopes.js';
+import { decodeHost, sanitizeShop, withoutTrailingSlashes } from '../shop-domain.js';
 import { systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
-import { InvalidOptionsError } from '../core.errors.js';
-import type { OptionProblem } from '../core.errors.js';
-import { decodeHost, sanitizeShop, withoutTrailingSlashes } from '../shop-domain.js';
-import { AuthScopes } from '../scopes.js';
 import { APP_BRIDGE_PATH, CDN_ORIGIN, ENVIRONMENT } from '../vendor.js';
 import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
-import type { ConfigOptions, Environment } from './config.options.js';
-import { problemsInConfig } from './config.schema.js';
-import { PlatformPaths } from './platform-paths.js';
+import type { ConfigOptions, Environment, PathOptions, PathName } from './config.options.js';
 
 const DEFAULT_WEBHOOK_BODY_MEMORY = 64 * 1024 * 1024;
 
@@ -133,62 +129,75 @@ export class PlatformConfig {
   }
 }
 
-export interface ResolveConfigContext {
-  /** @default process.env */
-  readonly environment?: Environment | undefined;
-  /** What a facade calls an option, so that problems name what the caller wrote. */
-  readonly nameOf?: ((option: string) => string) | undefined;
-  /** Problems other features found in the same options; reported together. */
-  readonly problems?: readonly OptionProblem[] | undefined;
-}
-
-/**
- * Fills in the environment and the defaults, checks everything, and freezes.
- * @throws {InvalidOptionsError} naming every problem at once
- */
-export function resolveConfig(
-  options: ConfigOptions,
-  context: ResolveConfigContext = {},
-): PlatformConfig {
-  const environment = context.environment ?? process.env;
-  const complete = {
-    ...options,
-    // The key has to be there for its own message to appear.
-    apiVersion: options.apiVersion,
-    apiKey: options.apiKey ?? fromEnvironment(environment, 'apiKey'),
-    apiSecretKey: asList(options.apiSecretKey ?? fromEnvironment(environment, 'apiSecretKey')),
-    scopes: options.scopes ?? fromEnvironment(environment, 'scopes'),
-    appUrl: options.appUrl ?? appUrlIn(environment) ?? '',
-  };
-  const problems = [...problemsInConfig(complete), ...(context.problems ?? [])];
-  if (problems.length > 0) {
-    const nameOf = context.nameOf ?? ((option) => option);
-    throw new InvalidOptionsError(
-      problems.map(({ option, message }) => ({ option: nameOf(option), message })),
-    );
-  }
-  return new PlatformConfig(complete, environment);
-}
-
-function fromEnvironment(
+/** The first of the variables of `name` that is set, trimmed. */
+export function fromEnvironment(
   environment: Environment,
   name: keyof typeof ENVIRONMENT,
 ): string | undefined {
   return ENVIRONMENT[name].map((variable) => environment[variable]?.trim()).find((value) => value);
 }
 
-function asList(secrets: string | readonly string[] | undefined): readonly string[] {
-  return secrets === undefined ? [] : typeof secrets === 'string' ? [secrets] : secrets;
+/**
+ * The resolved paths. A host that mounts the app below a prefix (Nest's global prefix) says so once
+ * with {@link mount}.
+ */
+export class PlatformPaths {
+  readonly #paths: Readonly<Record<PathName, string>>;
+  #mounted: (path: string, name: PathName) => string = (path) => path;
+
+  constructor(options: PathOptions = {}) {
+    const auth = tidy(options.auth ?? '/auth');
+    this.#paths = {
+      auth,
+      authCallback: tidy(options.authCallback ?? `${auth}/callback`),
+      exitIframe: tidy(options.exitIframe ?? '/exitiframe'),
+      sessionToken: tidy(options.sessionToken ?? `${auth}/session-token`),
+      webhooks: tidy(options.webhooks ?? '/webhooks'),
+    };
+  }
+
+  /** From now on every path is what `mounted` makes of it. */
+  mount(mounted: (path: string, name: PathName) => string): void {
+    this.#mounted = mounted;
+  }
+
+  get auth(): string {
+    return this.#mounted(this.#paths.auth, 'auth');
+  }
+  get authCallback(): string {
+    return this.#mounted(this.#paths.authCallback, 'authCallback');
+  }
+  get exitIframe(): string {
+    return this.#mounted(this.#paths.exitIframe, 'exitIframe');
+  }
+  get sessionToken(): string {
+    return this.#mounted(this.#paths.sessionToken, 'sessionToken');
+  }
+  get webhooks(): string {
+    return this.#mounted(this.#paths.webhooks, 'webhooks');
+  }
+
+  /**
+   * Where a path is mounted at which a webhook handler gets its deliveries; a query stays as it is.
+   */
+  mountedWebhook(target: string): string {
+    const [path = ''] = target.split('?', 1);
+    return this.#mounted(path, 'webhooks') + target.slice(path.length);
+  }
+
+  /** Every path by name, before it is mounted anywhere. */
+  entries(): [PathName, string][] {
+    return Object.entries(this.#paths) as [PathName, string][];
+  }
+
+  /** Which of the paths this is, if any; a trailing slash makes no difference. */
+  match(pathname: string): PathName | undefined {
+    const path = tidy(pathname);
+    return this.entries().find(([name]) => this[name] === path)?.[0];
+  }
 }
 
-/**
- * Many machines set HOST to the address they listen on: what has a scheme is meant to be a URL and
- * wins over what has none.
- */
-function appUrlIn(environment: Environment): string | undefined {
-  const urls = ENVIRONMENT.appUrl.map((variable) => environment[variable]?.trim() ?? '');
-  return (
-    urls.find((url) => /^[a-z]+:\/\//i.test(url)) ??
-    urls.filter((url) => /\.[a-z]/i.test(url)).map((url) => `https://${url}`)[0]
-  );
+function tidy(path: string): string {
+  const trimmed = withoutTrailingSlashes(path);
+  return trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
 }

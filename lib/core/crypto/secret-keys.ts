@@ -1,9 +1,10 @@
-import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, createHash } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 import { systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { COOKIE_SIGNING_INFO } from '../vendor.js';
+import { SafeCompareError } from '../core.errors.js';
 
 /**
  * What a signature is made for. Each purpose has its own key, so that a signature of one is
@@ -97,4 +98,26 @@ const BASE64_DIGEST = /^[A-Za-z0-9+/]{43}=$/;
  */
 export function isBase64Digest(value: unknown): value is string {
   return typeof value === 'string' && BASE64_DIGEST.test(value);
+}
+
+type Comparable = string | Record<string, string> | string[] | number[];
+
+/**
+ * Compares two strings, lists or records in constant time.
+ * @throws {SafeCompareError} when the two are of different types
+ */
+export function safeCompare(a: Comparable, b: Comparable): boolean {
+  if (typeof a !== typeof b || Array.isArray(a) !== Array.isArray(b)) {
+    throw new SafeCompareError(`Mismatched data types provided: ${typeName(a)} and ${typeName(b)}`);
+  }
+  return timingSafeEqual(fingerprint(a), fingerprint(b));
+}
+
+// Equal lengths whatever goes in, so that not even the length of a secret shows in the time taken.
+function fingerprint(value: Comparable): Buffer {
+  return createHash('sha256').update(JSON.stringify(value)).digest();
+}
+
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
 }

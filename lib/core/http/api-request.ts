@@ -72,8 +72,8 @@ export function versionFor(
   appVersion: string,
   logger: PlatformLogger,
 ): string {
-  const version = checkedApiVersion(own ?? appVersion);
-  if (own !== undefined)
-    logger.debug(`${client} client overriding default API version ${appVersion} with ${version}`);
+  if (own === undefined) return appVersion;
+  const version = checkedApiVersion(own);
+  logger.debug(`${client} client overriding default API version ${appVersion} with ${version}`);
   return version;
 }

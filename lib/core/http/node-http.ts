@@ -5,14 +5,11 @@ import type { PlatformConfig } from '../config/platform-config.js';
 import { RawBodyUnavailableError } from '../core.errors.js';
 import { setTimer, systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
-import { bodyCopies } from './body-copies.js';
+import { bodyCopies, copyOf, copyUnread } from './body-copies.js';
 import { BODY_TIMEOUT, bodyTimeout, bodyTooLarge, clientWentAway } from './body-copy.js';
 import type { BodyCopy } from './body-copy.js';
-import { copyOf, copyUnread } from './body-tee.js';
-import { inboundUrl } from './inbound-request.js';
-import type { InboundRequest } from './inbound-request.js';
-import { mergeHeaders } from './reply.js';
-import type { Reply } from './reply.js';
+import { inboundUrl, mergeHeaders } from './inbound-request.js';
+import type { InboundRequest, Reply } from './inbound-request.js';
 
 const REQUEST_TIMEOUT = 408;
 

@@ -5,8 +5,7 @@ import { PlatformError, RawBodyUnavailableError } from '../core.errors.js';
 import { BODY_TIMEOUT, bodyTimeout } from './body-copy.js';
 import { bodyCopies } from './body-copies.js';
 import { inboundUrl } from './inbound-request.js';
-import type { InboundRequest } from './inbound-request.js';
-import type { Reply } from './reply.js';
+import type { InboundRequest, Reply } from './inbound-request.js';
 
 /** What features see of a web `Request`. Its body is read when it is asked for, and only then. */
 export function webRequest(request: Request, config: PlatformConfig): InboundRequest {

@@ -1,8 +1,8 @@
 import { LONGEST_TIMER, stopwatch } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
-import { PaceBucket } from './pace-bucket.js';
+import { PaceBucket, checkedCost } from './pace-bucket.js';
 import type { Draw } from './pace-bucket.js';
-import { FREE_TICKET, INTERACTIVE_IN_A_ROW, Pacer, checkedCost } from './pacer.js';
+import { FREE_TICKET, INTERACTIVE_IN_A_ROW, Pacer } from './pacer.js';
 import type { PaceKind, PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
 
 /**

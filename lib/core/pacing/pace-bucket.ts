@@ -1,4 +1,5 @@
 import type { BucketState, PaceKind, Settlement } from './pacer.js';
+import { InvalidRequestError } from '../http/http.errors.js';
 
 /** What is assumed until a reply tells: the platform's standard plan. */
 export const STANDARD_BUCKETS: Readonly<
@@ -240,4 +241,15 @@ class RestoreRate {
 /** How much of what was spent may or may not be inside a reading. */
 function doubtOf({ spent, settled, cost }: Reading): number {
   return spent - settled - cost;
+}
+
+/**
+ * Passes the cost of a call on.
+ * @throws {InvalidRequestError} for what would hold everybody back for ever, or give places away
+ */
+export function checkedCost(cost: number): number {
+  if (cost >= 0 && cost < Infinity) return cost;
+  throw new InvalidRequestError(
+    `The cost of a call (${String(cost)}) is invalid: it must be a number, not negative and not infinite.`,
+  );
 }

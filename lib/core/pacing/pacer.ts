@@ -1,5 +1,3 @@
-import { InvalidRequestError } from '../http/http.errors.js';
-
 /** Which of a shop's two buckets a call draws from; the platform keeps them apart. */
 export type PaceKind = 'rest' | 'graphql';
 
@@ -79,17 +77,6 @@ export abstract class Pacer {
    * Lets go of timers and connections. Calls that wait are let through, and so is every later one.
    */
   abstract close(): Promise<void>;
-}
-
-/**
- * Passes the cost of a call on.
- * @throws {InvalidRequestError} for what would hold everybody back for ever, or give places away
- */
-export function checkedCost(cost: number): number {
-  if (cost >= 0 && cost < Infinity) return cost;
-  throw new InvalidRequestError(
-    `The cost of a call (${String(cost)}) is invalid: it must be a number, not negative and not infinite.`,
-  );
 }
 
 /** A place that costs nothing. */

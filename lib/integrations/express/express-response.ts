@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import type { HeaderList } from '../../core/decision.js';
-import { mergeHeaders } from '../../core/http/reply.js';
+import { mergeHeaders } from '../../core/http/inbound-request.js';
 import type { Session } from '../../sessions/session.js';
 import type { ExpressHandler, ExpressRequest, ExpressResponse } from './express-handler.js';
 import './express-locals.js';

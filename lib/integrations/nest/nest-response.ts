@@ -2,8 +2,8 @@ import { HttpException, StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 
 import type { HeaderList } from '../../core/decision.js';
-import { mergeHeaders } from '../../core/http/reply.js';
-import type { Reply } from '../../core/http/reply.js';
+import { mergeHeaders } from '../../core/http/inbound-request.js';
+import type { Reply } from '../../core/http/inbound-request.js';
 
 const CONTENT_TYPE = 'content-type';
 

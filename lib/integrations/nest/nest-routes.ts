@@ -6,7 +6,7 @@ import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 
 import { PlatformConfig } from '../../core/config/platform-config.js';
-import type { PathName } from '../../core/config/platform-paths.js';
+import type { PathName } from '../../core/config/config.options.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { withoutTrailingSlashes } from '../../core/shop-domain.js';

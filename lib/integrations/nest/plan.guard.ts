@@ -9,7 +9,7 @@ import type { PlanName } from '../../billing/billing-plans.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
-import { replyTo } from '../../core/http/reply.js';
+import { replyTo } from '../../core/http/inbound-request.js';
 import { DEFAULT_APP, getPlatformToken } from '../../platform/nest/platform-tokens.js';
 import { grantedTo, metBy } from './grant.js';
 import { exceptionFor } from './nest-response.js';

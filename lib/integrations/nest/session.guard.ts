@@ -8,7 +8,7 @@ import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { ResponseDecision } from '../../core/decision.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
-import { replyTo } from '../../core/http/reply.js';
+import { replyTo } from '../../core/http/inbound-request.js';
 import { DEFAULT_APP, getPlatformToken } from '../../platform/nest/platform-tokens.js';
 import { grant, isGrantedBy } from './grant.js';
 import { addHeaders, exceptionFor } from './nest-response.js';

@@ -7,7 +7,7 @@ import { BillingService } from '../../billing/billing.service.js';
 import { bind } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { SecretKeys } from '../../core/crypto/secret-keys.js';
-import { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
+import { SessionTokenVerifier } from '../../auth/credentials/session-token.verifier.js';
 import { PlatformLogger } from '../../core/logger.js';
 import { Clock } from '../../core/time/clock.js';
 import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { shopOf } from '../../auth/credentials/session-token.js';
+import { shopOf } from '../../auth/credentials/session-token.verifier.js';
 import type { TokenClient, TokenReply } from '../../auth/tokens/token.client.js';
 import type {
   TokenMigration,
@@ -10,8 +10,8 @@ import type {
 import { sessionFromToken } from '../../auth/tokens/token-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidJwtError } from '../../core/core.errors.js';
-import { safeCompare } from '../../core/crypto/safe-compare.js';
-import type { SessionTokenVerifier } from '../../core/crypto/session-token.verifier.js';
+import { safeCompare } from '../../core/crypto/secret-keys.js';
+import type { SessionTokenVerifier } from '../../auth/credentials/session-token.verifier.js';
 import { sanitizeHost, sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY, RequestedTokenType } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';

@@ -5,7 +5,7 @@ import { customAppSession } from '../../auth/tokens/token-session.js';
 import type {
   ExtensionTokenPayload,
   SessionTokenPayload,
-} from '../../core/crypto/session-token.verifier.js';
+} from '../../auth/credentials/session-token.verifier.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { offlineSessionId, onlineSessionId } from '../../sessions/session-ids.js';
 import type { Session } from '../../sessions/session.js';

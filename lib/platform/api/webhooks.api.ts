@@ -3,15 +3,15 @@ import type { ServerResponse } from 'node:http';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { PlatformError } from '../../core/core.errors.js';
 import { sendReply } from '../../core/http/node-http.js';
-import { replyTo } from '../../core/http/reply.js';
-import type { Reply } from '../../core/http/reply.js';
+import { replyTo } from '../../core/http/inbound-request.js';
+import type { Reply } from '../../core/http/inbound-request.js';
 import type { Session } from '../../sessions/session.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type {
   RejectedWebhook,
-  WebhookFacts,
   WebhookVerifier,
 } from '../../webhooks/deliveries/webhook.verifier.js';
+import type { WebhookFacts } from '../../webhooks/deliveries/webhook-delivery.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
 import type {

@@ -1,18 +1,17 @@
 import type { AuthService } from '../../auth/auth.service.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import type { PathName } from '../../core/config/platform-paths.js';
+import type { PathName } from '../../core/config/config.options.js';
 import { denied } from '../../core/decision.js';
 import type { Decision, DeniedDecision } from '../../core/decision.js';
-import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { replyTo } from '../../core/http/reply.js';
-import type { Reply } from '../../core/http/reply.js';
+import type { InboundRequest, Reply } from '../../core/http/inbound-request.js';
+import { replyTo } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../../core/vendor.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import type { HandlerDiscovery } from './handler-discovery.js';
-import { withoutSlash } from '../../webhooks/subscriptions/webhook-subscription.js';
+import { withoutSlash } from '../../core/shop-domain.js';
 
 const SIGNATURES = [EVENT_HEADERS.hmac, WEBHOOK_HEADERS.hmac];
 

@@ -1,6 +1,6 @@
 import type { AdminGranted } from '../../auth/admin/admin-responses.js';
 import type { AuthService } from '../../auth/auth.service.js';
-import { sessionTokenOf } from '../../auth/credentials/session-token.js';
+import { sessionTokenOf } from '../../auth/credentials/session-token.verifier.js';
 import type { ScopesService } from '../../auth/scopes/scopes.service.js';
 import { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { BillingService } from '../../billing/billing.service.js';

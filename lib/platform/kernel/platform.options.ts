@@ -1,5 +1,6 @@
-import { resolveConfig } from '../../core/config/platform-config.js';
-import type { PlatformConfig, ResolveConfigContext } from '../../core/config/platform-config.js';
+import { resolveConfig } from '../../core/config/config.schema.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { ResolveConfigContext } from '../../core/config/config.schema.js';
 import type { LoggerOption } from '../../core/logger.js';
 import { problemsInAuth } from '../../auth/auth.options.js';
 import { problemsInBilling } from '../../billing/billing.options.js';

@@ -4,7 +4,7 @@ import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
 import type { Binding, Token } from '../../core/binding.js';
-import type { PathOptions } from '../../core/config/platform-paths.js';
+import type { PathOptions } from '../../core/config/config.options.js';
 import { CoreModule } from '../../core/core.module.js';
 import { featureModule } from '../../core/nest/platform-plugin.js';
 import type { PlatformModules, PlatformPlugin } from '../../core/nest/platform-plugin.js';

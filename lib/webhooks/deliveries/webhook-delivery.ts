@@ -1,8 +1,29 @@
-import type { Untyped } from '../../core/json.js';
 import type { AdminContext } from '../../auth/clients/admin-context.js';
+import type { Untyped } from '../../core/json.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
-import type { WebhookFacts } from './webhook.verifier.js';
+
+/** What the headers of a delivery say. Optional facts are absent when their header is. */
+export interface WebhookFacts {
+  /** The family: `events` has `handle`, `action` and `resourceId`, `webhooks` has `name`. */
+  readonly webhookType: 'webhooks' | 'events';
+  /** As a constant: `PRODUCTS_CREATE`. */
+  readonly topic: string;
+  /** In its canonical spelling. */
+  readonly shop: string;
+  /** Identifies the delivery: the same in every attempt. */
+  readonly webhookId: string;
+  /** Identifies the event: the same in the deliveries of several subscriptions. */
+  readonly eventId?: string | undefined;
+  readonly apiVersion: string;
+  /** Name of the subscription. */
+  readonly name?: string | undefined;
+  /** ISO 8601. */
+  readonly triggeredAt?: string | undefined;
+  readonly handle?: string | undefined;
+  readonly action?: string | undefined;
+  readonly resourceId?: string | undefined;
+}
 
 /** One verified delivery, as handlers receive it. */
 export interface WebhookDelivery<T = Untyped> extends WebhookFacts {
@@ -19,4 +40,12 @@ export interface WebhookDelivery<T = Untyped> extends WebhookFacts {
   readonly admin?: AdminContext | undefined;
   /** The Storefront API of the shop; `undefined` without a session or a valid access token. */
   readonly storefront?: StorefrontClient | undefined;
+}
+
+/** A delivery whose signature is valid, as plain data that a queue can store. */
+export interface VerifiedDelivery {
+  readonly facts: WebhookFacts;
+  readonly body: Buffer;
+  /** The path it arrived at. */
+  readonly path: string;
 }

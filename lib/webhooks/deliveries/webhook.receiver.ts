@@ -8,7 +8,8 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { WebhookRegistry } from '../handlers/webhook.registry.js';
 import type { DeliveryOutcome, UnavailableDelivery, WebhookQueue } from '../queue/webhook.queue.js';
 import type { OpenedDelivery, WebhookProcessor } from './webhook.processor.js';
-import type { RejectedWebhook, VerifiedDelivery, WebhookVerifier } from './webhook.verifier.js';
+import type { RejectedWebhook, WebhookVerifier } from './webhook.verifier.js';
+import type { VerifiedDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookReceiver} depends on. */
 export interface WebhookReceiverDependencies {

@@ -2,44 +2,11 @@ import { isBase64Digest } from '../../core/crypto/secret-keys.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
+import { normalizeTopic } from '../handlers/webhook.registry.js';
+import type { WebhookFacts } from './webhook-delivery.js';
 
 /** Looks up a request header, in any spelling of its name. */
 export type HeaderLookup = (name: string) => string | undefined;
-
-/** `products/create`, `products.create` or `PRODUCTS_CREATE` → `PRODUCTS_CREATE`. */
-export function normalizeTopic(topic: string): string {
-  return topic.toUpperCase().replace(/[/.]/g, '_');
-}
-
-/** What the headers of a delivery say. Optional facts are absent when their header is. */
-export interface WebhookFacts {
-  /** The family: `events` has `handle`, `action` and `resourceId`, `webhooks` has `name`. */
-  readonly webhookType: 'webhooks' | 'events';
-  /** As a constant: `PRODUCTS_CREATE`. */
-  readonly topic: string;
-  /** In its canonical spelling. */
-  readonly shop: string;
-  /** Identifies the delivery: the same in every attempt. */
-  readonly webhookId: string;
-  /** Identifies the event: the same in the deliveries of several subscriptions. */
-  readonly eventId?: string | undefined;
-  readonly apiVersion: string;
-  /** Name of the subscription. */
-  readonly name?: string | undefined;
-  /** ISO 8601. */
-  readonly triggeredAt?: string | undefined;
-  readonly handle?: string | undefined;
-  readonly action?: string | undefined;
-  readonly resourceId?: string | undefined;
-}
-
-/** A delivery whose signature is valid, as plain data that a queue can store. */
-export interface VerifiedDelivery {
-  readonly facts: WebhookFacts;
-  readonly body: Buffer;
-  /** The path it arrived at. */
-  readonly path: string;
-}
 
 /** The headers of a delivery whose signature is valid. */
 export interface VerifiedWebhook {

@@ -2,7 +2,6 @@ import { freeName } from '../../core/free-name.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import { normalizeTopic } from '../deliveries/webhook.verifier.js';
 import { DeliveryMethod, namedPath, queueOf } from '../subscriptions/webhook-subscription.js';
 import type {
   HttpSubscription,
@@ -204,4 +203,9 @@ function handlerOf(
     run: ({ topic, shop, rawBody, webhookId, apiVersion }) =>
       callback(topic, shop, rawBody, webhookId, apiVersion, undefined),
   };
+}
+
+/** `products/create`, `products.create` or `PRODUCTS_CREATE` → `PRODUCTS_CREATE`. */
+export function normalizeTopic(topic: string): string {
+  return topic.toUpperCase().replace(/[/.]/g, '_');
 }

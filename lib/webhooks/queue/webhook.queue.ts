@@ -1,4 +1,4 @@
-import type { VerifiedDelivery } from '../deliveries/webhook.verifier.js';
+import type { VerifiedDelivery } from '../deliveries/webhook-delivery.js';
 
 /** What became of a delivery; the response to the platform follows from it. */
 export type DeliveryOutcome = AcceptedDelivery | FailedDelivery | UnavailableDelivery;

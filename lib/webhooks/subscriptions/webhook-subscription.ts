@@ -1,5 +1,5 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { withoutTrailingSlashes } from '../../core/shop-domain.js';
+import { withoutSlash } from '../../core/shop-domain.js';
 
 /** How deliveries travel. */
 export enum DeliveryMethod {
@@ -91,11 +91,6 @@ export function namedPath({ callbackUrl = '' }: HttpSubscription): NamedPath {
     return ({ paths }) => withoutSlash(paths.mountedWebhook(pathname));
   return ({ appUrl }) =>
     callbackUrl.startsWith(`${appUrl}/`) ? withoutSlash(pathname) : undefined;
-}
-
-/** A path in the form of {@link pathOf}: without trailing slashes, `/` for the root. */
-export function withoutSlash(path: string): string {
-  return withoutTrailingSlashes(path) || '/';
 }
 
 /** As {@link uriOf}, for a subscription to a queue. */

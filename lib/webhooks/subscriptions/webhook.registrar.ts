@@ -56,7 +56,8 @@ export class WebhookRegistrar {
   /**
    * Creates missing subscriptions and updates those that differ; for declared topics, also deletes
    * subscriptions that point to another address of this app. Every other subscription is left
-   * alone. Privacy topics are configured with the app, never subscribed.
+   * alone. Privacy topics are configured with the app, never subscribed. Without a topic to
+   * subscribe, the platform is not called, unless subscriptions are to be pruned.
    * @returns the results by topic; a step that fails is logged and does not keep the others from
    * running
    * @throws what the Admin API throws when the existing subscriptions cannot be read
@@ -69,9 +70,11 @@ export class WebhookRegistrar {
     const results: Record<string, RegisterResult[]> = Object.fromEntries(
       topics.map((topic) => [topic, []]),
     );
+    const subscribed = topics.filter((topic) => !PRIVACY_TOPICS.includes(topic));
+    if (subscribed.length === 0 && !prune) return results;
     const dialect = this.dialectOf(topics);
     const existing = await this.read(session, dialect);
-    for (const change of this.diff(topics, existing, dialect, prune)) {
+    for (const change of this.diff(subscribed, existing, dialect, prune)) {
       (results[change.topic] ??= []).push(await this.apply(session, change, dialect));
     }
     return results;
@@ -136,13 +139,12 @@ export class WebhookRegistrar {
   }
 
   private diff(
-    topics: readonly string[],
+    subscribed: readonly string[],
     existing: readonly SubscriptionNode[],
     dialect: SubscriptionDialect,
     prune: boolean,
   ): SubscriptionChange[] {
     const { config } = this;
-    const subscribed = topics.filter((topic) => !PRIVACY_TOPICS.includes(topic));
     const isObsolete = (uri: string): boolean => prune || uri.startsWith(`${config.appUrl}/`);
     const changes = subscribed.flatMap((topic) => {
       const desired = desiredSubscriptions(topic, this.wanted(topic), (subscription) =>

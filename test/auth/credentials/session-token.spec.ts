@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { checkSessionToken } from '../../../lib/auth/credentials/session-token.js';
+import { checkSessionToken } from '../../../lib/auth/credentials/session-token.verifier.js';
 import { OTHER_SHOP, SHOP, createApp, sessionToken } from '../auth.fixture.js';
 
 const app = createApp();

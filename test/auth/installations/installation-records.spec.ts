@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
+import type { Grant } from '../../../lib/auth/installations/installation-records.js';
 import {
+  InstallationRecords,
   afterGrant,
   afterDelivery,
   afterUninstall,
   unrecorded,
-} from '../../../lib/auth/installations/installation-changes.js';
-import type { Grant } from '../../../lib/auth/installations/installation-changes.js';
-import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
+} from '../../../lib/auth/installations/installation-records.js';
 import { systemClock } from '../../../lib/core/time/clock.js';
 import type {
   Installation,

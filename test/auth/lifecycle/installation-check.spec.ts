@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { InstallationCheck } from '../../../lib/auth/lifecycle/installation-check.js';
 import { AppDistribution } from '../../../lib/core/config/config.options.js';
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
 import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
 import { EncryptedSessionStorage } from '../../../lib/sessions/encryption/encrypted-session.storage.js';

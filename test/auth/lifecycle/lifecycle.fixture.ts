@@ -1,23 +1,24 @@
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
-import type { Grant } from '../../../lib/auth/installations/installation-changes.js';
-import { InstallationRecords } from '../../../lib/auth/installations/installation-records.js';
-import { tokenLock } from '../../../lib/auth/installations/installation-records.js';
-import { AfterInstall } from '../../../lib/auth/lifecycle/lifecycle.js';
+import {
+  InstallationRecords,
+  tokenLock,
+} from '../../../lib/auth/installations/installation-records.js';
+import type { Grant } from '../../../lib/auth/installations/installation-records.js';
 import { InstallationCheck } from '../../../lib/auth/lifecycle/installation-check.js';
 import type { Presence } from '../../../lib/auth/lifecycle/installation-check.js';
 import { LifecycleHandlers } from '../../../lib/auth/lifecycle/lifecycle-handlers.js';
-import { Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
+import { AfterInstall, Lifecycle } from '../../../lib/auth/lifecycle/lifecycle.js';
 import { Uninstallation } from '../../../lib/auth/lifecycle/uninstallation.js';
 import { bind, bindValue } from '../../../lib/core/binding.js';
 import { InFlight } from '../../../lib/core/concurrency/in-flight.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
 import type { Clock } from '../../../lib/core/time/clock.js';
 import type { Resolver } from '../../../lib/platform/kernel/resolver.js';
+import type { CoordinationStores } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { withLock } from '../../../lib/sessions/coordination/with-lock.js';
 import { onlineSessionId } from '../../../lib/sessions/session-ids.js';
 import { Session } from '../../../lib/sessions/session.js';
 import type { SessionParams } from '../../../lib/sessions/session.js';
-import type { CoordinationStores } from '../../../lib/sessions/coordination/coordination-stores.js';
 import type { SessionStorage } from '../../../lib/sessions/session.storage.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, SHOP } from '../../support/app.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { InvalidTokenReplyError } from '../../../lib/auth/auth.errors.js';
 import { TokenClient, oauthErrorCode } from '../../../lib/auth/tokens/token.client.js';
 import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import {
   HttpInternalError,
   HttpResponseError,

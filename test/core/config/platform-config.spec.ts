@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 import { AppDistribution } from '../../../lib/core/config/config.options.js';
 import type { ConfigOptions, Environment } from '../../../lib/core/config/config.options.js';
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import type { PlatformConfig } from '../../../lib/core/config/platform-config.js';
 import { InvalidOptionsError } from '../../../lib/core/core.errors.js';
 

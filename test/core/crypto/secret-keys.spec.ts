@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { hkdfSync, createHash } from 'node:crypto';
 
-import { SecretKeys, isBase64Digest } from '../../../lib/core/crypto/secret-keys.js';
+import { SafeCompareError } from '../../../lib/core/core.errors.js';
+import { SecretKeys, isBase64Digest, safeCompare } from '../../../lib/core/crypto/secret-keys.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 describe('SecretKeys', () => {
@@ -115,5 +116,25 @@ describe('isBase64Digest', () => {
     digest.replace('4', '-'),
   ])('refuses %j', (value) => {
     expect(isBase64Digest(value)).toBe(false);
+  });
+});
+
+describe('safeCompare', () => {
+  it.each([
+    ['strings', 'hello', 'world'],
+    ['strings of different lengths', 'hello', 'hell'],
+    ['lists of strings', ['1', '2'], ['1', '3']],
+    ['lists of numbers', [1, 2], [1, 2, 3]],
+    ['records', { a: '1' }, { a: '2' }],
+  ])('tells %s apart', (_, one, other) => {
+    expect(safeCompare(one, structuredClone(one))).toBe(true);
+    expect(safeCompare(one, other)).toBe(false);
+  });
+
+  it('refuses to compare different types', () => {
+    expect(() => safeCompare('1', ['1'])).toThrow(SafeCompareError);
+    expect(() => safeCompare({ 0: '1' }, ['1'])).toThrow(
+      'Mismatched data types provided: object and array',
+    );
   });
 });

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
 import { nodeRequest, sendReply } from '../../../lib/core/http/node-http.js';
 import type { NodeRequest } from '../../../lib/core/http/node-http.js';

@@ -15,8 +15,7 @@ import {
   PlatformError,
   RawBodyUnavailableError,
 } from '../../../lib/core/core.errors.js';
-import { bodyCopies } from '../../../lib/core/http/body-copies.js';
-import { teeSignedBodies } from '../../../lib/core/http/body-tee.js';
+import { bodyCopies, teeSignedBodies } from '../../../lib/core/http/body-copies.js';
 import { readRawBody } from '../../../lib/core/http/node-http.js';
 import type { NodeRequest } from '../../../lib/core/http/node-http.js';
 import { heldBytes } from '../../support/heap.js';

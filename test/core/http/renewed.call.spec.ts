@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { apiTarget, TokenRenewer } from '../../../lib/core/api-session.js';
 import type { ApiSession, RefusedToken } from '../../../lib/core/api-session.js';
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import { AuthenticationError } from '../../../lib/core/http/http.errors.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
 import { AdminRestClient } from '../../../lib/rest-client/admin-rest.client.js';

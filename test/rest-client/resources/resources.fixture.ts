@@ -1,4 +1,4 @@
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import { LogSeverity, PlatformLogger } from '../../../lib/core/logger.js';
 import { AdminRestClient } from '../../../lib/rest-client/admin-rest.client.js';
 import type { ResourceSet } from '../../../lib/rest-client/resources/resource-set.js';

@@ -4,10 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
 import { signedQuery, signedSessionToken } from '../../../lib/dev-store/base/request-factories.js';
-import {
-  WebhookVerifier,
-  normalizeTopic,
-} from '../../../lib/webhooks/deliveries/webhook.verifier.js';
+import { WebhookVerifier } from '../../../lib/webhooks/deliveries/webhook.verifier.js';
+import { normalizeTopic } from '../../../lib/webhooks/handlers/webhook.registry.js';
 
 const SECRET = 'hush';
 const BODY = Buffer.from('{"a":1}');

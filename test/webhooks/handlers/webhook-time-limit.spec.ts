@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
-import type { ShopContextLoader } from '../../../lib/webhooks/deliveries/shop-context-loader.js';
+import type { ShopContextLoader } from '../../../lib/webhooks/deliveries/webhook.processor.js';
 import { gate } from '../../support/gate.js';
 import { heldBytes } from '../../support/heap.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
 import type { WebhookHandlerMap } from '../../../lib/webhooks/handlers/webhook-handler-map.js';
 import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import type { ApiSession } from '../../../lib/core/api-session.js';
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import { DevStore } from '../../../lib/dev-store/index.js';
 import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
 import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
@@ -90,6 +90,15 @@ describe('WebhookRegistrar, against a simulated store', () => {
       ]),
     );
   }
+
+  it('does not call the platform when there is no topic to subscribe', async () => {
+    const { app, register } = await open();
+    const offline = app({ fetch: () => Promise.reject(new Error('No call was expected')) });
+    expect(await register(offline)).toEqual({});
+    offline.registry.addHandlers({ CUSTOMERS_REDACT: http });
+    expect(await register(offline)).toEqual({ CUSTOMERS_REDACT: [] });
+    await expect(register(offline, { prune: true })).rejects.toThrow();
+  });
 
   it('creates what is declared, once', async () => {
     const { app, register, remote } = await open();

@@ -7,7 +7,7 @@ import { jwtVerify } from 'jose';
 import { Clock } from '../../../lib/core/time/clock.js';
 import { InvalidJwtError } from '../../../lib/core/core.errors.js';
 import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
-import { SessionTokenVerifier } from '../../../lib/core/crypto/session-token.verifier.js';
+import { SessionTokenVerifier } from '../../../lib/auth/credentials/session-token.verifier.js';
 
 const SECRET = 'hush';
 const API_KEY = 'api-key';

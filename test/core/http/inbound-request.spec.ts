@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { resolveConfig } from '../../../lib/core/config/platform-config.js';
+import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import { denied } from '../../../lib/core/decision.js';
 import type { Decision } from '../../../lib/core/decision.js';
-import { inboundUrl, wantsDocument } from '../../../lib/core/http/inbound-request.js';
-import type { InboundRequest } from '../../../lib/core/http/inbound-request.js';
-import { mergeHeaders, replyTo as replyOf } from '../../../lib/core/http/reply.js';
-import type { Reply } from '../../../lib/core/http/reply.js';
+import {
+  inboundUrl,
+  wantsDocument,
+  mergeHeaders,
+  replyTo as replyOf,
+} from '../../../lib/core/http/inbound-request.js';
+import type { InboundRequest, Reply } from '../../../lib/core/http/inbound-request.js';
 import { SHOP, appOptions } from '../../support/app.js';
 
 const config = resolveConfig(appOptions());
