@@ -125,7 +125,7 @@ export class BillingGate {
     return { kind: 'answered', answer: await onFailure(error) };
   }
 
-  /** The state once the charge is decided, or as it is when that takes too long. */
+  /** The state once the charge is decided, or the last one read when that takes too long. */
   async #settledState(
     request: InboundRequest,
     call: BillingCall,
@@ -216,7 +216,7 @@ function denyReason(number: string | undefined, state: BillingState): PlanDenyRe
 }
 
 /**
- * The required plans as a list. To be called where they are declared, so that a mistake shows at
+ * The required plans as a list. Call it where they are declared, so that a mistake is found at
  * start-up.
  * @param plan the one a shop is asked to pay for
  * @throws {BillingError} when there are none, or `plan` is not among them: paying for it would not

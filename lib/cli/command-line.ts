@@ -25,9 +25,9 @@ export interface Output {
 }
 
 /**
- * Runs the command line. Resolves with its exit code: 0 when all is done, 1 when something failed,
- * 2 when it was called wrongly.
- * @param signal ends the run after what is under way
+ * Runs the command line. Resolves with its exit code: 0 on success, 1 when something failed, 2 for
+ * invalid arguments.
+ * @param signal ends the run after the work in progress
  */
 export async function run(
   args: readonly string[],
