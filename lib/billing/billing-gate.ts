@@ -87,8 +87,8 @@ export class BillingGate {
   constructor(private readonly dependencies: BillingGateDependencies) {}
 
   /**
-   * Decides about a request of an authenticated session. That a shop pays is cached for a minute, or
-   * until the platform reports a change; that it does not pay is never cached. A merchant who
+   * Decides about a request of an authenticated session. That a shop pays is cached for a minute,
+   * or until the platform reports a change; that it does not pay is never cached. A merchant who
    * returns from approving a charge is not asked for another.
    * @throws {BillingError} when no charge can be requested, or `plan` is not among `plans`
    */
@@ -188,7 +188,9 @@ export class BillingGate {
     return startOverUrl(new URL(location));
   }
 
-  /** The confirmation page needs the whole window: how to leave the frame depends on the request. */
+  /**
+   * The confirmation page needs the whole window: how to leave the frame depends on the request.
+   */
   #sendTo(request: InboundRequest, shop: string, confirmationUrl: string): ResponseDecision {
     const { urls } = this.dependencies;
     const reason: PlanDenyReason = 'plan_required';

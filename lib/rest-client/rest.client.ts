@@ -39,8 +39,8 @@ export interface PostRequestParams extends PutRequestParams, Pick<CallOptions, '
 export type DeleteRequestParams = GetRequestParams;
 
 /**
- * Calls the Admin REST API of one shop with one session. Throws a typed error for every reply that is
- * not a success.
+ * Calls the Admin REST API of one shop with one session. Throws a typed error for every reply that
+ * is not a success.
  *
  * A 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless the call is a POST
  * that is not marked `idempotent`. Each method throws {@link HttpResponseError} (or what is derived
