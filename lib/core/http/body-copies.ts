@@ -79,7 +79,7 @@ export class BodyCopies implements BodyAccount {
     if (this.#copies.delete(copy)) this.#allocated -= copy.allocated;
   }
 
-  makeRoom(asking: BodyCopy, bytes: number): boolean {
+  reserve(asking: BodyCopy, bytes: number): boolean {
     if (this.#fits(bytes)) return true;
     this.#reachedAt = this.turn;
     const goal = this.total * (1 - SPARE) - bytes;

@@ -63,7 +63,9 @@ export class LifetimeModule implements OnModuleInit, OnModuleDestroy, OnApplicat
     this.lifetimes.start();
   }
 
-  /** For all apps of the container at once: their limits would add up if one waited for the other. */
+  /**
+   * For all apps of the container at once: their limits would add up if one waited for the other.
+   */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(
       this.#ofAllApps().map(({ instance }) =>
