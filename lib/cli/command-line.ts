@@ -8,7 +8,7 @@ import { migrateTokens } from './commands/migrate-tokens.command.js';
 
 const USAGE = `Usage: shopwright migrate-tokens <module>[#export] [options]
 
-Replaces the stored offline tokens of an app that never expire by ones that do. Without --apply it only tells what it would do.
+Replaces the stored offline tokens of an app that never expire by ones that do. Without --apply it only lists what it would do.
 <module> is a file that exports the app: what platformApp() returned, or the class of a Nest module. It must not start a server.
 
   --apply               does it: there is no way back
