@@ -65,8 +65,8 @@ export class AuthService {
   }
 
   /**
-   * Completes the OAuth grant. A granted session is stored already; the host adds the headers to its
-   * reply. Rejects when the session storage does.
+   * Completes the OAuth grant. A granted session is stored already; the host adds the headers to
+   * its reply. Rejects when the session storage does.
    */
   callback(request: InboundRequest, options?: CallbackOptions): Promise<CallbackDecision> {
     return this.dependencies.flow.callback(request, options);

@@ -87,8 +87,8 @@ export class BillingGate {
   constructor(private readonly dependencies: BillingGateDependencies) {}
 
   /**
-   * Decides about a request of an authenticated session. That a shop pays is cached for a minute, or
-   * until the platform reports a change; that it does not pay is never cached. A merchant who
+   * Decides about a request of an authenticated session. That a shop pays is cached for a minute,
+   * or until the platform reports a change; that it does not pay is never cached. A merchant who
    * returns from approving a charge is not asked for another.
    * @throws {BillingError} when no charge can be requested, or `plan` is not among `plans`
    */
@@ -125,7 +125,7 @@ export class BillingGate {
     return { kind: 'answered', answer: await onFailure(error) };
   }
 
-  /** The state once the charge is decided, or as it is when that takes too long. */
+  /** The state once the charge is decided, or the last one read when that takes too long. */
   async #settledState(
     request: InboundRequest,
     call: BillingCall,
@@ -188,7 +188,9 @@ export class BillingGate {
     return startOverUrl(new URL(location));
   }
 
-  /** The confirmation page needs the whole window: how to leave the frame depends on the request. */
+  /**
+   * The confirmation page needs the whole window: how to leave the frame depends on the request.
+   */
   #sendTo(request: InboundRequest, shop: string, confirmationUrl: string): ResponseDecision {
     const { urls } = this.dependencies;
     const reason: PlanDenyReason = 'plan_required';
@@ -216,7 +218,7 @@ function denyReason(number: string | undefined, state: BillingState): PlanDenyRe
 }
 
 /**
- * The required plans as a list. To be called where they are declared, so that a mistake shows at
+ * The required plans as a list. Call it where they are declared, so that a mistake is found at
  * start-up.
  * @param plan the one a shop is asked to pay for
  * @throws {BillingError} when there are none, or `plan` is not among them: paying for it would not

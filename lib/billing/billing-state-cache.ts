@@ -3,7 +3,10 @@ import type { Clock } from '../core/time/clock.js';
 import type { BillingState } from './billing-state.js';
 
 const CAPACITY = 5_000;
-/** In milliseconds: how long another process may use an outdated state when no webhook tells it. */
+/**
+ * In milliseconds: how long a state may be outdated that no webhook invalidates, as after a change
+ * by another process.
+ */
 const LIFETIME = 60_000;
 
 /**
@@ -30,7 +33,7 @@ export class BillingStateCache {
     return state;
   }
 
-  /** To be called when a shop's payments have changed, or may have. */
+  /** Invalidates the state of a shop whose payments have changed, or may have. */
   forget(shop: string): void {
     this.#states.delete(shop);
   }

@@ -5,7 +5,7 @@ import { featureModule } from '../core/nest/platform-plugin.js';
 import type { PlatformModules } from '../core/nest/platform-plugin.js';
 import { BILLING_BINDINGS } from './billing.providers.js';
 
-/** Billing for one app. */
+/** The billing module of one app. */
 @Module({})
 export class BillingModule {
   static for(app: PlatformModules): DynamicModule {

@@ -7,7 +7,7 @@ import type { PlanDenyReason } from './billing.errors.js';
 /** Seconds before the waiting page reloads itself. */
 const RELOAD_AFTER = 2;
 
-/** What a merchant and a program are told. */
+/** The messages for merchants and programs. */
 export const MESSAGES: Readonly<Record<PlanDenyReason, string>> = {
   plan_required: 'This part of the app needs a plan that the store does not have.',
   plan_declined: 'The charge was not approved, so the plan of the store is as it was.',

@@ -14,7 +14,7 @@ import { PlanCatalog } from './plan-catalog.js';
 
 export const BILLING_OPTIONS = typedToken<BillingOptions>('BILLING_OPTIONS');
 
-/** Plans and charges, and the pages that need a plan. */
+/** The bindings of billing. */
 export const BILLING_BINDINGS = [
   bind(
     PlanCatalog,

@@ -25,7 +25,7 @@ import type { PlanCatalog } from './plan-catalog.js';
 /** The platform's limit for the characters of an idempotency key. */
 const MAX_KEY_LENGTH = 255;
 
-/** Which payments are looked for. */
+/** Which payments to look for. */
 export interface BillingCheckParams extends BillingCall {
   /** Any of them is enough. @default any plan */
   readonly plans?: PlanName | readonly PlanName[] | undefined;
@@ -61,7 +61,10 @@ export interface UsageRecordParams extends BillingCall {
   readonly isTest?: boolean | undefined;
 }
 
-/** What shops pay for the app. Rejects with a {@link BillingError} when the platform refuses. */
+/**
+ * What shops pay for the app. Rejects with a {@link BillingError} when the platform reports an
+ * error.
+ */
 export class BillingService {
   constructor(
     private readonly client: BillingClient,
@@ -70,7 +73,7 @@ export class BillingService {
   ) {}
 
   /**
-   * Asks the platform whether the shop pays for one of the plans.
+   * Reads from the platform whether the shop pays for one of the plans.
    * @see https://shopify.dev/docs/apps/launch/billing
    */
   async check(params: BillingCheckParams & { readonly returnObject: true }): Promise<BillingCheck>;
@@ -206,7 +209,7 @@ export class BillingService {
 }
 
 /**
- * A key from a database may be null, which is none. An empty one would drop all records but the
+ * A key from a database may be null, which means none. An empty key would drop all records but the
  * first.
  */
 function checkedKey(key: string | null | undefined): string | undefined {

@@ -196,7 +196,7 @@ export class ChargeRequests {
   }
 }
 
-/** Only the fields of a price: the platform refuses fields it does not know. */
+/** Only the fields of a price: the platform rejects unknown fields. */
 export function priceOf({ amount, currencyCode }: Price): Price {
   return { amount, currencyCode };
 }

@@ -21,7 +21,7 @@ export type LineItemOverride =
   | (Pick<RecurringLineItem, 'interval'> & PartOf<RecurringLineItem>)
   | (Pick<UsageLineItem, 'interval'> & PartOf<UsageLineItem>);
 
-/** What differs from the plan for one shop; what is `undefined` does not. */
+/** Overrides of a plan for one shop. Properties that are `undefined` change nothing. */
 export interface PlanOverrides extends PartOf<Price>, SubscriptionTerms {
   /** For a plan with one line item. */
   readonly discount?: RecurringLineItem['discount'];
@@ -50,7 +50,7 @@ export class PlanCatalog {
   }
 
   /**
-   * The plan of that name, with what differs for one shop.
+   * The plan with that name, with the overrides for one shop.
    * @throws {BillingError} when there is no such plan, or an override does not fit it
    */
   get(name: string, overrides: PlanOverrides = {}): PlanDefinition {

@@ -175,7 +175,10 @@ function fractionDigits(currency: string): number {
   );
 }
 
-/** As it is written: `0.1 + 0.2` is found out here. So is what only an exponent can write. */
+/**
+ * Compares the amount as it is written: `0.1 + 0.2` has too many digits, and so has a number with
+ * an exponent.
+ */
 function hasMoreDigits(amount: Amount, digits: number): boolean {
   const [, fraction = ''] = /^\d+(?:\.(\d+))?$/.exec(String(amount)) ?? [
     undefined,

@@ -17,7 +17,7 @@ type WithoutSession<Params> = Omit<Params, keyof BillingCall | 'returnObject'>;
 
 /**
  * What the shop of one session pays. Every method rejects with a `BillingError` when the platform
- * refuses.
+ * reports an error.
  */
 export class SessionBilling {
   constructor(

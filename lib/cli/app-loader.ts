@@ -14,7 +14,7 @@ export interface LoadedApp {
   close(): Promise<void>;
 }
 
-/** What `platformApp()` returns, of any host. */
+/** The return value of `platformApp()` of any host. */
 interface Facade {
   readonly api: PlatformApi;
   close(): Promise<void>;
@@ -73,7 +73,7 @@ async function exportOf(path: string, name: string | undefined): Promise<Facade 
   );
 }
 
-/** The default export; else whatever there is. */
+/** The default export if there is one, else all of them. */
 function preferred<T>(apps: [string, T][]): [string, T][] {
   const chosen = apps.filter(([name]) => name === 'default');
   return chosen.length > 0 ? chosen : apps;
@@ -110,7 +110,7 @@ function isFacade(value: unknown): value is Facade {
   );
 }
 
-/** What `@Module` leaves on a class. */
+/** The metadata that `@Module` sets on a class. */
 const MODULE_METADATA = ['imports', 'providers', 'controllers', 'exports'];
 
 function isNestModule(value: unknown): value is NestModule {

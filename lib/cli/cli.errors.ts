@@ -1,11 +1,11 @@
 import { PlatformError } from '../core/core.errors.js';
 
-/** The command line was called wrongly. */
+/** The arguments of the command line are invalid. */
 export class UsageError extends PlatformError {
   readonly code = 'ERR_USAGE';
 }
 
-/** A module was named that exports no app. */
+/** The named module exports no app. */
 export class AppNotFoundError extends PlatformError {
   readonly code = 'ERR_APP_NOT_FOUND';
 }

@@ -8,7 +8,7 @@ import { migrateTokens } from './commands/migrate-tokens.command.js';
 
 const USAGE = `Usage: shopwright migrate-tokens <module>[#export] [options]
 
-Replaces the stored offline tokens of an app that never expire by ones that do. Without --apply it only tells what it would do.
+Replaces the stored offline tokens of an app that never expire by ones that do. Without --apply it only lists what it would do.
 <module> is a file that exports the app: what platformApp() returned, or the class of a Nest module. It must not start a server.
 
   --apply               does it: there is no way back
@@ -25,9 +25,9 @@ export interface Output {
 }
 
 /**
- * Runs the command line. Resolves with its exit code: 0 when all is done, 1 when something failed,
- * 2 when it was called wrongly.
- * @param signal ends the run after what is under way
+ * Runs the command line. Resolves with its exit code: 0 on success, 1 when something failed, 2 for
+ * invalid arguments.
+ * @param signal ends the run after the work in progress
  */
 export async function run(
   args: readonly string[],

@@ -12,37 +12,39 @@ export interface ClientOptions {
   /** @default the app's version */
   readonly apiVersion?: string | undefined;
   /**
-   * The session token of the request the client works for: when the platform refuses the access
-   * token, it is exchanged for another one.
+   * The session token of the request the client works for. It is exchanged for a new access token
+   * when the platform rejects the current one.
    */
   readonly sessionToken?: string | undefined;
 }
 
-/** What is known of an access token that the platform has refused. */
+/** An access token that the platform has rejected. */
 export interface RefusedToken {
   readonly refused: string;
   /** The session token of the request the call belongs to, if any. */
   readonly sessionToken?: string | undefined;
 }
 
-/** Finds another access token for a session whose token was refused. Bound to auth's tokens. */
+/**
+ * Finds another access token for a session whose token was rejected. A port that `auth` implements.
+ */
 export abstract class TokenRenewer {
   /**
-   * The session with another token than the refused one; `undefined` when there is none. Never
-   * rejects.
+   * Returns the session with another token than the rejected one; `undefined` when there is none.
+   * Never rejects.
    */
   abstract renew(session: ApiSession, token: RefusedToken): Promise<ApiSession | undefined>;
 }
 
 /**
- * The access token that the calls of one client carry, and the only place where it is replaced.
+ * The access token that the calls of one client send, and the only place where it is replaced.
  * `console.log` does not show it.
  */
 export class AccessToken {
   #current: string;
   readonly #renew: ((refused: string) => Promise<string | undefined>) | undefined;
 
-  /** @param renew finds another token for a refused one @default a refused token stays as it is */
+  /** @param renew finds another token for a rejected one @default the token is never replaced */
   constructor(current: string, renew?: (refused: string) => Promise<string | undefined>) {
     this.#current = current;
     this.#renew = renew;
@@ -52,7 +54,7 @@ export class AccessToken {
     return this.#current;
   }
 
-  /** The token to use in place of one the platform has refused; `undefined` when there is none. */
+  /** The token to use in place of one the platform has rejected; `undefined` when there is none. */
   async replace(refused: string): Promise<string | undefined> {
     // Another call of this client has replaced it already.
     if (this.#current !== refused) return this.#current;
@@ -72,27 +74,25 @@ export interface ApiTarget {
   readonly token: AccessToken;
 }
 
-/** The part of an app's configuration that leads to a shop; `PlatformConfig` has it. */
+/** The part of an app's configuration that a client needs to call a shop. */
 export interface ShopAccess {
   readonly isCustomStoreApp: boolean;
   readonly adminApiAccessToken: string | undefined;
   shopOrigin(shop: string): string;
 }
 
-/** How the token of a client is replaced when the platform refuses it. */
+/** How the token of a client is replaced when the platform rejects it. */
 export interface TokenRenewal extends Pick<RefusedToken, 'sessionToken'> {
   readonly renewer: TokenRenewer | undefined;
 }
 
-/**
- * What a header can carry; anything else would come back, token included, in the error of `fetch`.
- */
+/** The characters a header can carry. For others `fetch` throws an error that quotes the token. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
  * Resolves a session to the shop's origin and its access token: the fixed token of a custom app,
  * else the session's.
- * @param renewal how to replace a token the platform refuses; a fixed token is never replaced
+ * @param renewal how to replace a token the platform rejects; a fixed token is never replaced
  * @throws {InvalidShopError} when the session names no shop
  * @throws {MissingRequiredArgument} when there is no usable token
  */

@@ -1,6 +1,6 @@
 /**
- * Versions of the platform's APIs by quarter. Any other `YYYY-MM` string is accepted wherever a
- * version is asked for.
+ * Versions of the platform's APIs by quarter. Every option of a version also accepts any other
+ * `YYYY-MM` string.
  * @see https://shopify.dev/docs/api/usage/versioning
  */
 export enum ApiVersion {

@@ -1,9 +1,9 @@
 declare const BOUND: unique symbol;
 
-/** Names an object that has no class of its own, or shares its class with another. */
+/** A token for an object that has no class, or shares its class with another object. */
 export type TypedToken<T> = symbol & { readonly [BOUND]: T };
 
-/** What an object is injected by: its class, the abstract class of a port, or a typed token. */
+/** Identifies an object to inject: its class, the abstract class of a port, or a typed token. */
 export type Token<T = unknown> = (abstract new (...args: never[]) => T) | TypedToken<T>;
 
 type ObjectOf<Injected> =
@@ -13,23 +13,23 @@ type ObjectOf<Injected> =
       ? T
       : never;
 
-/** What an object is made of, by name. */
+/** The dependencies of an object, by name. */
 export type Dependencies = Readonly<Record<string, Token>>;
 
-/** The objects that the tokens stand for. */
+/** The objects that the tokens resolve to. */
 export type Injected<Needs extends Dependencies> = {
   readonly [Name in keyof Needs]: ObjectOf<Needs[Name]>;
 };
 
-/** What has to begin and to end with the app; factories have no effects. */
+/** What runs when the app starts and shuts down. Factories have no side effects. */
 export interface Lifetime<T> {
   /** Called once, before the app serves its first request. An error keeps the app from starting. */
   readonly start?: ((object: T) => void) | undefined;
-  /** Called once, when the app shuts down and nothing is in flight any more. */
+  /** Called once, when the app shuts down and nothing is in flight. */
   readonly close?: ((object: T) => void | Promise<void>) | undefined;
 }
 
-/** One row of the list an app consists of: how one object is made, and of what. */
+/** One row of the list of bindings: how an object is made, and from which dependencies. */
 export interface Binding<T = unknown> extends Lifetime<T> {
   readonly token: Token<T>;
   readonly inject: readonly Token[];
@@ -37,7 +37,7 @@ export interface Binding<T = unknown> extends Lifetime<T> {
   readonly make: (...injected: readonly unknown[]) => T;
 }
 
-/** A token of its own for what no class stands for. @param name for error messages, as a constant */
+/** Creates a token for an object without a class. @param name a constant, for error messages */
 export function typedToken<T>(name: string): TypedToken<T> {
   return Symbol.for(`shopwright:${name}`) as TypedToken<T>;
 }
@@ -50,8 +50,7 @@ export function nameOfToken(token: Token): string {
 }
 
 /**
- * Binds a token to the way its object is made. The compiler checks what is injected against what
- * `make` takes.
+ * Binds a token to a factory. The compiler checks the dependencies against its argument.
  * @example
  * bind(TokenClient, { config: PlatformConfig, transport: HttpTransport }, ({ config, transport }) =>
  *   new TokenClient(config, transport))

@@ -1,6 +1,6 @@
 /**
- * The `code` of every error the toolkit throws. Codes are stable: they are added, and never change
- * their meaning.
+ * The `code` of every error the toolkit throws. Codes are stable: new ones are added, and none
+ * changes its meaning.
  */
 export type ErrorCode =
   | 'ERR_APP_NOT_FOUND'
@@ -83,7 +83,7 @@ export abstract class PlatformError extends Error {
   }
 }
 
-/** One thing that is wrong with the options an app was created with. */
+/** A problem in the options an app was created with. */
 export interface OptionProblem {
   /** Name of the option as the caller knows it, such as `apiKey` or `api.hostName`. */
   readonly option: string;
@@ -115,7 +115,8 @@ export class InvalidHostError extends PlatformError {
 }
 
 /**
- * A signature is missing, malformed, outside its time window, or made with no secret of this app.
+ * A signature is missing, malformed, outside its time window, or not made with a secret of this
+ * app.
  */
 export class InvalidHmacError extends PlatformError {
   readonly code = 'ERR_HMAC_INVALID';
@@ -140,7 +141,7 @@ export type InvalidJwtReason =
   | 'claims'
   | 'shop_mismatch';
 
-/** A session token was refused. The message names the reason, never the token. */
+/** A session token was rejected. The message names the reason, never the token. */
 export class InvalidJwtError extends PlatformError {
   readonly code = 'ERR_SESSION_TOKEN_INVALID';
 
@@ -153,7 +154,7 @@ export class InvalidJwtError extends PlatformError {
   }
 }
 
-/** No session token came with a request that needs one. */
+/** A request that needs a session token came without one. */
 export class MissingJwtTokenError extends PlatformError {
   readonly code = 'ERR_SESSION_TOKEN_MISSING';
 }
@@ -163,7 +164,7 @@ export class SafeCompareError extends PlatformError {
   readonly code = 'ERR_SAFE_COMPARE';
 }
 
-/** A call lacks an argument it cannot do without. */
+/** A required argument is missing. */
 export class MissingRequiredArgument extends PlatformError {
   readonly code = 'ERR_ARGUMENT_MISSING';
 }
@@ -175,8 +176,8 @@ export class RawBodyUnavailableError extends PlatformError {
   constructor(
     message: string,
     /**
-     * Machine-readable: `already_read` and `answered` are for the app to mend, `went_away` is the
-     * client's doing.
+     * Machine-readable: the app has to fix `already_read` and `answered`; with `went_away` the
+     * client disconnected.
      */
     readonly reason: 'already_read' | 'answered' | 'went_away' = 'already_read',
     options?: { cause?: unknown },
@@ -195,20 +196,20 @@ export class BodyTimeoutError extends PlatformError {
   readonly code = 'ERR_BODY_TIMEOUT';
 }
 
-/** The app is shutting down: the work was not begun, or is no longer waited for. */
+/** The app is shutting down: the work was not started, or is no longer awaited. */
 export class ShuttingDownError extends PlatformError {
   readonly code = 'ERR_SHUTTING_DOWN';
 }
 
 /**
- * The bytes of the request body were dropped, so that all bodies together stay within their limit
- * of memory. To be sent again later.
+ * The bytes of the request body were dropped, because all bodies together exceeded their memory
+ * limit. The request can be sent again later.
  */
 export class BodyDroppedError extends PlatformError {
   readonly code = 'ERR_BODY_DROPPED';
 }
 
-/** The container behind a facade could not be built; `cause` says why. */
+/** The Nest container of an app could not be built; `cause` says why. */
 export class BootError extends PlatformError {
   readonly code = 'ERR_BOOT_FAILED';
 }

@@ -5,7 +5,7 @@ import { CORE_BINDINGS } from './core.providers.js';
 import { featureModule } from './nest/platform-plugin.js';
 import type { PlatformModules } from './nest/platform-plugin.js';
 
-/** Ports, keys and calls of one app. */
+/** The core module of one app: ports, keys and calls to the platform. */
 @Module({})
 export class CoreModule {
   static for(app: PlatformModules): DynamicModule {

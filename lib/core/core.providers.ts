@@ -10,21 +10,21 @@ import { Pacer, unpaced } from './pacing/pacer.js';
 import { createPacer } from './pacing/pacer.factory.js';
 import { Clock, systemClock } from './time/clock.js';
 
-/** The ports to the outside, as an app passes them. */
+/** The options that the core bindings read. */
 export interface CoreOptions extends Pick<ConfigOptions, 'clock' | 'fetch' | 'logger' | 'pacing'> {
-  /** How long a shutdown waits for what is in flight, in milliseconds. */
+  /** How long a shutdown waits for work in flight, in milliseconds. */
   readonly shutdownTimeout: number;
 }
 
 export const CORE_OPTIONS = typedToken<CoreOptions>('CORE_OPTIONS');
 
-/** Calls without a rate limit of the app's: the platform limits some interfaces per buyer. */
+/** Makes calls that are not paced, for APIs that the platform limits per buyer. */
 export const UNPACED_CALLER = typedToken<ApiCaller>('UNPACED_CALLER');
 
-/** Calls that are made once, at once, or not at all: somebody waits for the outcome. */
+/** Makes calls without retries and pacing, for calls whose outcome a user waits for. */
 export const SINGLE_ATTEMPT_CALLER = typedToken<ApiCaller>('SINGLE_ATTEMPT_CALLER');
 
-/** Of a call to the platform: attempts after the first, and the time limit of each in milliseconds. */
+/** The retries of a call to the platform, and the timeout of each attempt in milliseconds. */
 const CALLS = { retries: 2, timeout: 30_000 };
 
 function secretsIn(config: PlatformConfig): string[] {
@@ -32,7 +32,7 @@ function secretsIn(config: PlatformConfig): string[] {
   return [...apiSecretKeys, adminApiAccessToken, storefrontAccessToken];
 }
 
-/** Ports, keys and calls to the platform. */
+/** The bindings of the core. */
 export const CORE_BINDINGS = [
   bind(Clock, { options: CORE_OPTIONS }, ({ options }) => options.clock ?? systemClock),
   bind(

@@ -1,16 +1,16 @@
 /**
- * A value without a type of its own: replies and payloads, whose shape is the platform's. As in the
- * platform's own libraries it may be used as it is, so that code moves over unchanged; name a type,
- * or register the operation, and the compiler checks.
+ * A value without a type of its own, such as a reply or a payload. As in the platform's own
+ * libraries it needs no cast, so that code migrates unchanged. To have it checked, name a type or
+ * register the operation.
  */
 export type Untyped = any;
 
-/** True for what JSON calls an object. */
+/** True for a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body of a reply as JSON; the text itself when it is not, `undefined` when it is empty. */
+/** Parses the body of a reply. Returns text that is not JSON as it is, and `undefined` for none. */
 export function parsedBody(text: string): unknown {
   if (text === '') return undefined;
   try {

@@ -9,7 +9,7 @@ export enum LogSeverity {
   Debug = 3,
 }
 
-/** Where lines go when the app says `{ level, log }`. */
+/** The option `logger` as `{ level, log }`: where lines are written. */
 export interface LogSink {
   /** The least severe lines that are written. @default LogSeverity.Info */
   readonly level?: LogSeverity | undefined;
@@ -31,28 +31,27 @@ export interface LoggerServiceLike {
 export type LoggerOption = LogSink | LoggerServiceLike;
 
 /**
- * Facts that belong to a line. Values under secret-looking names are replaced, errors are shortened
- * to their code and message.
+ * Fields of a log line. Values under secret-looking names are replaced; errors are reduced to their
+ * code and message.
  */
 export type LogContext = Readonly<Record<string, unknown>>;
 
 /**
- * Writes one line per event, with every secret taken out on the way. A sink that throws or rejects
- * never disturbs the caller.
+ * Writes one line per event and removes every secret from it. A sink that throws or rejects does
+ * not disturb the caller.
  */
 export class PlatformLogger {
   readonly #write: (severity: LogSeverity, line: string) => unknown;
   readonly #level: LogSeverity;
   readonly #secrets: readonly string[];
-  // A logger service shows the level and the source by itself.
+  // A logger service shows the level and the source itself.
   readonly #prefixed: boolean;
   /** True when the app asked for every request to the platform to be logged. */
   readonly logsHttpRequests: boolean;
 
   /** @param secrets values that must never be written, whatever shape they come in */
   constructor(option: LoggerOption | undefined, clock: Clock, secrets: readonly string[] = []) {
-    // The platform's secrets are long; replacing a short word everywhere would only make the log
-    // unreadable.
+    // The platform's secrets are long. Replacing short words would make the log unreadable.
     this.#secrets = secrets.filter((secret) => secret.length >= 8);
     const isService = option !== undefined && isLoggerService(option);
     const sink: LogSink = isService ? serviceSink(option) : (option ?? {});
@@ -98,7 +97,7 @@ export class PlatformLogger {
     }
   }
 
-  /** The line that stands for an event, without secrets and without the time. */
+  /** The log line of an event, without secrets and without the time. */
   lineOf(severity: LogSeverity, message: string, context?: LogContext): string {
     const facts =
       context && Object.keys(context).length > 0
@@ -113,7 +112,7 @@ function isLoggerService(option: LoggerOption): option is LoggerServiceLike {
   return 'error' in option && typeof option.error === 'function' && 'warn' in option;
 }
 
-/** A service filters by its own level, so it gets everything. */
+/** A logger service filters by its own level, so it receives every line. */
 function serviceSink(service: LoggerServiceLike): LogSink {
   return {
     level: LogSeverity.Debug,

@@ -1,8 +1,8 @@
 import { SECRET_SHAPE } from './vendor.js';
 
 const HIDDEN = '[redacted]';
-// From the start of a run of letters, and only where two dots follow: to try at every `eyJ` of a
-// run that has no end is quadratic.
+// Starts only at the beginning of a run of letters that two dots follow: trying every `eyJ` of an
+// endless run takes quadratic time.
 const JWT_SHAPE = /(?<![\w-])(?=[\w-]+\.[\w-]+\.)([\w-]*?\b)eyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
 const SECRET_PARAMETER =
   /([?&;\s](?:code|hmac|signature|state|id_token|session|access_token|refresh_token|client_secret)=)[^&\s"']+/gi;
@@ -10,7 +10,7 @@ const BEARER = /\b(Bearer\s+)[^\s"',]+/gi;
 const SECRET_NAME =
   /token|secret|password|authorization|cookie|hmac|signature|^code$|^state$|^body$/i;
 
-/** The text with everything taken out that is, or looks like, a secret. */
+/** The text without secrets and everything that looks like one. */
 export function redactedText(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, HIDDEN);

@@ -1,7 +1,7 @@
 /**
- * What an app tells the compiler about itself, by adding to it. `restResources` types `api.rest`
- * and `admin.rest.resources` wherever they are not inferred from the options; the names in `plans`
- * are the only ones that calls about billing take.
+ * Types that an app registers by augmenting this interface. `restResources` types `api.rest` and
+ * `admin.rest.resources` where the options cannot be inferred; billing calls accept only the names
+ * in `plans`.
  * @example
  * declare module 'shopwright' {
  *   interface Register {

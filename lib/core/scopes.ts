@@ -1,5 +1,6 @@
 /**
- * Access scopes as a set in which writing implies reading. Immutable; keeps the order it was given.
+ * A set of access scopes in which a write scope implies its read scope. Immutable; keeps the given
+ * order.
  */
 export class AuthScopes {
   static readonly SCOPE_DELIMITER = ',';
@@ -26,12 +27,12 @@ export class AuthScopes {
     return this.has(other) && other.has(this);
   }
 
-  /** Without what is implied, or as given with `returnOriginal`. */
+  /** The scopes without implied ones; all of them as given with `returnOriginal`. */
   toArray(returnOriginal = false): string[] {
     return [...(returnOriginal ? this.#original : this.#compressed)];
   }
 
-  /** Comma-separated, without what is implied: the form an OAuth request carries. */
+  /** Comma-separated, without implied scopes, as in an OAuth request. */
   toString(): string {
     return [...this.#compressed].join(AuthScopes.SCOPE_DELIMITER);
   }

@@ -9,12 +9,12 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const LONGEST = 255;
 
 /**
- * The canonical domain of a shop (`dev-shop.myshopify.com`): lower-case, no trailing slash. Also
- * takes the shop's address in the admin (`https://admin.…/store/dev-shop`, with or without scheme).
- * What it answers with is the host of a URL. `null` for everything else, whatever its type.
+ * Returns the canonical domain of a shop (`dev-shop.myshopify.com`): lower-case, no trailing slash.
+ * Also accepts the shop's address in the admin (`https://admin.…/store/dev-shop`, with or without
+ * scheme). The result is the host of a URL; `null` for any other value.
  */
 export function sanitizeShop(shop: unknown): string | null;
-/** As above, but throws {@link InvalidShopError} instead of answering `null`. */
+/** As above, but throws {@link InvalidShopError} instead of returning `null`. */
 export function sanitizeShop(shop: unknown, throwOnInvalid: true): string;
 export function sanitizeShop(shop: unknown, throwOnInvalid?: boolean): string | null;
 export function sanitizeShop(shop: unknown, throwOnInvalid = false): string | null {
@@ -39,8 +39,8 @@ function canonical(text: string): string | null {
 }
 
 /**
- * False for a name that a URL parser takes for an encoded one and cannot decode. No other name of a
- * shop's form is refused by it.
+ * False for a name that a URL parser takes for an encoded one and cannot decode. No other shop name
+ * is rejected.
  */
 function formsUrl(shop: string): boolean {
   if (!shop.startsWith('xn--')) return true;
@@ -49,8 +49,9 @@ function formsUrl(shop: string): boolean {
 }
 
 /**
- * The shop an address belongs to: a page of the shop (`https://dev-shop.myshopify.com/admin`) or
- * the shop's place in the admin, with `https://` or no scheme at all; `null` for everything else.
+ * The shop that an address belongs to: a page of the shop (`https://dev-shop.myshopify.com/admin`)
+ * or the shop's address in the admin, with `https://` or without scheme; `null` for any other
+ * address.
  */
 export function shopNamedBy(address: string): string | null {
   const bare = address.replace(/^https:\/\//i, '');
@@ -62,8 +63,8 @@ function withoutScheme(url: string): string {
 }
 
 /**
- * The shop a merchant means by what they typed into a form: its domain, its address, or only its
- * name; `null` when it is none of these.
+ * The shop that a merchant has typed into a form: its domain, its address, or only its name; `null`
+ * for any other text.
  */
 export function shopTyped(text: string): string | null {
   const name = withoutTrailingSlashes(withoutScheme(text.trim()));
@@ -71,12 +72,12 @@ export function shopTyped(text: string): string | null {
 }
 
 /**
- * The `host` parameter, unchanged, when it is base64 of an address in the admin or of a shop;
- * `null` for everything else.
+ * Returns the `host` parameter unchanged when it is base64 of an address in the admin or of a shop;
+ * `null` for any other value.
  * @see https://shopify.dev/docs/apps/build/authentication-authorization
  */
 export function sanitizeHost(host: unknown): string | null;
-/** As above, but throws {@link InvalidHostError} instead of answering `null`. */
+/** As above, but throws {@link InvalidHostError} instead of returning `null`. */
 export function sanitizeHost(host: unknown, throwOnInvalid: true): string;
 export function sanitizeHost(host: unknown, throwOnInvalid?: boolean): string | null;
 export function sanitizeHost(host: unknown, throwOnInvalid = false): string | null {
@@ -89,15 +90,15 @@ export function sanitizeHost(host: unknown, throwOnInvalid = false): string | nu
 }
 
 /**
- * The address a `host` parameter stands for, such as `admin.…/store/dev-shop`; `null` when it is
- * not one of the platform's.
+ * The address that a `host` parameter encodes, such as `admin.…/store/dev-shop`; `null` when it is
+ * not an address of the platform.
  */
 export function decodeHost(host: string): string | null {
   if (host.length > 1024 || !BASE64.test(host) || host.replaceAll('=', '').length % 4 === 1)
     return null;
   const address = Buffer.from(host, 'base64').toString('latin1');
-  // Only what a host name and a path are made of: a URL parser would silently drop user info, tabs
-  // and line breaks.
+  // Only the characters of a host name and a path: a URL parser silently drops user info, tabs and
+  // line breaks.
   if (!/^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9_./-]*)?$/.test(address) || address.includes('//'))
     return null;
   const name = address.split('/', 1)[0]!.toLowerCase();
@@ -106,7 +107,7 @@ export function decodeHost(host: string): string | null {
 
 /**
  * `https://dev-shop.myshopify.com` or `dev-shop.myshopify.com` → `admin.…/store/dev-shop`; `null`
- * when it is no shop.
+ * when it is not a shop.
  */
 export function legacyUrlToShopAdminUrl(url: string): string | null {
   const shop = sanitizeShop(withoutScheme(url));
@@ -132,8 +133,8 @@ function isAdminUrl(url: string): boolean {
 const SLASH = 0x2f;
 
 /**
- * The text without the slashes at its end. A loop, because `/\/+$/` takes quadratic time: it tries
- * again from every slash of a run that something follows.
+ * The text without trailing slashes. A loop, because `/\/+$/` takes quadratic time: it tries every
+ * slash of a run in the middle of the text.
  */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;

@@ -1,6 +1,6 @@
 /**
- * Every name of the platform that travels on the wire, is read from the environment or is shown to
- * a browser. The rest of the toolkit says `platform`; this is the one file that says who it is.
+ * All names of the platform that appear on the wire, in the environment or in a browser. Everywhere
+ * else the toolkit says `platform`.
  */
 
 /** Header names, lower-case as they are looked up and sent. */
@@ -64,7 +64,7 @@ export const WEBHOOK_HEADER_TITLES = {
 export const UNINSTALLED_SHOP_FIELDS = ['myshopify_domain', 'shop_domain', 'domain'] as const;
 
 /**
- * Topics every public app must answer; they are configured in the dashboard and never subscribed
+ * Topics every public app must handle. They are configured in the dashboard and never subscribed
  * over the API.
  */
 export const PRIVACY_TOPICS: readonly string[] = [
@@ -73,12 +73,11 @@ export const PRIVACY_TOPICS: readonly string[] = [
   'SHOP_REDACT',
 ];
 
-/** What the names of our cookies begin with. */
+/** Prefixes of the toolkit's cookie names. */
 export const COOKIES = { state: 'shopify_app_state', session: 'shopify_app_session' } as const;
 
 /**
- * The HKDF info string that keeps cookie signatures apart from every other signature made with the
- * app's secret.
+ * The HKDF info string, which separates cookie signatures from every other use of the app's secret.
  */
 export const COOKIE_SIGNING_INFO = 'shopify-app-js/cookie-signing/v1';
 
@@ -89,13 +88,13 @@ export const QUERY = {
   embedded: 'embedded',
   idToken: 'id_token',
   reload: 'shopify-reload',
-  /** Of the page a merchant comes back to from approving a charge: the number of that charge. */
+  /** The number of the charge, on the page a merchant returns to after approving it. */
   charge: 'charge_id',
 } as const;
 
-/** Domains a shop can live under. */
+/** Domains of shops. */
 export const SHOP_DOMAINS = ['myshopify.com', 'shop.dev', 'myshopify.io'] as const;
-/** Hosts of the admin itself: never a shop, but a URL below `/store/` names one. */
+/** Hosts of the admin. They are never a shop, but a URL below `/store/` names one. */
 export const ADMIN_HOSTS: ReadonlyMap<string, string> = new Map([
   ['admin.shopify.com', 'myshopify.com'],
   ['admin.myshopify.com', 'myshopify.com'],
@@ -128,18 +127,18 @@ export const ADMIN_API_PATH = '/admin/api';
 export const STOREFRONT_API_PATH = '/api';
 export const OAUTH_AUTHORIZE_PATH = '/admin/oauth/authorize';
 export const OAUTH_TOKEN_PATH = '/admin/oauth/access_token';
-/** Where a merchant grants optional scopes. */
+/** The page on which a merchant grants optional scopes. */
 export const OAUTH_INSTALL_PATH = '/admin/oauth/install';
 
-/** What the token endpoint calls the grants that need no browser. */
+/** The grants of the token endpoint that need no browser. */
 export const GRANT_TYPES = {
   tokenExchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
   refreshToken: 'refresh_token',
   clientCredentials: 'client_credentials',
 } as const;
-/** What a session token is called where it is traded in. */
+/** The type of a session token in a token exchange. */
 export const ID_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:id_token';
-/** The two kinds of access tokens, as the token endpoint names them. */
+/** The two types of access tokens, as the token endpoint names them. */
 export enum RequestedTokenType {
   /** Acts for a user. */
   OnlineAccessToken = 'urn:shopify:params:oauth:token-type:online-access-token',
@@ -147,14 +146,17 @@ export enum RequestedTokenType {
   OfflineAccessToken = 'urn:shopify:params:oauth:token-type:offline-access-token',
 }
 
-/** Tables of the official session storages: ours keep the names, so that existing data is read. */
+/**
+ * Table names of the official session storages. Ours use them too, so that existing data is read.
+ */
 export const SESSION_TABLES = {
   sessions: 'shopify_sessions',
   migrations: 'shopify_sessions_migrations',
 } as const;
 
 /**
- * Environment variables, in the order they are read: ours first, then the name the ecosystem knows.
+ * Environment variables, in the order they are read: ours first, then the name that other libraries
+ * use.
  */
 export const ENVIRONMENT = {
   apiKey: ['PLATFORM_API_KEY', 'SHOPIFY_API_KEY'],
@@ -164,5 +166,5 @@ export const ENVIRONMENT = {
   appBridgeUrl: ['APP_BRIDGE_URL'],
 } as const;
 
-/** What tokens and secrets of the platform look like, so that none can slip into a log line. */
+/** The form of the platform's tokens and secrets, to keep them out of log lines. */
 export const SECRET_SHAPE = /\bshp(?:at|ua|ca|pa|rt|ss|tka)_[0-9A-Za-z_-]{4,}/g;

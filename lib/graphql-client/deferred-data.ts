@@ -1,11 +1,11 @@
 import { isRecord } from '../core/json.js';
 
-/** Where a deferred piece belongs: names of fields and positions in lists, from the top. */
+/** The path of a deferred piece: names of fields and positions in lists, from the root. */
 export type DeferredPath = readonly (string | number)[];
 
 /**
- * The data with a piece put at its place. Records are merged field by field and lists by position;
- * what is there already is not replaced by `null`. Neither argument is changed.
+ * The data with a piece merged in at its path. Records are merged field by field and lists by
+ * position; `null` replaces no existing data. Neither argument is changed.
  */
 export function mergedAt(data: unknown, path: DeferredPath, piece: unknown): unknown {
   const [key, ...rest] = path;
@@ -22,7 +22,7 @@ export function mergedAt(data: unknown, path: DeferredPath, piece: unknown): unk
   };
 }
 
-/** The same for a run of list entries; `path` ends with the position of the first. */
+/** The same for consecutive items of a list; `path` ends with the position of the first. */
 export function itemsMergedAt(
   data: unknown,
   path: DeferredPath,

@@ -50,7 +50,7 @@ export class GraphqlQueryError extends ApiError {
 }
 
 /**
- * The shop's bucket had no room for the query, and none after the last retry. Nothing of it was
+ * The shop's bucket had too few points for the query, also after the last retry. The query was not
  * run.
  */
 export class GraphqlThrottledError extends GraphqlQueryError {

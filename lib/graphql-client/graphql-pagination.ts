@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../core/http/http.errors.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 
-/** A page of a connection, asked for with its `pageInfo` and either `nodes` or `edges`. */
+/** A page of a connection, requested with its `pageInfo` and either `nodes` or `edges`. */
 export interface GraphqlConnection<TNode> {
   readonly nodes?: readonly TNode[] | undefined;
   readonly edges?: readonly { readonly node: TNode }[] | undefined;
@@ -14,20 +14,20 @@ export interface GraphqlConnection<TNode> {
   };
 }
 
-/** Where a walk stands. */
+/** The position of a page. */
 export interface PagePosition {
   readonly first?: number | undefined;
   readonly after?: string | null | undefined;
 }
 
 /**
- * The nodes of a connection, across all its pages; a page is fetched when its first node is asked
- * for. When the platform finds a page too costly, it is asked for again with half as many nodes,
- * and so are those behind it.
+ * Yields the nodes of a connection, across all its pages. A page is fetched when its first node is
+ * requested. A page that costs too much is requested again with half as many nodes, and so are the
+ * pages after it.
  * @throws {InvalidRequestError} when the document takes no `$after`: it would read its first page
  * for ever
- * @throws {GraphqlPaginationError} when the platform names a page for the second time, or no page
- * though there is another
+ * @throws {GraphqlPaginationError} when the platform names a page for the second time, or none
+ * although there is another
  */
 export async function* walk<TNode>(
   operation: GraphqlOperation,
@@ -69,8 +69,8 @@ export async function* walk<TNode>(
 }
 
 /**
- * Fetches a page, with fewer and fewer nodes while it is found too costly; `first` is the number it
- * was fetched with.
+ * Fetches a page with fewer and fewer nodes while it costs too much; `first` is the number of nodes
+ * of the last attempt.
  */
 function shrinking<TConnection>(fetchPage: (position: PagePosition) => Promise<TConnection>) {
   return async ({
@@ -91,7 +91,7 @@ function shrinking<TConnection>(fetchPage: (position: PagePosition) => Promise<T
   };
 }
 
-/** The default a document gives `$first`. */
+/** The default value of `$first` in a document. */
 function declaredSize({ text }: GraphqlOperation): number {
   const [, declared] = /\$first\s*:\s*Int!?\s*=\s*(\d+)/.exec(text) ?? [];
   return Number(declared ?? DEFAULT_PAGE_SIZE);

@@ -14,38 +14,38 @@ import type { ErrorPolicy } from './graphql.options.js';
 import { partsOf } from './stream-parts.js';
 import type { StreamLimits } from './stream-parts.js';
 
-/** What is known after one more part has arrived. */
+/** The state of the response after one more part has arrived. */
 export interface GraphqlStreamItem<TData = Untyped> {
-  /** All the data so far; a deferred fragment is missing until its part has come. */
+  /** All the data so far. A deferred fragment is missing until its part arrives. */
   readonly data?: TData | undefined;
-  /** What went wrong with this part; the others may still come. */
+  /** The errors of this part. Other parts may still arrive. */
   readonly errors?: GraphqlErrors | undefined;
   readonly extensions?: GraphqlExtensions | undefined;
   readonly headers?: Headers | undefined;
   readonly hasNext: boolean;
 }
 
-/** The items of a stream; leaving the loop over them ends it. */
+/** The items of a stream. Leaving the loop closes the stream. */
 export type GraphqlStream<TData = Untyped> = AsyncGenerator<
   GraphqlStreamItem<TData>,
   void,
   undefined
 >;
 
-/** How long a stream is waited for. */
+/** The time limits of a stream. */
 export interface StreamOptions extends Omit<StreamLimits, 'deadline'> {
-  /** Of the whole stream, in milliseconds. @default none */
+  /** Time limit of the whole stream, in milliseconds. @default none */
   readonly deadline?: number | undefined;
 }
 
-/** Reads a reply up to where its parts begin: they are read when they are asked for. */
+/** The body of a reply; `undefined` for one in parts, which are read as they are requested. */
 export async function readStart(response: Response): Promise<unknown> {
   return response.ok && isMultipart(response) ? undefined : parsedBody(await response.text());
 }
 
 /**
- * Sends when the first item is asked for, and gives one item per part. Under the policy `all` a
- * failure is the last item.
+ * Sends the request when the first item is requested, and yields one item per part. Under the
+ * policy `all` a failure is the last item.
  * @throws {ApiError} under the policy `throw`, when the call fails, its first part has errors or
  * the stream ends too early or takes too long
  */
@@ -115,7 +115,7 @@ async function* itemsOf<TData>(
   throw errorFor(reply, undefined, 'with a stream that ended before its last part');
 }
 
-/** The pieces of a part: `incremental` lists them, older servers send one at a time. */
+/** The pieces of a part: `incremental` lists them; older servers send one at a time. */
 function piecesOf(
   part: Readonly<Record<string, unknown>>,
 ): readonly Readonly<Record<string, unknown>>[] {

@@ -58,10 +58,7 @@ export interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
   readonly costs: QueryCosts;
   readonly errorPolicy: Policy;
   readonly userErrors: UserErrorPolicy;
-  /**
-   * Milliseconds between attempts when the platform names none. @default exponential backoff with
-   * full jitter
-   */
+  /** Milliseconds between attempts. @default as the platform says, else exponential backoff */
   readonly wait?: number | undefined;
   /** The version of a call as it goes into the URL. @default checks that it is one */
   readonly checkedVersion?: ((version: string) => string) | undefined;
@@ -86,14 +83,12 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
   }
 
   /**
-   * Runs one query or mutation. What a mutation refuses itself (`userErrors`) is data, unless
-   * `userErrors: 'throw'` was asked for. With `errorPolicy: 'all'` nothing below is thrown but
-   * {@link UserErrorsError}: it comes as `errors` beside what was answered all the same.
-   * @throws {GraphqlQueryError} when the reply has errors, {@link GraphqlThrottledError} and
-   * {@link GraphqlAccessDeniedError} for two of them; `body.data` holds what was answered all the
-   * same
-   * @throws {HttpResponseError} (or what is derived from it) when the status is no success or the
-   * body no answer
+   * Runs one query or mutation. The `userErrors` of a mutation are data, unless
+   * `userErrors: 'throw'` was asked for. With `errorPolicy: 'all'` only {@link UserErrorsError} is
+   * thrown: every other failure comes as `errors` beside the data.
+   * @throws {GraphqlQueryError} when the reply has errors ({@link GraphqlThrottledError} and
+   * {@link GraphqlAccessDeniedError} for two of them); `body.data` holds the rest
+   * @throws {HttpResponseError} or an error derived from it, when the reply is no success
    * @throws {HttpMaxRetriesError} when a 429 or 5xx remained after every retry
    * @throws {HttpRequestError} when no reply came
    */

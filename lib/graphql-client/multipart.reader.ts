@@ -1,9 +1,9 @@
-/** The bytes of a reply, in whatever pieces they arrive. */
+/** The bytes of a reply, in chunks of any size. */
 export type Chunks = AsyncIterable<Uint8Array>;
 
 /**
- * The boundary a `multipart/mixed` content type names; `-`, as GraphQL servers agree on, when it
- * names none.
+ * The boundary in a `multipart/mixed` content type. Without one it is `-`, the convention of
+ * GraphQL servers.
  */
 export function boundaryOf(contentType: string): string {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? [];
@@ -11,9 +11,9 @@ export function boundaryOf(contentType: string): string {
 }
 
 /**
- * The contents of the parts of a multipart body, without their headers, each as soon as the
- * delimiter behind it has arrived. What stands before the first delimiter or behind the closing one
- * is left out, and so is a part the connection cut off.
+ * Yields the contents of the parts of a multipart body, without their headers, each as soon as the
+ * delimiter after it has arrived. Skips the text before the first delimiter and after the closing
+ * one, and a part that is cut off.
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
 export async function* readParts(
@@ -23,7 +23,7 @@ export async function* readParts(
   const delimiter = `\n--${boundary}`;
   // A character may be split between two chunks: the decoder keeps its beginning.
   const decoder = new TextDecoder();
-  // What was searched already: put together once per part, not once per chunk.
+  // Text without a delimiter: joined once per part, not once per chunk.
   let searched: string[] = [];
   // The first delimiter needs no line break before it.
   let text = '\n';
@@ -50,7 +50,7 @@ export async function* readParts(
   }
 }
 
-/** What stands behind the empty line that ends the headers. */
+/** The text after the empty line that ends the headers. */
 function contentOf(part: string): string {
   const end = /\r?\n\r?\n/.exec(part);
   return end ? part.slice(end.index + end[0].length).trim() : '';

@@ -5,21 +5,21 @@ import { TimeLimit } from '../core/http/call-limits.js';
 import { boundaryOf, readParts } from './multipart.reader.js';
 import type { Chunks } from './multipart.reader.js';
 
-/** What ends a stream before its last part has come. */
+/** What ends a stream before its last part. */
 export interface StreamLimits {
   readonly clock: Clock;
   /**
-   * Of the wait for one part, in milliseconds; what the reader does meanwhile does not count.
+   * Time limit for each part, in milliseconds; the reader's own time does not count.
    * @default none
    */
   readonly timeout?: number | undefined;
-  /** Of the whole stream: it runs already. @default none */
+  /** Time limit of the whole stream, which runs already. @default none */
   readonly deadline?: TimeLimit | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The parts of a reply as they arrive. Nothing is left open, however it ends.
+ * Yields the parts of a reply as they arrive. The body is closed in every case.
  * @throws {HttpTimeoutError} when a part does not come in time, or the deadline passes
  * @throws {HttpAbortedError} when the signal is aborted
  * @throws {HttpRequestError} when the connection breaks
@@ -31,8 +31,7 @@ export async function* partsOf(
   const { headers, body } = reply.response;
   if (!body) return;
   const reader = body.getReader();
-  // Not by the signal that went to `fetch`: this also ends the wait for a body that does not listen
-  // to it.
+  // Independent of the signal that `fetch` got: this also ends the wait for a body that ignores it.
   const cancel = (): void => void reader.cancel().catch(() => {});
   const stopped = limits.deadline?.signal ?? limits.signal;
   stopped?.addEventListener('abort', cancel);
@@ -67,7 +66,7 @@ async function next(
     requestId: reply.requestId,
     status: reply.response.status,
   };
-  // A body that is cancelled ends like one that is complete.
+  // A cancelled body ends like a complete one.
   const throwIfOver = (cause?: unknown): void => {
     if (signal?.aborted)
       throw new HttpAbortedError(`${operation} was aborted while its stream was read.`, {

@@ -40,8 +40,9 @@ export interface AdminRestApiClientOptions {
   /** @default the global `fetch`, looked up at each call */
   readonly customFetchApi?: CustomFetchApi | undefined;
   /**
-   * `http` would send the token in clear text: only toward this machine, or through a
-   * `customFetchApi`. @default 'https'
+   * `http` sends the token in clear text. It is allowed only to this machine, or with a
+   * `customFetchApi`.
+   * @default 'https'
    */
   readonly scheme?: 'https' | 'http' | undefined;
   /** Milliseconds between attempts when the platform names none. @default 1000 */
@@ -49,8 +50,9 @@ export interface AdminRestApiClientOptions {
   /** Completes `products` to `/admin/api/<version>/products.json`. @default true */
   readonly formatPaths?: boolean | undefined;
   /**
-   * Holds calls back so that the platform never has to refuse one: among the calls of this client
-   * (`'memory'`), or of every client that uses the same Redis; see `close()`. @default false
+   * Delays calls, so that the platform does not reject them: the calls of this client (`'memory'`),
+   * or of every client that uses the same Redis; see `close()`.
+   * @default false
    */
   readonly pacing?: PacingOption | undefined;
   /** Allows a `window` to exist, for tests. @default false */
@@ -76,8 +78,8 @@ export interface PostRequestOptions extends PutRequestOptions, Pick<CallOptions,
 export type DeleteRequestOptions = GetRequestOptions;
 
 /**
- * Each method answers with the platform's reply as it came, whatever its status, also after the
- * last retry: look at `ok`. A path is `products`, `['products', id]`, the whole of
+ * Each method returns the platform's response as it came, whatever its status, also after the last
+ * retry: check `ok`. A path is `products`, `['products', id]`, the whole of
  * `/admin/api/2026-07/products.json`, or a URL of the same store.
  */
 export interface AdminRestApiClient {
@@ -86,20 +88,20 @@ export interface AdminRestApiClient {
   put(path: RestPath, options: PutRequestOptions): Promise<Response>;
   delete(path: RestPath, options?: DeleteRequestOptions): Promise<Response>;
   /**
-   * The pages of a list, one after another; each is fetched when it is asked for. A reply that is
-   * no success is the last one.
+   * Yields the pages of a list. Each is fetched when it is requested. A response that is not a
+   * success is the last one.
    * @throws {PaginationLoopError} when the platform names a page for the second time
    */
   pages(path: RestPath, options?: GetRequestOptions): AsyncGenerator<Response, void, undefined>;
   /**
-   * Lets go of the connection that pacing over Redis has opened; calls that wait for their turn are
-   * let through, later ones are not paced. Without such pacing there is nothing to close.
+   * Closes the connection that pacing over Redis has opened. Calls that wait are sent, and later
+   * calls are not paced. Not needed without such pacing.
    */
   close(): Promise<void>;
 }
 
 /**
- * A client of one store's Admin REST interface. Needs nothing else of the toolkit.
+ * A client of one store's Admin REST API. It works without the rest of the toolkit.
  *
  * With `retries`, a 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless
  * the call is a POST that is not marked `idempotent`. There is no timeout unless a call names one.
@@ -157,5 +159,5 @@ export function createAdminRestApiClient(options: AdminRestApiClientOptions): Ad
   };
 }
 
-/** The caller of the client reads the reply. */
+/** Reads nothing: the caller of the client reads the response. */
 function unread(): void {}

@@ -11,9 +11,9 @@ import { servingVersion } from './resources/resource-versions.js';
 import { RestClient } from './rest.client.js';
 import { RestSender } from './rest-sender.js';
 
-/** The Admin REST interface for an app: hands out a client per session. */
+/** The Admin REST API of an app. Makes a client for each session. */
 export class AdminRestClient {
-  /** The app's own classes of typed resources: those of its options, bound to it. */
+  /** The app's classes of typed resources, from its options. */
   readonly resources: ResourceSet;
   readonly #deprecations: DeprecationNotices;
 
@@ -37,7 +37,7 @@ export class AdminRestClient {
   }
 
   /**
-   * A client for one session, of the app's API version unless another is named.
+   * A client for one session, with the app's API version by default.
    * @throws {InvalidShopError} when the session names no shop
    * @throws {MissingRequiredArgument} when there is no access token
    */

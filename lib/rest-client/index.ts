@@ -1,5 +1,5 @@
 /**
- * The Admin REST interface of one store, without anything else of the toolkit.
+ * The client of one store's Admin REST API, without the rest of the toolkit.
  * @module shopwright/rest-client
  */
 export { ApiVersion } from '../core/api-version.js';

@@ -1,15 +1,15 @@
 import { ADMIN_API_PATH } from '../core/vendor.js';
 import type { SearchParams } from './search-params.js';
 
-/** Arguments for {@link RestClient.get} that lead to another page. */
+/** Arguments of {@link RestClient.get} for another page. */
 export interface PageInfoParams {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Where a list reply stands among its pages. */
+/** The position of a reply among the pages of a list. */
 export interface PageInfo {
-  /** Page size asked for. */
+  /** The requested page size. */
   readonly limit: string;
   readonly fields?: string[];
   readonly previousPageUrl?: string;
@@ -20,7 +20,9 @@ export interface PageInfo {
 
 const LINK = /<([^<>]+)>;\s*rel="(next|previous)"/g;
 
-/** Reads the pages before and after from the `Link` header; only the limit when there are none. */
+/**
+ * Reads the previous and the next page from the `Link` header; only the limit when there are none.
+ */
 export function pageInfoOf(
   headers: Headers,
   query: SearchParams | undefined,

@@ -5,7 +5,7 @@ import { featureModule } from '../core/nest/platform-plugin.js';
 import type { PlatformModules } from '../core/nest/platform-plugin.js';
 import { REST_CLIENT_BINDINGS } from './rest-client.providers.js';
 
-/** The Admin REST interface for one app. */
+/** The Admin REST module of one app. */
 @Module({})
 export class RestClientModule {
   static for(app: PlatformModules): DynamicModule {

@@ -3,7 +3,7 @@ import { isResourceSet } from './resources/resource-set.js';
 import type { RegisteredResources, ResourceSet } from './resources/resource-set.js';
 import { mayServe, servingVersion } from './resources/resource-versions.js';
 
-/** What an app is told about the Admin REST interface. */
+/** The options of the Admin REST client. */
 export interface RestClientOptions<Resources extends ResourceSet = RegisteredResources> {
   /**
    * The `restResources` of `shopwright/rest/admin/<version>`, of the version in `apiVersion`.
@@ -12,7 +12,7 @@ export interface RestClientOptions<Resources extends ResourceSet = RegisteredRes
   readonly restResources?: Resources | undefined;
 }
 
-/** What is wrong with them. */
+/** The problems in these options. */
 export function problemsInRestClient({
   restResources,
   apiVersion,

@@ -8,7 +8,7 @@ import type { RestClientOptions } from './rest-client.options.js';
 
 export const REST_CLIENT_OPTIONS = typedToken<RestClientOptions>('REST_CLIENT_OPTIONS');
 
-/** The Admin REST client of an app. */
+/** The bindings of the Admin REST client. */
 export const REST_CLIENT_BINDINGS = [
   bind(
     AdminRestClient,

@@ -1,12 +1,12 @@
-// Both look for the name first and behind it last: the other way round every quote of the text
-// would be a place to start from.
+// Both expressions find the name first and check what precedes it last: in the other order every
+// quote of the text would start an attempt.
 const ID = /(id"(?<=(?:_|[^\\]")id")\s*:\s*)(-?\d+)(?![\d.e])/gi;
 const ID_LIST = /(_ids"\s*:\s*\[)([\s\d,nul-]*)\]/gi;
 
 /**
- * JSON in which ids have more digits than a number can hold: what stands under `id`, `…_id` and (as
- * a list) `…_ids` is read as text. A quote inside a JSON text is always escaped, so the names can
- * be told apart without a parser of our own.
+ * Parses JSON in which ids have more digits than a number can hold: values under `id`, `…_id` and
+ * (as a list) `…_ids` become texts. A quote inside a JSON text is always escaped, so no parser is
+ * needed to find the names.
  * @throws {SyntaxError} when the text is no JSON
  */
 export function parseWithTextIds(json: string): unknown {

@@ -2,10 +2,10 @@ import { PaginationLoopError } from '../core/http/http.errors.js';
 import type { PageInfo, PageInfoParams } from './page-info.js';
 
 /**
- * Walks a list page by page, as long as the platform names a next one.
- * @param shop whose list it is
- * @param load fetches the page that the parameters lead to
- * @param infoOf where a page stands among the others
+ * Fetches a list page by page, as long as the platform names a next one.
+ * @param shop the shop of the list
+ * @param load fetches the page of the given parameters
+ * @param infoOf reads the position of a page
  * @throws {PaginationLoopError} when the platform names a page for the second time
  */
 export async function* pagesFrom<First, Page>(
@@ -38,8 +38,8 @@ export async function* pagesFrom<First, Page>(
 }
 
 /**
- * The whole path, version included, as the platform names it: the short one of `nextPage` would
- * lose which version the first page had.
+ * The whole path of the link, version included: the short path of `nextPage` would lose the version
+ * of the first page.
  */
 function paramsIn(url: string | undefined): PageInfoParams | undefined {
   if (url === undefined) return undefined;

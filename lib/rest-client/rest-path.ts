@@ -15,11 +15,11 @@ export interface RestAddress {
   readonly searchParams?: SearchParams | undefined;
 }
 
-// What a URL parser would drop or take for the end of the path.
+// Characters that a URL parser drops, or takes for the end of the path.
 const MISLEADING = /[\0- #\\]/g;
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 
-/** The path as a text, without its query: what a call is named by. */
+/** The path as a text without its query: the name of a call in messages. */
 export function pathText(path: RestPath): string {
   const text = typeof path === 'string' ? path : segmentsOf(path);
   const mark = text.indexOf('?');
@@ -27,7 +27,7 @@ export function pathText(path: RestPath): string {
 }
 
 /**
- * The URL of a call. It never leads away from `origin`.
+ * The URL of a call. It is always below `origin`.
  * @param formatPaths complete `products` to `/admin/api/<version>/products.json`
  * @throws {InvalidRequestError} for an absolute URL of another origin, and for a path that climbs
  * (`..`)

@@ -10,21 +10,21 @@ import type { RestAddress } from './rest-path.js';
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** How long a call may take and how much it matters. */
+/** The time limits, the priority and the safety of a call. */
 export interface CallOptions {
-  /** `background` lets calls go first that someone waits for. @default 'interactive' */
+  /** `background` calls are sent after interactive ones. @default 'interactive' */
   readonly priority?: Priority | undefined;
-  /** Of one attempt, in milliseconds. */
+  /** Time limit of one attempt, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** Of the whole call with all its attempts and waits, in milliseconds. @default none */
+  /** Time limit of the whole call with its attempts and waits, in milliseconds. @default none */
   readonly deadline?: number | undefined;
-  /** Ends the call, also while it waits. */
+  /** Aborts the call, also while it waits. */
   readonly signal?: AbortSignal | undefined;
-  /** A POST may be sent again although it may have been done. @default false */
+  /** Whether a POST may be sent again although it may have been executed. @default false */
   readonly idempotent?: boolean | undefined;
 }
 
-/** One call as its caller describes it. */
+/** One REST call. */
 export interface RestCall extends RestAddress, CallOptions {
   readonly method: RestMethod;
   readonly data?: object | string | undefined;
@@ -38,7 +38,7 @@ export interface RestSenderOptions {
   readonly caller: ApiCaller;
   /** @default true */
   readonly formatPaths?: boolean | undefined;
-  /** Milliseconds between attempts when the platform names none. */
+  /** Milliseconds between attempts when the platform gives none. */
   readonly retryWait?: number | undefined;
   readonly observer?: ApiCallObserver | undefined;
 }
@@ -52,9 +52,9 @@ export class RestSender {
   }
 
   /**
-   * Sends a call, again where that is safe.
-   * @param read what is read of the reply, within the timeout
-   * @throws {InvalidRequestError} when its path leads elsewhere
+   * Sends a call, and retries it where that is safe.
+   * @param read reads the reply, within the timeout
+   * @throws {InvalidRequestError} when its path leads to another origin
    * @throws {HttpRequestError} when no reply came
    */
   send<T>(call: RestCall, read: (response: Response) => T | Promise<T>): Promise<ApiReply<T>> {
@@ -93,8 +93,8 @@ export class RestSender {
 }
 
 /**
- * What a reply says of the bucket of requests (`32/40`: used and size); how fast it fills up is
- * learnt by the pacer.
+ * The bucket of requests that a reply reports (`32/40`: used and size). The pacer learns how fast
+ * it is restored.
  */
 function restUsage({ headers }: Response): ReplyUsage | undefined {
   const [used, capacity] = (headers.get(HEADERS.callLimit) ?? '').split('/').map(Number);

@@ -24,7 +24,7 @@ export interface GetRequestParams extends Omit<CallOptions, 'idempotent'> {
   readonly extraHeaders?: HeaderOptions | undefined;
   /** Content type of the request. @default 'application/json' */
   readonly type?: string | undefined;
-  /** Attempts in all, 1 to 4. @default 3 */
+  /** The number of attempts, 1 to 4. @default 3 */
   readonly tries?: number | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface PostRequestParams extends PutRequestParams, Pick<CallOptions, '
 export type DeleteRequestParams = GetRequestParams;
 
 /**
- * Calls the Admin REST interface of one shop on behalf of one session, and throws a typed error for
- * every reply that is no success.
+ * Calls the Admin REST API of one shop with one session. Throws a typed error for every reply that
+ * is not a success.
  *
  * A 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless the call is a POST
  * that is not marked `idempotent`. Each method throws {@link HttpResponseError} (or what is derived
@@ -73,7 +73,7 @@ export class RestClient {
   }
 
   /**
-   * The pages of a list, one after another; each is fetched when it is asked for.
+   * Yields the pages of a list. Each is fetched when it is requested.
    * @throws {PaginationLoopError} when the platform names a page for the second time
    * @example for await (const { body } of client.pages({ path: 'products', query: { limit: 250 } })) use(body.products);
    */
@@ -89,7 +89,7 @@ export class RestClient {
   }
 
   /**
-   * The elements of a list, across all its pages.
+   * Yields the elements of a list, across all its pages.
    * @throws {PaginationLoopError} when the platform names a page for the second time
    * @throws {InvalidRequestError} when the path does not lead to a list
    * @example for await (const product of client.items<Product>({ path: 'products' })) use(product);
@@ -122,7 +122,7 @@ export class RestClient {
     if (!response.ok) throw errorFor(reply, parsedBody(text));
     return {
       body: bodyOf<TBody>(reply),
-      // Most callers never look at them, and they cost more than all the rest.
+      // Built on first use: most callers never read them, and they cost more than all the rest.
       get headers() {
         return headerMap(response.headers);
       },

@@ -1,6 +1,8 @@
 import { PlatformError } from '../core/core.errors.js';
 
-/** The delivery method of a subscription is unknown, or its topic already goes to the same queue. */
+/**
+ * The delivery method of a subscription is unknown, or its topic already goes to the same queue.
+ */
 export class InvalidDeliveryMethodError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_DELIVERY_METHOD';
 }
@@ -15,7 +17,9 @@ export class InvalidWebhookPayloadError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_PAYLOAD_INVALID';
 }
 
-/** A webhook handler exceeded its time limit: the attempt failed, whatever the handler does later. */
+/**
+ * A webhook handler exceeded its time limit: the attempt failed, whatever the handler does later.
+ */
 export class WebhookHandlerTimeoutError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_HANDLER_TIMEOUT';
 

@@ -70,7 +70,9 @@ export function timeoutsIn({
   };
 }
 
-/** The problems in the options of webhooks. `path` and the body limits are checked by the config. */
+/**
+ * The problems in the options of webhooks. `path` and the body limits are checked by the config.
+ */
 export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
   const { webhooks, enhancers } = options;
   const problems: OptionProblem[] = [];

@@ -10,8 +10,8 @@ import type { LifecycleHandler, LifecycleHandlers } from './lifecycle-handlers.j
 type Methods = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the methods that `@OnInstalled` and the other decorators mark, and adds them to the handlers.
- * It never runs one.
+ * Finds the methods that `@OnInstalled` and the other decorators mark, and adds them to the
+ * handlers. It never runs one.
  */
 export class LifecycleExplorer implements OnModuleInit {
   constructor(

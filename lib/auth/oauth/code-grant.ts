@@ -25,8 +25,8 @@ import type { CodeGranted } from '../tokens/token-manager.js';
 import { sessionFromToken } from '../tokens/token-session.js';
 
 /**
- * How long a merchant may stay on the consent page, in milliseconds. The cookie counts only with the
- * platform's signature over the same `state`, which is valid for 90 seconds: a shorter lifetime
+ * How long a merchant may stay on the consent page, in milliseconds. The cookie counts only with
+ * the platform's signature over the same `state`, which is valid for 90 seconds: a shorter lifetime
  * would only send slow readers back to the start.
  */
 const STATE_LIFETIME = 10 * 60 * 1000;

@@ -67,7 +67,9 @@ export class OAuthFlow {
     this.#config = dependencies.config;
   }
 
-  /** Verifies the callback, trades its code for a token, stores the session, delivers the events. */
+  /**
+   * Verifies the callback, trades its code for a token, stores the session, delivers the events.
+   */
   async callback(
     request: InboundRequest,
     { callbackPath = this.#config.paths.authCallback }: CallbackOptions = {},

@@ -20,7 +20,9 @@ import { oauthErrorCode } from './token.client.js';
 
 /** How long a request that has a valid token waits for the next one, in milliseconds. */
 const RENEWAL_TIMEOUT_MS = 1000;
-/** How long after a failed renewal a valid token is used without another attempt, in milliseconds. */
+/**
+ * How long after a failed renewal a valid token is used without another attempt, in milliseconds.
+ */
 const POSTPONED_FOR = 30_000;
 
 /** What a {@link SessionTokenStore} works with. */
@@ -92,8 +94,8 @@ export class SessionTokenStore {
   }
 
   /**
-   * Renews a session that is due. One that cannot be renewed within a second is kept as long as it is
-   * valid; the renewal goes on.
+   * Renews a session that is due. One that cannot be renewed within a second is kept as long as it
+   * is valid; the renewal goes on.
    * @throws what `renew` throws when the session has expired, or the app has lost its access
    */
   async renewOrKeep(session: Session, renew: () => Promise<Session>): Promise<Session> {
@@ -120,8 +122,8 @@ export class SessionTokenStore {
   }
 
   /**
-   * Stores an offline session that was newly granted. The caller holds the shop's lock. The grant is
-   * recorded first: a crash in between must not hide it.
+   * Stores an offline session that was newly granted. The caller holds the shop's lock. The grant
+   * is recorded first: a crash in between must not hide it.
    */
   async adopt(session: Session, { previous, ...grant }: GrantFacts): Promise<Session> {
     await this.dependencies.records.granted(session.shop, {

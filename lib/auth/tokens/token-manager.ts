@@ -147,8 +147,8 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * Stores the session of an authorization code grant. A new offline token revokes the one before, so
-   * that no refresh may begin at the same time: it would be refused for good.
+   * Stores the session of an authorization code grant. A new offline token revokes the one before,
+   * so that no refresh may begin at the same time: it would be refused for good.
    * @param redeem trades the code
    * @throws {SessionNotStoredError}
    * @throws {LockTimeoutError} when other processes hold the shop's tokens for too long: the code
@@ -246,8 +246,8 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * `undefined` when the token stands for a session of another shop, user or kind than the one to be
-   * renewed, or has expired: session tokens live a minute, and a request may take longer.
+   * `undefined` when the token stands for a session of another shop, user or kind than the one to
+   * be renewed, or has expired: session tokens live a minute, and a request may take longer.
    */
   #verified(text: string | undefined, sessionId: string): VerifiedSessionToken | undefined {
     const { config, sessionTokens } = this.dependencies;

@@ -18,7 +18,9 @@ const FINAL: ReadonlySet<string> = new Set(['invalid_grant', 'app_not_installed'
 /** How long a revoked refresh token is remembered, in milliseconds. */
 const REVOKED_FOR = 60_000;
 
-/** Runs what the app does when a shop has to authenticate again. A port: the lifecycle's handlers. */
+/**
+ * Runs what the app does when a shop has to authenticate again. A port: the lifecycle's handlers.
+ */
 export interface ReauthorizationHandlers {
   run(event: 'needs_reauthorization', context: { readonly shop: string }): Promise<unknown>;
 }
@@ -65,8 +67,8 @@ export class TokenRefresher {
 
   /**
    * Renews a session whose token was refused, whatever its expiry.
-   * @param options.isLastAttempt false while there is another way to a token: then a revoked refresh
-   * token is not recorded, and no hook runs
+   * @param options.isLastAttempt false while there is another way to a token: then a revoked
+   * refresh token is not recorded, and no hook runs
    * @throws {ReauthorizationRequiredError} when the platform does not renew it any more
    */
   afterRefusal(
@@ -112,8 +114,8 @@ export class TokenRefresher {
   }
 
   /**
-   * Records that a shop has to authenticate again, and runs the handlers of the event once. Does not
-   * wait for them, as a shutdown does: a handler may ask for the very session.
+   * Records that a shop has to authenticate again, and runs the handlers of the event once. Does
+   * not wait for them, as a shutdown does: a handler may ask for the very session.
    */
   async #reauthorization(
     shop: string,

@@ -96,10 +96,10 @@ interface TokenRequest {
 
 /**
  * Requests tokens from the token endpoint of a shop. Each method rejects with
- * {@link HttpRequestError} when there is no reply within ten seconds, {@link HttpResponseError} when
- * the reply is not a success, {@link InvalidTokenReplyError} when it holds no token. A repeatable
- * request is sent up to four times within 27 seconds while its reply is missing, incomplete or a
- * failure of the platform.
+ * {@link HttpRequestError} when there is no reply within ten seconds, {@link HttpResponseError}
+ * when the reply is not a success, {@link InvalidTokenReplyError} when it holds no token. A
+ * repeatable request is sent up to four times within 27 seconds while its reply is missing,
+ * incomplete or a failure of the platform.
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens
  */
 export class TokenClient {

@@ -3,7 +3,7 @@ import { redactedText } from '../../core/redaction.js';
 import type { PlatformApi } from '../../platform/api/platform.api.js';
 
 /**
- * Replaces the tokens of an app that never expire, and says what became of each shop.
+ * Replaces the tokens of an app that never expire, and reports the outcome for each shop.
  * @returns the exit code: 1 when a shop failed, or `options.signal` ended the run before the last
  * shop
  */

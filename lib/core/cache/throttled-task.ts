@@ -4,8 +4,8 @@ import type { Clock } from '../time/clock.js';
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Housekeeping that calls trigger, at most once an hour in a process, and do not wait for. It opens
- * no timer.
+ * Housekeeping that is triggered by calls, which do not wait for it: at most once an hour in a
+ * process, without a timer.
  */
 export class ThrottledTask {
   readonly #elapsed: () => number;
@@ -17,8 +17,8 @@ export class ThrottledTask {
   }
 
   /**
-   * Begins the work when it is due. Never throws; work that fails is due again in an hour.
-   * @param work resolves to true when there is more to do: the next call then goes on with it
+   * Starts the work when it is due. Never throws; work that fails is due again in an hour.
+   * @param work resolves to true when there is more to do: the next call then continues it
    */
   maybeRun(work: () => Promise<boolean>): void {
     const now = this.#elapsed();

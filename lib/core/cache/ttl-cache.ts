@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { stopwatch } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 
-/** Keys that a {@link TtlSet} holds. */
+/** The number of keys that a {@link TtlSet} holds. */
 const SET_CAPACITY = 10_000;
 
 /**
- * A map that keeps the entries that were last used, at most `capacity` of them. Unlike one with
- * `max`, it takes memory for the entries it has.
+ * A map of the `capacity` most recently used entries. Unlike a cache with `max`, it allocates
+ * memory only for the entries it has.
  */
 export function recentlyUsed<Value extends object>(capacity: number): LRUCache<string, Value> {
   return new LRUCache({ maxSize: capacity, sizeCalculation: () => 1 });
@@ -19,7 +19,7 @@ export interface TtlCacheOptions {
   readonly clock: Clock;
   /** In milliseconds. */
   readonly lifetime: number;
-  /** Entries; the least recently used one is dropped. */
+  /** The number of entries; beyond it the least recently used one is dropped. */
   readonly capacity: number;
 }
 
@@ -29,7 +29,7 @@ interface Entry<Value> {
   readonly value: Value;
 }
 
-/** Values of this process that are good for a while, by key. */
+/** Values of this process that expire, by key. */
 export class TtlCache<Value> {
   readonly #entries: LRUCache<string, Entry<Value>>;
   readonly #elapsed: () => number;
@@ -41,24 +41,24 @@ export class TtlCache<Value> {
     this.#lifetime = lifetime;
   }
 
-  /** The value, unless its lifetime is over. */
+  /** The value, unless it has expired. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     return entry && entry.until > this.#elapsed() ? entry.value : undefined;
   }
 
-  /** Keeps a value; its lifetime begins now. */
+  /** Stores a value; its lifetime begins now. */
   set(key: string, value: Value): void {
     this.#entries.set(key, { until: this.#elapsed() + this.#lifetime, value });
   }
 
-  /** Drops a value; with `value`, only while that one is kept. */
+  /** Removes a value; with `value`, only while that one is stored. */
   delete(key: string, value?: Value): void {
     if (value === undefined || this.#entries.get(key)?.value === value) this.#entries.delete(key);
   }
 }
 
-/** Keys that were added within a lifetime, the most recent ones when there are too many. */
+/** Keys that expire after a lifetime. When there are too many, the oldest are dropped. */
 export class TtlSet {
   readonly #facts: TtlCache<string>;
 
@@ -68,8 +68,8 @@ export class TtlSet {
   }
 
   /**
-   * Adds a key with the latest fact about it. False, and nothing else happens, when the set has
-   * exactly that already.
+   * Adds a key with the latest fact about it. Returns false when the set contains exactly that
+   * already.
    * @param fact default none
    */
   add(key: string, fact = ''): boolean {

@@ -10,17 +10,17 @@ import type { PlatformLogger } from '../logger.js';
  */
 const WIND_UP = 3_000;
 
-/** What {@link InFlight} works with. */
+/** What an {@link InFlight} depends on. */
 export interface InFlightDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
-  /** How long {@link InFlight.drain} waits, in milliseconds; `Infinity` for as long as it takes. */
+  /** How long {@link InFlight.drain} waits, in milliseconds; `Infinity` for no limit. */
   readonly limit: number;
 }
 
 /**
- * Counts what an app is doing, so that a shutdown can refuse new work and wait for the rest. One
- * per app.
+ * Counts the work of one app in flight, so that a shutdown can refuse new work and wait for the
+ * rest.
  */
 export class InFlight {
   #count = 0;
@@ -31,20 +31,22 @@ export class InFlight {
 
   constructor(private readonly dependencies: InFlightDependencies) {}
 
-  /** True when a shutdown no longer waits: what is still running must not begin anything new. */
+  /**
+   * True when a shutdown no longer waits: work that is still running must not start anything new.
+   */
   get isAbandoned(): boolean {
     return this.#isAbandoned;
   }
 
   /**
-   * Does `work`, for which a shutdown waits. Once a shutdown has begun, `work` is not called and
-   * the answer is 503 `shutting_down`.
+   * Runs `work`, for which a shutdown waits. Once a shutdown has begun, `work` is not called and
+   * the result is a 503 `shutting_down`.
    */
   async admit<T>(work: () => Promise<T>): Promise<T | DeniedDecision> {
     return this.#draining ? SHUTTING_DOWN : this.track(work());
   }
 
-  /** Lets a shutdown wait for work that has begun and is not refused. Settles as `work` does. */
+  /** Makes a shutdown wait for work that has begun already. Settles as `work` does. */
   async track<T>(work: Promise<T>): Promise<T> {
     this.#count++;
     try {
@@ -55,19 +57,16 @@ export class InFlight {
     }
   }
 
-  /**
-   * Calls `act` when a shutdown no longer waits.
-   * @returns what calls it off
-   */
+  /** Calls `act` when a shutdown no longer waits. @returns a function that removes the callback */
   onAbandon(act: () => void): () => void {
     this.#abandoned.add(act);
     return () => void this.#abandoned.delete(act);
   }
 
   /**
-   * Refuses new work from now on, and resolves when nothing is in flight. What is still running at
-   * the limit is abandoned: it gets a moment to give back what it holds. Called again, it is the
-   * same shutdown. Never rejects; sets no timer when nothing is in flight.
+   * Refuses new work from now on, and resolves when nothing is in flight. Work that runs at the
+   * limit is abandoned: it gets a moment to return what it holds. Further calls return the same
+   * promise. Never rejects; sets no timer when nothing is in flight.
    */
   drain(): Promise<void> {
     return (this.#draining ??= this.#drain());
@@ -102,5 +101,5 @@ export class InFlight {
   }
 }
 
-/** What new work is answered with once a shutdown has begun. */
+/** The decision about new work once a shutdown has begun. */
 export const SHUTTING_DOWN = busy('shutting_down', 'This process is shutting down.');

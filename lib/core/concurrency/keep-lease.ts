@@ -1,12 +1,12 @@
 import { setTimer, stopwatch } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 
-/** A lease that this process holds and wants to keep. */
+/** A lease that this process holds and renews. */
 export interface HeldLease {
   readonly clock: Clock;
   /** Milliseconds between two renewals. */
   readonly interval: number;
-  /** How many renewals there may be; the lease counts as lost after the last. @default no limit */
+  /** The maximum number of renewals; the lease counts as lost after the last. @default no limit */
   readonly mostRenewals?: number | undefined;
   /**
    * How long a renewal lasts and how much of the current lease is left, in milliseconds: the lease
@@ -14,8 +14,8 @@ export interface HeldLease {
    */
   readonly expiry?: { readonly duration: number; readonly left: number } | undefined;
   /**
-   * True when the lease is renewed, false when it is lost. A renewal that fails is tried again when
-   * the next one is due: a server that is away for a moment has not taken the lease.
+   * Resolves to true when the lease is renewed, and to false when it is lost. A renewal that fails
+   * is retried when the next one is due: an outage of the server does not take the lease away.
    */
   readonly renew: () => Promise<boolean>;
   readonly onLost: () => void;
@@ -23,7 +23,7 @@ export interface HeldLease {
 
 /**
  * Renews a lease while work goes on under it.
- * @returns ends it: nothing is renewed, and the loss is not reported, from then on
+ * @returns a function that stops renewing; from then on no loss is reported
  */
 export function keepLease(lease: HeldLease): () => void {
   const { clock, interval, mostRenewals = Infinity, expiry, renew, onLost } = lease;
@@ -46,7 +46,7 @@ export function keepLease(lease: HeldLease): () => void {
     cancelExpiry = setTimer(clock, ms, lose);
   };
   const renewNow = async (): Promise<void> => {
-    // From when it was asked for: nobody knows how long the answer was on its way.
+    // Measured from the request, because the duration of its way back is unknown.
     const asked = elapsed();
     const isHeld = await renew().catch(() => undefined);
     if (isOver) return;

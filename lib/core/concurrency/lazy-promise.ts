@@ -1,11 +1,11 @@
 /**
- * The result of work that is begun on first use and shared by every caller. A failure is not kept:
+ * The result of work that starts on first use and is shared by every caller. A failure is not kept:
  * the next call tries again.
  */
 export class LazyPromise<T, Args extends readonly unknown[] = []> {
   #attempt: Promise<T> | undefined;
 
-  /** @param make takes the arguments of the call that begins it */
+  /** @param make gets the arguments of the call that starts it */
   constructor(private readonly make: (...args: Args) => Promise<T>) {}
 
   /** @throws what the attempt in progress, or a new one, throws */
@@ -27,7 +27,7 @@ export class LazyPromise<T, Args extends readonly unknown[] = []> {
     return this.#attempt?.catch(() => undefined);
   }
 
-  /** Makes the next call begin anew. @returns what there was, for the caller to close */
+  /** Makes the next call start anew. @returns the previous result, for the caller to close */
   forget(): Promise<T | undefined> {
     const made = this.made();
     this.#attempt = undefined;

@@ -1,4 +1,4 @@
-/** Runs work once for all callers that ask for it at the same time; they share its outcome. */
+/** Runs work once for all callers at the same time; they share its outcome. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Promise<T>>();
 

@@ -84,7 +84,7 @@ export class BodyCopies implements BodyAccount {
     if (this.#copies.delete(copy)) this.#allocated -= copy.allocated;
   }
 
-  makeRoom(asking: BodyCopy, bytes: number): boolean {
+  reserve(asking: BodyCopy, bytes: number): boolean {
     if (this.#fits(bytes)) return true;
     this.#reachedAt = this.turn;
     const goal = this.total * (1 - SPARE) - bytes;
@@ -187,8 +187,8 @@ export function copyOf(request: IncomingMessage): BodyCopy | undefined {
 }
 
 /**
- * Copies the bytes of a request that nobody has read yet as somebody reads it. Nobody hears of its
- * answer: close the copy at the end.
+ * Copies the bytes of an unread request while it is read. No event reports its response: close the
+ * copy at the end.
  */
 export function copyUnread(request: IncomingMessage, limit: number): BodyCopy {
   const copy = bodyCopies.open(limit);

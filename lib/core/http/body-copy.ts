@@ -124,7 +124,7 @@ export interface BodyAccount {
   /** Turns that have passed: the time by which bodies are stalled or late. */
   readonly turn: number;
   /** False when a body cannot take `bytes` more; it has been freed by then. */
-  makeRoom(copy: BodyCopy, bytes: number): boolean;
+  reserve(copy: BodyCopy, bytes: number): boolean;
   count(copy: BodyCopy, difference: number): void;
   /** Stops counting a body: its bytes are somebody else's from now on. */
   release(copy: BodyCopy): void;
@@ -183,7 +183,7 @@ export class BodyCopy extends BodyBytes {
     const answer = this.#answer;
     if (answer === undefined || this.#waiting?.size) return undefined;
     if (answer.writableEnded) return 'answered';
-    // An answer that stands behind others of its connection does not hear of the connection's end.
+    // A response queued behind others of its connection gets no event when the connection ends.
     return answer.destroyed || answer.req.socket.destroyed ? 'went_away' : undefined;
   }
 
@@ -191,7 +191,7 @@ export class BodyCopy extends BodyBytes {
     if (this.isFreed || this.complete) return;
     this.#heardAt = this.#account.turn;
     const growth = this.growthFor(piece.length);
-    if (growth === 0 || this.#account.makeRoom(this, growth)) super.add(piece);
+    if (growth === 0 || this.#account.reserve(this, growth)) super.add(piece);
   }
 
   /**

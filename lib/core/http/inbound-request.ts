@@ -101,8 +101,8 @@ export function mergeHeaders(target: HeaderTarget, headers: HeaderList = []): vo
 }
 
 /**
- * A decision as an HTTP reply: JSON with a reason for API requests, a small page for a browser. Each
- * page says who may frame it.
+ * A decision as an HTTP reply: JSON with a reason for API requests, a small page for a browser.
+ * Each page says who may frame it.
  * @param sessionShop of the session, once there is one @default the shop the request names
  */
 export function replyTo(

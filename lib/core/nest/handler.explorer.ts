@@ -7,47 +7,44 @@ import type { PlatformError } from '../core.errors.js';
 
 type InstanceWrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
-/** What a decorator says, at the least. */
+/** The metadata that every handler decorator sets. */
 export interface AppMark {
   /** Name of the app. @default the unnamed app */
   readonly app?: string | undefined;
 }
 
-/** A method of a class, and what its decorators say. */
+/** A method of a class, and the metadata of its decorators. */
 export interface MarkedMethod<Mark extends AppMark> {
   readonly method: string;
   readonly marks: readonly Mark[];
 }
 
-/** What decorators mark, and how it is spoken of. */
+/** A kind of handler: which decorators mark it, and how messages describe it. */
 export interface HandlerKind<Mark extends AppMark> {
-  /** What looks for them: each app of the container has one of its own. */
+  /** The explorer of these handlers; each app of the container has its own. */
   readonly Explorer: abstract new (...args: never[]) => { readonly app: string };
-  /**
-   * The methods that may be marked, in the order they are to be found; those without a mark do not
-   * count.
-   */
+  /** The decorated methods of a class, in the order they are registered. */
   markedMethods(prototype: object): readonly MarkedMethod<Mark>[];
-  /** What a class with such a method does, as in `handles webhooks`. */
+  /** What a class with such a method does, such as `handles webhooks`. */
   readonly does: string;
   readonly InvalidHandlerError: new (message: string) => PlatformError;
 }
 
-/** A provider that has to be made anew for each call, and where it is made. */
+/** A provider that is instantiated for each call, and its module. */
 export interface ScopedHost {
-  /** Nest's id of the provider: tells apart the same class in two modules. */
+  /** Nest's id of the provider. It distinguishes the same class in two modules. */
   readonly id: string;
   readonly token: Parameters<ModuleRef['resolve']>[0];
   readonly module: ModuleRef;
 }
 
 /**
- * What a method is called on: an instance that lives as long as the app, or one that is made for
- * each call.
+ * The object a method is called on: an instance that lives as long as the app, or one that is
+ * created for each call.
  */
 export type HandlerHost = { readonly instance: object } | ScopedHost;
 
-/** A marked method, and where it is. */
+/** A decorated method, and its host. */
 export interface FoundHandler<Mark extends AppMark> extends MarkedMethod<Mark> {
   /** Such as `ProductHandlers.onProduct`. */
   readonly name: string;
@@ -55,10 +52,10 @@ export interface FoundHandler<Mark extends AppMark> extends MarkedMethod<Mark> {
 }
 
 /**
- * Finds the methods of all providers and controllers that decorators mark as those of `app`. To be
- * called when every provider is made; runs none of them.
- * @throws `InvalidHandlerError` naming a class that could not be made, or a method of an app that
- * is not there
+ * Finds the methods of all providers and controllers that are decorated as handlers of `app`.
+ * Requires that every provider is instantiated; calls none of the methods.
+ * @throws `InvalidHandlerError` naming a class that cannot be instantiated, or a method of an app
+ * that is not registered
  */
 export function findHandlers<Mark extends AppMark>(
   discovery: DiscoveryService,
@@ -98,7 +95,7 @@ export function findHandlers<Mark extends AppMark>(
   });
 }
 
-/** Makes the instance for one call. Inside, `REQUEST` is `request`. */
+/** Creates the instance for one call. `REQUEST` resolves to `request` in it. */
 export async function instanceFor(
   request: object,
   { token, module }: ScopedHost,
@@ -109,8 +106,8 @@ export async function instanceFor(
 }
 
 /**
- * Which classes of which modules, and which instances, have been looked at. A second name for
- * either is not a second handler.
+ * The classes of each module, and the instances, that have been visited. A provider with two tokens
+ * is not registered twice.
  */
 class Visits {
   private readonly instances = new Set<unknown>();
@@ -131,8 +128,8 @@ function livesWithTheApp(wrapper: InstanceWrapper): boolean {
 }
 
 /**
- * The prototype whose methods are looked at: of the instance, or of the class when there is none
- * yet; nothing for null values, aliases and scoped factories.
+ * The prototype whose methods are scanned: that of the instance, or of the class when there is no
+ * instance yet. Undefined for null values, aliases and scoped factories.
  */
 function prototypeOf(wrapper: InstanceWrapper): object | undefined {
   const { instance, metatype, inject, isAlias } = wrapper;
@@ -146,8 +143,8 @@ function prototypeOf(wrapper: InstanceWrapper): object | undefined {
 }
 
 /**
- * The metadata key under which Nest keeps `@Inject()` on constructor arguments, learnt by using it:
- * Nest does not export it.
+ * The metadata key under which Nest stores the `@Inject()` of constructor arguments. Nest does not
+ * export it, so it is learnt by applying the decorator.
  */
 const INJECTED = learnInjectedKey();
 
@@ -162,8 +159,8 @@ function appOf({ app = 'default' }: AppMark): string {
 }
 
 /**
- * Of apps that are registered in any order each looks for its own handlers: one of an app that is
- * not there would be nobody's.
+ * Throws for a handler of an app that is not registered: each app finds only its own handlers, in
+ * any order, so no app would find this one.
  */
 function assertRegistered<Mark extends AppMark>(
   app: string,
@@ -179,8 +176,8 @@ function assertRegistered<Mark extends AppMark>(
 }
 
 /**
- * Compilers such as esbuild drop the types of constructor arguments. Nest then passes nothing, and
- * the first call would die.
+ * Compilers such as esbuild drop the types of constructor arguments. Nest then injects nothing, and
+ * the first call would fail.
  */
 function assertConstructible<Mark extends AppMark>(
   { metatype, inject }: InstanceWrapper,

@@ -2,27 +2,24 @@ import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 
 import type { Binding, Token } from '../binding.js';
 
-/** The dynamic modules of one app, for what imports them: features, hosts and plug-ins. */
+/** The dynamic modules of one app, as features, hosts and plug-ins see them. */
 export interface PlatformModules {
   /** Name of the app; `default` for the unnamed one. */
   readonly name: string;
-  /** Every module of the toolkit's features; their providers are injectable in a module with them. */
+  /** Every feature module of the toolkit. A module that imports them can inject their providers. */
   readonly imports: readonly DynamicModule[];
-  /** What an object of this app is injected by: for the unnamed app the token itself. */
+  /** The injection token of an object of this app; for the unnamed app the token itself. */
   token(token: Token): InjectionToken;
   /** The Nest providers of a list of bindings. */
   providers(bindings: readonly Binding[]): Provider[];
 }
 
-/**
- * Anything that makes a module of its own for each app: features, hosts and plug-ins of third
- * parties.
- */
+/** Creates a dynamic module for each app. Features, hosts and third-party plug-ins implement it. */
 export interface PlatformPlugin {
   for(app: PlatformModules): DynamicModule;
 }
 
-/** The dynamic module of a feature: its bindings, and the providers that only Nest can make. */
+/** The dynamic module of a feature: its bindings, and the providers that exist only in Nest. */
 export function featureModule(
   module: DynamicModule['module'],
   app: PlatformModules,

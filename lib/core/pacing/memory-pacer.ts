@@ -6,8 +6,8 @@ import { FREE_TICKET, INTERACTIVE_IN_A_ROW, Pacer } from './pacer.js';
 import type { PaceKind, PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
 
 /**
- * As many shops are remembered at least, and twice as many at most. The bucket of one that was
- * forgotten is learnt again from the first reply.
+ * The number of shops that are remembered at least; at most it is twice as many. The bucket of a
+ * forgotten shop is learnt again from its next reply.
  */
 const SHOPS = 5000;
 
@@ -15,13 +15,13 @@ const SHOPS = 5000;
 type ShopQueues = Map<string, { -readonly [kind in PaceKind]?: PaceQueue }>;
 
 /**
- * Paces the calls of this process. Each app has two buckets in each shop; what is in them is
- * assumed until the first reply, counted along between replies, and corrected by every one.
- * Interactive calls go first, and leave a fifth to background calls while both wait.
+ * Paces the calls of this process. An app has two buckets in each shop. Their levels are assumed
+ * until the first reply, estimated between replies and corrected by each reply. Interactive calls
+ * are sent first; while calls of both kinds wait, every fifth call is a background call.
  */
 export class MemoryPacer extends Pacer {
   /**
-   * The shops that were called since the last time so many had been, and those of the time before.
+   * Two generations of shops: those called since the last change of generation, and those before.
    */
   #recent = new Map<string, ShopQueues>();
   #older = new Map<string, ShopQueues>();
@@ -85,7 +85,7 @@ interface Waiter {
 }
 
 /**
- * The calls that wait for one bucket. First come, first served within a priority; a timer runs only
+ * The calls that wait for one bucket: first come, first served within a priority. A timer runs only
  * while a call waits.
  */
 class PaceQueue {
@@ -107,7 +107,7 @@ class PaceQueue {
     this.#bucket = new PaceBucket(kind, this.#now());
   }
 
-  /** A place, if the bucket has enough and no other call waits for it. */
+  /** A ticket, if the bucket has enough and no other call waits for it. */
   enterNow(cost: number): Ticket | undefined {
     if (this.#isOpen) return FREE_TICKET;
     if (!this.#isEmpty) return undefined;
@@ -118,7 +118,7 @@ class PaceQueue {
   }
 
   /**
-   * A place as soon as there is one.
+   * Resolves with a ticket as soon as the call may be sent.
    * @throws the signal's reason when it is aborted while the call waits
    */
   enter({ cost, priority = 'interactive', signal }: PaceRequest): Promise<Ticket> {
@@ -126,7 +126,7 @@ class PaceQueue {
       const leave = (): void => {
         this.#lines[priority].delete(waiter);
         reject(signal?.reason);
-        // The next one may ask for less.
+        // The next call may cost less.
         this.#admit();
       };
       const waiter: Waiter = {
@@ -187,7 +187,7 @@ class PaceQueue {
     };
   }
 
-  /** A timer that fires too early does no harm: the queue looks again. */
+  /** The queue looks again whenever it wakes, so a timer that fires early does no harm. */
   #wakeAfter(ms: number): void {
     const at = this.#now() + ms;
     if (this.#timer && this.#timer.at <= at) return;

@@ -1,7 +1,7 @@
 import type { BucketState, PaceKind, Settlement } from './pacer.js';
 import { InvalidRequestError } from '../http/http.errors.js';
 
-/** What is assumed until a reply tells: the platform's standard plan. */
+/** The buckets of the platform's standard plan, which are assumed until the first reply. */
 export const STANDARD_BUCKETS: Readonly<
   Record<PaceKind, { readonly capacity: number; readonly restoreRate: number }>
 > = {
@@ -10,8 +10,8 @@ export const STANDARD_BUCKETS: Readonly<
 };
 
 /**
- * Of the assumed bucket, what may be under way before the first reply: another process may have
- * emptied the real one.
+ * The share of an assumed bucket that may be in flight before the first reply: another process may
+ * have emptied the real bucket.
  */
 export const FIRST_SHARE = 0.25;
 
@@ -21,12 +21,12 @@ export const FIRST_SHARE = 0.25;
  */
 export const SECONDS_TO_RESTORE = 20;
 
-/** Sums of fractions are off by less than this. */
+/** The tolerance for rounding errors in sums of fractions. */
 export const ROUNDING = 1e-6;
 
 /**
- * What a reply told, without the numbers that nothing can be reckoned with: they come from outside,
- * and one that is none would hold everybody back for ever, or nobody.
+ * The settlement without unusable numbers. A reply is untrusted input: a number that is not finite
+ * would block every call for ever, or none.
  */
 export function credible({ bucket, actualCost, throttled }: Settlement): Settlement {
   return {
@@ -49,7 +49,7 @@ function isCredible({ available, capacity, restoreRate = 1 }: BucketState): bool
   );
 }
 
-/** What was taken out for one call, and what was known at that moment. */
+/** What was taken out of the bucket for one call, and what was known at that moment. */
 export interface Draw {
   readonly charge: number;
   /** Milliseconds. */
@@ -59,10 +59,10 @@ export interface Draw {
 }
 
 /**
- * The platform's leaky bucket as far as it can be known from outside. `level` is what would be left
- * if every call under way had been charged, and never more than that: a call is charged later than
- * it is sent, so a bucket that was full has lost what came back meanwhile. All times are
- * milliseconds of a clock of the caller's that never goes back.
+ * The platform's leaky bucket, as far as it can be known from outside. `level` is a lower bound:
+ * what is left once every call in flight is charged. The platform charges a call later than it is
+ * sent, so a bucket that was full has restored less than its rate. All times are milliseconds of a
+ * monotonic clock.
  */
 export class PaceBucket {
   readonly #rate: RestoreRate;
@@ -84,7 +84,7 @@ export class PaceBucket {
   }
 
   /**
-   * Milliseconds until a call of this cost may be sent, 0 for now; `Infinity` when that takes a
+   * Milliseconds until a call of this cost may be sent, 0 for now; `Infinity` until there is a
    * reply.
    */
   timeUntil(cost: number, now: number): number {
@@ -98,7 +98,10 @@ export class PaceBucket {
     return missing <= ROUNDING ? 0 : Math.ceil((1000 * missing) / this.#rate.perSecond);
   }
 
-  /** Takes out what a call costs. What costs more than the bucket holds is sent when it is full. */
+  /**
+   * Takes out the cost of a call. A call that costs more than the bucket holds is sent when it is
+   * full.
+   */
   draw(cost: number, now: number): Draw {
     this.#restore(now);
     const charge = Math.min(cost, this.#capacity);
@@ -107,7 +110,7 @@ export class PaceBucket {
     return { charge, at: now, settled: this.#settled };
   }
 
-  /** Corrects the level by what became of a call; without a reply what it cost stays unknown. */
+  /** Corrects the level by the outcome of a call. Without a reply its cost stays unknown. */
   settle(draw: Draw, now: number, reply?: Settlement): void {
     const told = reply && credible(reply);
     this.#restore(now);
@@ -124,7 +127,7 @@ export class PaceBucket {
   #costOf(draw: Draw, told: Settlement): number {
     if (told.throttled) return 0;
     if (told.actualCost !== undefined) return told.actualCost;
-    // A store that never tells of a bucket has none.
+    // A store whose replies never describe a bucket has none.
     return told.bucket || this.#isTold ? draw.charge : 0;
   }
 
@@ -146,16 +149,15 @@ export class PaceBucket {
         settled: draw.settled,
         spent: this.#spent,
       });
-    // The least that can be left: every call that was not answered before this one was sent has
-    // been charged after it.
+    // The lower bound: every call that was unanswered when this one was sent was charged after it.
     const least = told.available - this.#doubt - (this.#spent - draw.settled - actual);
-    // The most: none was, and the bucket has been filling up ever since this one was sent.
+    // The upper bound: none of them was, and the bucket has been restored since this one was sent.
     const most = told.available + 1 + (this.#rate.perSecond * (now - draw.at)) / 1000;
     this.#level = Math.min(Math.max(this.#level, least), most);
   }
 
   #refused(available: number): void {
-    // There was less than the replies had told: perhaps they round up.
+    // The bucket had less than the replies said: their numbers may be rounded up.
     this.#doubt = 1;
     this.#level = Math.min(this.#level, Math.max(0, available - 1));
   }
@@ -171,36 +173,36 @@ export class PaceBucket {
 }
 
 /**
- * What one reply told about the bucket, with what is needed to compare it with another. Times in
- * milliseconds.
+ * What one reply says about the bucket, and what is needed to compare it with another reply. Times
+ * in milliseconds.
  */
 interface Reading {
   readonly available: number;
-  /** The call it answers was sent no earlier than this … */
+  /** The call was sent no earlier than this … */
   readonly sentAt: number;
-  /** … and answered no later than this: in between the platform looked into the bucket. */
+  /** … and answered no later than this. The platform read its bucket in between. */
   readonly at: number;
   /** What the call cost. */
   readonly cost: number;
-  /** Everything that had been answered before the call was sent: surely inside the reading. */
+  /** The cost of all calls answered before this one was sent: certainly included in the reading. */
   readonly settled: number;
-  /** Everything that had been sent when the reply came: nothing else can be inside. */
+  /** The cost of all calls sent before the reply came: nothing else can be included. */
   readonly spent: number;
 }
 
-/** Readings further apart than this say little about the present. Milliseconds. */
+/** Readings further apart than this, in milliseconds, say little about the present. */
 export const WINDOW = 10_000;
 
 /**
- * No learnt rate is lower, in units per second: what others take out of the same bucket looks like
- * a slow one, or like one that loses, and without a call no reply would prove the opposite.
+ * The lowest rate that is learnt, in units per second. Other processes that use the same bucket
+ * make it look slow, or as if it lost units; at a rate of zero no further call would correct that.
  */
 export const LEAST_RATE = 0.2;
 
 /**
- * How fast a bucket fills up, learnt where the platform does not say. Any two readings prove that
- * the rate lies between two bounds, because what came back in between is the difference of the
- * readings plus what was spent; the rate moves only as far as a proof makes it.
+ * How fast a bucket is restored, learnt where the platform does not say. Two readings prove bounds
+ * of the rate: what was restored in between is their difference plus what was spent. The rate
+ * changes only as far as these bounds require.
  */
 class RestoreRate {
   #anchor: Reading | undefined;
@@ -210,7 +212,7 @@ class RestoreRate {
     public perSecond: number,
   ) {}
 
-  /** Starts over: the bucket may have been full in between, and a full bucket does not fill up. */
+  /** Starts over: the bucket may have been full in between, and a full bucket is not restored. */
   forget(): void {
     this.#anchor = undefined;
   }
@@ -225,7 +227,7 @@ class RestoreRate {
   #compare(before: Reading, { available, sentAt, at, cost, settled, spent }: Reading): void {
     if (sentAt <= before.at) return;
     const gained = available - before.available;
-    // Replies tell whole units, so either end may be off by almost one.
+    // Replies give whole units, so either reading may be off by almost one.
     const least =
       (1000 * (gained + cost + Math.max(0, settled - before.spent) - 1)) / (at - before.sentAt);
     const most = Math.max(
@@ -238,7 +240,7 @@ class RestoreRate {
   }
 }
 
-/** How much of what was spent may or may not be inside a reading. */
+/** The part of the spent cost that may or may not be included in a reading. */
 function doubtOf({ spent, settled, cost }: Reading): number {
   return spent - settled - cost;
 }

@@ -7,8 +7,8 @@ import type { PacingOption } from './pacing-option.js';
 import { RedisPacer } from './redis-pacer.js';
 
 /**
- * Makes the pacer an option asks for. Opens nothing before its first use.
- * @param appName what the app is called when neither the option nor its calls say
+ * Creates the pacer of an option. It opens no connection before its first use.
+ * @param appName the name of the app when neither the option nor a call gives one
  */
 export function createPacer(
   option: PacingOption,
@@ -22,9 +22,9 @@ export function createPacer(
   return new RedisPacer({ redis, app, clock, logger });
 }
 
-/** Names an app by its access token, in a way that does not lead back to it. */
+/** A name for an app that is derived from its access token and does not reveal it. */
 export async function nameByToken(accessToken: string): Promise<string> {
-  // Loaded only with Redis: for a plain client it would cost more than all the rest.
+  // Imported only with Redis: for a plain client this import costs more than everything else.
   const { createHash } = await import('node:crypto');
   return createHash('sha256').update(`shopwright:pace:${accessToken}`).digest('hex').slice(0, 32);
 }

@@ -1,15 +1,15 @@
-/** Which of a shop's two buckets a call draws from; the platform keeps them apart. */
+/** Which of a shop's two buckets a call draws from: the platform has one per kind of API. */
 export type PaceKind = 'rest' | 'graphql';
 
 /**
- * Someone waits for an `interactive` call (the default), nobody for a `background` one; the first
- * kind goes ahead of the second.
+ * A user waits for an `interactive` call (the default), and nobody for a `background` call.
+ * Interactive calls are sent first.
  */
 export type Priority = 'interactive' | 'background';
 
 /**
- * While calls of both kinds wait, one background call goes after this many interactive ones: a
- * fifth of all calls is theirs.
+ * How many interactive calls are sent for each background call while calls of both kinds wait:
+ * every fifth call is a background call.
  */
 export const INTERACTIVE_IN_A_ROW = 4;
 
@@ -17,72 +17,73 @@ export const INTERACTIVE_IN_A_ROW = 4;
 export interface BucketState {
   readonly available: number;
   readonly capacity: number;
-  /** How much comes back per second. @default learnt from the replies, where they do not say */
+  /** Units restored per second. @default learnt from the replies */
   readonly restoreRate?: number | undefined;
 }
 
-/** What is asked of a pacer before a call is sent. */
+/** A call that is to be paced. */
 export interface PaceRequest {
-  /** Names the app: two apps in one shop have buckets of their own. */
+  /** Name of the app. Two apps in one shop have buckets of their own. */
   readonly app: string;
   readonly shop: string;
   readonly kind: PaceKind;
-  /** The estimate, finite and not negative: 1 for a REST request, points for a GraphQL document. */
+  /**
+   * The estimated cost, finite and not negative: 1 for a REST request, points for a GraphQL
+   * document.
+   */
   readonly cost: number;
   /** @default 'interactive' */
   readonly priority?: Priority | undefined;
-  /** Ends the wait; `reserve` then rejects with the signal's reason. */
+  /** Ends the wait: `reserve` rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Names the bucket a call draws from; none of the parts can contain a space. */
+/** The name of the bucket a call draws from. None of its parts can contain a space. */
 export function bucketName({ app, shop, kind }: PaceRequest): string {
   return `${kind} ${app} ${shop}`;
 }
 
-/** What a reply told about the bucket. */
+/** The outcome of a call, as its reply reports it. */
 export interface Settlement {
   readonly bucket?: BucketState | undefined;
-  /** What the call really cost, in the unit of its estimate. */
+  /** The actual cost of the call, in the unit of the estimate. */
   readonly actualCost?: number | undefined;
-  /** The platform refused the call for want of room. */
+  /** The platform rejected the call because the bucket had too little left. */
   readonly throttled?: boolean | undefined;
 }
 
 /**
- * A place in the bucket. `settle` is called exactly once: with what the reply told, or with nothing
- * when there was no reply.
+ * The permission to send a call. `settle` is called exactly once: with what the reply reports, or
+ * without an argument when there was no reply.
  */
 export interface Ticket {
   settle(told?: Settlement): void;
 }
 
-/** Holds calls back so that the platform never has to refuse one. */
+/** Delays calls, so that the platform does not reject them for exceeding its rate limits. */
 export abstract class Pacer {
   /**
-   * A place for a call that need not wait for it; `undefined` when it has to be reserved. @default
-   * none ever
+   * A ticket for a call that need not wait; `undefined` when it has to `reserve` one.
+   * @default always `undefined`
    */
   reserveNow(_request: PaceRequest): Ticket | undefined {
     return undefined;
   }
 
   /**
-   * Resolves when the call may be sent.
+   * Resolves with a ticket when the call may be sent.
    * @throws the signal's reason when it is aborted first
    */
   abstract reserve(request: PaceRequest): Promise<Ticket>;
 
-  /**
-   * Lets go of timers and connections. Calls that wait are let through, and so is every later one.
-   */
+  /** Closes timers and connections. Calls that wait are sent, and later calls are not paced. */
   abstract close(): Promise<void>;
 }
 
-/** A place that costs nothing. */
+/** A ticket that costs nothing. */
 export const FREE_TICKET: Ticket = { settle: () => {} };
 
-/** Lets every call through at once. */
+/** Sends every call at once. */
 export const unpaced: Pacer = new (class Unpaced extends Pacer {
   override reserveNow({ signal }: PaceRequest): Ticket | undefined {
     return signal?.aborted ? undefined : FREE_TICKET;

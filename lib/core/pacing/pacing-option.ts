@@ -1,18 +1,18 @@
 import type { RedisClientLike } from '../redis/redis.driver.js';
 
 /**
- * Who shares a bucket: the calls of this process (`'memory'`), of every process that uses the same
- * Redis (a URL, or a client of the `redis` package, which stays the app's own), or nobody (`false`:
- * calls are sent at once).
+ * Which calls share a bucket: those of this process (`'memory'`), or those of every process that
+ * uses the same Redis (a URL, or a client of the `redis` package, which the app closes itself).
+ * `false` turns pacing off.
  */
 export type PacingOption =
   | 'memory'
   | {
       readonly redis: string | RedisClientLike;
       /**
-       * Names the app among those that use the same Redis: printable characters without spaces, no
-       * secret.
-       * @default the app's client id; for a client that stands alone, a hash of its access token
+       * Names the app among those that use the same Redis: printable characters without spaces, not
+       * a secret.
+       * @default the app's client id; for a standalone client, a hash of its access token
        */
       readonly app?: string | undefined;
     }

@@ -12,16 +12,16 @@ import type { PaceCommand } from './redis.script.js';
 
 /** Milliseconds. */
 const TIMEOUTS = { connection: 5000, answer: 1000 };
-/** How long a lost server is left alone, in milliseconds. */
+/** How long a lost server is not tried again, in milliseconds. */
 const RETRY_INTERVAL = 1000;
 
 export interface RedisPacerOptions {
-  /** A URL (`redis://…`), or a client of the app, which is never closed here. */
+  /** A URL (`redis://…`), or a client of the app, which the pacer does not close. */
   readonly redis: string | RedisClientLike;
   readonly clock: Clock;
   /**
-   * Names the app's buckets, instead of the app that a call names; a function is called once.
-   * @default the app that the call names
+   * Names the app's buckets in place of the app in a call; a function is called once.
+   * @default the app in the call
    */
   readonly app?: string | (() => Promise<string>) | undefined;
   /** Warns when Redis is lost, and reports when it is back. */
@@ -30,14 +30,14 @@ export interface RedisPacerOptions {
 
 interface Waiter {
   readonly priority: Priority;
-  /** Ends its present sleep. */
+  /** Ends the current sleep. */
   wake(): void;
 }
 
 /**
  * Paces the calls of every process that uses the same Redis: one bucket and one queue for all,
  * first come, first served. Needs the optional dependency `redis`. While the server cannot be
- * reached each process paces its own calls; a warning says so once.
+ * reached, each process logs one warning and paces its own calls.
  */
 export class RedisPacer extends Pacer {
   readonly #clock: Clock;
@@ -132,7 +132,9 @@ export class RedisPacer extends Pacer {
     };
   }
 
-  /** Until the time is over, or the waiter is woken: a reply may have filled the bucket. */
+  /**
+   * Resolves when the time is over or the waiter is woken: a reply may have refilled the bucket.
+   */
   async #sleep(waiter: Waiter, ms: number): Promise<void> {
     const woken = new AbortController();
     waiter.wake = () => woken.abort();
@@ -154,7 +156,7 @@ export class RedisPacer extends Pacer {
     (waiters.find(({ priority }) => priority === 'interactive') ?? waiters[0])?.wake();
   }
 
-  /** @throws the reason why there was no answer in time */
+  /** @throws the reason why no response came in time */
   async #send(name: string, command: PaceCommand): Promise<number> {
     const server = this.#connection.current ?? (await this.#connection.open());
     const key = `shopwright:pace:{${name}}`;

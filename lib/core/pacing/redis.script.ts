@@ -13,13 +13,17 @@ import type { PaceKind, Priority, Settlement } from './pacer.js';
 /** Milliseconds. */
 const TIMES = {
   /**
-   * A waiting call asks again after half of its expected wait, within these limits: others may
-   * leave or cost less.
+   * A waiting call asks again after half of its expected wait, within these limits: calls ahead of
+   * it may leave the queue or cost less.
    */
   look: { least: 250, most: 1000 },
-  /** When only its turn is missing, a call asks again after this: the one ahead is about to go. */
+  /**
+   * A call that only waits for its turn asks again after this: the one ahead is about to be sent.
+   */
   turn: 10,
-  /** A waiting call that is this late to ask again has died, and loses its place. */
+  /**
+   * A waiting call that is this late to ask again belongs to a dead process and loses its place.
+   */
   grace: 2000,
   /** A call sent this long ago whose outcome was never reported counts as spent. */
   flight: 120_000,
@@ -27,7 +31,7 @@ const TIMES = {
   keep: 3_600_000,
 };
 
-/** What the script is asked to do. Identifiers tell the calls of all processes apart. */
+/** The commands of the script. Ids distinguish the calls of all processes. */
 export type PaceCommand = {
   readonly id: string;
   readonly kind: PaceKind;
@@ -39,10 +43,10 @@ export type PaceCommand = {
 );
 
 /**
- * One bucket and its queue, kept under one key; the same rules as `PaceBucket`, `RestoreRate` and
- * `PaceQueue` follow in memory. Time is the server's, in milliseconds, plus whatever its clock has
- * been set back by, so that it never goes back. Answers 0 for what is done, else how many
- * milliseconds later to ask again.
+ * One bucket and its queue under one key. The rules are those of `PaceBucket`, `RestoreRate` and
+ * `PaceQueue`. Time is the server's, in milliseconds; when its clock is set back, the difference is
+ * added, so that time never goes back. Returns 0 when the command is done, else the milliseconds to
+ * wait before asking again.
  */
 export const PACE_SCRIPT = new RedisScript(`
 local command = cjson.decode(ARGV[1])

@@ -3,7 +3,9 @@ import type { Clock } from '../time/clock.js';
 import { loadDriver, reasonOf } from './redis.driver.js';
 import type { OwnRedisClient, RedisClientLike } from './redis.driver.js';
 
-/** A URL opens a client of our own; an app's client is used as it is, and left open. */
+/**
+ * A URL opens a client of the toolkit's own; an app's client is used as it is, and never closed.
+ */
 export type RedisTarget =
   | { readonly kind: 'client'; readonly client: RedisClientLike }
   | {
@@ -17,10 +19,10 @@ export type RedisTarget =
 
 export interface RedisConnectionOptions {
   readonly clock: Clock;
-  /** How long the server is waited for, in milliseconds. */
+  /** How long to wait for the server, in milliseconds. */
   readonly timeouts: { readonly connection: number; readonly answer: number };
   /**
-   * True connects an app's client again that was closed; false leaves that to the app.
+   * Whether to reconnect an app's client that was closed; false leaves that to the app.
    * @default false
    */
   readonly reopensClient?: boolean | undefined;
@@ -46,7 +48,7 @@ export interface RedisServer {
   run(script: RedisScript, keys: readonly string[], values: readonly string[]): Promise<unknown>;
 }
 
-/** A program that the server runs as one step, and knows by its digest. */
+/** A script that the server runs atomically, and identifies by its digest. */
 export class RedisScript {
   #sha1: string | undefined;
 
@@ -70,8 +72,8 @@ interface Connected {
 }
 
 /**
- * The connection to one server, which is made on first use and again after it was lost. One of our
- * own never keeps the process alive: each call has a timer.
+ * The connection to one server. It is opened on first use, and again after it was lost. A client of
+ * the toolkit's own never keeps the process alive: each call has a timer.
  */
 export class RedisConnection {
   #opening: Promise<Connected> | undefined;
@@ -91,7 +93,7 @@ export class RedisConnection {
     return current && (isKept || current.client.isOpen) ? current.server : undefined;
   }
 
-  /** Connects if need be. A failure is not kept: the next call tries again. */
+  /** Connects if necessary. A failure is not kept: the next call tries again. */
   async open(): Promise<RedisServer> {
     if (this.current) return this.current;
     const opening = (this.#opening ??= this.#open()
@@ -105,21 +107,21 @@ export class RedisConnection {
     return (await opening).server;
   }
 
-  /** Runs `work` on a connection of its own, with nothing prepared. */
+  /** Runs `work` on a connection of its own, without preparing it. */
   async inspect<T>(work: (server: RedisServer) => Promise<T>): Promise<T> {
     const { client, server } = await this.#connect();
     return work(server).finally(() => this.#leave(client));
   }
 
-  /** Closes the connection, after the replies still to come. A later call opens another. */
+  /** Closes the connection after the outstanding replies. A later call opens another. */
   close(): Promise<void> {
     return this.detach()();
   }
 
   /**
-   * The next call opens another connection.
-   * @returns closes the one there was, if its client is our own: after the replies still to come,
-   * and without waiting for a server that has not answered yet
+   * Makes the next call open another connection.
+   * @returns a function that closes the previous one, if its client is the toolkit's own: after the
+   * outstanding replies, without waiting for a server that has not answered yet
    */
   detach(): () => Promise<void> {
     const [current, opening, connecting] = [this.#current, this.#opening, [...this.#connecting]];
@@ -165,8 +167,8 @@ export class RedisConnection {
         ...clientOptions,
         url,
         disableOfflineQueue: true,
-        // The driver would reconnect for ever, which keeps the process alive, and let calls wait
-        // until then; here the next call connects.
+        // The driver would reconnect for ever, which keeps the process alive, and delay calls until
+        // then. Here the next call connects.
         socket: {
           connectTimeout: this.options.timeouts.connection,
           ...clientOptions.socket,
@@ -198,14 +200,14 @@ export class RedisConnection {
     };
   }
 
-  /** Fails when there is no reply in time. */
+  /** Rejects when there is no reply in time. */
   #inTime<T>(
     client: RedisClientLike,
     ms: number,
     ask: (options?: { abortSignal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
-    // An app's client may keep commands until its server is back: ones that have timed out must not
-    // be sent then.
+    // An app's client may queue commands until its server is back. Commands that have timed out
+    // must not be sent then.
     const unsent = client.isReady === false ? new AbortController() : undefined;
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
@@ -213,7 +215,7 @@ export class RedisConnection {
         unsent?.abort();
         this.#abandon(client);
       };
-      // In two halves: a process that was suspended reads, in between, what has arrived.
+      // In two halves: a process that was suspended first reads what has arrived.
       let cancel = setTimer(this.options.clock, ms / 2, () => {
         cancel = setTimer(this.options.clock, ms / 2, giveUp);
       });
@@ -242,7 +244,7 @@ export class RedisConnection {
     if (own?.isOpen) own.destroy();
   }
 
-  /** The client, if it is ours to close. */
+  /** The client, if the connection has opened it. */
   #ownOf(client: RedisClientLike): OwnRedisClient | undefined {
     return this.target.kind === 'url' ? (client as OwnRedisClient) : undefined;
   }

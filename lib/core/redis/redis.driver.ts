@@ -1,9 +1,9 @@
 /**
- * The part of a node-redis client (`createClient`, no cluster) that is used: an app may pass one of
- * its own.
+ * The part of a node-redis client (`createClient`, not a cluster) that the toolkit uses: an app may
+ * pass its own client.
  */
 export interface RedisClientLike {
-  /** False before `connect()`, and once it has stopped looking for a lost server. */
+  /** False before `connect()`, and once the client has given up reconnecting. */
   readonly isOpen: boolean;
   readonly isReady?: boolean | undefined;
   connect(): Promise<unknown>;
@@ -12,7 +12,7 @@ export interface RedisClientLike {
   listenerCount(event: 'error'): number;
 }
 
-/** A client that was created here, and is closed here. */
+/** A client that the toolkit has created, and closes. */
 export interface OwnRedisClient extends RedisClientLike {
   close(): Promise<unknown>;
   destroy(): void;
@@ -29,8 +29,8 @@ export async function loadDriver(): Promise<RedisDriver> {
 }
 
 /**
- * Why a call failed. A server's message may repeat what it was sent: of it the error's name alone,
- * such as `NOAUTH`.
+ * Why a call failed. A server's message may repeat its input, so of a server's error only the name
+ * is used, such as `NOAUTH`.
  */
 export function reasonOf(error: unknown): string {
   const { message = '', code = 'unknown error' } = (error ?? {}) as {

@@ -1,7 +1,7 @@
-/** The longest timer, in milliseconds: a longer one would fire at once. */
+/** The longest delay of a timer, in milliseconds: a longer one would fire at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The source of time. Tests pass their own, which stands still or jumps. */
+/** The source of time. Tests pass a clock of their own, which stands still or jumps. */
 export abstract class Clock {
   abstract now(): Date;
   /**
@@ -9,13 +9,14 @@ export abstract class Clock {
    */
   abstract sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Milliseconds since some moment, which go on when the clock is set. @default those of `now`,
-   * without the steps back
+   * Milliseconds since some moment, unaffected when the clock is set.
+   * @default those of `now`, without steps back
    */
   ticks?(): number;
   /**
    * Calls `callback` after `ms` milliseconds unless the returned function is called first. For
-   * limits that are rarely reached: cheaper than a sleep that is aborted. @default made of `sleep`
+   * limits that are rarely reached: cheaper than a sleep that is aborted.
+   * @default implemented with `sleep`
    */
   timer?(ms: number, callback: () => void): () => void;
 }
@@ -28,19 +29,16 @@ interface Timer {
 
 /**
  * Any number of timers over one of Node's. Nearly all of them are cancelled in time, and a Node
- * timer for each would cost more than the rest of a call: so Node's timer stays when one is
- * cancelled, and looks again when it fires. It keeps the process alive only while a timer is set.
+ * timer for each would cost more than the rest of a call. Node's timer therefore stays when one is
+ * cancelled, and checks again when it fires. It keeps the process alive only while a timer is set.
  */
 export class TimerWheel {
   readonly #set = new Set<Timer>();
   #timer: NodeJS.Timeout | undefined;
-  /** When Node's timer fires: no later than any timer. */
+  /** When Node's timer fires: not later than any timer. */
   #next = Infinity;
 
-  /**
-   * Calls `callback` once, after `ms` milliseconds.
-   * @returns cancels it
-   */
+  /** Calls `callback` once, after `ms` milliseconds. @returns a function that cancels it */
   set(ms: number, callback: () => void): () => void {
     const now = performance.now();
     const timer = { at: now + ms, callback };
@@ -108,13 +106,10 @@ class SystemClock extends Clock {
 
 export const systemClock: Clock = new SystemClock();
 
-/** One reason for all: without it, every abort creates an exception with a stack trace. */
+/** Shared by all aborts: a new exception with a stack trace for each would be expensive. */
 const CANCELLED = new Error('The timer was cancelled.');
 
-/**
- * Calls `callback` after `ms` milliseconds of any clock.
- * @returns cancels it
- */
+/** Calls `callback` after `ms` milliseconds of any clock. @returns a function that cancels it */
 export function setTimer(clock: Clock, ms: number, callback: () => void): () => void {
   if (clock.timer) return clock.timer(ms, callback);
   const cancelled = new AbortController();
@@ -123,8 +118,8 @@ export function setTimer(clock: Clock, ms: number, callback: () => void): () => 
 }
 
 /**
- * Measures time by any clock. While a clock without ticks is set back, no time passes.
- * @returns the milliseconds since the stopwatch was made: never fewer than before
+ * Measures time with any clock. While a clock without ticks is set back, no time passes.
+ * @returns the milliseconds since the stopwatch was started; never decreases
  */
 export function stopwatch(clock: Clock): () => number {
   const begin = clock.ticks?.();
@@ -141,8 +136,8 @@ export function stopwatch(clock: Clock): () => number {
 }
 
 /**
- * Calls `act` after `ms` milliseconds of the process's own time, unless the process ends before:
- * for housekeeping, not for limits of an app.
+ * Calls `act` after `ms` milliseconds of the process's own time, unless the process ends first: for
+ * housekeeping, not for the limits of an app.
  */
 export function inBackground(ms: number, act: () => void): void {
   setTimeout(act, ms).unref();

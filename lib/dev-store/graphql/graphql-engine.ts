@@ -85,7 +85,8 @@ export class GraphqlEngine {
 }
 
 /**
- * Tells the app which package is missing, and the event log why. Clients do not retry this status.
+ * Responds with the name of the missing package, and logs why it could not be loaded. Clients do
+ * not retry this status.
  */
 function throwMissingPackage(cause: unknown): never {
   const errors =

@@ -8,7 +8,7 @@ import type { BulkFinished } from './bulk-finished.js';
 import { BulkOperations } from './bulk-operations.js';
 import { BulkQueue } from './bulk.queue.js';
 
-/** Bulk operations of an app, in one queue for all of its sessions. */
+/** Bulk operations of an app. All of its sessions share one queue. */
 export class AdminBulkClient {
   readonly #queue = new BulkQueue();
 
@@ -19,7 +19,7 @@ export class AdminBulkClient {
     private readonly finished: BulkFinished,
   ) {}
 
-  /** Bulk operations through the client of one session. */
+  /** Bulk operations with the client of one session. */
   for(client: BulkCaller): BulkOperations {
     const { transport, logger, finished } = this;
     return new BulkOperations({
@@ -34,8 +34,7 @@ export class AdminBulkClient {
   }
 
   /**
-   * Files lie with the platform's storage, at addresses it names; in a simulated store with the
-   * store itself.
+   * Allows any https address, as the platform's storage has, and the origin of a simulated store.
    */
   #checkAddress(url: string, shop: string): void {
     const { protocol, origin, host } = URL.canParse(url)

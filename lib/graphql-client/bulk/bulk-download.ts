@@ -4,26 +4,26 @@ import { TimeLimit } from '../../core/http/call-limits.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk-operation.js';
 
-/** Milliseconds until the headers of a reply must be there. */
+/** Time limit for the headers of a reply, in milliseconds. */
 const TIMEOUT = 30_000;
 /**
- * Milliseconds until the next bytes must be there. How long the reader takes between them does not
+ * Time limit for the next bytes, in milliseconds. The reader's own time between them does not
  * count.
  */
 const LONGEST_SILENCE = 30_000;
-/** Attempts in a row that may bring nothing. */
+/** How many attempts in a row may bring no data. */
 const MOST_FAILURES = 5;
 
 export interface BulkFile {
   readonly url: string;
-  /** Bytes, when the platform told. */
+  /** In bytes, when the platform reports it. */
   readonly size: number | undefined;
 }
 
 /**
- * Fetches a file as it is read. When the connection breaks, the rest is fetched from where it
- * broke: no byte comes twice, none is missing. No token goes along: the address is all it takes.
- * @throws {BulkTransferError} when the file is refused, stays incomplete or changes meanwhile
+ * Downloads a file while it is read. When the connection breaks, the download continues where it
+ * broke: no byte is repeated or missing. No access token is sent.
+ * @throws {BulkTransferError} when the file is denied, stays incomplete or changes meanwhile
  * @throws {HttpAbortedError} when the signal is aborted
  */
 export async function* download(
@@ -54,11 +54,13 @@ export async function* download(
   }
 }
 
-/** Opens one file again and again, and sees to it that it is the same one. */
+/** Opens one file repeatedly, and checks that it has not changed. */
 class Source {
   size: number | undefined;
   #tag: string | undefined;
-  /** A range of an encoded file counts other bytes than we do. */
+  /**
+   * Whether the file is sent encoded: a range would count the encoded bytes, so none is requested.
+   */
   #isEncoded = false;
 
   constructor(
@@ -114,7 +116,7 @@ class Source {
   }
 }
 
-/** The bytes of a reply. Silence is thrown as a plain error, like a connection that breaks. */
+/** The bytes of a reply. A timeout is thrown as a plain error, like a broken connection. */
 async function* bytesOf({ body }: Response, clock: Clock): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader();
@@ -133,7 +135,7 @@ async function* bytesOf({ body }: Response, clock: Clock): AsyncGenerator<Uint8A
   }
 }
 
-/** What may pass is thrown as a plain error, like a connection that breaks. */
+/** Throws a plain error for a failure that may be temporary, like a broken connection. */
 async function refuse(response: Response): Promise<never> {
   const { status } = response;
   await response.body?.cancel().catch(() => {});
@@ -158,7 +160,7 @@ function lengthIn(headers: Headers): number | undefined {
   return Number.isNaN(length) ? undefined : length;
 }
 
-/** A weak tag may stand for different bytes. */
+/** The tag, unless it is weak: a weak tag may stand for different bytes. */
 function strong(tag: string | null): string | undefined {
   return tag === null || tag.startsWith('W/') ? undefined : tag;
 }

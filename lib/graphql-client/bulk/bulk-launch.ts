@@ -7,35 +7,35 @@ import type { BulkQueue } from './bulk.queue.js';
 import { pauses } from './bulk-operation.js';
 
 /**
- * From this version on an app may run five operations of a type in a shop at the same time; one
- * before.
+ * From this version on, an app may run five operations of a type in a shop at the same time;
+ * before, one.
  */
 const FIVE_SINCE = '2026-01';
-/** The platform's words for that limit. */
+/** The platform's error codes for that limit. */
 const BUSY: ReadonlySet<string> = new Set(['OPERATION_IN_PROGRESS', 'LIMIT_REACHED']);
 
 export interface LaunchDependencies {
   readonly api: BulkApi;
   readonly clock: Clock;
-  /** Shared by everything that launches operations of the app. */
+  /** Shared by all operations of the app. */
   readonly queue: BulkQueue;
 }
 
-/** What starts an operation of a type; called again while the platform says that too many run. */
+/** Starts an operation of a type. Called again while the platform reports that too many run. */
 export interface Launchable {
   readonly type: BulkOperationType;
   readonly start: (signal: AbortSignal) => Promise<StartOutcome>;
 }
 
-/** An operation that runs, and what makes room for the next one. */
+/** A running operation, and the function that frees its slot. */
 export interface Launched {
   readonly id: string;
   readonly leave: () => void;
 }
 
 /**
- * Starts an operation as soon as the platform's limit allows: those of this process stand in line,
- * for those of others it asks again.
+ * Starts an operation as soon as the platform's limit allows. Operations of this process wait in a
+ * queue; while other processes use up the limit, the start is retried.
  * @throws {UserErrorsError} when the platform refuses the operation
  * @throws the signal's reason when it is aborted before the operation is started
  */
@@ -61,7 +61,7 @@ export async function launch(
   }
 }
 
-/** Also for what comes before the start. */
+/** The error of an operation that the platform refuses to prepare or to start. */
 export function refused(
   userErrors: StartOutcome['userErrors'],
   shop: string,

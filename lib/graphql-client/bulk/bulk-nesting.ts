@@ -2,8 +2,8 @@ import { BulkTransferError } from './bulk.errors.js';
 import type { JsonlBatch, JsonlRow } from './jsonl.reader.js';
 
 /**
- * A row with everything that belongs to it, in the order of the file. Which connection a child came
- * from is told by its `id` or `__typename`.
+ * A row with everything that belongs to it, in the order of the file. A child's `id` or
+ * `__typename` tells which connection it came from.
  */
 export type NestedRow<Row = JsonlRow> = Row & { readonly __children: readonly NestedRow[] };
 
@@ -13,10 +13,10 @@ interface Node {
 }
 
 /**
- * Puts rows below their parents. Holds one row without a parent and what belongs to it, so the file
- * must be grouped.
- * @throws {BulkTransferError} with the number of the line whose parent is not the row before it,
- * nor belongs to it
+ * Nests rows below their parents. Holds one row without a parent and what belongs to it, so the
+ * file must be grouped.
+ * @throws {BulkTransferError} with the number of a line whose parent does not belong to the current
+ * group
  */
 export async function* nested(batches: AsyncIterable<JsonlBatch>): AsyncGenerator<JsonlBatch> {
   let root: Node | undefined;

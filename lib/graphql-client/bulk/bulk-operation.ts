@@ -4,11 +4,11 @@ export type BulkOperationStatus =
   'CREATED' | 'RUNNING' | 'COMPLETED' | 'CANCELING' | 'CANCELED' | 'FAILED' | 'EXPIRED';
 
 /**
- * A bulk operation as the platform tells of it.
+ * A bulk operation as the platform reports it.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/objects/BulkOperation
  */
 export interface BulkOperation {
-  /** Global id; whoever has it can resume the operation. */
+  /** Global id; any process can resume the operation by it. */
   readonly id: string;
   readonly type: BulkOperationType;
   readonly status: BulkOperationStatus;
@@ -22,7 +22,7 @@ export interface BulkOperation {
   readonly fileSize: string | null;
   /** Where the result can be fetched for seven days; `null` when it is empty. */
   readonly url: string | null;
-  /** What a failed operation got done. */
+  /** Where the partial result of a failed operation can be fetched. */
   readonly partialDataUrl: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -37,16 +37,16 @@ const ENDED: ReadonlySet<BulkOperationStatus> = new Set<BulkOperationStatus>([
   'EXPIRED',
 ]);
 
-/** True when nothing about the operation will change any more. */
+/** True when the operation does not change any more. */
 export function hasEnded({ status }: Pick<BulkOperation, 'status'>): boolean {
   return ENDED.has(status);
 }
 
-/** Milliseconds between two looks at an operation: doubles from the first to the longest. */
+/** Milliseconds between two polls of an operation: doubles from the first to the longest. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 
-/** The pauses of a wait without an end, in milliseconds. */
+/** The pauses between polls, in milliseconds, without an end. */
 export function* pauses(): Generator<number, never> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) yield pause;
 }

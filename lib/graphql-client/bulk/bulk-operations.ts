@@ -8,25 +8,25 @@ import type { BulkDependencies, BulkRunOptions } from './bulk-run.js';
 import { upload, writeJsonl } from './bulk-upload.js';
 import type { BulkVariables } from './bulk-upload.js';
 
-/** A row of an export: an object of the query, with the id of the object it was found below. */
+/** A row of an export: an object of the query, with the id of its parent. */
 export type BulkRow = Readonly<Record<string, unknown>> & {
   readonly __parentId?: string | undefined;
 };
 
-/** What one run of a mutation answered. */
+/** The response of one run of a mutation. */
 export interface BulkMutationRow<TData = Readonly<Record<string, unknown>>> {
   readonly data?: TData | null | undefined;
   readonly errors?: readonly GraphqlError[] | undefined;
-  /** Which of the rows that were sent it ran with, counted from 0. */
+  /** The index of its row among those that were sent, counted from 0. */
   readonly __lineNumber: number;
 }
 
-/** Options that ask for nested rows. */
+/** Options that request nested rows. */
 export interface NestedOptions extends BulkRunOptions {
   readonly nested: true;
 }
 
-/** Options of an import, whose rows stand for themselves. */
+/** Options of an import. Its rows are never nested. */
 export type BulkMutationOptions = Omit<BulkRunOptions, 'nested'>;
 
 /**
@@ -37,8 +37,8 @@ export class BulkOperations {
   constructor(private readonly dependencies: BulkDependencies) {}
 
   /**
-   * Exports everything a query finds, however much it is. The query has at least one connection and
-   * no variables; the connections need no `first`. Rows come one by one as the file arrives, in the
+   * Exports everything a query finds. The query has at least one connection and no variables; its
+   * connections need no `first`. Rows are yielded one by one while the file is downloaded, in the
    * order of the file.
    * @see https://shopify.dev/docs/api/usage/bulk-operations/queries
    */
@@ -54,8 +54,8 @@ export class BulkOperations {
   }
 
   /**
-   * Runs a mutation once for each row of variables, and answers with what each run did. What a run
-   * refuses itself (`userErrors`) is data.
+   * Runs a mutation once for each row of variables, and yields the response of each run. The
+   * `userErrors` of a run are data.
    * @param rows up to 100 MB as JSON; an iterable is read once, when the operation starts
    * @see https://shopify.dev/docs/api/usage/bulk-operations/imports
    */
@@ -66,7 +66,7 @@ export class BulkOperations {
   ): BulkRun<BulkMutationRow<TData>> {
     let file: Blob | undefined;
     const uploaded = new LazyPromise(async (signal: AbortSignal) => {
-      // Kept until it is uploaded: not everything can be read twice.
+      // Kept until it is uploaded: not every iterable can be read twice.
       file ??= await writeJsonl(rows, signal);
       const path = await this.#upload(file, signal);
       file = undefined;
@@ -80,7 +80,7 @@ export class BulkOperations {
   }
 
   /**
-   * Picks up an operation by the id of its run, after a restart or in another process.
+   * Resumes an operation by its id, after a restart or in another process.
    * @param options `nested` must be as it was when the operation was started
    */
   resume<Row = BulkRow>(id: string, options: NestedOptions): BulkRun<NestedRow<Row>>;

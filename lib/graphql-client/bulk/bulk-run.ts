@@ -13,7 +13,7 @@ import { untilEnded } from './bulk-watch.js';
 import type { WatchDependencies } from './bulk-watch.js';
 import { readJsonl } from './jsonl.reader.js';
 
-/** What the operations of one session are run with. */
+/** What a {@link BulkRun} depends on. */
 export interface BulkDependencies extends LaunchDependencies, WatchDependencies {
   readonly transport: HttpTransport;
   readonly logger: PlatformLogger;
@@ -22,26 +22,25 @@ export interface BulkDependencies extends LaunchDependencies, WatchDependencies 
 }
 
 export interface BulkRunOptions {
-  /**
-   * Ends the wait or the download; the operation is cancelled, too, unless `keepRunning` is set.
-   */
+  /** Ends the wait or the download, and cancels the operation unless `keepRunning` is set. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Lets the operation go on when the signal is aborted or the loop is left, so that `resume` can
-   * pick it up. @default false
+   * Lets the operation continue when the signal is aborted or the loop is left, so that `resume`
+   * can pick it up.
+   * @default false
    */
   readonly keepRunning?: boolean | undefined;
   /**
-   * Puts rows below their parents, as `__children`. @default false: every row for itself, with
-   * `__parentId`
+   * Nests rows below their parents, as `__children`.
+   * @default false: flat rows with `__parentId`
    */
   readonly nested?: boolean | undefined;
 }
 
 /**
- * One bulk operation. Nothing happens before it is looped over, started or waited for; looping
- * again reads the same result again.
- * @throws while it is looped over: {@link UserErrorsError} when the platform refuses to start it,
+ * One bulk operation. It starts when it is iterated, with `start()` or with `finish()`; iterating
+ * it again reads the same result again.
+ * @throws while it is iterated: {@link UserErrorsError} when the platform refuses to start it,
  * {@link BulkOperationError} when it ends without a complete result, {@link BulkTransferError} when
  * its file cannot be read, {@link HttpAbortedError}
  */
@@ -49,18 +48,17 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
   #id: string | undefined;
   readonly #starting = new LazyPromise((launchable: Launchable) => this.#launch(launchable));
   readonly #cancelling = new LazyPromise((id: string) => this.dependencies.api.cancel(id));
-  /** How many wait for the operation. */
+  /** How many callers wait for the operation. */
   #waiting = 0;
-  /** Gives up a start that nobody waits for any more. */
+  /** Aborts a start that no caller waits for any more. */
   #launching: AbortController | undefined;
-  /** Makes room for the next operation; nothing to do before this one is started. */
+  /** Frees the slot of the operation. Does nothing before it is started. */
   #leave = (): void => {};
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
 
   /**
-   * @internal Made by `BulkOperations`; `origin` is the id of an operation that exists, or what
-   * starts one.
+   * @internal Made by `BulkOperations`. `origin` is the id of an existing operation, or starts one.
    */
   constructor(
     private readonly dependencies: BulkDependencies,
@@ -73,7 +71,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
       : this.#stop.signal;
   }
 
-  /** Global id of the operation once it is started: all it takes to resume it after a restart. */
+  /** Global id of the operation once it is started; enough to resume it after a restart. */
   get id(): string | undefined {
     return this.#id;
   }
@@ -112,7 +110,7 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
           if (left.signal.aborted) return done;
           throw error;
         }),
-      // A generator alone would come to its next row before it lets go.
+      // A generator's own return() takes effect only when the generator reaches its next row.
       return: async () => {
         left.abort();
         await rows.return(undefined).catch(() => {});
@@ -157,8 +155,8 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
   }
 
   /**
-   * The id of the operation, which is started for all who wait for it. Whoever is aborted does not
-   * wait any longer.
+   * The id of the operation. It is started once for all callers; a caller whose signal is aborted
+   * stops waiting.
    */
   async #started(signal: AbortSignal): Promise<string> {
     const { origin } = this;
@@ -174,14 +172,14 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
     this.#id = id;
     this.#leave = leave;
     if (signal.aborted) {
-      // It was under way already, and nobody is left to see to it.
+      // The start was in flight already, and no caller is left to cancel the operation.
       await this.#abandon();
       leave();
     }
     return id;
   }
 
-  /** Does what can be aborted; then the operation must not go on with nobody waiting for it. */
+  /** Runs work that can be aborted. When its last caller is aborted, the operation is abandoned. */
   async #abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     this.#waiting++;
     try {
@@ -193,14 +191,14 @@ export class BulkRun<Row> implements AsyncIterable<Row> {
       if (this.#waiting === 1) await this.#abandon();
       throw this.#withFacts(error, signal);
     } finally {
-      // Nobody waits for its end: whether there is room again only the platform knows.
+      // Nobody waits for its end any more; the platform knows whether another one may start.
       if (--this.#waiting === 0) this.#leave();
     }
   }
 
   /**
-   * Cancels the operation, or gives up its start; what comes of one that is under way, `#launch`
-   * cancels.
+   * Cancels the operation, or aborts its start. `#launch` cancels an operation whose start was in
+   * flight.
    */
   async #abandon(): Promise<void> {
     this.#launching?.abort();

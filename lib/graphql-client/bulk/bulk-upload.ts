@@ -6,13 +6,13 @@ import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk-operation.js';
 
 /**
- * What the platform takes in one file, in bytes. @see
- * https://shopify.dev/changelog/faster-bulk-operations
+ * The platform's limit for one file, in bytes.
+ * @see https://shopify.dev/changelog/faster-bulk-operations
  */
 const LARGEST_FILE = 100 * 1024 * 1024;
-/** Text is turned into bytes in portions of about this many characters. */
+/** Text is encoded in portions of about this many characters. */
 const PORTION = 1024 * 1024;
-/** Of one attempt, in milliseconds. */
+/** Time limit of one attempt, in milliseconds. */
 const TIMEOUT = 10 * 60_000;
 const ATTEMPTS = 4;
 
@@ -20,10 +20,10 @@ const ATTEMPTS = 4;
 export type BulkVariables = Readonly<Record<string, unknown>>;
 
 /**
- * Writes rows as JSON lines. They are taken one by one, and kept as bytes alone: a form needs to
- * know how long its file is.
- * @throws {InvalidRequestError} when there is no row, one is no object, or the file would be larger
- * than the platform takes
+ * Writes rows as JSON lines. They are read one by one and kept as bytes only: a form has to know
+ * the size of its file.
+ * @throws {InvalidRequestError} when there is no row, a row is not an object, or the file exceeds
+ * the platform's limit
  */
 export async function writeJsonl(
   rows: Iterable<BulkVariables> | AsyncIterable<BulkVariables>,
@@ -58,8 +58,7 @@ export async function writeJsonl(
 }
 
 /**
- * The same rows; when the signal is aborted, also while one is waited for, they end with its
- * reason.
+ * The same rows. When the signal is aborted, also while a row is awaited, they end with its reason.
  */
 async function* untilAborted<Row>(
   rows: AsyncIterable<Row>,
@@ -73,15 +72,15 @@ async function* untilAborted<Row>(
       yield row.value;
     }
   } finally {
-    // Not waited for: where a row stalls, this does, too.
+    // Not awaited: an iterable that stalls on a row stalls here, too.
     void (async () => iterator.return?.())().catch(() => {});
   }
 }
 
 /**
- * Sends a file to where the platform wants it, without a token.
+ * Uploads a file to the platform's storage, without the access token.
  * @returns the path to start the operation with
- * @throws {BulkTransferError} when the file is refused
+ * @throws {BulkTransferError} when the file is denied
  * @throws {HttpRequestError} when it cannot be sent
  */
 export async function upload(
@@ -95,7 +94,7 @@ export async function upload(
     throw new BulkTransferError('The platform named no path for the upload of the variables.');
   const form = new FormData();
   for (const { name, value } of target.parameters) form.append(name, value);
-  // The file has to be the last field.
+  // The file must be the last field.
   form.append('file', file, 'variables.jsonl');
   const pause = pauses();
   for (let attempt = 1; ; attempt++) {

@@ -13,8 +13,8 @@ import { hasEnded, pauses } from './bulk-operation.js';
 import type { BulkOperation } from './bulk-operation.js';
 
 /**
- * Looks in a row that may fail before the wait does: an operation can take hours, the platform may
- * have a bad minute.
+ * How many polls in a row may fail before the wait does: an operation can take hours, and an outage
+ * of the platform can be short.
  */
 const MOST_FAILURES = 5;
 
@@ -25,7 +25,7 @@ export interface WatchDependencies {
 }
 
 /**
- * Waits until an operation has ended: told by the platform, or by looking for it.
+ * Waits until an operation has ended, as the platform reports or polling finds out.
  * @throws the signal's reason when it is aborted
  * @throws {BulkTransferError} when the shop has no such operation
  */
@@ -40,7 +40,7 @@ export async function untilEnded(
     const over = new AbortController();
     const either = AbortSignal.any([signal, over.signal]);
     try {
-      // From before the look on: what ends in between must not be missed.
+      // Begins before the poll, so that an end in between is not missed.
       const told = finished.wait(api.shop, id, either);
       told.catch(() => {});
       const operation = await look(api, id, signal).catch((error: unknown) => {

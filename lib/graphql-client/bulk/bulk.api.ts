@@ -5,26 +5,26 @@ import { hasEnded } from './bulk-operation.js';
 import type { BulkOperation } from './bulk-operation.js';
 import { CANCEL, READ, RUN_MUTATION, RUN_QUERY, STAGE_UPLOAD } from './bulk.queries.js';
 
-/** What the platform finds wrong with an argument. */
+/** A user error of the platform about an argument. */
 export interface BulkUserError {
   readonly field: readonly string[] | null;
   readonly message: string;
   readonly code?: string | null;
 }
 
-/** The id of the operation that was started, or why none was. */
+/** The id of the started operation, or the user errors. */
 export interface StartOutcome {
   readonly id: string | undefined;
   readonly userErrors: readonly BulkUserError[];
 }
 
-/** Where a file can be uploaded, and the form fields that must come with it. */
+/** Where a file can be uploaded, and the form fields to send with it. */
 export interface StagedTarget {
   readonly url: string;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The target of an upload, or why there is none. */
+/** The target of an upload, or the user errors. */
 export interface StageOutcome {
   readonly target: StagedTarget | undefined;
   readonly userErrors: readonly BulkUserError[];
@@ -45,8 +45,8 @@ export interface BulkCaller {
 }
 
 /**
- * The documents of bulk operations, sent with the client of one session as background calls: other
- * calls go first.
+ * The API calls of bulk operations, made with the client of one session as background calls, so
+ * that other calls go first.
  */
 export class BulkApi {
   constructor(private readonly client: BulkCaller) {}
@@ -60,8 +60,8 @@ export class BulkApi {
   }
 
   /**
-   * Starts an export. An abort only comes before it is sent: who does not know the operation's id
-   * cannot cancel it.
+   * Starts an export. The signal aborts it only before it is sent: an operation cannot be cancelled
+   * without its id.
    */
   async runQuery(query: string, groupObjects: boolean, signal: AbortSignal): Promise<StartOutcome> {
     return startOf(
@@ -73,7 +73,7 @@ export class BulkApi {
     );
   }
 
-  /** Starts an import, which is aborted no later either. */
+  /** Starts an import. The signal aborts it only before it is sent. */
   async runMutation(
     mutation: string,
     stagedUploadPath: string,
@@ -88,7 +88,7 @@ export class BulkApi {
     );
   }
 
-  /** Asks where a file of variables with that many bytes may be uploaded. */
+  /** Requests a target for the upload of a file of variables with that many bytes. */
   async stage(size: number, signal: AbortSignal): Promise<StageOutcome> {
     const file = {
       resource: 'BULK_MUTATION_VARIABLES',
@@ -101,7 +101,7 @@ export class BulkApi {
     return { target: outcome?.stagedTargets?.[0], userErrors: outcome?.userErrors ?? [] };
   }
 
-  /** The operation as it stands; `undefined` when the shop has none of that id. */
+  /** The current state of the operation; `undefined` when the shop has none with that id. */
   async read(id: string, signal?: AbortSignal): Promise<BulkOperation | undefined> {
     const { node } = await this.#send<{ readonly node: BulkOperation | null }>(
       READ,
@@ -112,8 +112,8 @@ export class BulkApi {
   }
 
   /**
-   * Asks the platform to stop an operation. One that has ended meanwhile is left as it is.
-   * @throws {UserErrorsError} when the platform refuses although the operation goes on
+   * Cancels an operation. An operation that has ended meanwhile is left as it is.
+   * @throws {UserErrorsError} when the platform refuses although the operation continues
    */
   async cancel(id: string): Promise<void> {
     const { outcome } = await this.#send<Cancelled>(CANCEL, { id }, { idempotent: true });

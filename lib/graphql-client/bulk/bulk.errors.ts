@@ -6,7 +6,7 @@ import type { BulkOperation } from './bulk-operation.js';
 export class BulkOperationError extends ApiError {
   readonly code = 'ERR_BULK_OPERATION';
 
-  /** Its last state; its addresses can be read, but do not show when the error is printed. */
+  /** Its last state. Its addresses can be read, but are hidden when the error is printed. */
   readonly bulkOperation: BulkOperation;
 
   constructor(message: string, bulkOperation: BulkOperation, options: ApiErrorOptions = {}) {
@@ -15,8 +15,8 @@ export class BulkOperationError extends ApiError {
   }
 
   /**
-   * Where the JSON lines are that a failed operation got done; the address needs no token, so treat
-   * it as one. `undefined` when there are none.
+   * The address of the partial result of a failed operation, or `undefined`. It needs no token, so
+   * treat it as a secret.
    */
   get partialDataUrl(): string | undefined {
     return this.bulkOperation.partialDataUrl ?? undefined;
@@ -38,7 +38,7 @@ export class BulkTransferError extends ApiError {
   }
 }
 
-/** Whoever has an address can fetch the file: it must not get into a log along with the error. */
+/** An address grants access to its file, so it must not be logged with the error. */
 function withHiddenAddresses(operation: BulkOperation): BulkOperation {
   return Object.defineProperties(
     { ...operation },

@@ -1,5 +1,5 @@
-// The Admin API's documents about bulk operations. A single operation is read as a node, which
-// every version can do.
+// The GraphQL documents of bulk operations. An operation is read as a node, which every version
+// supports.
 
 /** Starts an export. */
 export const RUN_QUERY = `#graphql
@@ -19,7 +19,7 @@ export const RUN_MUTATION = `#graphql
     }
   }`;
 
-/** Asks where a file of variables may be uploaded. */
+/** Requests a target for the upload of a file of variables. */
 export const STAGE_UPLOAD = `#graphql
   mutation stageBulkVariables($input: [StagedUploadInput!]!) {
     outcome: stagedUploadsCreate(input: $input) {
@@ -28,7 +28,7 @@ export const STAGE_UPLOAD = `#graphql
     }
   }`;
 
-/** Reads how far an operation is. */
+/** Reads the state of an operation. */
 export const READ = `#graphql
   query readBulkOperation($id: ID!) {
     node(id: $id) {
@@ -38,7 +38,7 @@ export const READ = `#graphql
     }
   }`;
 
-/** Stops an operation. */
+/** Cancels an operation. */
 export const CANCEL = `#graphql
   mutation cancelBulkOperation($id: ID!) {
     outcome: bulkOperationCancel(id: $id) {

@@ -4,15 +4,15 @@ interface Lane {
 }
 
 /**
- * Lets only so many things run at a time per lane, first come, first served. Lanes are forgotten
- * when they are empty.
+ * Limits how many tasks run at a time in each lane, first come, first served. Empty lanes are
+ * removed.
  */
 export class BulkQueue {
   readonly #lanes = new Map<string, Lane>();
 
   /**
    * Resolves as soon as fewer than `limit` others are in the lane.
-   * @returns what gives the place back; calling it twice is fine
+   * @returns the function that frees the slot; calling it twice does no harm
    * @throws the signal's reason when it is aborted first
    */
   async enter(name: string, limit: number, signal: AbortSignal): Promise<() => void> {
@@ -28,7 +28,7 @@ export class BulkQueue {
     };
   }
 
-  /** Hands the place on to the next in line. */
+  /** Passes the slot on to the next in the queue. */
   #leave(name: string, lane: Lane): void {
     const next = lane.waiting.shift();
     if (next) return next();

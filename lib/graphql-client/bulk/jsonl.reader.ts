@@ -1,9 +1,6 @@
 import { BulkTransferError } from './bulk.errors.js';
 
-/**
- * A line is an object with its fields; no sane one is longer. Keeps a file that has no line breaks
- * out of memory. Bytes.
- */
+/** The limit of one line, in bytes. Keeps a file without line breaks out of memory. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
@@ -11,7 +8,7 @@ const LINE_FEED = 0x0a;
 export type JsonlRow = Readonly<Record<string, unknown>>;
 
 /**
- * The rows that a piece of a file completed, and the number of the first of them, counted from 1.
+ * The rows that a chunk of a file completes, and the number of the first of them, counted from 0.
  */
 export interface JsonlBatch {
   readonly rows: readonly JsonlRow[];
@@ -19,10 +16,10 @@ export interface JsonlBatch {
 }
 
 /**
- * Reads JSON lines from bytes that come in pieces of any size. Holds a piece and an unfinished
- * line, never more; lines are split as bytes, so that no character is.
- * @throws {BulkTransferError} with the number of the line when one is no JSON object, or the file
- * ends within it
+ * Reads JSON lines from chunks of any size. Holds at most one chunk and one unfinished line; lines
+ * are split as bytes, so that no character is split.
+ * @throws {BulkTransferError} with the number of a line that is not a JSON object, or that the end
+ * of the file cuts off
  */
 export async function* readJsonl(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonlBatch> {
   const reader = new LineReader();
@@ -67,8 +64,8 @@ class LineReader {
   }
 
   /**
-   * Keeps the begin of a line until its end comes. A copy: the piece it came in must not live on
-   * for a few bytes.
+   * Keeps the beginning of a line until its end arrives. A copy, because a view would keep the
+   * whole chunk in memory.
    */
   #keep(part: Buffer): void {
     this.#restLength += part.length;

@@ -6,7 +6,9 @@ import type { Session } from '../../sessions/session.js';
 import type { ExpressHandler, ExpressRequest, ExpressResponse } from './express-handler.js';
 import './express-locals.js';
 
-/** Puts headers on a response that the app will finish: cookies and policies it has already stay. */
+/**
+ * Puts headers on a response that the app will finish: cookies and policies it has already stay.
+ */
 export function addHeaders(res: ServerResponse, headers: HeaderList = []): void {
   mergeHeaders(
     {

@@ -149,13 +149,12 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
     },
 
     /**
-     * Verifies a delivery; handling it is up to the action, and so is telling repetitions apart by
-     * `webhookId`. Handlers in `modules` run with {@link RemixIntegration.handle}. By the time it
-     * answers with an uninstallation, the app was told of it and the shop's sessions are deleted:
-     * `session` is still the one the shop had, and none when the delivery is repeated.
-     * @throws {Response} when the delivery must not be believed, or the app failed to be told of an
-     * uninstallation. For an uninstallation of a shop that has the app its status is 200: the
-     * platform need not try again.
+     * Verifies a delivery. The action handles it, and recognises repeated deliveries by
+     * `webhookId`. Handlers in `modules` run with {@link RemixIntegration.handle}. When it returns
+     * an uninstallation, `onUninstall` has run and the shop's sessions are deleted: `session` is
+     * still the one the shop had, and undefined when the delivery is repeated.
+     * @throws {Response} when the delivery is not authentic, or `onUninstall` failed. For an
+     * uninstallation of a shop that has the app its status is 200: the platform need not try again.
      */
     webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
       const inbound = webRequest(request, this.#app.config);

@@ -29,7 +29,9 @@ export interface RawDelivery {
   readonly rawRequest: RawRequest;
 }
 
-/** The result of `api.webhooks.verify()`: what the headers say, or why they must not be believed. */
+/**
+ * The result of `api.webhooks.verify()`: what the headers say, or why they must not be believed.
+ */
 export type WebhookVerification =
   | ({
       readonly valid: true;

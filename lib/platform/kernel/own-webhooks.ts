@@ -8,8 +8,8 @@ import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscriptio
 const BILLING_TOPICS = ['APP_SUBSCRIPTIONS_UPDATE', 'APP_PURCHASES_ONE_TIME_UPDATE'];
 
 /**
- * What has to be registered to hear of a change in what a shop pays. Other processes hear of it
- * when they look again.
+ * The handlers that invalidate the cached billing state of a shop. Other processes read the new
+ * state when theirs expires.
  */
 export function billingChanges(cache: BillingStateCache): RegisteredHandler[] {
   return BILLING_TOPICS.map((topic) => ({

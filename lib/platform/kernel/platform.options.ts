@@ -17,7 +17,7 @@ import type { WebhooksOptions } from '../../webhooks/webhooks.options.js';
 /** What `webhooks` says as well: an app sets it there. */
 type ConfigElsewhere = 'webhookBodyLimit' | 'webhookBodyMemoryLimit';
 
-/** Everything an app can be configured with; each feature owns its part. */
+/** The options of an app; each module defines its own. */
 export interface PlatformOptions
   extends
     Omit<ConfigOptions, ConfigElsewhere>,
@@ -89,7 +89,10 @@ export interface HostContext extends ResolveConfigContext {
   readonly receivesWebhooks?: boolean | undefined;
 }
 
-/** The config of an app. @throws {InvalidOptionsError} naming every problem in the options at once */
+/**
+ * The config of an app.
+ * @throws {InvalidOptionsError} naming every problem in the options at once
+ */
 export function configOf(options: PlatformOptions, context: HostContext): PlatformConfig {
   const { path, bodyLimit, bodyMemoryLimit } = options.webhooks ?? {};
   return resolveConfig(

@@ -91,7 +91,9 @@ export class ShutdownModule implements OnModuleDestroy, OnApplicationShutdown {
     };
   }
 
-  /** For all apps of the container at once: their limits would add up if one waited for the other. */
+  /**
+   * For all apps of the container at once: their limits would add up if one waited for the other.
+   */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(
       modulesOf(this.modules, ShutdownModule).map(({ instance }) =>

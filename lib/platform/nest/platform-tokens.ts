@@ -28,7 +28,7 @@ export function getPlatformToken<T extends Token>(
   return token;
 }
 
-/** Under which an app's library object is found by another copy of this package, such as the CLI's. */
+/** The token under which another copy of this package, such as the CLI's, finds an app's API. */
 export function apiTokenOf(app: string = DEFAULT_APP): symbol {
   return Symbol.for(`shopwright:${app}:API`);
 }

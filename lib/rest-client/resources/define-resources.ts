@@ -5,7 +5,7 @@ import { RestResource } from './rest-resource.js';
 import type { ResourceBinding, ResourceClass } from './rest-resource.js';
 import { layersOf } from './version-layers.js';
 
-/** Makes the classes of a version. They belong to no app until one mounts them. */
+/** Creates the classes of a version. They belong to no app until an app mounts them. */
 export function defineResources(version: string): ResourceSet {
   const resources: Record<string, ResourceClass> = {};
   const sibling = (name: string): ResourceClass | undefined => resources[name];
@@ -13,12 +13,12 @@ export function defineResources(version: string): ResourceSet {
     let binding: ResourceBinding | undefined;
     const Resource = class extends RestResource {
       static override readonly apiVersion = version;
-      // Read when it is needed: an app imports all classes and uses a few.
+      // Created when it is needed: an app imports all classes and uses a few.
       static override get binding(): ResourceBinding {
         return (binding ??= { definition: new ResourceDefinition(name, layers), sibling });
       }
     };
-    // What a debugger and a log show.
+    // The name that debuggers and logs show.
     Object.defineProperty(Resource, 'name', { value: name, configurable: true });
     for (const { calls = [] } of layers) addMethods(Resource, calls);
     resources[name] = Resource;

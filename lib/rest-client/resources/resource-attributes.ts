@@ -1,7 +1,7 @@
-/** What a resource knows of itself, by the platform's names; also what nobody declared. */
+/** The attributes of a resource, by the platform's names; undeclared ones are among them. */
 export type Attributes = Record<string, unknown>;
 
-/** Those of the attributes that are named. */
+/** The named attributes. */
 export function picked(attributes: Readonly<Attributes>, names: readonly string[]): Attributes {
   return Object.fromEntries(
     names.flatMap((name) => (Object.hasOwn(attributes, name) ? [[name, attributes[name]]] : [])),

@@ -1,6 +1,6 @@
 import type { ResourceLayer, ResourceTable } from './resource.table.js';
 
-/** One way to reach a resource, such as `blogs/<blog_id>/articles`. */
+/** One path of a resource, such as `blogs/<blog_id>/articles`. */
 export interface ResourcePath {
   readonly template: string;
   /** Names of the ids in it. */
@@ -20,23 +20,23 @@ export interface ResourceMethod {
 
 const ROW = /^(?<verb>\w+) +(?<name>\w+) +(?<path>\S+)(?: \? (?<params>.+))?$/;
 
-/** A resource of one version, as its class needs to know it. */
+/** The definition of a resource in one version. */
 export class ResourceDefinition {
   readonly names: readonly (readonly [singular: string, plural: string])[];
   readonly bodyKey: string;
   readonly primaryKey: string;
   readonly readOnly: ReadonlySet<string>;
-  /** Fields of replies by the attribute they are kept as. */
+  /** Fields of replies, by the attribute that keeps them. */
   readonly flags: ReadonlyMap<string, string>;
   readonly first: string | undefined;
   readonly methods: ReadonlyMap<string, ResourceMethod>;
   /** Types by attribute, each without its `null`. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** Names of classes by the attributes whose values are made instances of them. */
+  /** Names of classes, by the attributes whose values become instances of them. */
   readonly children: ReadonlyMap<string, string>;
 
   /**
-   * @param layers the table of the newest version, and what older versions have differently, newest
+   * @param layers the table of the newest version, and the differences of older versions, newest
    * first
    */
   constructor(

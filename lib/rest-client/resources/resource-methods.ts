@@ -7,7 +7,7 @@ import { prepare, recordsIn, send } from './resource-request.js';
 import type { ResourceCall } from './resource-request.js';
 import type { ResourceClass, RestResource } from './rest-resource.js';
 
-/** An id in a path; numbers beyond 2^53 are given as texts. */
+/** An id in a path; pass numbers beyond 2^53 as texts. */
 export type ResourceId = string | number;
 
 /**
@@ -29,13 +29,13 @@ export interface ResourcePage<T> {
   readonly data: T[];
   readonly headers: Readonly<Record<string, string[]>>;
   /**
-   * `all({ session, ...pageInfo.nextPage.query })` is the next page; ids of the path have to be
-   * given again.
+   * `all({ session, ...pageInfo.nextPage.query })` returns the next page; ids of the path have to
+   * be passed again.
    */
   readonly pageInfo: PageInfo;
 }
 
-/** A method that answers with the body of the reply, or on demand with all of it. */
+/** A method that returns the body of the reply, or on request the whole reply. */
 export interface RawMethod<Args> {
   <Body = unknown>(
     args: Args & { readonly returnFullResponse: true },
@@ -46,8 +46,8 @@ export interface RawMethod<Args> {
 type Args = Readonly<Attributes> & { readonly session: ApiSession };
 
 /**
- * Gives a class the methods of its rows: to itself where they read or delete, to its instances
- * where they do something.
+ * Adds the methods of the rows to a class: static ones to read and delete, instance methods for
+ * actions.
  */
 export function addMethods(resource: ResourceClass, rows: readonly string[]): void {
   for (const row of rows) {
@@ -60,11 +60,11 @@ export function addMethods(resource: ResourceClass, rows: readonly string[]): vo
   }
 }
 
-// What a method does depends on its name alone: the class that it is called on knows the rest.
+// The behaviour of a method depends on its name alone; the class it is called on knows the rest.
 const ACTIONS: Record<string, ReturnType<typeof actionCalled>> = {};
 const READERS: Record<string, ReturnType<typeof readerCalled>> = {};
 
-/** Acts on an instance, which stays as it is. The body is sent as it was given. */
+/** An action on an instance, which it does not change. The body is sent as given. */
 function actionCalled(method: string) {
   return async function (
     this: RestResource,
@@ -91,7 +91,7 @@ function readerCalled(method: string) {
   };
 }
 
-/** Walks through a list, page by page as they are needed. */
+/** Iterates over a list and fetches its pages as needed. */
 async function* each(
   this: ResourceClass,
   args: Args,

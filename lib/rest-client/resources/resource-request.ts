@@ -17,7 +17,7 @@ export type ResourceClient = {
 /** What a resource class needs to make calls. */
 export interface CallBinding {
   readonly definition: ResourceDefinition;
-  /** The app's client; absent in a class as it was imported. */
+  /** Returns the app's client; missing in a class that belongs to no app. */
   readonly clientFor?: (session: ApiSession) => ResourceClient;
 }
 
@@ -31,13 +31,13 @@ export interface CallingClass {
 export interface ResourceCall {
   readonly session: ApiSession;
   readonly method: string;
-  /** Where ids are looked up, the first one that has it counts. */
+  /** Where ids are looked up; the first object that has an id wins. */
   readonly ids: readonly Readonly<Attributes>[];
   readonly query?: Readonly<Attributes> | undefined;
   readonly data?: object | null | undefined;
 }
 
-/** What a call becomes: a client of the session, and the request it makes. */
+/** A prepared call: a client of the session, and the request to make. */
 export interface PreparedCall {
   readonly client: ResourceClient;
   readonly verb: ResourceMethod['verb'];
@@ -49,7 +49,7 @@ export interface PreparedCall {
 }
 
 /**
- * Finds out where a call goes.
+ * Finds the client and the path of a call.
  * @throws {UnmountedResourceError} when the class belongs to no app
  * @throws {RestResourceError} when no path has all its ids
  * @throws {MissingRequiredArgument} when there is no session
@@ -74,7 +74,7 @@ export function prepare(
   };
 }
 
-/** Makes a call. What {@link prepare} throws, and what the client throws. */
+/** Makes a call. Throws the errors of {@link prepare} and of the client. */
 export async function send(
   resource: CallingClass,
   call: ResourceCall,
@@ -83,7 +83,7 @@ export async function send(
   return client[verb](request);
 }
 
-/** The records of a reply that are of this resource, in the order of its names. */
+/** The records of this resource in a reply, in the order of its names. */
 export function recordsIn({ names }: ResourceDefinition, body: unknown): Attributes[] {
   if (!isRecord(body)) return [];
   return names.flatMap(([singular, plural]) => {
@@ -93,8 +93,8 @@ export function recordsIn({ names }: ResourceDefinition, body: unknown): Attribu
 }
 
 /**
- * The segments of the path with most ids among those that can be built; the first of equals. Each
- * segment is encoded later.
+ * The segments of the path with the most ids, among those whose ids are all known; the first of
+ * equals. The segments are encoded later.
  */
 function pathOf(
   { paths }: ResourceMethod,
@@ -110,7 +110,7 @@ function pathOf(
 
 type Id = string | number | bigint;
 
-/** Zero, an empty text and everything that is no id at all count as missing. */
+/** Zero, an empty text and values that cannot be an id count as missing. */
 function isId(value: unknown): value is Id {
   return Boolean(value) && ['string', 'number', 'bigint'].includes(typeof value);
 }

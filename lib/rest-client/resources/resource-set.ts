@@ -4,19 +4,17 @@ import type { ResourceClient } from './resource-request.js';
 import { RestResource } from './rest-resource.js';
 import type { ResourceBinding, ResourceClass } from './rest-resource.js';
 
-/**
- * Classes of resources by name, such as the `restResources` of `shopwright/rest/admin/<version>`.
- */
+/** Resource classes by name, such as the `restResources` of `shopwright/rest/admin/<version>`. */
 export type ResourceSet = Readonly<Record<string, ResourceClass>>;
 
-/** The set an app has registered, see {@link Register}; else any. */
+/** The resources that an app has registered, see {@link Register}; else any. */
 export type RegisteredResources = Register extends {
   readonly restResources: infer Registered extends ResourceSet;
 }
   ? Registered
   : ResourceSet;
 
-/** True for a set of our classes. */
+/** True for a set of the toolkit's resource classes. */
 export function isResourceSet(value: unknown): value is ResourceSet {
   return typeof value === 'object' && value !== null && Object.values(value).every(isResourceClass);
 }
@@ -26,8 +24,8 @@ function isResourceClass(value: unknown): value is ResourceClass {
 }
 
 /**
- * The same classes for one app: subclasses that have its client and its version. Apps of one
- * process share none of them, those of nested resources included.
+ * Mounts the classes for one app: subclasses that have its client and its version. Two apps share
+ * no class, nested resources included.
  */
 export function mountResources<Set extends ResourceSet>(
   resources: Set,

@@ -13,16 +13,16 @@ const DESCRIBED: readonly string[] = [
 ];
 
 /**
- * The described version whose resources serve a version: itself, else the one before it; the oldest
- * for all that are older.
+ * The version whose resources serve the given one: itself, else the one before it; the oldest for
+ * all older ones.
  */
 export function servingVersion(version: string): string {
   return DESCRIBED.findLast((described) => described <= version) ?? ApiVersion.October24;
 }
 
 /**
- * True when resources of one version may be used in an app of another: they are the same, or it has
- * none of its own.
+ * True when resources of one version may be used in an app of another: both have the same
+ * resources, or the app's version has none of its own.
  */
 export function mayServe(resources: string, version: string): boolean {
   return (

@@ -1,14 +1,14 @@
 import { PlatformError } from '../../core/core.errors.js';
 
 /**
- * A resource cannot be reached: an id that its path needs is missing, or the platform has no path
- * for it. Nothing was sent.
+ * A resource has no path for a call: a required id is missing, or the platform offers none. Nothing
+ * was sent.
  */
 export class RestResourceError extends PlatformError {
   readonly code = 'ERR_REST_RESOURCE';
 }
 
-/** A class was used as it was imported: it belongs to no app that could make a call. */
+/** A call was made on a class that belongs to no app, and so has no client. */
 export class UnmountedResourceError extends PlatformError {
   readonly code = 'ERR_REST_RESOURCE_UNMOUNTED';
 }

@@ -6,35 +6,38 @@ import { recordsIn, send } from './resource-request.js';
 import type { CallBinding } from './resource-request.js';
 import { UnmountedResourceError } from './resources.errors.js';
 
-/** Any class of a resource. */
+/** Any resource class. */
 export type ResourceClass = typeof RestResource;
 
-/** What a class is made of. */
+/** What a resource class is bound to. */
 export interface ResourceBinding extends CallBinding {
-  /** The other classes of its version. */
+  /** Finds another class of its version. */
   readonly sibling: (name: string) => ResourceClass | undefined;
 }
 
 export interface ResourceParams {
   readonly session: ApiSession;
-  /** Attributes to begin with, read as a reply is. */
+  /** The initial attributes, in the form of a reply. */
   readonly fromData?: Readonly<Attributes> | null | undefined;
 }
 
 export interface SaveOptions {
-  /** Takes over what the platform answers, such as the id of what was created. @default false */
+  /**
+   * Updates the instance from the reply, such as with the id of a created resource.
+   * @default false
+   */
   readonly update?: boolean | undefined;
   /**
-   * Of something that exists, sends only what has changed since it was loaded or saved, and nothing
-   * at all when nothing has.
+   * Sends only the attributes of an existing resource that have changed since it was loaded or
+   * saved, and nothing when none has.
    * @default false
    */
   readonly onlyChanges?: boolean | undefined;
 }
 
 /**
- * One thing of a shop, such as a product, with the platform's names as properties. Every class of
- * `shopwright/rest/admin/<version>` is one.
+ * A resource of a shop, such as a product, with the platform's names as properties. Every class of
+ * `shopwright/rest/admin/<version>` extends it.
  *
  * Every call throws what `RestClient` throws, {@link RestResourceError} when an id is missing, and
  * {@link UnmountedResourceError} on a class that was not taken from an app.
@@ -42,7 +45,7 @@ export interface SaveOptions {
 export class RestResource {
   [attribute: string]: unknown;
 
-  /** Version its calls carry. */
+  /** API version of its calls. */
   static readonly apiVersion: string;
   /** @internal */
   static get binding(): ResourceBinding {
@@ -60,14 +63,14 @@ export class RestResource {
     if (fromData) this.#load(fromData);
   }
 
-  /** On whose behalf it calls. */
+  /** The session of its calls. */
   get session(): ApiSession {
     return this.#session;
   }
 
   /**
-   * Creates it, or updates it when it has its primary key. Attributes that are `undefined` are not
-   * sent.
+   * Creates the resource, or updates it when it has its primary key. Attributes that are
+   * `undefined` are not sent.
    */
   async save({ update = false, onlyChanges = false }: SaveOptions = {}): Promise<void> {
     const { definition } = this.#class.binding;
@@ -78,7 +81,7 @@ export class RestResource {
       this,
       exists ? [...new Set([definition.primaryKey, ...changes])] : changes,
     );
-    // What is changed while it is under way is not in it.
+    // The attributes that are sent now; changes made before the reply are not among them.
     const keep = this.#noteAll();
     const { body } = await send(this.#class, {
       session: this.#session,
@@ -91,28 +94,26 @@ export class RestResource {
     if (answer) this.#load(answer);
   }
 
-  /** Saves it and takes over what the platform answers. */
+  /** Saves the resource, and updates the instance from the reply. */
   async saveAndUpdate(): Promise<void> {
     await this.save({ update: true });
   }
 
-  /** Deletes it, by the ids it has. */
+  /** Deletes the resource, by its ids. */
   async delete(): Promise<void> {
     const { methods, primaryKey, bodyKey } = this.#class.binding.definition;
-    // Where the path alone does not name it: by its attributes, or by its key under its own name.
+    // For paths that do not identify it: its attributes, or its key under its own name.
     const identity: Attributes = { [bodyKey]: { [primaryKey]: this[primaryKey] }, ...this };
     const query = picked(identity, methods.get('delete')?.params ?? []);
     await send(this.#class, { session: this.#session, method: 'delete', ids: [this], query });
   }
 
-  /**
-   * Its attributes as plain data. @param saving as they are sent: without those that are read-only
-   */
+  /** The attributes as plain data. @param saving without read-only attributes, as they are sent */
   serialize(saving = false): Attributes {
     return serialized(this.#class, this, saving);
   }
 
-  /** What `JSON.stringify()` makes of it. */
+  /** Called by `JSON.stringify()`. */
   toJSON(): Attributes {
     return this.serialize();
   }
@@ -126,7 +127,7 @@ export class RestResource {
     for (const [attribute, field] of binding.definition.flags)
       this.#known[attribute] = this[attribute] = data[field] ?? false;
     for (const [attribute, value] of Object.entries(data)) {
-      // A field never takes the place of a method.
+      // A field never replaces a method.
       if (attribute in this && !Object.hasOwn(this, attribute)) continue;
       const Child = childClass(binding, attribute);
       this[attribute] = Child ? this.#adopted(Child, value) : value;
@@ -134,7 +135,7 @@ export class RestResource {
     }
   }
 
-  /** Records become instances; what is none (a text, nothing) stays what it is. */
+  /** Records become instances; other values, such as a text or null, stay as they are. */
   #adopted(Child: ResourceClass, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((element) => this.#adopted(Child, element));
     return isRecord(value) && !(value instanceof RestResource)
@@ -143,8 +144,8 @@ export class RestResource {
   }
 
   /**
-   * Takes note of all there is now, in what is nested too; to be called once that is what the
-   * platform has.
+   * Takes a snapshot of the attributes, nested instances included. Call the result once the
+   * platform has stored them.
    */
   #noteAll(): () => void {
     const children = Object.values(this)
@@ -183,10 +184,7 @@ function childClass(binding: ResourceBinding, attribute: string): ResourceClass 
   return name === undefined ? undefined : binding.sibling(name);
 }
 
-/**
- * The attributes of an instance, or of plain data that stands for one, by the rules of its own
- * class.
- */
+/** The attributes of an instance, or of plain data in place of one, by the rules of its class. */
 function serialized(
   resource: ResourceClass,
   attributes: Readonly<Attributes>,
@@ -212,8 +210,8 @@ function nested(Child: ResourceClass, value: unknown, saving: boolean): unknown 
 }
 
 /**
- * What a value can be told from later: instances know about themselves, other data may be changed
- * in place and is kept as text.
+ * A snapshot of a value for later comparison. Instances track their own changes; other data may be
+ * changed in place, so it is kept as text.
  */
 function noted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof RestResource) return value;
@@ -222,7 +220,7 @@ function noted(value: unknown): unknown {
   return isOfInstances ? [...value] : new Text(JSON.stringify(value));
 }
 
-/** Data as it was. */
+/** A snapshot of data, as JSON. */
 class Text {
   constructor(readonly json: string) {}
 }

@@ -24,8 +24,8 @@ const NEWEST: ResourceTables = {
 };
 
 /**
- * What the resources of a version are made of, by name: tables of the newest one, and what older
- * ones lay over them.
+ * The tables that define the resources of a version, by name: those of the newest version, and the
+ * differences of older versions on top.
  */
 export function layersOf(version: string): Map<string, ResourceLayer[]> {
   const described = servingVersion(version);

@@ -25,8 +25,8 @@ export interface WithLockOptions {
 
 /**
  * Runs `work` while nobody else holds `name`, for an hour at most. `lost` is aborted when the name
- * is lost before the work is done: after that hour, or because this process stood still or could not
- * reach the lock's server. Another process may then be at the same work.
+ * is lost before the work is done: after that hour, or because this process stood still or could
+ * not reach the lock's server. Another process may then be at the same work.
  * @throws {LockTimeoutError} when the name did not become free in time
  */
 export async function withLock<T>(

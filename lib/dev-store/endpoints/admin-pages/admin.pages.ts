@@ -1,14 +1,19 @@
 import type { RegisteredApp } from '../../base/app-registry.js';
-import type { EventLog, StoreEvent } from '../../base/event-log.js';
 import { adminAliases } from '../../base/vendor.js';
 import { html, type Html } from '../../http/page-html.js';
-import { adminBody, appPath, capital, initial, pageReply } from '../../http/page-layout.js';
+import {
+  adminBody,
+  appPath,
+  capital,
+  initial,
+  pageReply,
+  readableTime,
+} from '../../http/page-layout.js';
 import type { StoreReply } from '../../http/store-request.js';
-import type { Installations } from '../../state/apps/installations.js';
 import { PRODUCT_STATUSES, type Product } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
-import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { frameScript } from '../app-bridge/frame.script.js';
+import { eventList, type EventsShop } from './events.page.js';
 
 /**
  * Creates the token that proves a request comes from one of the store's pages, for the path it is
@@ -21,10 +26,8 @@ const SANDBOX =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
 
 /** The part of a shop that the admin's pages show. */
-export interface AdminShop extends ShopIdentity {
-  readonly log: EventLog;
+export interface AdminShop extends EventsShop {
   readonly catalog: ProductCatalog;
-  readonly installed: Installations;
 }
 
 /** The admin's home: the apps and the latest events. */
@@ -147,21 +150,6 @@ export function framePage(
   });
 }
 
-/** The event log, newest first. */
-export function eventsPage(shop: AdminShop): StoreReply {
-  const content = html`<main class="main">
-    <div class="head">
-      <h1>Event log</h1>
-      <a href="/admin/events.json">As JSON</a>
-    </div>
-    <section class="card">${eventList([...shop.log.entries].reverse())}</section>
-  </main>`;
-  return pageReply({
-    title: `Event log · ${shop.name}`,
-    body: adminBody(shop, shop.installed.apps(), '/admin/events', content),
-  });
-}
-
 function appRow(shop: AdminShop, app: RegisteredApp, pageToken: PageToken): Html {
   const installation = shop.installed.find(app.apiKey);
   const path = appPath(app);
@@ -259,48 +247,4 @@ function postForm(
 
 function problemBox(problem: string | undefined): Html | undefined {
   return problem ? html`<p class="problem" role="alert">${problem}</p>` : undefined;
-}
-
-function eventList(events: readonly StoreEvent[]): Html {
-  if (events.length === 0) return html`<p class="soft">Nothing has happened yet.</p>`;
-  return html`<ul class="rows">
-    ${events.map(eventRow)}
-  </ul>`;
-}
-
-function eventRow(event: StoreEvent): Html {
-  const refused = event.kind === 'throttled' || (event.status ?? 0) >= 400;
-  const tone = event.status === undefined ? '' : refused ? 'bad' : 'good';
-  const detail =
-    event.detail === undefined
-      ? undefined
-      : html`<details>
-          <summary>Details</summary>
-          <pre>${JSON.stringify(event.detail, undefined, 2)}</pre>
-        </details>`;
-  return html`<li>
-    <span class="kind"><span class="badge">${KIND_LABELS[event.kind]}</span></span>
-    <div class="grow">
-      <div>${event.summary}</div>
-      <time class="soft small" datetime="${event.at.toISOString()}">${readableTime(event.at)}</time
-      >${detail}
-    </div>
-    ${event.status === undefined ? undefined : html`<span class="badge ${tone}">${event.status}</span>`}
-  </li>`;
-}
-
-const KIND_LABELS: Readonly<Record<StoreEvent['kind'], string>> = {
-  install: 'App',
-  token: 'Token',
-  api: 'API call',
-  throttled: 'Throttled',
-  bulk: 'Bulk',
-  webhook: 'Webhook',
-  product: 'Product',
-  billing: 'Billing',
-};
-
-/** A time for display: `2026-01-31 09:00:00 UTC`. */
-function readableTime(date: Date): string {
-  return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

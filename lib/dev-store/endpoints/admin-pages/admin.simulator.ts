@@ -18,14 +18,8 @@ import {
   type ProductChange,
   type ProductInput,
 } from '../../state/products/product.js';
-import {
-  eventsPage,
-  framePage,
-  homePage,
-  productPage,
-  productsPage,
-  type AdminShop,
-} from './admin.pages.js';
+import { framePage, homePage, productPage, productsPage, type AdminShop } from './admin.pages.js';
+import { eventsPage } from './events.page.js';
 
 /** The merchant's admin of one shop: home, products, apps in their frame, event log. */
 export class AdminSimulator {

@@ -111,7 +111,7 @@ export function billingRoot(billing: BillingCharges, { token }: ApiCall): Record
             ['idempotencyKey'],
             `Idempotency key is too long (maximum is ${LONGEST_KEY} characters)`,
           );
-        const record = billing.recordUsage(subscription, index, {
+        const record = billing.usage.record(subscription, index, {
           description,
           price,
           idempotencyKey,

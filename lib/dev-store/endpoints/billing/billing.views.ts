@@ -146,7 +146,7 @@ function pricingView(
       terms: pricing.terms,
       cappedAmount: pricing.cappedAmount,
       balanceUsed: {
-        amount: billing.balanceUsed(subscription, index),
+        amount: billing.usage.balance(subscription, index),
         currencyCode: pricing.cappedAmount.currencyCode,
       },
     }

@@ -4,7 +4,6 @@ import type { EventLog } from '../../base/event-log.js';
 import { sameText } from '../../base/signing.js';
 import { TOKEN_URN } from '../../base/vendor.js';
 import {
-  formOf,
   jsonReply,
   type ByteStream,
   type StoreReply,
@@ -20,6 +19,7 @@ import type { TokenGrant, TokenRequest, TokenRequestHook } from '../../state/app
 import type { ShopUser } from '../../state/shop/shop-identity.js';
 import type { ConsentShop } from './consent.page.js';
 import { checkSessionToken } from './session-token-check.js';
+import { fieldsOf, grantOf, wantsExpiring, type Fields } from './token-fields.js';
 
 /** The part of a shop that the grants read and change. */
 export interface TokenShop extends ConsentShop {
@@ -39,8 +39,6 @@ export interface CodeGrant {
 /** Redeems an authorization code of an app; undefined when it is invalid. */
 export type RedeemCode = (code: string, app: RegisteredApp) => CodeGrant | undefined;
 
-type Fields = Readonly<Record<string, string>>;
-
 /** Issues the access tokens of one shop. */
 export class TokenEndpoint {
   constructor(
@@ -54,13 +52,14 @@ export class TokenEndpoint {
   async answer(request: StoreRequest): Promise<StoreReply> {
     const fields = fieldsOf(request);
     if (!fields)
-      return refusal(
+      return errorReply(
         400,
         'invalid_request',
         'The request body is neither a JSON object nor a form',
       );
     const grant = grantOf(fields);
-    if (!grant) return refusal(400, 'unsupported_grant_type', 'The store knows no such grant_type');
+    if (!grant)
+      return errorReply(400, 'unsupported_grant_type', 'The store does not know this grant_type');
     const requested = REQUESTED_MODES.get(fields['requested_token_type'] ?? '');
     const noted: TokenRequest = {
       apiKey: fields['client_id'] ?? '',
@@ -81,7 +80,7 @@ export class TokenEndpoint {
     const app = this.apps.get(request.apiKey);
     const reply = app
       ? this.grantTo(app, request, fields)
-      : refusal(400, 'application_cannot_be_found', 'No application has this client_id');
+      : errorReply(400, 'application_cannot_be_found', 'No application has this client_id');
     if (reply.note) {
       const summary = `${request.grant} of ${app?.name ?? 'an unknown app'} refused: ${reply.note}`;
       this.shop.log.add({ kind: 'token', summary, status: reply.status });
@@ -95,7 +94,7 @@ export class TokenEndpoint {
     fields: Fields,
   ): StoreReply {
     if (!sameText(fields['client_secret'] ?? '', app.apiSecretKey))
-      return refusal(401, 'invalid_client', 'The client_secret is wrong');
+      return errorReply(401, 'invalid_client', 'The client_secret is wrong');
     // A code cannot be used again, even when the request fails.
     const code =
       grant === 'authorization_code' ? this.redeemCode(fields['code'] ?? '', app) : undefined;
@@ -134,12 +133,12 @@ export class TokenEndpoint {
       this.now(),
     );
     if (problem !== undefined)
-      return refusal(400, 'invalid_subject_token', `The session token is of no use: ${problem}`);
+      return errorReply(400, 'invalid_subject_token', `The session token is not valid: ${problem}`);
     if (!mode)
-      return refusal(
+      return errorReply(
         400,
         'invalid_request',
-        'The requested_token_type is neither of the two there are',
+        'The requested_token_type is neither an online nor an offline token',
       );
     if (mode === 'offline') return this.offline(installation, fields);
     const { user } = this.shop;
@@ -156,18 +155,18 @@ export class TokenEndpoint {
     fields: Fields,
   ): StoreReply {
     if (mode !== 'offline' || !wantsExpiring(fields))
-      return refusal(
+      return errorReply(
         400,
         'invalid_request',
-        'An offline token is traded for an expiring offline token alone',
+        'An offline token can only be exchanged for an expiring offline token',
       );
     const pair = this.shop.tokens.migrate(apiKey, fields['subject_token'] ?? '', scopes);
     return pair
       ? this.pairReply(pair)
-      : refusal(
+      : errorReply(
           400,
           'invalid_subject_token',
-          'The token is no non-expiring offline token of this app',
+          'The token is not a non-expiring offline token of this app',
         );
   }
 
@@ -227,22 +226,26 @@ const REQUESTED_MODES: ReadonlyMap<string, 'offline' | 'online'> = new Map([
   [TOKEN_URN.online, 'online'],
 ]);
 
-const BAD_CODE = refusal(
+const BAD_CODE = errorReply(
   400,
   'invalid_request',
   'The authorization code was not found or was already used',
 );
-const INACTIVE_REFRESH_TOKEN = refusal(
+const INACTIVE_REFRESH_TOKEN = errorReply(
   400,
   'invalid_grant',
   'This request requires an active refresh_token',
 );
-const NOT_PERMITTED = refusal(
+const NOT_PERMITTED = errorReply(
   400,
   'shop_not_permitted',
   'The shop does not belong to the developer of the app',
 );
-const ABSENT = refusal(400, 'app_not_installed', 'The application is not installed on this shop');
+const ABSENT = errorReply(
+  400,
+  'app_not_installed',
+  'The application is not installed on this shop',
+);
 
 /** The response to an app that is not installed: its code and its tokens were revoked. */
 const NOT_INSTALLED: Readonly<Record<TokenGrant, StoreReply>> = {
@@ -257,7 +260,7 @@ function granted(answer: object): StoreReply {
   return jsonReply(200, answer, NOT_STORED);
 }
 
-function refusal(status: 400 | 401, error: string, description: string): StoreReply {
+function errorReply(status: 400 | 401, error: string, description: string): StoreReply {
   return {
     ...jsonReply(status, { error, error_description: description }, NOT_STORED),
     note: `${error}. ${description}`,
@@ -270,38 +273,3 @@ const CUT: ByteStream = {
     next: () => Promise.reject(new Error('The connection is cut on command.')),
   }),
 };
-
-function grantOf(fields: Fields): TokenGrant | undefined {
-  const grant = fields['grant_type'] ?? 'authorization_code';
-  if (grant === 'authorization_code' || grant === 'refresh_token' || grant === 'client_credentials')
-    return grant;
-  if (grant !== TOKEN_URN.exchange) return undefined;
-  return fields['subject_token_type'] === TOKEN_URN.offline ? 'migration' : 'token_exchange';
-}
-
-function wantsExpiring(fields: Fields): boolean {
-  return fields['expiring'] === '1' || fields['expiring'] === 'true';
-}
-
-/**
- * The fields of a token request, whether it is JSON or a form; numbers and truth values as texts.
- */
-function fieldsOf(request: StoreRequest): Fields | undefined {
-  if (request.header('content-type')?.startsWith('application/x-www-form-urlencoded'))
-    return Object.fromEntries(formOf(request));
-  try {
-    const value: unknown = JSON.parse(request.body.toString());
-    if (typeof value !== 'object' || value === null) return undefined;
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, field]) =>
-        isPlain(field) ? [[name, String(field)]] : [],
-      ),
-    );
-  } catch {
-    return undefined;
-  }
-}
-
-function isPlain(value: unknown): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
-}

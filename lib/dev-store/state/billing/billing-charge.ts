@@ -1,7 +1,12 @@
 import { sameText } from '../../base/signing.js';
 import { globalId } from '../../base/vendor.js';
 import type { Money } from './billing-money.js';
-import type { PurchaseTerms, SubscriptionTerms } from './billing-terms.js';
+import {
+  periodAt,
+  type BillingPeriod,
+  type PurchaseTerms,
+  type SubscriptionTerms,
+} from './billing-terms.js';
 
 /** The status of a charge; only subscriptions are ever cancelled or frozen. */
 export type ChargeStatus =
@@ -67,6 +72,16 @@ export function isCancellable({ status }: AppSubscription): boolean {
 /** True when another subscription would replace it. */
 export function isRunning({ status }: AppSubscription): boolean {
   return status === 'ACTIVE' || status === 'FROZEN';
+}
+
+/** The period a subscription is in at a time; undefined when it has never been active. */
+export function periodOf(
+  { activatedAt, trialDays, pricing }: AppSubscription,
+  now: Date,
+): BillingPeriod | undefined {
+  return (
+    activatedAt && periodAt(activatedAt, trialDays, pricing[0]?.interval ?? 'EVERY_30_DAYS', now)
+  );
 }
 
 /** The return URL of an approved charge, with its `charge_id`. */

@@ -4,6 +4,7 @@ import {
   decoratedReturnUrl,
   isCancellable,
   isRunning,
+  periodOf,
   type AppCharge,
   type AppPurchase,
   type AppSubscription,
@@ -13,19 +14,12 @@ import {
   type UsageRecord,
 } from './billing-charge.js';
 import type { BillingContext } from './billing.context.js';
-import { amountText, unitsOf, type Money } from './billing-money.js';
-import {
-  periodAt,
-  type BillingPeriod,
-  type PurchaseTerms,
-  type SubscriptionTerms,
-  type UsagePricing,
-} from './billing-terms.js';
+import type { Money } from './billing-money.js';
+import type { BillingPeriod, PurchaseTerms, SubscriptionTerms } from './billing-terms.js';
+import { BillingUsage } from './billing-usage.js';
 
 /** How long a charge waits for the merchant before it expires. In milliseconds. */
 const PENDING_LIFETIME = 2 * 86_400_000;
-/** The percentage of a cap at which the app is notified that it is nearly used up. */
-const NEAR_CAP = 90n;
 
 /** The charges of one shop's apps. No money moves. */
 export class BillingCharges {
@@ -36,13 +30,16 @@ export class BillingCharges {
    */
   activation: 'immediate' | 'manual' = 'immediate';
   private readonly kept = new Map<number, AppCharge>();
-  private readonly usage: UsageRecord[] = [];
+  /** The usage of subscriptions. */
+  readonly usage: BillingUsage;
 
   /** @param lastId the id before the first one issued; usage records use the same sequence */
   constructor(
     private readonly context: BillingContext,
     private lastId: number,
-  ) {}
+  ) {
+    this.usage = new BillingUsage(context, () => ++this.lastId);
+  }
 
   /** Every charge in any state, oldest first. */
   get charges(): readonly AppCharge[] {
@@ -52,7 +49,7 @@ export class BillingCharges {
 
   /** Every usage record, oldest first. */
   get usageRecords(): readonly UsageRecord[] {
-    return this.usage;
+    return this.usage.records;
   }
 
   /** The subscriptions to an app in any state, oldest first. */
@@ -175,64 +172,9 @@ export class BillingCharges {
     );
   }
 
-  /**
-   * Charges for usage; with a key that was used before, returns the old record. Undefined when the
-   * cap would be exceeded.
-   */
-  recordUsage(
-    subscription: AppSubscription,
-    index: number,
-    {
-      description,
-      price,
-      idempotencyKey,
-    }: Pick<UsageRecord, 'description' | 'price' | 'idempotencyKey'>,
-  ): UsageRecord | undefined {
-    const { apiKey } = subscription;
-    const known = this.usage.find(
-      (record) => record.apiKey === apiKey && record.idempotencyKey === idempotencyKey,
-    );
-    if (known && idempotencyKey !== null) return known;
-    const pricing = subscription.pricing[index] as UsagePricing;
-    const [before, cap] = [
-      this.unitsUsed(subscription, index),
-      unitsOf(pricing.cappedAmount.amount),
-    ];
-    const after = before + unitsOf(price.amount);
-    if (after > cap) return undefined;
-    const createdAt = this.context.now();
-    const record: UsageRecord = {
-      id: ++this.lastId,
-      apiKey,
-      subscription,
-      index,
-      description,
-      price,
-      idempotencyKey,
-      createdAt,
-    };
-    this.usage.push(record);
-    this.context.note(
-      subscription,
-      `is charged ${price.amount} ${price.currencyCode}: ${description}`,
-    );
-    const near = (used: bigint): boolean => used * 100n >= cap * NEAR_CAP;
-    if (near(after) && !near(before))
-      this.context.announceNearCap(subscription, this.balanceUsed(subscription, index));
-    return record;
-  }
-
-  /** The usage of a line item in the current period, as text. */
-  balanceUsed(subscription: AppSubscription, index: number): string {
-    return amountText(this.unitsUsed(subscription, index));
-  }
-
   /** The period a subscription is in; undefined when it has never been active. */
-  period({ activatedAt, trialDays, pricing }: AppSubscription): BillingPeriod | undefined {
-    return (
-      activatedAt &&
-      periodAt(activatedAt, trialDays, pricing[0]?.interval ?? 'EVERY_30_DAYS', this.context.now())
-    );
+  period(subscription: AppSubscription): BillingPeriod | undefined {
+    return periodOf(subscription, this.context.now());
   }
 
   /** Ends all charges of an app that is uninstalled. */
@@ -254,17 +196,6 @@ export class BillingCharges {
       `is capped at ${cappedAmount.amount} ${cappedAmount.currencyCode}`,
     );
     this.context.notifyApp(subscription);
-  }
-
-  private unitsUsed(subscription: AppSubscription, index: number): bigint {
-    const from = this.period(subscription)?.start;
-    const counting = this.usage.filter(
-      (record) => record.subscription === subscription && record.index === index,
-    );
-    return counting.reduce(
-      (sum, { price, createdAt }) => (from && createdAt < from ? sum : sum + unitsOf(price.amount)),
-      0n,
-    );
   }
 
   private expireOverdue(): void {

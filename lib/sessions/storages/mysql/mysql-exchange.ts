@@ -25,7 +25,8 @@ export interface Question {
 
 /**
  * Resolves with what the server answers; the process is kept alive until then. A connection on
- * which it does not answer in time is given up: the answer might come yet, and be taken for another.
+ * which it does not answer in time is given up: the answer might come yet, and be taken for
+ * another.
  */
 export function answerTo(question: Question, source: Source, clock: Clock): Promise<SqlResult> {
   const { timeoutMs = TIMEOUT_MS } = question;

@@ -5,7 +5,9 @@ import type { MySQLPool } from './mysql.driver.js';
 /** What the URL or the app says comes first. Times in milliseconds. */
 const DEFAULTS = { connectTimeout: 5_000, enableKeepAlive: true, keepAliveInitialDelay: 10_000 };
 
-/** The parameter of other clients that says how the connection is secured, as the driver takes it. */
+/**
+ * The parameter of other clients that says how the connection is secured, as the driver takes it.
+ */
 const SSL_MODE = /^ssl[-_]?mode$/i;
 const SSL_MODES: Readonly<Record<string, object | undefined>> = {
   disabled: undefined,

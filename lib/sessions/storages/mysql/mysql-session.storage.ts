@@ -41,10 +41,11 @@ export interface MySQLSessionStorageOptions {
  * dependency `mysql2`.
  *
  * It connects, and brings its tables to the current shape, on first use; what fails then is tried
- * again by the next call. A lost connection is replaced. Loads that meet are sent together. Times are
- * kept in whole seconds. Every method throws `SessionStorageError` when the server cannot be used,
- * within seconds, and `MissingDriverError` without `mysql2`.
+ * again by the next call. A lost connection is replaced. Loads that meet are sent together. Times
+ * are kept in whole seconds. Every method throws `SessionStorageError` when the server cannot be
+ * used, within seconds, and `MissingDriverError` without `mysql2`.
  * @example new MySQLSessionStorage('mysql://user:password@db.example.com/my-app?ssl-mode=verify_identity')
+ *
  */
 export class MySQLSessionStorage extends SqlSessionStorage<MySQLConnection> {
   /** The same for a server whose parts are known. `host` may have a port. */

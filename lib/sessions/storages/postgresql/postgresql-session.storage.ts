@@ -44,10 +44,11 @@ export interface PostgreSQLSessionStorageOptions {
  *
  * It connects, and brings its tables to the current shape, on first use; what fails then is tried
  * again by the next call. A lost connection is replaced. Calls that meet are sent together.
- * `expires` is kept in whole seconds. Every method throws {@link SessionStorageError} when the server cannot
- * be used, within seconds unless a pool that is given has longer limits, and
+ * `expires` is kept in whole seconds. Every method throws {@link SessionStorageError} when the
+ * server cannot be used, within seconds unless a pool that is given has longer limits, and
  * {@link MissingDriverError} without `pg`.
  * @example new PostgreSQLSessionStorage('postgres://user:password@db.example.com/my-app?sslmode=verify-full')
+ *
  */
 export class PostgreSQLSessionStorage extends SqlSessionStorage<PostgreSQLConnection> {
   /** The same for a server whose parts are known. `host` may have a port. */
@@ -178,7 +179,9 @@ function batchStatements(table: string, select: string) {
     store: `INSERT INTO ${table} (${columns.join(', ')})
       SELECT * FROM json_to_recordset($1) AS session (${record.join(', ')})
       ${orReplace(columns.slice(1))}`,
-    /** Locks rows in the order in which sessions are stored, so that neither waits for the other. */
+    /**
+     * Locks rows in the order in which sessions are stored, so that neither waits for the other.
+     */
     delete: `DELETE FROM ${table} WHERE id = ANY(ARRAY(
       SELECT id FROM ${table} WHERE id = ANY($1::text[]) ORDER BY id COLLATE "C" FOR UPDATE))`,
   };

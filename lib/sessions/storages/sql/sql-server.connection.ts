@@ -30,7 +30,10 @@ export abstract class SqlServerConnection<Pool> implements SqlConnection {
     if (pool) await this.end(pool);
   }
 
-  /** Works with the pool. @throws {SessionStorageError} that says what it could not do, and where */
+  /**
+   * Works with the pool.
+   * @throws {SessionStorageError} that says what it could not do, and where
+   */
   protected call<T>(what: string, work: (pool: Pool) => Promise<T>): Promise<T> {
     const call = this.#pool.get().then(work);
     return this.#calls.add(

@@ -37,8 +37,8 @@ const MIGRATIONS: readonly Migration<(database: SqliteDatabase, table: string) =
 ];
 
 /**
- * Brings the table, and the one beside it, to the current shape, whatever version, ours or official,
- * it was left in. Safe beside other processes that do the same.
+ * Brings the table, and the one beside it, to the current shape, whatever version, ours or
+ * official, it was left in. Safe beside other processes that do the same.
  */
 export function migrate(database: SqliteDatabase, table: string): void {
   // The file remembers it: reads wait for no writer.
