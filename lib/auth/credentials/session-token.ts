@@ -10,7 +10,7 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { shopNamedBy } from '../../core/shop-domain.js';
 import { HEADERS, QUERY } from '../../core/vendor.js';
-import { offlineSessionId, onlineSessionId } from '../../sessions/session-ids.js';
+import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
 
 /** A session token whose signature and claims have been verified. */
 export interface VerifiedSessionToken {

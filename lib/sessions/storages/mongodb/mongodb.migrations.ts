@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/time/clock.js';
-import { RecordLock } from '../../coordination/lock.js';
+import { RecordLock } from '../../coordination/coordination-stores.js';
 import { withLock } from '../../coordination/with-lock.js';
 import {
   MIGRATIONS_TABLE,
