@@ -18,11 +18,9 @@ export interface MongoCollection {
     document: MongoDocument,
     options?: { upsert: boolean },
   ): Promise<{ matchedCount: number }>;
-  updateOne(
-    filter: MongoDocument,
-    update: MongoDocument,
-    options?: { upsert: boolean },
-  ): Promise<{ matchedCount: number; upsertedCount: number }>;
+  updateOne(filter: MongoDocument, update: MongoDocument): Promise<{ matchedCount: number }>;
+  /** @throws the server's error when the id is taken, see {@link isDuplicate} */
+  insertOne(document: MongoDocument): Promise<unknown>;
   distinct(field: string): Promise<unknown[]>;
   deleteOne(filter: MongoDocument): Promise<{ deletedCount: number }>;
   deleteMany(filter: MongoDocument): Promise<{ deletedCount: number }>;
