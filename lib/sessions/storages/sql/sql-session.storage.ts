@@ -215,6 +215,8 @@ function statementsOver(table: string, dialect: SqlDialect) {
         WHERE ${id} = ${p()} AND coalesce(${quote('accessToken')}, '') = ${p()}
         AND coalesce(${quote('refreshToken')}, '') = ${p()}`,
     ),
-    deleteExpired: write((p) => dialect.deleteSome(table, isOld(p), expires!, DELETED_AT_ONCE)),
+    deleteExpired: write((p) =>
+      dialect.deleteSome({ name: table, key: ['id'] }, isOld(p), DELETED_AT_ONCE),
+    ),
   };
 }
