@@ -67,16 +67,14 @@ export interface RecordQuery {
  * port that an engine implements once; locks, deliveries and installations are kept in it.
  *
  * A kind of records is used in one of three ways: its records are *written* in versions with `put`
- * and kept for good; or *leased and kept*, with `keepMs`, until they expire; or *leased* alone, as
- * locks are. An expired record is the same as none, though an engine may remove it later. Each
- * method is one round trip where the engine has a way.
+ * and kept for good; or *leased and kept*, with `keepMs`, until they expire; or *leased alone*, as
+ * locks are: an engine need not find these with `get` and `list`. An expired record is the same as
+ * none, though an engine may remove it later. Each method is one round trip where the engine has a
+ * way.
  */
 export abstract class RecordStore {
   abstract get(key: RecordKey): Promise<StoredRecord | undefined>;
-  /**
-   * In the order of their ids, at most `limit`; none that has expired. Of a kind that is leased
-   * alone an engine may list nothing.
-   */
+  /** In the order of their ids, at most `limit`; none that has expired. */
   abstract list(query: RecordQuery): Promise<StoredRecord[]>;
   /**
    * Writes the record if the stored one has the version before it.
