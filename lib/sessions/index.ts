@@ -48,7 +48,7 @@ export {
   recordId,
 } from './coordination/coordination-stores.js';
 export type { CoordinationStores } from './coordination/coordination-stores.js';
-export type { SessionReader } from './session.storage.js';
+export type { SessionPage, SessionReader } from './session.storage.js';
 export {
   InvalidSession,
   MissingDriverError,

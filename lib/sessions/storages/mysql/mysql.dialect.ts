@@ -1,5 +1,5 @@
 import type { SqlDialect } from '../sql/sql.dialect.js';
-import { codeOf } from './mysql.driver.js';
+import { codeOf } from '../connection/optional-driver.js';
 
 export const mysqlDialect: SqlDialect = {
   types: {
