@@ -9,20 +9,15 @@ export { EncryptedSessionStorage } from './encryption/encrypted-session.storage.
 export type { EncryptedSessionStorageOptions } from './encryption/encrypted-session.storage.js';
 export type { EncryptionKey } from './encryption/key-ring.js';
 export { describeInstallationStore } from './conformance/installation-store.conformance.js';
-export {
-  InstallationStore,
-  RecordInstallationStore,
-  parseInstallation,
-  serializeInstallation,
-} from './coordination/installation.store.js';
+export { InstallationStore } from './coordination/installation.store.js';
 export type {
   Installation,
   LifecycleEvent,
   PendingEvent,
 } from './coordination/installation.store.js';
 export { describeLock } from './conformance/lock.conformance.js';
-export { Lock, RecordLock } from './coordination/lock.js';
-export { RecordStore, recordId } from './coordination/record.store.js';
+export { Lock } from './coordination/lock.js';
+export { RecordStore } from './coordination/record.store.js';
 export type {
   Lease,
   LeaseOutcome,
@@ -35,8 +30,7 @@ export type {
 export type { SuiteRunner } from './conformance/port.conformance.js';
 export { describeRecordStore } from './conformance/record-store.conformance.js';
 export { describeSessionStorage } from './conformance/session-storage.conformance.js';
-export { offlineSessionId, onlineSessionId } from './session-ids.js';
-export { Session } from './session.js';
+export { Session, offlineSessionId, onlineSessionId } from './session.js';
 export type {
   OnlineAccessInfo,
   OnlineAccessUser,
@@ -46,9 +40,15 @@ export type {
   StoredOnlineAccessInfo,
 } from './session.js';
 export { SessionStorage } from './session.storage.js';
-export { coordinationOver } from './coordination/coordination-stores.js';
+export {
+  RecordInstallationStore,
+  RecordLock,
+  RecordWebhookInbox,
+  coordinationOver,
+  recordId,
+} from './coordination/coordination-stores.js';
 export type { CoordinationStores } from './coordination/coordination-stores.js';
-export type { SessionReader } from './session.storage.js';
+export type { SessionPage, SessionReader } from './session.storage.js';
 export {
   InvalidSession,
   MissingDriverError,
@@ -58,5 +58,5 @@ export {
 export { MemoryRecordStore } from './storages/memory/memory-record.store.js';
 export { MemorySessionStorage } from './storages/memory/memory-session.storage.js';
 export { describeWebhookInbox } from './conformance/webhook-inbox.conformance.js';
-export { RecordWebhookInbox, WebhookInbox } from './coordination/webhook.inbox.js';
+export { WebhookInbox } from './coordination/webhook.inbox.js';
 export type { Claim, DeliveryKey, GrantedClaim } from './coordination/webhook.inbox.js';

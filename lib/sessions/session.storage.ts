@@ -9,6 +9,13 @@ export type SessionReader = Pick<
   'loadSession' | 'findSessionsByShop' | 'listSessions'
 >;
 
+/** Which sessions `listSessions` answers with. */
+export interface SessionPage {
+  /** The last id of the page before. @default none: from the first session on */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
 /**
  * Where sessions are kept. A port: extend it, or pass any object with these five methods, such as a
  * storage written for the platform's own libraries. Ids are opaque and compared exactly.
@@ -44,10 +51,7 @@ export abstract class SessionStorage {
    * The first `limit` sessions whose ids come after `after`, ordered by id: for work over all
    * shops, page by page.
    */
-  listSessions?(page: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<Session[]>;
+  listSessions?(page: SessionPage): Promise<Session[]>;
   /**
    * The same sessions, their tokens as they are kept: for work that needs no token, and must not
    * fail for one that cannot be opened. A text is there where a token is. @default the tokens are

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 
 import { systemClock } from '../core/time/clock.js';
 import { AuthScopes } from '../core/scopes.js';
+import { sanitizeShop } from '../core/shop-domain.js';
 import { propertiesOf, sessionFromProperties } from './session-properties.js';
 import type {
   OnlineAccessInfo,
@@ -177,4 +178,20 @@ const HIDDEN = '[redacted]';
 /** True when the session's token has expired or expires within five minutes. */
 export function isDueForRenewal(session: Session, now: Date): boolean {
   return session.isExpired(RENEWAL_LEAD_MS, now);
+}
+
+/**
+ * Id of the session that holds a shop's offline token: `offline_<shop>`.
+ * @throws {InvalidShopError} when `shop` is no shop
+ */
+export function offlineSessionId(shop: string): string {
+  return `offline_${sanitizeShop(shop, true)}`;
+}
+
+/**
+ * Id of the session that holds a user's online token in an embedded app: `<shop>_<user id>`.
+ * @throws {InvalidShopError} when `shop` is no shop
+ */
+export function onlineSessionId(shop: string, userId: string | number): string {
+  return `${sanitizeShop(shop, true)}_${userId}`;
 }

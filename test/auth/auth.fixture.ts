@@ -23,8 +23,10 @@ import { Session } from '../../lib/sessions/session.js';
 import type { SessionParams } from '../../lib/sessions/session.js';
 import type { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordInstallationStore } from '../../lib/sessions/coordination/installation.store.js';
-import { RecordLock } from '../../lib/sessions/coordination/lock.js';
+import {
+  RecordInstallationStore,
+  RecordLock,
+} from '../../lib/sessions/coordination/coordination-stores.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 
 export const SHOP = 'dev-shop.myshopify.com';

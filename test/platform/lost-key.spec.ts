@@ -5,8 +5,7 @@ import { expect, it } from '@jest/globals';
 import { signedWebhook } from '../../lib/dev-store/index.js';
 import { platformApp } from '../../lib/integrations/remix/index.js';
 import { EncryptedSessionStorage } from '../../lib/sessions/encryption/encrypted-session.storage.js';
-import { offlineSessionId } from '../../lib/sessions/session-ids.js';
-import { Session } from '../../lib/sessions/session.js';
+import { Session, offlineSessionId } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 

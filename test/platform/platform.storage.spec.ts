@@ -12,10 +12,12 @@ import type { PlatformStorage } from '../../lib/platform/kernel/storage-choice.j
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
 import type { SessionsOptions } from '../../lib/sessions/sessions.options.js';
 import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordInstallationStore } from '../../lib/sessions/coordination/installation.store.js';
-import { RecordLock } from '../../lib/sessions/coordination/lock.js';
+import {
+  RecordInstallationStore,
+  RecordLock,
+  RecordWebhookInbox,
+} from '../../lib/sessions/coordination/coordination-stores.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
-import { RecordWebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
 import { SqliteSessionStorage } from '../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { appOptions } from '../support/app.js';
 import { resolverOf } from '../support/resolver.js';

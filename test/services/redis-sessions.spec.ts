@@ -338,14 +338,24 @@ describe('RedisSessionStorage', () => {
   it('removes records that have expired from the index of their kind', async () => {
     const index = `${keys.name}:records:kind`;
     const { records } = keys.open();
-    for (const id of ['first', 'second'])
-      await records.lease({ kind: 'kind', id }, 'owner', { leaseMs: id === 'first' ? 1 : 60_000 });
+    const kept = { leaseMs: 60_000, keepMs: 60_000 };
+    await records.lease({ kind: 'kind', id: 'first' }, 'owner', { leaseMs: 1, keepMs: 1 });
+    await records.lease({ kind: 'kind', id: 'second' }, 'owner', kept);
     expect(await keys.client.zRange(index, 0, -1)).toEqual(['first', 'second']);
     while ((await records.get({ kind: 'kind', id: 'first' })) !== undefined);
     // Another process has not looked yet.
-    await keys.open().records.lease({ kind: 'kind', id: 'third' }, 'owner', { leaseMs: 60_000 });
+    await keys.open().records.lease({ kind: 'kind', id: 'third' }, 'owner', kept);
     while ((await keys.client.zCard(index)) > 2);
     expect(await keys.client.zRange(index, 0, -1)).toEqual(['second', 'third']);
+  });
+
+  it('keeps no index of locks', async () => {
+    const { lock } = keys.open().companions;
+    expect(await lock.take('name', 'holder', 60_000)).toBe(true);
+    const written = await keys.beginningWith(`${keys.name}:record`);
+    expect(written).toEqual([`${keys.name}:record:lock:["name"]`]);
+    await lock.release('name', 'holder');
+    expect(await keys.beginningWith(`${keys.name}:record`)).toEqual([]);
   });
 
   it('forgets deliveries seven days after they are done', async () => {

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { DevStore } from '../../lib/dev-store/index.js';
-import { offlineSessionId } from '../../lib/sessions/session-ids.js';
-import { Session } from '../../lib/sessions/session.js';
+import { Session, offlineSessionId } from '../../lib/sessions/session.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';
 import { MONGODB } from './mongodb/databases.js';
 import { MYSQL } from './mysql/databases.js';

@@ -6,9 +6,11 @@ import type { Installation } from '../../lib/sessions/coordination/installation.
 import { describeLock } from '../../lib/sessions/conformance/lock.conformance.js';
 import type { SuiteRunner } from '../../lib/sessions/conformance/port.conformance.js';
 import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordInstallationStore } from '../../lib/sessions/coordination/installation.store.js';
-import { RecordLock } from '../../lib/sessions/coordination/lock.js';
-import { RecordWebhookInbox } from '../../lib/sessions/coordination/webhook.inbox.js';
+import {
+  RecordInstallationStore,
+  RecordLock,
+  RecordWebhookInbox,
+} from '../../lib/sessions/coordination/coordination-stores.js';
 import { describeWebhookInbox } from '../../lib/sessions/conformance/webhook-inbox.conformance.js';
 import type { Claim, DeliveryKey } from '../../lib/sessions/coordination/webhook.inbox.js';
 

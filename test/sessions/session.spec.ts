@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { inspect } from 'node:util';
 
 import { AuthScopes } from '../../lib/core/scopes.js';
-import { offlineSessionId, onlineSessionId } from '../../lib/sessions/session-ids.js';
-import { Session } from '../../lib/sessions/session.js';
+import { Session, offlineSessionId, onlineSessionId } from '../../lib/sessions/session.js';
 import type { SessionParams } from '../../lib/sessions/session.js';
 import { InvalidSession } from '../../lib/sessions/sessions.errors.js';
 

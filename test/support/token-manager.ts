@@ -20,8 +20,10 @@ import type { InstallationStore } from '../../lib/sessions/coordination/installa
 import type { Lock } from '../../lib/sessions/coordination/lock.js';
 import type { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordInstallationStore } from '../../lib/sessions/coordination/installation.store.js';
-import { RecordLock } from '../../lib/sessions/coordination/lock.js';
+import {
+  RecordInstallationStore,
+  RecordLock,
+} from '../../lib/sessions/coordination/coordination-stores.js';
 import { inFlightOf } from './in-flight.js';
 
 /** What a token manager of a test is made of. */

@@ -5,7 +5,7 @@ import { denied } from '../../core/decision.js';
 import { HttpResponseError } from '../../core/http/http.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
-import { offlineSessionId } from '../../sessions/session-ids.js';
+import { offlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';

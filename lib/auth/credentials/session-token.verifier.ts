@@ -8,7 +8,7 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { shopNamedBy } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
 import { HEADERS, QUERY } from '../../core/vendor.js';
-import { offlineSessionId, onlineSessionId } from '../../sessions/session-ids.js';
+import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
 
 /** What a session token of the admin says. */
 export interface SessionTokenPayload {

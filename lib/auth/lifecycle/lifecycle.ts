@@ -12,7 +12,7 @@ import type {
 } from '../../sessions/coordination/installation.store.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
-import { offlineSessionId } from '../../sessions/session-ids.js';
+import { offlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { LockTimeoutError } from '../../sessions/sessions.errors.js';

@@ -1,7 +1,7 @@
 import { isAccessToken } from '../../core/api-session.js';
 import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { onlineSessionId } from '../../sessions/session-ids.js';
+import { onlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import { InvalidTokenReplyError } from '../auth.errors.js';
 import { shopOf } from '../credentials/session-token.verifier.js';

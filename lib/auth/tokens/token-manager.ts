@@ -9,8 +9,7 @@ import type {
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
-import { onlineSessionId } from '../../sessions/session-ids.js';
-import { isDueForRenewal } from '../../sessions/session.js';
+import { isDueForRenewal, onlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';

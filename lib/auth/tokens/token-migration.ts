@@ -1,6 +1,6 @@
 import { isAccessToken } from '../../core/api-session.js';
 import { InvalidRequestError } from '../../core/http/http.errors.js';
-import { offlineSessionId } from '../../sessions/session-ids.js';
+import { offlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionReader, SessionStorage } from '../../sessions/session.storage.js';
 import type { TokenManager } from './token-manager.js';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { offlineSessionId, onlineSessionId } from '../../sessions/session-ids.js';
-import { Session } from '../../sessions/session.js';
+import { Session, offlineSessionId, onlineSessionId } from '../../sessions/session.js';
 import type { TokenReply } from './token.client.js';
 
 /** The grant a token comes from. */

@@ -7,7 +7,7 @@ import type {
   SessionTokenPayload,
 } from '../../auth/credentials/session-token.verifier.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
-import { offlineSessionId, onlineSessionId } from '../../sessions/session-ids.js';
+import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import { inboundOf } from './raw-request.js';
 import type { RawRequest } from './raw-request.js';

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
 import { systemClock } from '../../core/time/clock.js';
-import { recordId } from '../coordination/record.store.js';
 import type { Lease, LeaseTerms, RecordKey, RecordStore } from '../coordination/record.store.js';
 import { describeCases } from './port.conformance.js';
 import type { Cases, SuiteRunner } from './port.conformance.js';
 
+/** Every visible character of ASCII: 94. */
+const VISIBLE = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index));
 /** Milliseconds: over soon, and never over within a case. */
 const SHORT = 300;
 const LONG = 60_000;
@@ -67,13 +68,16 @@ const CASES: Cases<RecordStore> = {
     }
   },
 
-  'tells kinds and ids apart, by case too': async (store, other) => {
+  'tells kinds and ids apart, by case and to the last character': async (store, other) => {
     const { kind, id } = aKey();
+    const longest = VISIBLE.repeat(2) + 'xy';
     const keys = [
       { kind, id },
       { kind: kind.toUpperCase(), id },
       { kind, id: id.toLowerCase() },
       { kind, id: `${id}-` },
+      { kind, id: longest },
+      { kind, id: longest.replace(/y$/, 'Y') },
     ];
     for (const [index, key] of keys.entries())
       assert.equal(await store.put({ ...key, state: 'x', data: `${index}`, version: 1 }), true);
@@ -180,9 +184,20 @@ const CASES: Cases<RecordStore> = {
     }
   },
 
+  'renews a lease that is over while its record is kept, and no other': async (store, other) => {
+    const [kept, expired] = [aKey(), aKey()];
+    await dataOf(store, kept, 'a', { leaseMs: SHORT, keepMs: LONG });
+    await dataOf(store, expired, 'a', { leaseMs: SHORT });
+    await systemClock.sleep(SHORT * 3);
+    assert.equal(await other.renew(kept, 'a', { leaseMs: LONG }), true);
+    assert.equal(await other.renew(expired, 'a', { leaseMs: LONG }), false);
+    assert.deepEqual(await store.lease(kept, 'b', { leaseMs: LONG }), { kind: 'held' });
+    assert.equal(await dataOf(store, expired, 'b'), '');
+  },
+
   'lists the records of a kind in the order of their ids, page by page': async (store, other) => {
     const kind = aKind();
-    const ids = Array.from({ length: 7 }, () => recordId(randomUUID())).sort();
+    const ids = Array.from({ length: 7 }, () => randomUUID()).sort();
     for (const id of [...ids].reverse())
       await store.put({ kind, id, state: 'x', data: `of ${id}`, version: 1 });
     await store.put({ ...aKey(), state: 'x', data: 'of another kind', version: 1 });
@@ -236,7 +251,7 @@ function aKind(): string {
 }
 
 function aKey(): RecordKey {
-  return { kind: aKind(), id: recordId(randomUUID()) };
+  return { kind: aKind(), id: `Id-${randomUUID()}` };
 }
 
 /** Leases a record that is free. */

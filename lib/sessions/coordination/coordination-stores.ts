@@ -1,7 +1,11 @@
-import { InstallationStore, RecordInstallationStore } from './installation.store.js';
-import { Lock, RecordLock } from './lock.js';
-import type { RecordStore } from './record.store.js';
-import { RecordWebhookInbox, WebhookInbox } from './webhook.inbox.js';
+import { createHash, randomUUID } from 'node:crypto';
+
+import { InstallationStore } from './installation.store.js';
+import type { Installation } from './installation.store.js';
+import { Lock } from './lock.js';
+import type { RecordKey, RecordStore } from './record.store.js';
+import { WebhookInbox } from './webhook.inbox.js';
+import type { Claim, DeliveryKey } from './webhook.inbox.js';
 
 /** What an app has to remember beside its sessions, in all its processes. */
 export interface CoordinationStores {
@@ -17,4 +21,100 @@ export function coordinationOver(records: RecordStore): CoordinationStores {
     installations: new RecordInstallationStore(records),
     inbox: new RecordWebhookInbox(records),
   };
+}
+
+/** Holds names as leased records, which are removed when they are released. */
+export class RecordLock extends Lock {
+  constructor(private readonly records: RecordStore) {
+    super();
+  }
+
+  async take(name: string, holder: string, leaseMs: number): Promise<boolean> {
+    return (await this.records.lease(keyOf('lock', name), holder, { leaseMs })).kind === 'granted';
+  }
+
+  renew(name: string, holder: string, leaseMs: number): Promise<boolean> {
+    return this.records.renew(keyOf('lock', name), holder, { leaseMs });
+  }
+
+  release(name: string, holder: string): Promise<void> {
+    return this.records.end(keyOf('lock', name), holder);
+  }
+}
+
+/** Keeps each installation as a record whose state is the installation's status. */
+export class RecordInstallationStore extends InstallationStore {
+  constructor(private readonly records: RecordStore) {
+    super();
+  }
+
+  async load(app: string, shop: string): Promise<Installation | undefined> {
+    const record = await this.records.get(keyOf('installation', app, shop));
+    if (!record) return undefined;
+    const installation = JSON.parse(record.data) as Installation;
+    return { ...installation, grantedAt: new Date(installation.grantedAt) };
+  }
+
+  save(installation: Installation): Promise<boolean> {
+    const { app, shop, status, version } = installation;
+    const data = JSON.stringify(installation);
+    return this.records.put({ ...keyOf('installation', app, shop), state: status, data, version });
+  }
+}
+
+/**
+ * How long a delivery is remembered, in milliseconds: seven days, also one that is not done, so
+ * that the platform's next attempt knows which handlers have finished it.
+ */
+const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Remembers deliveries as leased records. */
+export class RecordWebhookInbox extends WebhookInbox {
+  constructor(private readonly records: RecordStore) {
+    super();
+  }
+
+  async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
+    const token = randomUUID();
+    const terms = { leaseMs, keepMs: REMEMBERED_MS };
+    const lease = await this.records.lease(deliveryKey(key), token, terms);
+    if (lease.kind === 'held') return { state: 'busy' };
+    if (lease.kind === 'ended') return { state: 'done' };
+    const handled = lease.data ? (JSON.parse(lease.data) as string[]) : [];
+    return { state: 'claimed', token, handled };
+  }
+
+  renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
+    return this.records.renew(deliveryKey(key), token, { leaseMs, keepMs: REMEMBERED_MS });
+  }
+
+  complete(key: DeliveryKey, token: string): Promise<void> {
+    const outcome = { state: 'done', data: '', keepMs: REMEMBERED_MS };
+    return this.records.end(deliveryKey(key), token, outcome);
+  }
+
+  release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void> {
+    const outcome = { data: JSON.stringify(handled), keepMs: REMEMBERED_MS };
+    return this.records.end(deliveryKey(key), token, outcome);
+  }
+}
+
+function deliveryKey({ app, shop, webhookId }: DeliveryKey): RecordKey {
+  return keyOf('delivery', app, shop, webhookId);
+}
+
+function keyOf(kind: string, ...parts: readonly string[]): RecordKey {
+  return { kind, id: recordId(...parts) };
+}
+
+/** An id of at most 190 visible ASCII characters for texts of any length and alphabet. */
+export function recordId(...parts: readonly string[]): string {
+  const text = JSON.stringify(parts);
+  // A digest costs more than a whole call to an engine in memory.
+  return /^[!-~]{1,190}$/.test(text) ? text : recordDigest(...parts);
+}
+
+/** A digest of texts, for engines whose collation may take letters of both cases for the same. */
+export function recordDigest(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -1,6 +1,3 @@
-import { recordId } from './record.store.js';
-import type { RecordKey, RecordStore } from './record.store.js';
-
 /** What can happen to an installation. Each event is delivered to the app's handlers once. */
 export type LifecycleEvent =
   | 'installed'
@@ -56,41 +53,4 @@ export abstract class InstallationStore {
    * @returns false, and changes nothing, when someone else has written meanwhile
    */
   abstract save(installation: Installation): Promise<boolean>;
-}
-
-/** Keeps each installation as a record whose state is the installation's status. */
-export class RecordInstallationStore extends InstallationStore {
-  constructor(private readonly records: RecordStore) {
-    super();
-  }
-
-  async load(app: string, shop: string): Promise<Installation | undefined> {
-    const record = await this.records.get(keyOf(app, shop));
-    return record && parseInstallation(record.data);
-  }
-
-  save(installation: Installation): Promise<boolean> {
-    const { app, shop, status, version } = installation;
-    const data = serializeInstallation(installation);
-    return this.records.put({ ...keyOf(app, shop), state: status, data, version });
-  }
-}
-
-function keyOf(app: string, shop: string): RecordKey {
-  return { kind: 'installation', id: recordId(app, shop) };
-}
-
-/** The installation as text, for stores that keep it in one field beside its version. */
-export function serializeInstallation(installation: Installation): string {
-  return JSON.stringify(installation);
-}
-
-/** The installation in a text of {@link serializeInstallation}. */
-export function parseInstallation(text: string): Installation {
-  const { grantedAt, ...record } = JSON.parse(text) as SerializedInstallation;
-  return { ...record, grantedAt: new Date(grantedAt) };
-}
-
-interface SerializedInstallation extends Omit<Installation, 'grantedAt'> {
-  readonly grantedAt: string;
 }

@@ -1,6 +1,3 @@
-import { recordId } from './record.store.js';
-import type { RecordKey, RecordStore } from './record.store.js';
-
 /**
  * Names of which at most one holder exists at a time, in all processes that share the lock. A port
  * of three small steps; use {@link withLock} to wait for a name and to keep it while work goes on.
@@ -21,27 +18,4 @@ export abstract class Lock {
   abstract renew(name: string, holder: string, leaseMs: number): Promise<boolean>;
   /** Gives `name` back. Without effect when it is no longer the holder's. */
   abstract release(name: string, holder: string): Promise<void>;
-}
-
-/** Holds names as leased records, which are removed when they are released. */
-export class RecordLock extends Lock {
-  constructor(private readonly records: RecordStore) {
-    super();
-  }
-
-  async take(name: string, holder: string, leaseMs: number): Promise<boolean> {
-    return (await this.records.lease(keyOf(name), holder, { leaseMs })).kind === 'granted';
-  }
-
-  renew(name: string, holder: string, leaseMs: number): Promise<boolean> {
-    return this.records.renew(keyOf(name), holder, { leaseMs });
-  }
-
-  release(name: string, holder: string): Promise<void> {
-    return this.records.end(keyOf(name), holder);
-  }
-}
-
-function keyOf(name: string): RecordKey {
-  return { kind: 'lock', id: recordId(name) };
 }

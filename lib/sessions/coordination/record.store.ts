@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-
 /** Names one record. */
 export interface RecordKey {
   /** What it is a record of, such as `lock`: at most 32 letters. */
   readonly kind: string;
-  /** Unique among its kind, compared exactly: at most 64 ASCII characters, see {@link recordId}. */
+  /** Unique among its kind, compared exactly: at most 190 of ASCII's visible characters. */
   readonly id: string;
 }
 
@@ -68,9 +66,11 @@ export interface RecordQuery {
  * Records that all processes share, each changed by compare-and-set on the engine's own clock. A
  * port that an engine implements once; locks, deliveries and installations are kept in it.
  *
- * A kind of records is used in one of two ways: its records are *written* in versions with `put`,
- * and kept for good, or they are *leased*, and expire. An expired record is the same as none,
- * though an engine may remove it later. Each method is one round trip where the engine has a way.
+ * A kind of records is used in one of three ways: its records are *written* in versions with `put`
+ * and kept for good; or *leased and kept*, with `keepMs`, until they expire; or *leased alone*, as
+ * locks are: an engine need not find these with `get` and `list`. An expired record is the same as
+ * none, though an engine may remove it later. Each method is one round trip where the engine has a
+ * way.
  */
 export abstract class RecordStore {
   abstract get(key: RecordKey): Promise<StoredRecord | undefined>;
@@ -87,7 +87,8 @@ export abstract class RecordStore {
    */
   abstract lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease>;
   /**
-   * The lease now ends `leaseMs` from now.
+   * The lease now ends `leaseMs` from now. One that is over can be renewed while its record is kept
+   * and nobody else has leased it.
    * @returns false, and changes nothing, when the record has expired or is no longer the owner's
    */
   abstract renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean>;
@@ -96,9 +97,4 @@ export abstract class RecordStore {
    * the record is no longer the owner's.
    */
   abstract end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void>;
-}
-
-/** One id of 43 characters for any texts, of whatever length and alphabet. */
-export function recordId(...texts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
 }

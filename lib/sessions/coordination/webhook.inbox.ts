@@ -1,8 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
-import { recordId } from './record.store.js';
-import type { RecordKey, RecordStore } from './record.store.js';
-
 /** Names one delivery of a webhook to one app. */
 export interface DeliveryKey {
   /** Client id of the app. */
@@ -46,45 +41,4 @@ export abstract class WebhookInbox {
    * @param handled names of all handlers that have finished it, in earlier attempts too
    */
   abstract release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void>;
-}
-
-/**
- * How long a delivery is remembered, in milliseconds: seven days. One that is not done too, for the
- * platform's next attempt has to know which handlers have finished it.
- */
-const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** Remembers deliveries as leased records. */
-export class RecordWebhookInbox extends WebhookInbox {
-  constructor(private readonly records: RecordStore) {
-    super();
-  }
-
-  async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
-    const token = randomUUID();
-    const terms = { leaseMs, keepMs: REMEMBERED_MS };
-    const lease = await this.records.lease(keyOf(key), token, terms);
-    if (lease.kind === 'held') return { state: 'busy' };
-    if (lease.kind === 'ended') return { state: 'done' };
-    const handled = lease.data ? (JSON.parse(lease.data) as string[]) : [];
-    return { state: 'claimed', token, handled };
-  }
-
-  renew(key: DeliveryKey, token: string, leaseMs: number): Promise<boolean> {
-    return this.records.renew(keyOf(key), token, { leaseMs, keepMs: REMEMBERED_MS });
-  }
-
-  complete(key: DeliveryKey, token: string): Promise<void> {
-    const outcome = { state: 'done', data: '', keepMs: REMEMBERED_MS };
-    return this.records.end(keyOf(key), token, outcome);
-  }
-
-  release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void> {
-    const outcome = { data: JSON.stringify(handled), keepMs: REMEMBERED_MS };
-    return this.records.end(keyOf(key), token, outcome);
-  }
-}
-
-function keyOf({ app, shop, webhookId }: DeliveryKey): RecordKey {
-  return { kind: 'delivery', id: recordId(app, shop, webhookId) };
 }

@@ -5,7 +5,7 @@ import { isAccessToken } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { ShuttingDownError } from '../../core/core.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { offlineSessionId } from '../../sessions/session-ids.js';
+import { offlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionEncryptionError } from '../../sessions/sessions.errors.js';

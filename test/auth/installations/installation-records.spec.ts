@@ -20,7 +20,7 @@ import type {
 } from '../../../lib/sessions/coordination/installation.store.js';
 import { SessionStorageError } from '../../../lib/sessions/sessions.errors.js';
 import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordInstallationStore } from '../../../lib/sessions/coordination/installation.store.js';
+import { RecordInstallationStore } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { API_KEY } from '../../support/app.js';
 

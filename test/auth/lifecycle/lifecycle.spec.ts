@@ -15,7 +15,7 @@ import { systemClock } from '../../../lib/core/time/clock.js';
 import { LockTimeoutError } from '../../../lib/sessions/sessions.errors.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordInstallationStore } from '../../../lib/sessions/coordination/installation.store.js';
+import { RecordInstallationStore } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { API_KEY, SHOP } from '../../support/app.js';

@@ -1,7 +1,7 @@
 import { ScopesService } from '../../../lib/auth/scopes/scopes.service.js';
 import { AdminGraphqlClient } from '../../../lib/graphql-client/admin-graphql.client.js';
 import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
+import { RecordLock } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { apiCaller } from '../../support/api-caller.js';
 import { StillClock, createApp } from '../auth.fixture.js';
 import type { App, AppSetup } from '../auth.fixture.js';

@@ -2,8 +2,10 @@ import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordInstallationStore } from '../../../lib/sessions/coordination/installation.store.js';
-import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
+import {
+  RecordInstallationStore,
+  RecordLock,
+} from '../../../lib/sessions/coordination/coordination-stores.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { SHOP, StillClock, createApp, offlineSession, offlineToken } from '../auth.fixture.js';
 import type { App, Call } from '../auth.fixture.js';

@@ -5,7 +5,7 @@ import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { SessionStorageError } from '../../../lib/sessions/sessions.errors.js';
 import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
+import { RecordLock } from '../../../lib/sessions/coordination/coordination-stores.js';
 import {
   HOST,
   SHOP,

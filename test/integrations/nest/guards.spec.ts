@@ -25,8 +25,7 @@ import {
   RequiresPlan,
 } from '../../../lib/index.js';
 import type { PlanRequiredError, Session as CurrentOne } from '../../../lib/index.js';
-import { offlineSessionId } from '../../../lib/sessions/session-ids.js';
-import { Session } from '../../../lib/sessions/session.js';
+import { Session, offlineSessionId } from '../../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../../support/app.js';
 

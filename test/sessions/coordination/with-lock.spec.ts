@@ -4,7 +4,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 
 import { LockTimeoutError } from '../../../lib/sessions/sessions.errors.js';
 import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
+import { RecordLock } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { withLock } from '../../../lib/sessions/coordination/with-lock.js';
 import { JumpingClock } from '../../webhooks/webhooks.fixture.js';
 

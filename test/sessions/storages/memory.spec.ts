@@ -7,11 +7,13 @@ import { describeInstallationStore } from '../../../lib/sessions/conformance/ins
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
 import { describeRecordStore } from '../../../lib/sessions/conformance/record-store.conformance.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
-import { RecordInstallationStore } from '../../../lib/sessions/coordination/installation.store.js';
-import { RecordLock } from '../../../lib/sessions/coordination/lock.js';
+import {
+  RecordInstallationStore,
+  RecordLock,
+  RecordWebhookInbox,
+} from '../../../lib/sessions/coordination/coordination-stores.js';
 import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
-import { RecordWebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-inbox.conformance.js';
 
 describeRecordStore('MemoryRecordStore', () => new MemoryRecordStore(systemClock), {

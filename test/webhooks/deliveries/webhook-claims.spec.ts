@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
-import { RecordWebhookInbox } from '../../../lib/sessions/coordination/webhook.inbox.js';
+import { RecordWebhookInbox } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { WebhookClaims } from '../../../lib/webhooks/deliveries/webhook-claims.js';
 import { JumpingClock, Lines, WebhooksFixture, delivery } from '../webhooks.fixture.js';
 

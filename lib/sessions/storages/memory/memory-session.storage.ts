@@ -3,6 +3,7 @@ import type { Clock } from '../../../core/time/clock.js';
 import type { RecordStore } from '../../coordination/record.store.js';
 import { Session } from '../../session.js';
 import { SessionStorage, checkStorable } from '../../session.storage.js';
+import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import { MemoryRecordStore } from './memory-record.store.js';
@@ -74,13 +75,7 @@ export class MemorySessionStorage extends SessionStorage {
     return expired.length;
   }
 
-  override async listSessions({
-    after,
-    limit,
-  }: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<Session[]> {
+  override async listSessions({ after, limit }: SessionPage): Promise<Session[]> {
     const following = [...this.#sessions.values()].filter(
       ({ id }) => after === undefined || byCodePoints(id, after) > 0,
     );

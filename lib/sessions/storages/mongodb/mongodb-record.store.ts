@@ -12,7 +12,7 @@ import type {
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
 import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
 import { isDuplicate } from './mongodb.driver.js';
-import type { MongoCollection } from './mongodb.driver.js';
+import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
 
 /**
  * A record as a document. The server writes `changedAt` by its own clock. It cannot write a moment
@@ -31,8 +31,6 @@ interface RecordDocument {
   /** Milliseconds from `changedAt` until the record expires; none of a record that never does. */
   readonly ttlMs?: number;
 }
-
-const CHANGED_NOW = { $currentDate: { changedAt: true } };
 
 /** Keeps records as documents. The server's clock counts. */
 export class MongoDBRecordStore extends RecordStore {
@@ -72,17 +70,12 @@ export class MongoDBRecordStore extends RecordStore {
   }
 
   put({ version, state, data, ...key }: VersionedRecord): Promise<boolean> {
-    // No stored record has the version 0: the first one is inserted, unless its key is taken.
-    const filter = { _id: idOf(key), version: version - 1 };
-    return this.#run('write a record', (records) =>
-      succeeds(
-        records.updateOne(
-          filter,
-          { $set: { state, data, version }, ...CHANGED_NOW },
-          { upsert: version === 1 },
-        ),
-      ),
-    );
+    const _id = idOf(key);
+    const written = { state, data, version };
+    return this.#run('write a record', async (records, database) => {
+      if (version === 1) return inserted(records, { _id, ...written }, database);
+      return isChanged(records.updateOne({ _id, version: version - 1 }, changedNow(written)));
+    });
   }
 
   lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
@@ -90,13 +83,8 @@ export class MongoDBRecordStore extends RecordStore {
       this.#removal.maybeRun(() => removeExpired(records, database));
       const _id = idOf(key);
       const taken = { owner, ...durationsOf(terms) };
-      const inserted = records.updateOne(
-        { _id, owner },
-        { $set: { ...taken, data: '' }, ...CHANGED_NOW },
-        { upsert: true },
-      );
-      // One round trip, unless there is a record already.
-      if (await succeeds(inserted)) return { kind: 'granted', data: '' };
+      if (await inserted(records, { _id, ...taken, data: '' }, database))
+        return { kind: 'granted', data: '' };
       const [before, now] = await Promise.all([documentAt(records, _id), database.now()]);
       // Removed a moment ago: the next call finds it free.
       if (!before) return { kind: 'held' };
@@ -105,21 +93,21 @@ export class MongoDBRecordStore extends RecordStore {
       if (endOf(before, before.leaseMs) > now.getTime()) return { kind: 'held' };
       const data = isOver ? '' : before.data;
       // Not if it was renewed, or leased to someone else, since it was read.
-      const { matchedCount } = await records.updateOne(
-        { _id, owner: before.owner, changedAt: before.changedAt },
-        { $set: { ...taken, data, state: null }, ...CHANGED_NOW },
-      );
-      return matchedCount === 1 ? { kind: 'granted', data } : { kind: 'held' };
+      const filter = { _id, owner: before.owner, changedAt: before.changedAt };
+      const change = changedNow({ ...taken, data, state: null });
+      const isOurs = await isChanged(records.updateOne(filter, change));
+      return isOurs ? { kind: 'granted', data } : { kind: 'held' };
     });
   }
 
-  /** A lease that has ended is renewed as long as nobody else has leased the record since. */
   renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    return this.#run('renew a lease', (records) =>
-      succeeds(
-        records.updateOne({ _id: idOf(key), owner }, { $set: durationsOf(terms), ...CHANGED_NOW }),
-      ),
-    );
+    const _id = idOf(key);
+    return this.#run('renew a lease', async (records, database) => {
+      const [before, now] = await Promise.all([documentAt(records, _id), database.now()]);
+      if (before?.owner !== owner || hasExpired(before, now)) return false;
+      const filter = { _id, owner, changedAt: before.changedAt };
+      return isChanged(records.updateOne(filter, changedNow(durationsOf(terms))));
+    });
   }
 
   async end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
@@ -128,7 +116,7 @@ export class MongoDBRecordStore extends RecordStore {
       if (!outcome) return records.deleteOne(filter);
       const { state = null, data, keepMs } = outcome;
       const kept = { owner: null, state, data, leaseMs: 0, ttlMs: keepMs };
-      return records.updateOne(filter, { $set: kept, ...CHANGED_NOW });
+      return records.updateOne(filter, changedNow(kept));
     });
   }
 
@@ -157,13 +145,28 @@ async function documentAt(
   return ((await records.findOne({ _id })) ?? undefined) as RecordDocument | undefined;
 }
 
-/** False when nothing matched, or the key of what was to be inserted is taken. */
-async function succeeds(
-  update: Promise<{ readonly matchedCount: number; readonly upsertedCount: number }>,
+/** An update, which the server dates. */
+function changedNow(fields: object): MongoDocument {
+  return { $set: fields, $currentDate: { changedAt: true } };
+}
+
+async function isChanged(update: Promise<{ readonly matchedCount: number }>): Promise<boolean> {
+  return (await update).matchedCount === 1;
+}
+
+/**
+ * False when the key is taken. An update that inserts would be dated by the server as well, but
+ * there are servers that take fifty times as long for it.
+ */
+async function inserted(
+  records: MongoCollection,
+  document: Omit<RecordDocument, 'changedAt'>,
+  database: OpenDatabase,
 ): Promise<boolean> {
+  const changedAt = await database.now();
   try {
-    const { matchedCount, upsertedCount } = await update;
-    return matchedCount + upsertedCount === 1;
+    await records.insertOne({ ...document, changedAt });
+    return true;
   } catch (error) {
     if (isDuplicate(error)) return false;
     throw error;

@@ -5,6 +5,7 @@ import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
+import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
@@ -157,13 +158,7 @@ export class MongoDBSessionStorage extends SessionStorage {
     });
   }
 
-  override listSessions({
-    after,
-    limit,
-  }: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<Session[]> {
+  override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
     return this.#run('list sessions', async (sessions) => {
       const page = sessions
         .find(after === undefined ? {} : { id: { $gt: String(after) } })

@@ -1,8 +1,9 @@
 import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { codeOf } from '../connection/optional-driver.js';
 import { ServerConnection } from '../connection/server.connection.js';
-import { codeOf, loadDriver } from './mongodb.driver.js';
+import { loadDriver } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
 
 /**
@@ -140,6 +141,6 @@ function labelOf({ server, database }: MongoTarget): string {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
-  if (code === undefined) return error.message.replace(/\.$/, '');
+  if (typeof code !== 'number') return error.message.replace(/\.$/, '');
   return 'codeName' in error ? `${String(error.codeName)} (${code})` : `error ${code}`;
 }

@@ -1,4 +1,4 @@
-import { MissingDriverError } from '../../sessions.errors.js';
+import { codeOf, loadOptional } from '../connection/optional-driver.js';
 
 export type MongoDocument = Readonly<Record<string, unknown>>;
 
@@ -18,11 +18,9 @@ export interface MongoCollection {
     document: MongoDocument,
     options?: { upsert: boolean },
   ): Promise<{ matchedCount: number }>;
-  updateOne(
-    filter: MongoDocument,
-    update: MongoDocument,
-    options?: { upsert: boolean },
-  ): Promise<{ matchedCount: number; upsertedCount: number }>;
+  updateOne(filter: MongoDocument, update: MongoDocument): Promise<{ matchedCount: number }>;
+  /** @throws the server's error when the id is taken, see {@link isDuplicate} */
+  insertOne(document: MongoDocument): Promise<unknown>;
   distinct(field: string): Promise<unknown[]>;
   deleteOne(filter: MongoDocument): Promise<{ deletedCount: number }>;
   deleteMany(filter: MongoDocument): Promise<{ deletedCount: number }>;
@@ -54,35 +52,12 @@ interface MongoDriver {
   ) => MongoClientLike;
 }
 
-/**
- * Loads the driver, which is an optional dependency.
- * @throws {MissingDriverError} when it is not installed
- */
-export async function loadDriver(): Promise<MongoDriver> {
-  try {
-    return (await import('mongodb')) as unknown as MongoDriver;
-  } catch (cause) {
-    throw new MissingDriverError(
-      'MongoDB storage needs the driver "mongodb", which could not be loaded. Run: npm install mongodb',
-      {
-        cause,
-      },
-    );
-  }
+/** @throws {MissingDriverError} when the driver is not installed */
+export function loadDriver(): Promise<MongoDriver> {
+  return loadOptional('MongoDB', 'mongodb', () => import('mongodb'));
 }
 
 /** True for the server's refusal of a document whose id is taken. */
 export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === 11_000;
-}
-
-/** The server's number for an error, when it was the server that refused. */
-export function codeOf(error: unknown): number | undefined {
-  // By shape: the driver of an injected client may be another copy of it.
-  return typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    typeof error.code === 'number'
-    ? error.code
-    : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/time/clock.js';
-import { RecordLock } from '../../coordination/lock.js';
+import { RecordLock } from '../../coordination/coordination-stores.js';
 import { withLock } from '../../coordination/with-lock.js';
+import { codeOf } from '../connection/optional-driver.js';
 import {
   MIGRATIONS_TABLE,
   migrationId,
@@ -8,7 +9,7 @@ import {
 } from '../connection/pending-migrations.js';
 import type { Migration } from '../connection/pending-migrations.js';
 import type { OpenDatabase } from './mongodb.connection.js';
-import { codeOf, isDuplicate } from './mongodb.driver.js';
+import { isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
 import { MongoDBRecordStore } from './mongodb-record.store.js';
 

@@ -3,7 +3,7 @@ import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SqlServerConnection } from '../sql/sql-server.connection.js';
 import type { SqlResult, SqlRun, SqlValue } from '../sql/sql.dialect.js';
-import { codeOf } from './mysql.driver.js';
+import { codeOf } from '../connection/optional-driver.js';
 import type { MySQLClient, MySQLPool, MySQLValue } from './mysql.driver.js';
 import { answerTo } from './mysql-exchange.js';
 import type { Source } from './mysql-exchange.js';
@@ -118,8 +118,8 @@ function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
   const code = codeOf(error);
   if (!('sqlMessage' in error))
-    return redactedText(String(error.message) || code).replace(/\.$/, '');
+    return redactedText(String(error.message || code)).replace(/\.$/, '');
   const column = /\bcolumn (?:`[^`]*`\.)*[`']([^`']+)[`']/i.exec(String(error.sqlMessage))?.[1];
-  const name = code || ('errno' in error ? `error ${String(error.errno)}` : 'error');
+  const name = String(code || ('errno' in error ? `error ${String(error.errno)}` : 'error'));
   return column === undefined ? name : `${name} (column ${column})`;
 }

@@ -1,5 +1,5 @@
 import type { SqlDialect } from '../sql/sql.dialect.js';
-import { codeOf } from './mysql.driver.js';
+import { codeOf } from '../connection/optional-driver.js';
 
 export const mysqlDialect: SqlDialect = {
   types: {
@@ -21,6 +21,6 @@ export const mysqlDialect: SqlDialect = {
   quote: (name) => `\`${name.replaceAll('`', '``')}\``,
   placeholder: () => '?',
   cells: (columns) => `CAST(JSON_ARRAY(${columns.join(', ')}) AS CHAR) AS cells`,
-  deleteSome: (table, condition, order, limit) =>
-    `DELETE FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT ${limit}`,
+  deleteSome: ({ name }, condition, limit) =>
+    `DELETE FROM ${name} WHERE ${condition} ORDER BY expires LIMIT ${limit}`,
 };

@@ -1,4 +1,4 @@
-import { MissingDriverError } from '../../sessions.errors.js';
+import { loadOptional } from '../connection/optional-driver.js';
 
 export type MySQLValue = string | number | null;
 type MySQLRow = Readonly<Record<string, unknown>>;
@@ -62,20 +62,10 @@ interface MySQLDriver {
   createPool(options: object): MySQLPool;
 }
 
-/**
- * Loads the driver, which is an optional dependency.
- * @throws {MissingDriverError} when it is not installed
- */
+/** @throws {MissingDriverError} when the driver is not installed */
 export async function loadDriver(): Promise<MySQLDriver> {
-  try {
-    const { default: driver } = await import('mysql2');
-    return driver as unknown as MySQLDriver;
-  } catch (cause) {
-    throw new MissingDriverError(
-      'MySQL storage needs the driver "mysql2", which could not be loaded. Run: npm install mysql2',
-      { cause },
-    );
-  }
+  const load = (): Promise<unknown> => import('mysql2');
+  return (await loadOptional<{ default: MySQLDriver }>('MySQL', 'mysql2', load)).default;
 }
 
 /**
@@ -89,15 +79,4 @@ export function poolIn(given: unknown): MySQLPool | undefined {
       return pool as MySQLPool;
   }
   return undefined;
-}
-
-/** The server's or the operating system's code of an error. */
-export function codeOf(error: unknown): string {
-  // By shape: a test runner's sandbox has an Error class of its own.
-  return typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    typeof error.code === 'string'
-    ? error.code
-    : '';
 }

@@ -10,7 +10,7 @@ import {
 } from '../sql/sql.migrations.js';
 import type { TableEditor, TableMigration, TableShape } from '../sql/sql.migrations.js';
 import { mysqlDialect } from './mysql.dialect.js';
-import { codeOf } from './mysql.driver.js';
+import { codeOf } from '../connection/optional-driver.js';
 
 const { quote } = mysqlDialect;
 

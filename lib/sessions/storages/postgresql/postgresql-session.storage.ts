@@ -5,6 +5,7 @@ import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { Batcher } from '../connection/batcher.js';
+import { codeOf } from '../connection/optional-driver.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES, sessionsFor } from '../sql/session-row.js';
 import type { Cell } from '../sql/session-row.js';
 import { SqlSessionStorage, checkedTableName } from '../sql/sql-session.storage.js';
@@ -15,7 +16,6 @@ import type { OfficialRecord } from '../sql/sql.migrations.js';
 import { PostgreSQLConnection } from './postgresql.connection.js';
 import type { PostgreSQLTarget } from './postgresql.connection.js';
 import { postgresqlDialect } from './postgresql.dialect.js';
-import { codeOf } from './postgresql.driver.js';
 import type { PostgreSQLPoolLike } from './postgresql.driver.js';
 import { MIGRATIONS, PostgreSQLTableEditor } from './postgresql.migrations.js';
 
@@ -206,7 +206,7 @@ function recordsOf(rows: readonly Cell[][]): string {
 
 /** The server rejects a value that it was sent: one of many may have sent it. */
 function isRejected(error: unknown): boolean {
-  return error instanceof SessionStorageError && /^2[23]/.test(codeOf(error.cause));
+  return error instanceof SessionStorageError && /^2[23]/.test(String(codeOf(error.cause)));
 }
 
 function targetOf(

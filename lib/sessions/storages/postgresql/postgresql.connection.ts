@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../core/time/clock.js';
 import { redactedText } from '../../../core/redaction.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { codeOf } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
 import { SqlServerConnection } from '../sql/sql-server.connection.js';
 import type { SqlResult, SqlRun, SqlValue } from '../sql/sql.dialect.js';
 import { TIMEOUTS, whileOut, withTimeouts } from './timeout-pool.js';
 import type { PostgreSQLSource } from './timeout-pool.js';
-import { codeOf, loadDriver } from './postgresql.driver.js';
+import { loadDriver } from './postgresql.driver.js';
 import type { PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
 
 /** What the app says comes first. */
@@ -99,7 +100,7 @@ export class PostgreSQLConnection extends SqlServerConnection<PostgreSQLSource> 
     try {
       return resultOf(await pool.query({ ...this.#prepared(text), values }));
     } catch (error) {
-      if (!NOT_PREPARED.test(codeOf(error))) throw error;
+      if (!NOT_PREPARED.test(String(codeOf(error)))) throw error;
       this.#prepares = false;
       return resultOf(await pool.query({ text, values }));
     }
@@ -159,6 +160,6 @@ function connectionStringOf(url: URL): string {
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
   // Of several addresses that were tried the driver has no message, but a code.
-  const reason = String(error.message) || codeOf(error) || 'unknown error';
+  const reason = String(error.message || codeOf(error) || 'unknown error');
   return redactedText(reason).replace(/\.$/, '');
 }

@@ -22,9 +22,9 @@ export const postgresqlDialect: SqlDialect = {
   placeholder: (index) => `$${index}`,
   cells: (columns) => `json_build_array(${columns.join(', ')})::text AS cells`,
   // In no order, and waits for nobody: a row that is locked is being written.
-  deleteSome: (table, condition, _, limit) =>
-    `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+  deleteSome: ({ name }, condition, limit) =>
+    `DELETE FROM ${name} WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM ${name} WHERE ${condition} LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
   lease: (table) => `WITH leased AS (
       INSERT INTO ${table} AS stored
         (kind, id, owner, lease_end, expires, changed_at, data, version)

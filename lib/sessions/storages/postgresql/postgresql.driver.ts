@@ -1,4 +1,4 @@
-import { MissingDriverError } from '../../sessions.errors.js';
+import { loadOptional } from '../connection/optional-driver.js';
 
 export interface PostgreSQLResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -37,28 +37,13 @@ export interface PostgreSQLPoolLike {
 
 type PoolConstructor = new (options: object) => PostgreSQLPoolLike;
 
-/**
- * Loads the driver, which is an optional dependency.
- * @throws {MissingDriverError} when it is not installed
- */
-export async function loadDriver(): Promise<PoolConstructor> {
-  try {
-    const { default: driver } = await import('pg');
-    return driver.Pool as unknown as PoolConstructor;
-  } catch (cause) {
-    throw new MissingDriverError(
-      'PostgreSQL storage needs the driver "pg", which could not be loaded. Run: npm install pg',
-      { cause },
-    );
-  }
+interface PostgreSQLDriver {
+  readonly default: { readonly Pool: PoolConstructor };
 }
 
-/** The server's five characters, or the operating system's code. */
-export function codeOf(error: unknown): string {
-  return typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    typeof error.code === 'string'
-    ? error.code
-    : '';
+/** @throws {MissingDriverError} when the driver is not installed */
+export async function loadDriver(): Promise<PoolConstructor> {
+  const load = (): Promise<unknown> => import('pg');
+  const { default: driver } = await loadOptional<PostgreSQLDriver>('PostgreSQL', 'pg', load);
+  return driver.Pool;
 }

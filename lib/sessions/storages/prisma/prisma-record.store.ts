@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/time/clock.js';
-import { RecordStore, recordId } from '../../coordination/record.store.js';
+import { recordDigest } from '../../coordination/coordination-stores.js';
+import { RecordStore } from '../../coordination/record.store.js';
 import type {
   Lease,
   LeaseOutcome,
@@ -45,7 +46,7 @@ export class PrismaRecordStore extends RecordStore {
 
   get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
     return explained('read a record', async () => {
-      const row = await this.#rowAt(recordId(kind, id));
+      const row = await this.#rowAt(recordDigest(kind, id));
       return row && !this.#isOver(row.expiresAt) ? recordIn(row) : undefined;
     });
   }
@@ -66,7 +67,7 @@ export class PrismaRecordStore extends RecordStore {
   }
 
   put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    const key = recordId(kind, id);
+    const key = recordDigest(kind, id);
     const written = { state, data, version, changedAt: this.#fromNow(0) };
     return explained('write a record', () =>
       version === 1
@@ -76,7 +77,7 @@ export class PrismaRecordStore extends RecordStore {
   }
 
   async lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    const key = recordId(kind, id);
+    const key = recordDigest(kind, id);
     const lease = await explained('lease a record', async (): Promise<Lease> => {
       const row = await this.#rowAt(key);
       const leased = { owner, ...this.#timesOf(terms) };
@@ -103,12 +104,12 @@ export class PrismaRecordStore extends RecordStore {
   }
 
   renew({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    const where = { key: recordId(kind, id), owner, expiresAt: { gt: this.#fromNow(0) } };
+    const where = { key: recordDigest(kind, id), owner, expiresAt: { gt: this.#fromNow(0) } };
     return explained('renew a lease', () => this.#updates(where, this.#timesOf(terms)));
   }
 
   async end({ kind, id }: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    const where = { key: recordId(kind, id), owner };
+    const where = { key: recordDigest(kind, id), owner };
     await explained('end a lease', async (): Promise<unknown> => {
       if (!outcome) return this.model.deleteMany({ where });
       const { state = null, data, keepMs } = outcome;

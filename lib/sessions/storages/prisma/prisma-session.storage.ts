@@ -4,6 +4,7 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
+import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
@@ -193,13 +194,7 @@ export class PrismaSessionStorage extends SessionStorage {
   }
 
   /** In the order that the database gives ids. */
-  override listSessions({
-    after,
-    limit,
-  }: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<Session[]> {
+  override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
     const where = after === undefined ? {} : { id: { gt: String(after) } };
     return this.#run('list sessions', async (sessions) => {
       return (await sessions.findMany({ where, orderBy: { id: 'asc' }, take: limit })).map(

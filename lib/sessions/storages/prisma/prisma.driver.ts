@@ -1,4 +1,5 @@
 import { SessionStorageError } from '../../sessions.errors.js';
+import { codeOf } from '../connection/optional-driver.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -51,11 +52,4 @@ export async function explained<T>(what: string, work: () => Promise<T>): Promis
       { cause: error },
     );
   }
-}
-
-/** The client's code for an error, such as `P2002`. */
-function codeOf(error: unknown): string | undefined {
-  // By shape: every generated client has classes of its own.
-  const { code } = Object(error) as { readonly code?: unknown };
-  return typeof code === 'string' ? code : undefined;
 }

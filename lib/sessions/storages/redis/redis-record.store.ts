@@ -21,31 +21,43 @@ const PORTION = 500;
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+/** Reading a text as a hash, or the other way round, is an error, which is a table here. */
 const IF_OWNED = `
-if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end`;
+local owner = redis.pcall('HGET', KEYS[1], 'owner')
+local isAlone = type(owner) == 'table'
+if isAlone then owner = redis.call('GET', KEYS[1]) end
+if owner ~= ARGV[1] then return 0 end`;
 
 /**
  * A record is a hash that expires; `ends` is the end of its lease. The index of its kind is a
  * sorted set of ids, all with the same score, so that they are in the order of their bytes. An
- * entry whose record has expired is removed by `LIST`.
+ * entry whose record is gone is removed by `LIST`.
+ *
+ * A new record that is leased alone, such as a lock, is the text of its owner instead, and has no
+ * entry: it is leased by the fastest command there is.
  */
 const LEASE = new RedisScript(`${NOW}
-local ends, state, data = unpack(redis.call('HMGET', KEYS[1], 'ends', 'state', 'data'))
+local fields = redis.pcall('HMGET', KEYS[1], 'ends', 'state', 'data')
+if fields.err then return {'held'} end
+local ends, state, data = unpack(fields)
 if state then return {'ended', state} end
 if ends and tonumber(ends) > now then return {'held'} end
 redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'ends', now + ARGV[2], 'changed', now)
 redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
-if not ends then redis.call('ZADD', KEYS[2], 0, ARGV[4]) end
+if not ends and KEYS[2] then redis.call('ZADD', KEYS[2], 0, ARGV[4]) end
 return {'granted', data or ''}`);
 const RENEW = new RedisScript(`${IF_OWNED}${NOW}
+if isAlone then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 redis.call('HSET', KEYS[1], 'ends', now + ARGV[2], 'changed', now)
 return redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])`);
-const REMOVE = new RedisScript(`${IF_OWNED}
-redis.call('DEL', KEYS[1])
-return redis.call('ZREM', KEYS[2], ARGV[2])`);
+const REMOVE = new RedisScript(`
+local owner = redis.pcall('GET', KEYS[1])
+if type(owner) == 'table' then owner = redis.call('HGET', KEYS[1], 'owner') end
+if owner ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])`);
 const END = new RedisScript(`${IF_OWNED}${NOW}
-redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], 'ends', 0, 'changed', now, 'data', ARGV[2], unpack(ARGV, 4))
+if isAlone then redis.call('DEL', KEYS[1]) end
+redis.call('HSET', KEYS[1], 'owner', '', 'ends', 0, 'changed', now, 'data', ARGV[2], unpack(ARGV, 4))
 return redis.call('PEXPIRE', KEYS[1], ARGV[3])`);
 const PUT = new RedisScript(`${NOW}
 local version = tonumber(ARGV[1])
@@ -96,8 +108,8 @@ export class RedisRecordStore extends RecordStore {
   get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
     const command = ['HMGET', this.keys.record(kind, id), 'state', 'data', 'version', 'changed'];
     return this.database.run('read a record', async (server) => {
-      const fields = (await server.send(...command)) as Fields;
-      return fields[3] === null ? undefined : recordIn(id, fields);
+      const fields = (await server.send(...command).catch(noneOfText)) as Fields | undefined;
+      return !fields || fields[3] === null ? undefined : recordIn(id, fields);
     });
   }
 
@@ -125,9 +137,13 @@ export class RedisRecordStore extends RecordStore {
 
   lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
     return this.database.run('lease a record', async (server) => {
-      this.#sweep(server, kind);
-      const values = [owner, ...wholeMs(terms), id];
-      const reply = (await server.run(LEASE, this.#keysOf(kind, id), values)) as unknown[];
+      const [leaseMs, keepMs] = wholeMs(terms);
+      const [key, index] = this.#keysOf(kind, id);
+      if (keepMs !== '0') this.#sweep(server, kind);
+      else if ((await server.send('SET', key, owner, 'NX', 'PX', leaseMs)) !== null)
+        return { kind: 'granted', data: '' };
+      const keys = keepMs === '0' ? [key] : [key, index];
+      const reply = (await server.run(LEASE, keys, [owner, leaseMs, keepMs, id])) as unknown[];
       const [outcome, text] = reply.map(String);
       if (outcome === 'granted') return { kind: 'granted', data: text! };
       return outcome === 'ended' ? { kind: 'ended', state: text! } : { kind: 'held' };
@@ -143,12 +159,13 @@ export class RedisRecordStore extends RecordStore {
   }
 
   async end({ kind, id }: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
+    const key = this.keys.record(kind, id);
     await this.database.run('end a lease', (server) => {
-      if (!outcome) return server.run(REMOVE, this.#keysOf(kind, id), [owner, id]);
+      if (!outcome) return server.run(REMOVE, [key], [owner]);
       const { state, data, keepMs } = outcome;
       const values = [owner, data, String(Math.ceil(keepMs))];
       if (state !== undefined) values.push('state', state);
-      return server.run(END, [this.keys.record(kind, id)], values);
+      return server.run(END, [key], values);
     });
   }
 
@@ -178,6 +195,11 @@ export class RedisRecordStore extends RecordStore {
   #keysOf(kind: string, id: string): [record: string, index: string] {
     return [this.keys.record(kind, id), this.keys.index(kind)];
   }
+}
+
+/** A record that is leased alone is no hash. */
+function noneOfText(error: unknown): undefined {
+  if (!(error instanceof Error && error.message.startsWith('WRONGTYPE'))) throw error;
 }
 
 function recordIn(id: string, [state, data, version, changed]: Fields): StoredRecord {

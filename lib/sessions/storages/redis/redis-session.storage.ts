@@ -7,6 +7,7 @@ import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SessionStorage } from '../../session.storage.js';
+import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
@@ -124,10 +125,7 @@ export class RedisSessionStorage extends SessionStorage {
     );
   }
 
-  override listSessions(page: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<Session[]> {
+  override listSessions(page: SessionPage): Promise<Session[]> {
     return this.#run('list sessions', (server) =>
       this.#sessions.list(server, page.after, page.limit),
     );

@@ -6,6 +6,7 @@ import type { CoordinationStores } from '../../coordination/coordination-stores.
 import type { RecordStore } from '../../coordination/record.store.js';
 import type { Session } from '../../session.js';
 import { SessionStorage } from '../../session.storage.js';
+import type { SessionPage } from '../../session.storage.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { closeAfter } from '../connection/in-flight-calls.js';
 import { SESSION_COLUMNS, cellsOf, sessionInCells } from './session-row.js';
@@ -69,11 +70,7 @@ export abstract class SqlSessionStorage<Connection extends SqlConnection> extend
     return (await this.run('replace a session', this.sql.replace, values)).changes === 1;
   }
 
-  override listSessions(page: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<Session[]> {
-    const { after, limit } = page;
+  override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
     const sql = this.sql.list(after === undefined ? '>=' : '>', limit);
     return this.#find('list sessions', sql, [after ?? '']);
   }
@@ -215,6 +212,8 @@ function statementsOver(table: string, dialect: SqlDialect) {
         WHERE ${id} = ${p()} AND coalesce(${quote('accessToken')}, '') = ${p()}
         AND coalesce(${quote('refreshToken')}, '') = ${p()}`,
     ),
-    deleteExpired: write((p) => dialect.deleteSome(table, isOld(p), expires!, DELETED_AT_ONCE)),
+    deleteExpired: write((p) =>
+      dialect.deleteSome({ name: table, key: ['id'] }, isOld(p), DELETED_AT_ONCE),
+    ),
   };
 }

@@ -49,8 +49,12 @@ export interface SqlDialect {
    * columns of a row more slowly than JSON is parsed.
    */
   cells(columns: readonly string[]): string;
-  /** Deletes at most `limit` rows, in that order where the engine has no faster way. */
-  deleteSome(table: string, condition: string, order: string, limit: number): string;
+  /** Deletes at most `limit` of the rows that meet a condition. */
+  deleteSome(
+    table: { readonly name: string; readonly key: readonly string[] },
+    condition: string,
+    limit: number,
+  ): string;
   /**
    * Leases a record in one statement, where the server can. Its parameters are kind, id, owner,
    * milliseconds until the lease ends, and until the record expires; it selects owner, state and

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { InFlightCalls } from '../connection/in-flight-calls.js';
+import { codeOf } from '../connection/optional-driver.js';
 import type { SqlConnection, SqlResult, SqlRun, SqlValue } from '../sql/sql.dialect.js';
 import { loadDriver, textOrNull } from './sqlite.driver.js';
 import type {
@@ -263,7 +264,7 @@ function createPrivately(path: string): void {
     // process hold on it.
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (!hasCode(error, /^EEXIST$/)) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -280,23 +281,12 @@ export function inTransaction(database: SqliteDatabase, work: () => void): void 
 }
 
 function isBusy(error: unknown): boolean {
-  return hasCode(error, /^SQLITE_(?:BUSY|LOCKED)/);
+  return /^SQLITE_(?:BUSY|LOCKED)/.test(String(codeOf(error)));
 }
 
 /** True when it is the connection, or the file behind it, that failed. */
 function isUnusable(error: unknown): boolean {
-  return hasCode(error, /^SQLITE_(?:READONLY|CANTOPEN|IOERR|CORRUPT|NOTADB)/);
-}
-
-function hasCode(error: unknown, code: RegExp): boolean {
-  // By shape: a test runner's sandbox has an Error class of its own.
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    code.test(error.code)
-  );
+  return /^SQLITE_(?:READONLY|CANTOPEN|IOERR|CORRUPT|NOTADB)/.test(String(codeOf(error)));
 }
 
 function messageOf(error: unknown): string {

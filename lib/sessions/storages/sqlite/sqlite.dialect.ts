@@ -20,7 +20,7 @@ export const sqliteDialect: SqlDialect = {
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
   placeholder: (index) => `?${index + 1}`,
   cells: (columns) => `json_array(${columns.join(', ')}) AS cells`,
-  deleteSome: (table, condition, _, limit) =>
-    `DELETE FROM ${table} WHERE rowid IN
-      (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${limit})`,
+  deleteSome: ({ name, key }, condition, limit) =>
+    `DELETE FROM ${name} WHERE (${key.join(', ')}) IN
+      (SELECT ${key.join(', ')} FROM ${name} WHERE ${condition} LIMIT ${limit})`,
 };

@@ -1,4 +1,5 @@
-import { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
+import { SessionStorageError } from '../../sessions.errors.js';
+import { loadOptional } from '../connection/optional-driver.js';
 
 /** What may be bound. The driver ends the process over anything else, booleans included. */
 export type SqliteValue = string | number | null;
@@ -33,20 +34,10 @@ export interface SqliteDriver {
   new (filename: string, options: { timeout: number }): DriverDatabase;
 }
 
-/**
- * Loads the driver, which is an optional dependency.
- * @throws {MissingDriverError} when it is not installed for this platform
- */
+/** @throws {MissingDriverError} when the driver is not installed for this platform */
 export async function loadDriver(): Promise<SqliteDriver> {
-  try {
-    const { default: driver } = await import('libsql');
-    return driver as unknown as SqliteDriver;
-  } catch (cause) {
-    throw new MissingDriverError(
-      'SQLite storage needs the driver "libsql", which could not be loaded. Run: npm install libsql',
-      { cause },
-    );
-  }
+  const load = (): Promise<unknown> => import('libsql');
+  return (await loadOptional<{ default: SqliteDriver }>('SQLite', 'libsql', load)).default;
 }
 
 /** @throws {SessionStorageError} for a text that SQLite would cut off */

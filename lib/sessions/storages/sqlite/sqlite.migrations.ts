@@ -99,15 +99,15 @@ function recordOfficialMigrations(database: SqliteDatabase): void {
 
 function createRecordTable(database: SqliteDatabase, table: string): void {
   const shape = recordTable(table, sqliteDialect);
-  create(database, shape);
-  index(database, shape.name, 'expires', 'expires');
+  create(database, shape, 'WITHOUT ROWID');
+  index(database, shape.name, 'expires', 'expires', 'expires > lease_end');
 }
 
-function create(database: SqliteDatabase, { name, columns, key }: TableShape): void {
+function create(database: SqliteDatabase, { name, columns, key }: TableShape, options = ''): void {
   const definitions = Object.entries(columns).map(([name, type]) => `${quote(name)} ${type}`);
   database.exec(
     `CREATE TABLE IF NOT EXISTS ${quote(name)}
-     (${definitions.join(', ')}, PRIMARY KEY (${key.join(', ')}))`,
+     (${definitions.join(', ')}, PRIMARY KEY (${key.join(', ')})) ${options}`,
   );
 }
 

@@ -1,0 +1,26 @@
+import { MissingDriverError } from '../../sessions.errors.js';
+
+/**
+ * Loads a driver, which is an optional dependency, for the storage of an engine.
+ * @throws {MissingDriverError} when it is not installed
+ */
+export async function loadOptional<Driver>(
+  engine: string,
+  name: string,
+  load: () => Promise<unknown>,
+): Promise<Driver> {
+  try {
+    return (await load()) as Driver;
+  } catch (cause) {
+    throw new MissingDriverError(
+      `${engine} storage needs the driver "${name}", which could not be loaded. Run: npm install ${name}`,
+      { cause },
+    );
+  }
+}
+
+/** The code of an error, read by shape: drivers have error classes of their own. */
+export function codeOf(error: unknown): string | number | undefined {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'string' || typeof code === 'number' ? code : undefined;
+}
