@@ -10,7 +10,7 @@ import { stopTime } from './walk/time.mjs';
 const WALKS = [
   {
     name: 'webhook over Express',
-    limit: 25,
+    limit: 24,
     warmUp: (app) => app.deliverWebhook(),
     run: (app) => app.deliverWebhook(),
   },
@@ -21,13 +21,13 @@ const WALKS = [
   },
   {
     name: 'authenticated request over Express',
-    limit: 24,
+    limit: 23,
     warmUp: (app) => app.requestExpress(),
     run: (app) => app.requestExpress(),
   },
   {
     name: 'Remix with token exchange',
-    limit: 50,
+    limit: 47,
     run: (app) => app.authenticateRemix(),
   },
   {
@@ -38,13 +38,13 @@ const WALKS = [
   },
   {
     name: 'admin.graphql that meets a 401',
-    limit: 42,
+    limit: 39,
     warmUp: (app) => app.revokeTokens(),
     run: (app) => app.query(),
   },
   {
     name: 'OAuth callback over Express',
-    limit: 56,
+    limit: 54,
     warmUp: (app) => app.beginOAuth(),
     run: (app) => app.finishOAuth(),
   },

@@ -105,7 +105,8 @@ export class LifecycleHandlers {
   constructor(hooks: LifecycleHooks = {}) {
     for (const [name, event] of LIFECYCLE_HOOKS) {
       const hook = hooks[name] as ((context: unknown) => unknown) | undefined;
-      if (hook) this.add(event, { name: `hooks.${name}`, run: (context) => hook(context) });
+      if (hook)
+        this.add(event, { name: `hooks.${name}`, run: (context) => hook.call(hooks, context) });
     }
   }
 

@@ -3,6 +3,7 @@ import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import { SingleFlight } from '../../core/concurrency/single-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
+import { once } from '../../core/once.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
 import type {
@@ -208,16 +209,17 @@ export class Lifecycle {
     const { clients } = this.dependencies;
     const { shop } = session;
     if (event === 'uninstalled') return { shop };
-    const context: InstallContext = {
+    // Made when it is first read: most apps have no handler for most events.
+    const admin = once(() => clients.for(session).admin);
+    const context = {
       shop,
       session,
-      // Made when it is read: most apps have no handler for most events.
       get admin() {
-        return clients.for(session).admin;
+        return admin();
       },
-    };
+    } satisfies InstallContext;
     return event === 'scopes_changed'
-      ? { ...context, previousScopes: new AuthScopes(previousScope).toArray(true) }
+      ? Object.assign(context, { previousScopes: new AuthScopes(previousScope).toArray(true) })
       : context;
   }
 

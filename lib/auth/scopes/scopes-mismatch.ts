@@ -67,13 +67,13 @@ export class ScopesMismatch {
    * @param sessionToken of the request, for the Admin API that the hook gets
    */
   async decide(session: Session, sessionToken?: string): Promise<ScopesDecision> {
-    const { onScopesMismatch } = this.hooks;
-    if (!onScopesMismatch) return { kind: 'request' };
+    const { hooks } = this;
+    if (!hooks.onScopesMismatch) return { kind: 'request' };
     const { shop } = session;
     const missing = this.missingIn(session);
     try {
       const { admin } = this.clients.for(session, { sessionToken });
-      const answer = await onScopesMismatch({ shop, session, admin, missing });
+      const answer = await hooks.onScopesMismatch({ shop, session, admin, missing });
       return { kind: answer === 'continue' ? 'continue' : 'request' };
     } catch (error) {
       if (error instanceof Response) return responseForHookError(error);

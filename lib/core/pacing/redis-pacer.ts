@@ -69,7 +69,7 @@ export class RedisPacer extends Pacer {
   override async reserve(request: PaceRequest): Promise<Ticket> {
     request.signal?.throwIfAborted();
     checkedCost(request.cost);
-    if (this.#lostUntil !== undefined) {
+    if (this.#lostUntil !== undefined && !this.#isClosed) {
       this.#lookForServer(request);
       return this.#fallback.reserve(request);
     }

@@ -6,7 +6,7 @@ import { messagePage } from '../http/page-layout.js';
 import {
   findEndpoint,
   jsonReply,
-  ResponseDecision,
+  StoreReplyError,
   replyOrThrownReply,
   type Route,
   type StoreReply,
@@ -67,7 +67,7 @@ export class StoreSimulator implements Answerer {
     try {
       return await this.dispatch(request);
     } catch (error) {
-      if (error instanceof ResponseDecision) return error.reply;
+      if (error instanceof StoreReplyError) return error.reply;
       const summary = `${request.method} ${request.url.pathname} failed: ${error instanceof Error ? error.message : String(error)}`;
       this.shop.log.add({ kind: 'api', summary, status: 500 });
       return jsonReply(500, { errors: 'Internal Server Error' });

@@ -1,6 +1,6 @@
 import type * as GraphQL from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { jsonOf, jsonReply, ResponseDecision, type StoreRequest } from '../http/store-request.js';
+import { jsonOf, jsonReply, StoreReplyError, type StoreRequest } from '../http/store-request.js';
 
 /** A posted GraphQL request. */
 export interface GraphqlRequest {
@@ -51,7 +51,7 @@ export class GraphqlEngine {
   ) {}
 
   /**
-   * Parses a document and validates it. @throws ResponseDecision with 501 when the `graphql`
+   * Parses a document and validates it. @throws StoreReplyError with 501 when the `graphql`
    * package is not installed
    */
   async check(
@@ -92,10 +92,10 @@ function throwMissingPackage(cause: unknown): never {
   const errors =
     'The GraphQL interfaces of the DevStore need the package "graphql", which could not be loaded. Run: npm install --save-dev graphql@16';
   const note = `${errors} (${cause instanceof Error ? cause.message : String(cause)})`;
-  throw new ResponseDecision({ ...jsonReply(501, { errors }), note });
+  throw new StoreReplyError({ ...jsonReply(501, { errors }), note });
 }
 
-/** The GraphQL request in a body. @throws ResponseDecision with 400 when the body is not one */
+/** The GraphQL request in a body. @throws StoreReplyError with 400 when the body is not one */
 export function graphqlRequestOf(request: StoreRequest): GraphqlRequest {
   if (request.header('content-type')?.startsWith('application/graphql')) {
     return { query: request.body.toString(), variables: {}, operationName: undefined };
@@ -111,8 +111,8 @@ export function graphqlRequestOf(request: StoreRequest): GraphqlRequest {
   };
 }
 
-function invalidParameter(name: string): ResponseDecision {
-  return new ResponseDecision(
+function invalidParameter(name: string): StoreReplyError {
+  return new StoreReplyError(
     jsonReply(400, { errors: { [name]: 'Required parameter missing or invalid' } }),
   );
 }

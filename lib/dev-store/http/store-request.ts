@@ -23,7 +23,7 @@ export interface StoreReply {
 export type ByteStream = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** A response that is thrown where a request turns out to be invalid. */
-export class ResponseDecision extends Error {
+export class StoreReplyError extends Error {
   constructor(readonly reply: StoreReply) {
     super(`Refused with status ${reply.status}`);
   }
@@ -36,7 +36,7 @@ export async function replyOrThrownReply(
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof ResponseDecision) return error.reply;
+    if (error instanceof StoreReplyError) return error.reply;
     throw error;
   }
 }
@@ -64,11 +64,11 @@ export function formOf(request: StoreRequest): URLSearchParams {
   return new URLSearchParams(request.body.toString());
 }
 
-/** The posted JSON object. @throws ResponseDecision with 400 when the body is not one */
+/** The posted JSON object. @throws StoreReplyError with 400 when the body is not one */
 export function jsonOf(request: StoreRequest): Record<string, unknown> {
   const value = parseJson(request.body.toString());
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ResponseDecision(jsonReply(400, { errors: 'The request body is not a JSON object' }));
+    throw new StoreReplyError(jsonReply(400, { errors: 'The request body is not a JSON object' }));
   }
   return value as Record<string, unknown>;
 }
@@ -95,7 +95,7 @@ export interface Route extends Endpoint {
 
 /**
  * The endpoint for a method and a path; undefined when none matches the path.
- * @throws ResponseDecision with 405 when one matches the path but not the method, with 400 when the
+ * @throws StoreReplyError with 405 when one matches the path but not the method, with 400 when the
  * path is encoded wrongly
  */
 export function findEndpoint<E extends Endpoint>(
@@ -110,9 +110,7 @@ export function findEndpoint<E extends Endpoint>(
   );
   if (!endpoint) {
     const allowed = candidates.map((candidate) => candidate.method).join(', ');
-    throw new ResponseDecision(
-      jsonReply(405, { errors: 'Method Not Allowed' }, { Allow: allowed }),
-    );
+    throw new StoreReplyError(jsonReply(405, { errors: 'Method Not Allowed' }, { Allow: allowed }));
   }
   return { endpoint, params: (endpoint.pattern.exec(path)?.slice(1) ?? []).map(decodeSegment) };
 }
@@ -121,8 +119,6 @@ function decodeSegment(segment: string | undefined): string {
   try {
     return decodeURIComponent(segment ?? '');
   } catch {
-    throw new ResponseDecision(
-      jsonReply(400, { errors: 'The path is not valid percent-encoding' }),
-    );
+    throw new StoreReplyError(jsonReply(400, { errors: 'The path is not valid percent-encoding' }));
   }
 }

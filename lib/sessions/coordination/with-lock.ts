@@ -74,9 +74,23 @@ async function take(
 ): Promise<number> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const asked = elapsed();
-    if (await lock.take(name, holder, LEASE_MS)) return asked;
+    if (await taken({ lock, name, holder })) return asked;
     if (elapsed() >= timeoutMs)
       throw new LockTimeoutError(`The lock ${name} did not become free within ${timeoutMs} ms.`);
     await clock.sleep(pause * (0.5 + Math.random()));
+  }
+}
+
+/** Asks for the name once. What was taken without our learning of it is given back at once. */
+async function taken({
+  lock,
+  name,
+  holder,
+}: Pick<Hold, 'lock' | 'name' | 'holder'>): Promise<boolean> {
+  try {
+    return await lock.take(name, holder, LEASE_MS);
+  } catch (error) {
+    void lock.release(name, holder).catch(() => {});
+    throw error;
   }
 }

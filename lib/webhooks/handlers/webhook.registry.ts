@@ -87,12 +87,19 @@ export class WebhookRegistry {
     readonly builtInHandlers: readonly BuiltInHandler[],
   ) {}
 
-  /** @throws {InvalidDeliveryMethodError} when the topic is delivered to the same queue already */
+  /**
+   * @throws {InvalidDeliveryMethodError} when the topic is delivered to the same queue already
+   * @throws {InvalidWebhookHandlerError} when it is of no known kind
+   */
   add(registration: WebhookRegistration): void {
     const name = normalizeTopic(registration.topic);
     const topic = this.#topics.get(name) ?? { registrations: [], handlers: [] };
     if (registration.kind === 'handler') this.#addHandler(name, registration, topic);
-    else addSubscription(name, registration, topic);
+    else if (registration.kind === 'subscription') addSubscription(name, registration, topic);
+    else
+      throw new InvalidWebhookHandlerError(
+        `A registration for ${name} has no kind: 'handler' or 'subscription'.`,
+      );
     this.#topics.set(name, topic);
   }
 

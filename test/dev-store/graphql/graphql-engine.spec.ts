@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GraphqlEngine } from '../../../lib/dev-store/graphql/graphql-engine.js';
-import { ResponseDecision } from '../../../lib/dev-store/http/store-request.js';
+import { StoreReplyError } from '../../../lib/dev-store/http/store-request.js';
 
 const missing = () =>
   Promise.reject(
@@ -11,8 +11,8 @@ describe('GraphqlEngine', () => {
   it('answers with the package to install when "graphql" is missing', async () => {
     const engine = new GraphqlEngine(() => 'type Query { a: Int }', missing);
     const refusal = await engine.check('2026-07', '{ a }').catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(ResponseDecision);
-    const { status, body, note } = (refusal as ResponseDecision).reply;
+    expect(refusal).toBeInstanceOf(StoreReplyError);
+    const { status, body, note } = (refusal as StoreReplyError).reply;
     expect(status).toBe(501);
     expect(JSON.parse(String(body))).toEqual({
       errors:

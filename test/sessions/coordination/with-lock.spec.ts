@@ -74,4 +74,16 @@ describe('withLock', () => {
     await pass(clock, 1);
     expect(lost?.aborted).toBe(true);
   });
+
+  it('gives a name back that was taken although no answer came', async () => {
+    const clock = new JumpingClock();
+    const lock = new RecordLock(new MemoryRecordStore(clock));
+    const { take } = lock;
+    jest.spyOn(lock, 'take').mockImplementationOnce(async (...params) => {
+      await take.apply(lock, params);
+      throw new Error('no answer');
+    });
+    await expect(withLock({ lock, clock }, 'shop', async () => {})).rejects.toThrow('no answer');
+    expect(await lock.take('shop', 'another', 1)).toBe(true);
+  });
 });

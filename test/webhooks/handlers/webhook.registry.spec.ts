@@ -70,6 +70,11 @@ describe('WebhookRegistry', () => {
     expect(names(handlers, 'ORDERS_PAID')).toEqual(['a']);
   });
 
+  it('refuses what is neither a handler nor a subscription', () => {
+    const unknown = { topic: 'PRODUCTS_CREATE', subscription: {}, name: 'x', run: () => {} };
+    expect(() => registry().add(unknown as never)).toThrow(InvalidWebhookHandlerError);
+  });
+
   it('shares nothing with another registry', () => {
     const one = registry();
     one.add(handler('PRODUCTS_CREATE', 'a'));

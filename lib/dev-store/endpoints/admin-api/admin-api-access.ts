@@ -1,6 +1,6 @@
 import { coversScope } from '../../base/access-scopes.js';
 import { HEADERS } from '../../base/vendor.js';
-import { jsonReply, ResponseDecision, type StoreRequest } from '../../http/store-request.js';
+import { jsonReply, StoreReplyError, type StoreRequest } from '../../http/store-request.js';
 import type { AccessToken, AccessTokens } from '../../state/apps/access-tokens.js';
 import type { SubscriptionCaller } from '../../state/webhooks/webhook-subscriptions.js';
 
@@ -12,7 +12,7 @@ export interface ApiCall {
 }
 
 /**
- * The call a request makes. @throws ResponseDecision with 401 when the access token is missing,
+ * The call a request makes. @throws StoreReplyError with 401 when the access token is missing,
  * unknown, revoked or expired
  */
 export function authenticate(
@@ -22,7 +22,7 @@ export function authenticate(
 ): ApiCall {
   const token = tokens.find(request.header(HEADERS.accessToken) ?? '');
   if (token) return { token, version };
-  throw new ResponseDecision(
+  throw new StoreReplyError(
     jsonReply(401, {
       errors: '[API] Invalid API key or access token (unrecognized login or wrong password)',
     }),

@@ -28,7 +28,7 @@ export class GraphqlSimulator {
 
   /**
    * Responds to a call; errors of the operation have status 200, as on the platform.
-   * @throws ResponseDecision when the call is not authenticated or its body is not a GraphQL
+   * @throws StoreReplyError when the call is not authenticated or its body is not a GraphQL
    * request
    */
   async answer(

@@ -6,7 +6,7 @@ import {
   formOf,
   jsonReply,
   redirectReply,
-  ResponseDecision,
+  StoreReplyError,
   type Route,
   type StoreReply,
   type StoreRequest,
@@ -171,7 +171,7 @@ export class AdminSimulator {
 
   private check(request: StoreRequest, token: string | undefined): void {
     if (sameText(token ?? '', this.pageToken(request.url.pathname))) return;
-    throw new ResponseDecision(
+    throw new StoreReplyError(
       messagePage(this.shop, 403, 'This page has expired', 'Reload the admin and try again.'),
     );
   }

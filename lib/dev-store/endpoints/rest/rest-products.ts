@@ -1,7 +1,7 @@
 import {
   jsonOf,
   jsonReply,
-  ResponseDecision,
+  StoreReplyError,
   type StoreReply,
   type StoreRequest,
 } from '../../http/store-request.js';
@@ -119,7 +119,7 @@ function pagePosition(url: URL): PagePosition | undefined {
   if ((side === 'after' || side === 'before') && id && /^\d{1,15}$/.test(id)) {
     return { [side]: Number(id), filters: new URL(search ?? '', url.origin) };
   }
-  throw new ResponseDecision(jsonReply(400, { errors: { page_info: 'Invalid value.' } }));
+  throw new StoreReplyError(jsonReply(400, { errors: { page_info: 'Invalid value.' } }));
 }
 
 /**
@@ -181,7 +181,7 @@ function productInput(body: Record<string, unknown>): ProductInput {
 function statusOf(value: unknown): ProductStatus {
   const status = PRODUCT_STATUSES.find((known) => known === value);
   if (status) return status;
-  throw new ResponseDecision(
+  throw new StoreReplyError(
     unprocessable([{ field: 'status', message: 'is not included in the list' }]),
   );
 }

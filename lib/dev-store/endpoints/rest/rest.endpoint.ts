@@ -1,7 +1,7 @@
 import type { ApiBuckets } from '../../base/api-limits.js';
 import {
   jsonReply,
-  ResponseDecision,
+  StoreReplyError,
   type Endpoint,
   type StoreReply,
   type StoreRequest,
@@ -63,13 +63,13 @@ export function selectFields(resource: Record<string, unknown>, url: URL): Recor
 }
 
 /**
- * The object under the root key of a posted body. @throws ResponseDecision with 400 when it is
+ * The object under the root key of a posted body. @throws StoreReplyError with 400 when it is
  * missing
  */
 export function rootOf(body: Record<string, unknown>, key: string): Record<string, unknown> {
   const root = body[key];
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    throw new ResponseDecision(
+    throw new StoreReplyError(
       jsonReply(400, { errors: { [key]: 'Required parameter missing or invalid' } }),
     );
   }
@@ -88,7 +88,7 @@ export function listOf(text: string | null): string[] {
 export function limitOf(url: URL): number {
   const limit = Number(url.searchParams.get('limit') ?? 50);
   if (Number.isInteger(limit) && limit > 0) return Math.min(limit, 250);
-  throw new ResponseDecision(
+  throw new StoreReplyError(
     jsonReply(400, { errors: { limit: 'expected Integer to be a positive number' } }),
   );
 }

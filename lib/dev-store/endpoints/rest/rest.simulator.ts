@@ -29,7 +29,7 @@ const ENDPOINTS: readonly RestEndpoint[] = [REST_SHOP, ...REST_PRODUCTS, ...REST
 
 /**
  * Responds to a call of the Admin REST API; `path` is the part after the version.
- * @throws ResponseDecision when the call is not authenticated
+ * @throws StoreReplyError when the call is not authenticated
  */
 export async function answerRest(
   shop: RestShop,

@@ -8,7 +8,7 @@ import {
 } from '../../graphql/graphql-engine.js';
 import {
   jsonReply,
-  ResponseDecision,
+  StoreReplyError,
   type StoreReply,
   type StoreRequest,
 } from '../../http/store-request.js';
@@ -25,7 +25,7 @@ const engine = new GraphqlEngine(() => STOREFRONT_SCHEMA);
 export class StorefrontSimulator {
   /**
    * Responds to a call; with several parts when fragments are deferred.
-   * @throws ResponseDecision when the call is not authenticated or its body is not a GraphQL
+   * @throws StoreReplyError when the call is not authenticated or its body is not a GraphQL
    * request
    */
   async answer(shop: StorefrontShop, request: StoreRequest, version: string): Promise<StoreReply> {
@@ -102,7 +102,7 @@ function scopesOf(shop: StorefrontShop, request: StoreRequest): readonly string[
     shop.storefront.scopesOf('private', request.header(storefrontPrivateToken)) ??
     shop.tokens.find(request.header(storefrontPrivateToken) ?? '')?.scopes;
   if (scopes) return scopes;
-  throw new ResponseDecision(
+  throw new StoreReplyError(
     jsonReply(401, { errors: [{ message: '', extensions: { code: 'UNAUTHORIZED' } }] }),
   );
 }
