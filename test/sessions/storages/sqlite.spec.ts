@@ -93,6 +93,22 @@ describeWebhookInbox('The inbox of a SQLite file', inbox.open, {
   shared: true,
 });
 
+it("ends a storage's leases by its own clock, whoever opened the file first", async () => {
+  const [file, clock] = [aFile(), new JumpingClock()];
+  const first = new SqliteSessionStorage(file);
+  const second = new SqliteSessionStorage(file, { sessionTableName: 'others', clock });
+  try {
+    await first.ready;
+    const { lock } = second.companions;
+    expect(await lock.take('name', 'one', 1_000)).toBe(true);
+    expect(await lock.take('name', 'two', 1_000)).toBe(false);
+    clock.advance(60_000);
+    expect(await lock.take('name', 'two', 1_000)).toBe(true);
+  } finally {
+    await Promise.all([first.close(), second.close()]);
+  }
+});
+
 /** Opens one companion of a storage of its own over the same file, and closes the storage. */
 function companionOf<T extends object>(
   pick: (storage: SqliteSessionStorage) => T,
