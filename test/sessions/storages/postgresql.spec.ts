@@ -12,6 +12,7 @@ import { Session } from '../../../lib/sessions/session.js';
 import type { Installation } from '../../../lib/sessions/coordination/installation.store.js';
 import { PostgreSQLSessionStorage } from '../../../lib/sessions/storages/postgresql/index.js';
 import type { PostgreSQLPoolLike } from '../../../lib/sessions/storages/postgresql/index.js';
+import { PostgreSQLConnection } from '../../../lib/sessions/storages/postgresql/postgresql.connection.js';
 import { transpile } from '../../support/transpile.js';
 import { FastClock } from './fast.clock.js';
 
@@ -77,6 +78,30 @@ describe('a PostgreSQL storage', () => {
       expect(() => open(name)).toThrow(/sessionTableName of 1 to 55 bytes/);
     expect(open('x'.repeat(55))).toBeInstanceOf(PostgreSQLSessionStorage);
   });
+
+  it.each(['40001', '40P01'])(
+    'sends a statement again that the server has rolled back with %s, five times at most',
+    async (code) => {
+      let failures = 4;
+      let sent = 0;
+      const query = async (): Promise<unknown> => {
+        sent++;
+        if (failures-- > 0) throw Object.assign(new Error('rolled back'), { code });
+        return { rows: [], rowCount: 1 };
+      };
+      const client = { query, release: () => {}, on: () => {}, off: () => {} };
+      const pool = Object.assign(new pg.Pool(), { connect: () => Promise.resolve(client) });
+      const target = { kind: 'pool', pool: pool as unknown as PostgreSQLPoolLike } as const;
+      const connection = new PostgreSQLConnection(target, new FastClock());
+      expect(await connection.run('write', 'UPDATE t SET c = 1', [])).toMatchObject({ changes: 1 });
+      expect(sent).toBe(5);
+      failures = 5;
+      await expect(connection.run('write', 'UPDATE t SET c = 1', [])).rejects.toThrow(
+        'could not write: rolled back',
+      );
+      expect(sent).toBe(10);
+    },
+  );
 
   it('takes the pools of the driver', () => {
     const pool: PostgreSQLPoolLike = new pg.Pool();

@@ -72,7 +72,7 @@ export class MySQLConnection extends SqlServerConnection<PoolSource> {
     return this.#sent(source, sql, values);
   }
 
-  protected isDeadlock(error: unknown): boolean {
+  protected isConflict(error: unknown): boolean {
     return codeOf(error) === 'ER_LOCK_DEADLOCK';
   }
 

@@ -27,7 +27,8 @@ const MIGRATION_TIMEOUT_MS = 10 * 60 * 1000;
  * its clients.
  */
 const NOT_PREPARED = /^(?:26000|42P05)$/;
-const DEADLOCK = '40P01';
+/** A deadlock, and a serialization failure where transactions are serializable by default. */
+const CONFLICT = /^(?:40P01|40001)$/;
 
 /** A URL opens a pool of our own; a pool is used as it is, and left open. */
 export type PostgreSQLTarget =
@@ -106,8 +107,8 @@ export class PostgreSQLConnection extends SqlServerConnection<PostgreSQLSource> 
     }
   }
 
-  protected isDeadlock(error: unknown): boolean {
-    return codeOf(error) === DEADLOCK;
+  protected isConflict(error: unknown): boolean {
+    return CONFLICT.test(String(codeOf(error)));
   }
 
   /** Without what was stored: the driver's error may quote a whole row. */

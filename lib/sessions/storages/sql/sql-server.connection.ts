@@ -49,8 +49,11 @@ export abstract class SqlServerConnection<Pool> implements SqlConnection {
     sql: string,
     values: readonly SqlValue[] | undefined,
   ): Promise<SqlResult>;
-  /** Whether the server has rolled back a statement that waited for another, as that for it. */
-  protected abstract isDeadlock(error: unknown): boolean;
+  /**
+   * Whether the server has rolled back a statement in favour of another, so that it may succeed
+   * when sent again: each is a transaction of its own.
+   */
+  protected abstract isConflict(error: unknown): boolean;
   protected abstract errorFor(what: string, error: unknown): SessionStorageError;
 
   async #sent(
@@ -62,7 +65,7 @@ export abstract class SqlServerConnection<Pool> implements SqlConnection {
       try {
         return await this.send(pool, sql, values);
       } catch (error) {
-        if (attempt === ATTEMPTS || !this.isDeadlock(error)) throw error;
+        if (attempt === ATTEMPTS || !this.isConflict(error)) throw error;
       }
     }
   }
