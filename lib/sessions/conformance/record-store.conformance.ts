@@ -212,6 +212,15 @@ const CASES: Cases<RecordStore> = {
     assert.deepEqual(await other.list({ kind, limit: 3, after: ids.at(-1)! }), []);
   },
 
+  'lists nothing for a limit below one, and all for one without end': async (store, other) => {
+    const kind = aKind();
+    for (const id of 'abc') await store.put({ kind, id, state: '', data: '', version: 1 });
+    for (const limit of [0, -1, 0.5, NaN, -Infinity])
+      assert.deepEqual(await other.list({ kind, limit }), []);
+    for (const limit of [2.9, 3, 2 ** 31, 2 ** 53 - 1, Infinity])
+      assert.equal((await other.list({ kind, limit })).length, limit < 3 ? 2 : 3);
+  },
+
   'lists the records of a state, and those written since a moment': async (store, other) => {
     const kind = aKind();
     const [old, late, leased] = ['a', 'b', 'c'].map((id) => ({ kind, id }) as const);

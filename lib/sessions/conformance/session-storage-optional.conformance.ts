@@ -185,6 +185,21 @@ export const OPTIONAL_METHODS: Cases<SessionStorage> = {
     }
   },
 
+  'lists nothing for a limit below one, and all for one without end': async (storage) => {
+    if (!storage.listSessions) return;
+    const session = offline();
+    await storage.storeSession(session);
+    for (const limit of [0, -1, 0.5, NaN, -Infinity])
+      assert.deepEqual(await storage.listSessions({ limit }), [], `with a limit of ${limit}`);
+    for (const limit of [Number.MAX_SAFE_INTEGER, Infinity]) {
+      const listed = await storage.listSessions({ limit });
+      assert.ok(
+        listed.some(({ id }) => id === session.id),
+        `with a limit of ${limit}`,
+      );
+    }
+  },
+
   'lists from the first session on, and nothing after the last': async (storage) => {
     if (!storage.listSessions) return;
     const session = offline();

@@ -13,6 +13,7 @@ import type {
   StoredRecord,
   VersionedRecord,
 } from '../../coordination/record.store.js';
+import { pageLimit } from '../connection/page-limit.js';
 
 const DEFAULT_CAPACITY = 100_000;
 
@@ -64,7 +65,7 @@ export class MemoryRecordStore extends RecordStore {
       .filter((entry) => entry.expires > now && entry.id > after)
       .filter((entry) => entry.changedAt >= changedSince && (state ?? entry.state) === entry.state)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .slice(0, limit)
+      .slice(0, pageLimit(limit))
       .map(recordIn);
   }
 

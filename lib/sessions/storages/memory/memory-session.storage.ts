@@ -6,6 +6,7 @@ import { SessionStorage, checkStorable } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
+import { pageLimit } from '../connection/page-limit.js';
 import { MemoryRecordStore } from './memory-record.store.js';
 
 /**
@@ -81,7 +82,7 @@ export class MemorySessionStorage extends SessionStorage {
     );
     return following
       .sort((a, b) => byCodePoints(a.id, b.id))
-      .slice(0, limit)
+      .slice(0, pageLimit(limit))
       .map(copyOf);
   }
 

@@ -10,6 +10,7 @@ import type {
   VersionedRecord,
 } from '../../coordination/record.store.js';
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
+import { pageLimit } from '../connection/page-limit.js';
 import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
 import { isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
@@ -62,9 +63,12 @@ export class MongoDBRecordStore extends RecordStore {
       ...(state !== undefined && { state }),
       ...(changedSince && { changedAt: { $gte: changedSince } }),
     };
+    const count = pageLimit(limit);
     return this.#run('list records', async (records, database) => {
+      // MongoDB takes 0 for no limit.
+      if (count === 0) return [];
       await removeExpired(records, database);
-      const page = await records.find(filter).sort({ _id: 1 }).limit(limit).toArray();
+      const page = await records.find(filter).sort({ _id: 1 }).limit(count).toArray();
       return (page as unknown as RecordDocument[]).map(recordIn);
     });
   }

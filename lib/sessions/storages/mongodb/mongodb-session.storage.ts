@@ -9,6 +9,7 @@ import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
+import { pageLimit } from '../connection/page-limit.js';
 import { MongoDBRecordStore } from './mongodb-record.store.js';
 import { MongoConnection } from './mongodb.connection.js';
 import { isDuplicate } from './mongodb.driver.js';
@@ -159,11 +160,14 @@ export class MongoDBSessionStorage extends SessionStorage {
   }
 
   override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
+    const count = pageLimit(limit);
     return this.#run('list sessions', async (sessions) => {
+      // MongoDB takes 0 for no limit.
+      if (count === 0) return [];
       const page = sessions
         .find(after === undefined ? {} : { id: { $gt: String(after) } })
         .sort({ id: 1 });
-      return (await page.limit(limit).toArray()).map(sessionIn);
+      return (await page.limit(count).toArray()).map(sessionIn);
     });
   }
 

@@ -11,6 +11,7 @@ import type {
   VersionedRecord,
 } from '../../coordination/record.store.js';
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
+import { pageLimit } from '../connection/page-limit.js';
 import { explained, isDuplicate } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
 
@@ -61,7 +62,11 @@ export class PrismaRecordStore extends RecordStore {
       OR: [{ expiresAt: null }, { expiresAt: { gt: this.#fromNow(0) } }],
     };
     return explained('list records', async () => {
-      const rows = await this.model.findMany({ where, orderBy: { id: 'asc' }, take: limit });
+      const rows = await this.model.findMany({
+        where,
+        orderBy: { id: 'asc' },
+        take: pageLimit(limit),
+      });
       return (rows as unknown as RecordRow[]).map(recordIn);
     });
   }

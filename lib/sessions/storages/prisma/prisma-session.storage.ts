@@ -9,6 +9,7 @@ import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
 import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
+import { pageLimit } from '../connection/page-limit.js';
 import { PrismaRecordStore } from './prisma-record.store.js';
 import { explained, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
@@ -197,9 +198,9 @@ export class PrismaSessionStorage extends SessionStorage {
   override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
     const where = after === undefined ? {} : { id: { gt: String(after) } };
     return this.#run('list sessions', async (sessions) => {
-      return (await sessions.findMany({ where, orderBy: { id: 'asc' }, take: limit })).map(
-        sessionIn,
-      );
+      return (
+        await sessions.findMany({ where, orderBy: { id: 'asc' }, take: pageLimit(limit) })
+      ).map(sessionIn);
     });
   }
 

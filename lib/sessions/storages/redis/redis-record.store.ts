@@ -12,6 +12,7 @@ import type {
   VersionedRecord,
 } from '../../coordination/record.store.js';
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
+import { pageLimit } from '../connection/page-limit.js';
 import type { RedisDatabase } from './redis-database.js';
 import type { RedisKeys } from './redis-keys.js';
 
@@ -115,14 +116,16 @@ export class RedisRecordStore extends RecordStore {
 
   list(query: RecordQuery): Promise<StoredRecord[]> {
     return this.database.run('list records', async (server) => {
+      const limit = pageLimit(query.limit);
       const found: StoredRecord[] = [];
       let { after = '' } = query;
-      do {
-        const limit = query.limit - found.length;
-        const [last, records] = await this.#page(server, { ...query, after, limit });
+      while (found.length < limit) {
+        const rest = { ...query, after, limit: limit - found.length };
+        const [last, records] = await this.#page(server, rest);
         found.push(...records);
+        if (last === '') break;
         after = last;
-      } while (after !== '' && found.length < query.limit);
+      }
       return found;
     });
   }

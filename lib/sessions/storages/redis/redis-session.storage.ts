@@ -11,6 +11,7 @@ import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
+import { pageLimit } from '../connection/page-limit.js';
 import { RedisDatabase } from './redis-database.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisRecordStore } from './redis-record.store.js';
@@ -127,7 +128,7 @@ export class RedisSessionStorage extends SessionStorage {
 
   override listSessions(page: SessionPage): Promise<Session[]> {
     return this.#run('list sessions', (server) =>
-      this.#sessions.list(server, page.after, page.limit),
+      this.#sessions.list(server, page.after, pageLimit(page.limit)),
     );
   }
 

@@ -10,6 +10,7 @@ import type {
   VersionedRecord,
 } from '../../coordination/record.store.js';
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
+import { pageLimit } from '../connection/page-limit.js';
 import { cellsIn, statement } from './sql.dialect.js';
 import type { SqlConnection, SqlDialect, SqlRun, SqlValue } from './sql.dialect.js';
 
@@ -48,7 +49,7 @@ export class SqlRecordStore extends RecordStore {
     const connection = await this.open();
     const values = [kind, after ?? '', changedSince?.getTime() ?? 0];
     if (state !== undefined) values.push(state);
-    const sql = this.#sql.list(state !== undefined, limit);
+    const sql = this.#sql.list(state !== undefined, pageLimit(limit));
     return cellsIn(await connection.run('list records', sql, values)).map(recordIn);
   }
 
@@ -131,7 +132,7 @@ function statementsOver(table: string, dialect: SqlDialect) {
       write(
         (p) => `SELECT ${record} FROM ${table}
           WHERE kind = ${p()} AND id > ${p()} AND changed_at >= ${p()} AND expires > ${now}
-          ${hasState ? `AND state = ${p()}` : ''} ORDER BY id LIMIT ${Math.trunc(limit)}`,
+          ${hasState ? `AND state = ${p()}` : ''} ORDER BY id LIMIT ${limit}`,
       ),
     insert: write(
       (p) => `INSERT INTO ${table}

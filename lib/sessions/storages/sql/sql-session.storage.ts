@@ -9,6 +9,7 @@ import { SessionStorage } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { closeAfter } from '../connection/in-flight-calls.js';
+import { pageLimit } from '../connection/page-limit.js';
 import { SESSION_COLUMNS, cellsOf, sessionInCells } from './session-row.js';
 import type { Cell } from './session-row.js';
 import { SqlRecordStore } from './sql-record.store.js';
@@ -71,7 +72,7 @@ export abstract class SqlSessionStorage<Connection extends SqlConnection> extend
   }
 
   override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
-    const sql = this.sql.list(after === undefined ? '>=' : '>', limit);
+    const sql = this.sql.list(after === undefined ? '>=' : '>', pageLimit(limit));
     return this.#find('list sessions', sql, [after ?? '']);
   }
 
@@ -205,7 +206,7 @@ function statementsOver(table: string, dialect: SqlDialect) {
     list: (comparison: '>=' | '>', limit: number): string =>
       write(
         (p) => `${select} WHERE ${id} ${comparison} ${p()}
-          ORDER BY ${id} LIMIT ${Math.max(0, Math.trunc(limit))}`,
+          ORDER BY ${id} LIMIT ${limit}`,
       ),
     replace: write(
       (p) => `UPDATE ${table} SET ${rest.map((column) => `${column} = ${p()}`).join(', ')}
