@@ -9,8 +9,7 @@ import type { Cases, SuiteRunner } from './port.conformance.js';
 /** Every visible character of ASCII: 94. */
 const VISIBLE = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index));
 /** Milliseconds: over soon, and never over within a case. */
-const SHORT = 300;
-const LONG = 60_000;
+const [SHORT, LONG] = [300, 60_000];
 /** How long a case waits for a lease or a record to end, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 

@@ -59,6 +59,7 @@ export interface RecordQuery {
   readonly changedSince?: Date | undefined;
   /** Those whose id comes after this one: the last of the page before. */
   readonly after?: string | undefined;
+  /** At most so many: a fraction is cut off, below 1 or NaN means none. */
   readonly limit: number;
 }
 
