@@ -1,3 +1,6 @@
+/** How many lists of scopes are remembered: all shops of an app have granted one of a few. */
+const REMEMBERED = 500;
+
 /**
  * A set of access scopes in which a write scope implies its read scope. Immutable; keeps the given
  * order.
@@ -5,25 +8,38 @@
 export class AuthScopes {
   static readonly SCOPE_DELIMITER = ',';
 
+  static readonly #remembered = new Map<string, AuthScopes>();
+
   readonly #original: readonly string[];
   readonly #expanded: ReadonlySet<string>;
-  readonly #compressed: ReadonlySet<string>;
+  readonly #compressed: readonly string[];
+
+  /** The scopes in a comma-separated list. A list that occurs again is not parsed again. */
+  static of(list: string): AuthScopes {
+    const known = AuthScopes.#remembered.get(list);
+    if (known) return known;
+    const scopes = new AuthScopes(list);
+    if (AuthScopes.#remembered.size >= REMEMBERED) AuthScopes.#remembered.clear();
+    AuthScopes.#remembered.set(list, scopes);
+    return scopes;
+  }
 
   constructor(scopes?: string | readonly string[] | AuthScopes) {
     this.#original = [...new Set(namesIn(scopes))];
     const implied = new Set(this.#original.flatMap(impliedBy));
     this.#expanded = new Set([...this.#original, ...implied]);
-    this.#compressed = new Set(this.#original.filter((scope) => !implied.has(scope)));
+    this.#compressed = this.#original.filter((scope) => !implied.has(scope));
   }
 
   /** True when every one of `scopes` is granted here, directly or by implication. */
   has(scopes: string | readonly string[] | AuthScopes | undefined): boolean {
-    return [...new AuthScopes(scopes).#compressed].every((scope) => this.#expanded.has(scope));
+    const asked = scopes instanceof AuthScopes ? scopes : new AuthScopes(scopes);
+    return asked.#compressed.every((scope) => this.#expanded.has(scope));
   }
 
   /** True when both sides grant the same. */
   equals(scopes: string | readonly string[] | AuthScopes | undefined): boolean {
-    const other = new AuthScopes(scopes);
+    const other = scopes instanceof AuthScopes ? scopes : new AuthScopes(scopes);
     return this.has(other) && other.has(this);
   }
 
@@ -34,7 +50,7 @@ export class AuthScopes {
 
   /** Comma-separated, without implied scopes, as in an OAuth request. */
   toString(): string {
-    return [...this.#compressed].join(AuthScopes.SCOPE_DELIMITER);
+    return this.#compressed.join(AuthScopes.SCOPE_DELIMITER);
   }
 
   toJSON(): string[] {

@@ -1,7 +1,6 @@
 import type { OptionProblem } from '../core/core.errors.js';
 import type { CoordinationStores } from './coordination/coordination-stores.js';
 import type { Session } from './session.js';
-import { SessionStorageError } from './sessions.errors.js';
 
 /** Reads sessions, and changes none. */
 export type SessionReader = Pick<
@@ -67,17 +66,6 @@ export abstract class SessionStorage {
   verify?(): Promise<void>;
   /** Lets go of connections and files. A later call opens them again. */
   close?(): Promise<void>;
-}
-
-/**
- * To be called for each session that is stored: an engine may take what is missing for whatever
- * there is, another shop's session for one.
- */
-export function checkStorable({ id, shop }: Session): void {
-  if (typeof id === 'string' && typeof shop === 'string') return;
-  throw new SessionStorageError(
-    `A session cannot be stored whose ${typeof id === 'string' ? 'shop' : 'id'} is no text.`,
-  );
 }
 
 const METHODS = [

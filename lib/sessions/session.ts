@@ -1,9 +1,10 @@
-import { inspect } from 'node:util';
+import type { inspect } from 'node:util';
 
 import { systemClock } from '../core/time/clock.js';
 import { AuthScopes } from '../core/scopes.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { propertiesOf, sessionFromProperties } from './session-properties.js';
+import { SessionStorageError } from './sessions.errors.js';
 import type {
   OnlineAccessInfo,
   OnlineAccessUser,
@@ -26,6 +27,8 @@ export type ScopesLike =
   string | readonly string[] | { toArray(returnOriginal?: boolean): string[] } | undefined;
 
 const DEFAULT_LEEWAY = 500;
+/** `inspect.custom`, without `node:util`, whose import takes as long as all of this module. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 /**
  * A token is renewed this long before it expires, in milliseconds: a request that begins with it
  * should also end with it.
@@ -54,7 +57,7 @@ export class Session implements SessionParams {
   static {
     // Not declared as a member: a class that has it would no longer accept the sessions of other
     // libraries in its place.
-    Object.defineProperty(this.prototype, inspect.custom, {
+    Object.defineProperty(this.prototype, INSPECT, {
       configurable: true,
       writable: true,
       enumerable: false,
@@ -96,7 +99,9 @@ export class Session implements SessionParams {
 
   /** True when all of `scopes` were granted, directly or by implication. */
   isScopeIncluded(scopes: ScopesLike): boolean {
-    return new AuthScopes(this.scope ?? '').has(
+    const granted = AuthScopes.of(this.scope ?? '');
+    if (scopes instanceof AuthScopes) return granted.has(scopes);
+    return granted.has(
       typeof scopes === 'object' && 'toArray' in scopes ? scopes.toArray(true) : scopes,
     );
   }
@@ -169,8 +174,13 @@ function withoutTokens(this: Session): SessionParams {
   };
 }
 
-function inspected(this: Session, _depth: number, options: object): string {
-  return `Session ${inspect(withoutTokens.call(this), options)}`;
+function inspected(
+  this: Session,
+  _depth: number,
+  options: object,
+  inspectValue: typeof inspect,
+): string {
+  return `Session ${inspectValue(withoutTokens.call(this), options)}`;
 }
 
 const HIDDEN = '[redacted]';
@@ -194,4 +204,40 @@ export function offlineSessionId(shop: string): string {
  */
 export function onlineSessionId(shop: string, userId: string | number): string {
   return `${sanitizeShop(shop, true)}_${userId}`;
+}
+
+/**
+ * The session of a custom app, whose token is fixed: it names the shop, and is stored nowhere.
+ */
+export function customAppSession(shop: string): Session {
+  return new Session({ id: '', shop, state: '', isOnline: false });
+}
+
+/** Compares sessions for sorting: the token that lasts longest comes first. */
+export function lastToExpireFirst(one: Session, other: Session): number {
+  return Number(other.expires ?? Infinity) - Number(one.expires ?? Infinity);
+}
+
+/** True for an offline session with a refresh token, whatever its expiry. */
+export function isRefreshable({ isOnline, refreshToken }: Session): boolean {
+  return !isOnline && Boolean(refreshToken);
+}
+
+/**
+ * True for a session of the client credentials grant: every other grant with an expiry comes with a
+ * refresh token.
+ */
+export function isFromClientCredentials({ isOnline, expires, refreshToken }: Session): boolean {
+  return !isOnline && expires !== undefined && !refreshToken;
+}
+
+/**
+ * To be called for each session that is stored: an engine may take what is missing for whatever
+ * there is, another shop's session for one.
+ */
+export function checkStorable({ id, shop }: Session): void {
+  if (typeof id === 'string' && typeof shop === 'string') return;
+  throw new SessionStorageError(
+    `A session cannot be stored whose ${typeof id === 'string' ? 'shop' : 'id'} is no text.`,
+  );
 }

@@ -164,14 +164,13 @@ describe('MongoDBSessionStorage', () => {
       const claim = await inbox.claim(key, 60_000);
       if (claim.state === 'claimed') await inbox.complete(key, claim.token);
       expect(await inbox.claim(key, 60_000)).toEqual({ state: 'done' });
-      if (key === old)
-        await deliveries.updateMany(
-          {},
-          { $set: { changedAt: new Date(Date.now() - 7 * 24 * 60 * 60 * 1000 - 1) } },
-        );
+      if (key === recent) continue;
+      const { changedAt, expiresAt } = (await deliveries.findOne())!;
+      expect(Number(expiresAt) - Number(changedAt)).toBe(7 * 24 * 60 * 60 * 1000);
+      await deliveries.updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
     }
     expect(await inbox.claim(old!, 60_000)).toMatchObject({ state: 'claimed', handled: [] });
-    await deliveries.updateMany({ state: null }, { $set: { changedAt: new Date(0) } });
+    await deliveries.updateMany({ state: null }, { $set: { expiresAt: new Date(0) } });
     // Another process has not tidied up yet.
     const another = database.open().companions.inbox;
     expect(await another.claim(recent!, 60_000)).toEqual({ state: 'done' });

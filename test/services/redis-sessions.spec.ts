@@ -19,6 +19,33 @@ describe('RedisSessionStorage', () => {
   const runner = { describe, it, shared: true };
   describeRecordStore('RedisRecordStore', () => keys.open().records, runner);
 
+  // A crash between the two had kept it out of every list for good.
+  it.each(['renewed', 'ended'])(
+    'lists a record that lost its place in the index once it is %s',
+    async (change) => {
+      const { records } = keys.open();
+      const key = { kind: 'delivery', id: 'one' };
+      const terms = { leaseMs: 60_000, keepMs: 60_000 };
+      await records.lease(key, 'me', terms);
+      const indexes = [];
+      for (const name of await keys.beginningWith(keys.name))
+        if ((await keys.client.type(name)) === 'zset') indexes.push(name);
+      await keys.client.del(indexes);
+      expect(await records.list({ kind: key.kind, limit: 10 })).toEqual([]);
+      if (change === 'renewed') await records.renew(key, 'me', terms);
+      else await records.end(key, 'me', { state: 'done', data: '', keepMs: 60_000 });
+      expect(await records.list({ kind: key.kind, limit: 10 })).toMatchObject([{ id: 'one' }]);
+    },
+  );
+
+  it('keeps a record that is only leased out of the index when it is renewed', async () => {
+    const { records } = keys.open();
+    const key = { kind: 'delivery', id: 'one' };
+    await records.lease(key, 'me', { leaseMs: 60_000 });
+    await records.renew(key, 'me', { leaseMs: 60_000 });
+    expect(await records.list({ kind: key.kind, limit: 10 })).toEqual([]);
+  });
+
   const SHOP = 'one.myshopify.com';
   const OFFLINE = `offline_${SHOP}`;
   const expires = Date.UTC(2040, 0, 2, 3, 4, 5, 678);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { ForeignSessionStorage } from '../../lib/sessions/foreign-session.storage.js';
+import { EncryptedSessionStorage } from '../../lib/sessions/encryption/encrypted-session.storage.js';
+import { WrappedSessionStorage } from '../../lib/sessions/encryption/wrapped-session.storage.js';
 import { describeSessionStorage } from '../../lib/sessions/conformance/session-storage.conformance.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
@@ -29,6 +31,14 @@ const SESSION = new Session({
 });
 
 describe('ForeignSessionStorage', () => {
+  it('is known by the class of the app, also below encryption', () => {
+    const keys = [{ id: 'one', key: Buffer.alloc(32, 1).toString('base64') }];
+    const foreign = new ForeignSessionStorage(new FiveMethods());
+    expect(WrappedSessionStorage.nameOf(foreign)).toBe('FiveMethods');
+    const encrypted = new EncryptedSessionStorage(foreign, { keys });
+    expect(WrappedSessionStorage.nameOf(encrypted)).toBe('FiveMethods');
+  });
+
   it('answers with sessions of our class', async () => {
     const storage = new ForeignSessionStorage(new FiveMethods());
     await storage.storeSession(SESSION);

@@ -26,7 +26,7 @@ export class InFlight {
   #count = 0;
   #draining: Promise<void> | undefined;
   #isAbandoned = false;
-  readonly #abandoned = new Set<() => void>();
+  readonly #abandoned = new LinkedSet<() => void>();
   #onIdle: (() => void) | undefined;
 
   constructor(private readonly dependencies: InFlightDependencies) {}
@@ -43,7 +43,13 @@ export class InFlight {
    * the result is a 503 `shutting_down`.
    */
   async admit<T>(work: () => Promise<T>): Promise<T | DeniedDecision> {
-    return this.#draining ? SHUTTING_DOWN : this.track(work());
+    if (this.#draining) return SHUTTING_DOWN;
+    this.#count++;
+    try {
+      return await work();
+    } finally {
+      this.#end();
+    }
   }
 
   /** Makes a shutdown wait for work that has begun already. Settles as `work` does. */
@@ -52,15 +58,14 @@ export class InFlight {
     try {
       return await work;
     } finally {
-      this.#count--;
-      if (this.#count === 0) this.#onIdle?.();
+      this.#end();
     }
   }
 
   /** Calls `act` when a shutdown no longer waits. @returns a function that removes the callback */
   onAbandon(act: () => void): () => void {
-    this.#abandoned.add(act);
-    return () => void this.#abandoned.delete(act);
+    const place = this.#abandoned.add(act);
+    return () => void this.#abandoned.delete(place);
   }
 
   /**
@@ -70,6 +75,11 @@ export class InFlight {
    */
   drain(): Promise<void> {
     return (this.#draining ??= this.#drain());
+  }
+
+  #end(): void {
+    this.#count--;
+    if (this.#count === 0) this.#onIdle?.();
   }
 
   async #drain(): Promise<void> {
@@ -84,7 +94,7 @@ export class InFlight {
       waitedMs: limit,
     });
     this.#isAbandoned = true;
-    for (const act of [...this.#abandoned]) act();
+    for (const act of this.#abandoned.values()) act();
     await this.#isIdleWithin(WIND_UP);
   }
 
@@ -102,4 +112,92 @@ export class InFlight {
 }
 
 /** The decision about new work once a shutdown has begun. */
-export const SHUTTING_DOWN = busy('shutting_down', 'This process is shutting down.');
+export const SHUTTING_DOWN = /* @__PURE__ */ busy(
+  'shutting_down',
+  'This process is shutting down.',
+);
+
+/** Runs work once for all callers at the same time; they share its outcome. */
+export class SingleFlight<T> {
+  readonly #flights = new Map<string, Promise<T>>();
+
+  /** @param key of the work: calls with the same key share it while it runs */
+  do(key: string, work: () => Promise<T>): Promise<T> {
+    const inFlight = this.#flights.get(key);
+    if (inFlight) return inFlight;
+    const flight = work().finally(() => this.#flights.delete(key));
+    this.#flights.set(key, flight);
+    return flight;
+  }
+}
+
+/**
+ * Settles as `work` does, unless the signal is aborted first: then rejects with its reason, and the
+ * work goes on for others.
+ */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** A value's place in a {@link LinkedSet}. */
+export interface Place<T> {
+  readonly value: T | undefined;
+}
+
+interface Link<T> {
+  value: T | undefined;
+  previous: Link<T> | undefined;
+  next: Link<T> | undefined;
+}
+
+/**
+ * What is in flight, in the order it was added. A `Set` through which short-lived values pass keeps
+ * them from dying young: it leaves its table behind again and again, each refers to the next and to
+ * all that was in it, and once the collector has promoted one, it promotes all that follow.
+ */
+export class LinkedSet<T> {
+  #first: Link<T> | undefined;
+  #last: Link<T> | undefined;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @returns the place, which {@link LinkedSet.delete} takes */
+  add(value: T): Place<T> {
+    const link: Link<T> = { value, previous: this.#last, next: undefined };
+    if (this.#last) this.#last.next = link;
+    else this.#first = link;
+    this.#last = link;
+    this.#size++;
+    return link;
+  }
+
+  /** Removes the value at a place of this set. @returns false when it was removed before */
+  delete(place: Place<T>): boolean {
+    const link = place as Link<T>;
+    const { previous, next } = link;
+    if (link.value === undefined) return false;
+    if (previous) previous.next = next;
+    else this.#first = next;
+    if (next) next.previous = previous;
+    else this.#last = previous;
+    link.value = link.previous = link.next = undefined;
+    this.#size--;
+    return true;
+  }
+
+  /** The values as they are now, the oldest first. */
+  values(): T[] {
+    const values: T[] = [];
+    for (let link = this.#first; link; link = link.next) values.push(link.value!);
+    return values;
+  }
+}

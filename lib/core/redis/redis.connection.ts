@@ -1,3 +1,4 @@
+import { textDigest } from '../crypto/text-digest.js';
 import { setTimer } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { loadDriver, reasonOf } from './redis.driver.js';
@@ -54,10 +55,9 @@ export class RedisScript {
 
   constructor(readonly text: string) {}
 
-  /** Computed on first use: an app without Redis does not load `node:crypto` for it. */
+  /** Computed on first use. */
   async digest(): Promise<string> {
-    const { createHash } = await import('node:crypto');
-    return (this.#sha1 ??= createHash('sha1').update(this.text).digest('hex'));
+    return (this.#sha1 ??= await textDigest('SHA-1', this.text));
   }
 
   /** The digest, once it has been computed. */

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
+import { assert } from './lazy-assert.js';
 import { systemClock } from '../../core/time/clock.js';
 import type { Lock } from '../coordination/lock.js';
 import { describeCases } from './port.conformance.js';

@@ -1,3 +1,5 @@
+import { loadAssert } from './lazy-assert.js';
+
 /** Where the cases go: the functions of any test runner (`jest`, `vitest`, `node:test`). */
 export interface SuiteRunner<Port> {
   describe(name: string, body: () => void): unknown;
@@ -27,6 +29,7 @@ export function describeCases<Port, Opened extends Port>(
   runner.describe(name, () => {
     for (const [title, run] of Object.entries(cases)) {
       runner.it(title, async () => {
+        await loadAssert();
         const opened: Opened[] = [];
         const openOne = async (): Promise<Opened> => {
           const port = await open();

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
+import { assert } from './lazy-assert.js';
 import { systemClock } from '../../core/time/clock.js';
 import { SHOP_DOMAINS } from '../../core/vendor.js';
 import { propertiesOf } from '../session-properties.js';

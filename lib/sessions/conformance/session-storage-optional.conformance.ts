@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
+import { assert } from './lazy-assert.js';
 import type { Cases } from './port.conformance.js';
 import { Session } from '../session.js';
 import type { SessionParams } from '../session.js';

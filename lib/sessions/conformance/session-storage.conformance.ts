@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
+import { assert } from './lazy-assert.js';
 import { describeCases } from './port.conformance.js';
 import type { Cases, SuiteRunner } from './port.conformance.js';
 import { Session } from '../session.js';

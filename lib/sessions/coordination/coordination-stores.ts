@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import { InstallationStore } from './installation.store.js';
 import type { Installation } from './installation.store.js';
@@ -70,12 +70,16 @@ const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Remembers deliveries as leased records. */
 export class RecordWebhookInbox extends WebhookInbox {
+  /** With a number behind it, a token that no other process has. */
+  readonly #holder = randomBytes(18).toString('base64url');
+  #claims = 0;
+
   constructor(private readonly records: RecordStore) {
     super();
   }
 
   async claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
-    const token = randomUUID();
+    const token = `${this.#holder}${this.#claims++}`;
     const terms = { leaseMs, keepMs: REMEMBERED_MS };
     const lease = await this.records.lease(deliveryKey(key), token, terms);
     if (lease.kind === 'held') return { state: 'busy' };

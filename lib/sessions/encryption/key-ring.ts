@@ -1,6 +1,5 @@
 import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { types } from 'node:util';
 
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import type { OptionProblem } from '../../core/core.errors.js';
@@ -61,8 +60,12 @@ export function keyRingOf(keys: readonly EncryptionKey[]): ReadonlyMap<string, K
 }
 
 function bytesOf(key: unknown): Uint8Array | undefined {
-  if (types.isUint8Array(key)) return key.length === KEY_BYTES ? key : undefined;
+  if (isUint8Array(key)) return key.length === KEY_BYTES ? key : undefined;
   if (typeof key !== 'string') return undefined;
   if (HEX.test(key)) return Buffer.from(key, 'hex');
   return BASE64.test(key) ? Buffer.from(key, 'base64') : undefined;
 }
+
+/** Also for one of another realm, and without the import of `node:util` that is there for it. */
+const isUint8Array = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';

@@ -1,5 +1,6 @@
+import { checkStorable } from '../session.js';
 import type { Session } from '../session.js';
-import { SessionStorage, checkStorable } from '../session.storage.js';
+import { SessionStorage } from '../session.storage.js';
 import type { CoordinationStores } from '../coordination/coordination-stores.js';
 import type { SessionReader } from '../session.storage.js';
 
@@ -22,6 +23,13 @@ export abstract class WrappedSessionStorage extends SessionStorage {
     }
     if (storage.verify) this.verify = storage.verify.bind(storage);
     if (storage.close) this.close = storage.close.bind(storage);
+  }
+
+  /** The class of the storage below all that is wrapped around it: the one an app knows. */
+  static nameOf(storage: SessionStorage): string {
+    return storage instanceof WrappedSessionStorage
+      ? WrappedSessionStorage.nameOf(storage.storage)
+      : storage.constructor.name;
   }
 
   /** What the storage below is given to keep. */

@@ -91,8 +91,12 @@ describe('a PostgreSQL storage', () => {
       };
       const client = { query, release: () => {}, on: () => {}, off: () => {} };
       const pool = Object.assign(new pg.Pool(), { connect: () => Promise.resolve(client) });
-      const target = { kind: 'pool', pool: pool as unknown as PostgreSQLPoolLike } as const;
-      const connection = new PostgreSQLConnection(target, new FastClock());
+      const server = {
+        place: 'PostgreSQL',
+        isOurs: false,
+        pool: async () => pool as unknown as PostgreSQLPoolLike,
+      };
+      const connection = new PostgreSQLConnection(server, new FastClock());
       expect(await connection.run('write', 'UPDATE t SET c = 1', [])).toMatchObject({ changes: 1 });
       expect(sent).toBe(5);
       failures = 5;
@@ -122,7 +126,7 @@ describe('a PostgreSQL storage', () => {
       }): Promise<unknown> => {
         asked.push(statement);
         return Promise.resolve({
-          rows: statement.text.includes('current_schema') ? [{ schema: 'public' }] : [],
+          rows: statement.text.includes('current_schema') ? [{ cells: '["public"]' }] : [],
           rowCount: 0,
         });
       };
@@ -141,7 +145,7 @@ describe('a PostgreSQL storage', () => {
   // A pool of the driver waits for ever unless it is told otherwise.
   it('waits five seconds for a connection of a pool of the app, and gives back one that comes later', async () => {
     let [connect, released] = [(_: unknown): void => {}, 0];
-    const client = { release: () => released++ };
+    const client = { release: () => released++, on: () => {}, off: () => {} };
     const pool = Object.assign(new pg.Pool(), {
       connect: () => new Promise((resolve) => (connect = resolve)),
     });

@@ -32,9 +32,10 @@ generator client {
 datasource db {
   provider = "sqlite"
 }
-${['Session', 'LegacySession']
+${['Session', 'LegacySession', 'Unmigrated', 'StricterSession']
   .map((name) => {
-    const flag = name === 'Session' ? 'Boolean?' : 'Boolean @default(false)';
+    const flag = name === 'LegacySession' ? 'Boolean @default(false)' : 'Boolean?';
+    const extra = name === 'StricterSession' ? 'tenant String' : '';
     return `
 model ${name} {
   id                  String    @id
@@ -54,11 +55,19 @@ model ${name} {
   emailVerified       ${flag}
   refreshToken        String?
   refreshTokenExpires DateTime?
+  ${extra}
 }`;
   })
   .join('\n')}
-model Unmigrated {
-  id String @id
+model OlderSession {
+  id          String    @id
+  shop        String
+  state       String
+  isOnline    Boolean   @default(false)
+  scope       String?
+  expires     DateTime?
+  accessToken String
+  userId      BigInt?
 }
 model AppRecord {
   key         String    @id
@@ -264,20 +273,53 @@ describe('PrismaSessionStorage', () => {
     await expect(storage.loadSession('id')).rejects.toMatchObject({
       code: 'ERR_SESSION_STORAGE_NOT_READY',
     });
-    await own.$executeRawUnsafe('CREATE TABLE "Unmigrated" ("id" TEXT NOT NULL PRIMARY KEY)');
+    await own.$executeRawUnsafe(sessionTable('Unmigrated', ''));
     expect(await storage.isReady()).toBe(true);
     expect(await storage.loadSession('id')).toBeUndefined();
   });
 
-  it('says nothing of what was stored when the schema lacks a column', async () => {
-    const storage = storageOf({ tableName: 'unmigrated', connectionRetries: 1 });
-    await own.$executeRawUnsafe('CREATE TABLE "Unmigrated" ("id" TEXT NOT NULL PRIMARY KEY)');
+  // It failed with the first token that expires, one column at a time.
+  it('names every column that an older schema lacks, and the SQL that adds them', async () => {
+    const added = Object.entries({
+      ...{ firstName: 'TEXT', lastName: 'TEXT', email: 'TEXT', accountOwner: 'BOOLEAN' },
+      ...{ locale: 'TEXT', collaborator: 'BOOLEAN', emailVerified: 'BOOLEAN' },
+      ...{ refreshToken: 'TEXT', refreshTokenExpires: 'DATETIME' },
+    });
+    await own.$executeRawUnsafe(`CREATE TABLE "OlderSession" ("id" TEXT NOT NULL PRIMARY KEY,
+      "shop" TEXT NOT NULL, "state" TEXT NOT NULL, "isOnline" BOOLEAN NOT NULL DEFAULT false,
+      "scope" TEXT, "expires" DATETIME, "accessToken" TEXT NOT NULL, "userId" BIGINT)`);
+    const error = await storageOf({ tableName: 'olderSession' })
+      .verify()
+      .catch((error: unknown) => error as Error);
+    expect(error).toMatchObject({ code: 'ERR_SESSION_TABLE_MISSING' });
+    const { message } = error as Error;
+    expect(message).toContain(`lacks ${added.map(([column]) => column).join(', ')}.`);
+    expect(message).toContain('refreshToken String?, refreshTokenExpires DateTime?');
+    for (const [column, type] of added)
+      expect(message).toContain(`ALTER TABLE "OlderSession" ADD "${column}" ${type};`);
+  });
+
+  it('works once the SQL of its error was run on a table that is older than its schema', async () => {
+    await own.$executeRawUnsafe('ALTER TABLE "Session" DROP COLUMN "refreshToken"');
+    await own.$executeRawUnsafe('ALTER TABLE "Session" DROP COLUMN "refreshTokenExpires"');
+    const storage = storageOf({ connectionRetries: 1 });
+    const error = await storage.loadSession('id').catch((error: unknown) => error as Error);
+    const statements = (error as Error).message.match(/ALTER TABLE [^;]+;/g)!;
+    expect(statements).toHaveLength(2);
+    for (const statement of statements) await own.$executeRawUnsafe(statement);
+    await storage.storeSession(session({ refreshToken: 'refresh' }));
+    expect((await storage.loadSession(`offline_${SHOP}`))?.refreshToken).toBe('refresh');
+  });
+
+  it('says nothing of what was stored when the schema asks for more', async () => {
+    const storage = storageOf({ tableName: 'stricterSession', connectionRetries: 1 });
+    await own.$executeRawUnsafe(sessionTable('StricterSession', ''));
     const error = await storage
       .storeSession(session({ accessToken: 'secret-token' }))
       .catch((error: unknown) => error as Error);
     expect(error).toMatchObject({ code: 'ERR_SESSION_STORAGE' });
     expect(String((error as Error).message)).toMatch(
-      /could not store a session: .*Unknown argument/,
+      /could not store a session: .*Argument `tenant` is missing/,
     );
     expect(JSON.stringify([String(error), String((error as Error).cause)])).not.toContain(
       'secret-token',

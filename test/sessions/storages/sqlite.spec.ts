@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
 
+import { MissingRequiredArgument } from '../../../lib/core/core.errors.js';
 import { Clock, systemClock } from '../../../lib/core/time/clock.js';
 import { describeInstallationStore } from '../../../lib/sessions/conformance/installation-store.conformance.js';
 import { describeLock } from '../../../lib/sessions/conformance/lock.conformance.js';
@@ -13,6 +14,7 @@ import { describeRecordStore } from '../../../lib/sessions/conformance/record-st
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
 import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
+import type { SqliteSessionStorageOptions } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import { SqliteConnection } from '../../../lib/sessions/storages/sqlite/sqlite.connection.js';
 import type { SqliteDatabase } from '../../../lib/sessions/storages/sqlite/sqlite.driver.js';
 import type { DeliveryKey } from '../../../lib/sessions/coordination/webhook.inbox.js';
@@ -285,6 +287,22 @@ describe('a SQLite file', () => {
   });
 
   // SQLite made the file, and those beside it, readable for everybody on the machine.
+  it('notes what it has done where it was told to note it', async () => {
+    const file = aFile();
+    const options: SqliteSessionStorageOptions = {
+      migratorOptions: { migrationDBIdentifier: 'my_migrations', migrationNameColumnName: 'name' },
+    };
+    await using(new SqliteSessionStorage(file, options), (storage) => storage.ready);
+    const database = new Database(file);
+    const noted = database.prepare('SELECT name FROM my_migrations ORDER BY name').all();
+    database.close();
+    expect(noted.map((row) => (row as { name: string }).name)).toEqual([
+      'addRefreshTokenFields',
+      'addUserInfoColumns',
+      'migrateScopeFieldToVarchar1024',
+    ]);
+  });
+
   it('is made for the eyes of its owner only, with those beside it; one that is there keeps its mode', async () => {
     if (process.platform === 'win32') return; // files have no such modes
     const [file, existing] = [aFile(), aFile()];
@@ -500,6 +518,17 @@ describe('a SQLite file that cannot be used', () => {
     });
   });
 
+  // It said that a file name is needed, and not why an open database is none.
+  it.each([
+    ['sqlite3', { filename: '/data/app.db', run: () => {} }, 'pass "/data/app.db".'],
+    ['better-sqlite3', { name: 'app.db', prepare: () => {} }, 'pass "app.db".'],
+    ['sqlite3 in a file without a name', { filename: '' }, 'pass the name of its file.'],
+  ])('refuses an open database of %s, and says what to pass', (_, database, advice) => {
+    const create = () => new SqliteSessionStorage(database as unknown as string);
+    expect(create).toThrow(MissingRequiredArgument);
+    expect(create).toThrow(advice);
+  });
+
   // The file was closed and opened anew, and the call repeated, whatever it was that failed.
   it.each([
     [
@@ -514,7 +543,7 @@ describe('a SQLite file that cannot be used', () => {
       },
     ],
   ])('stays open after a call that %s, which is not repeated', async (_, fail) => {
-    const connection = SqliteConnection.to(aFile(), systemClock);
+    const connection = new SqliteConnection(aFile(), systemClock);
     const opened = await connection.write((database) => {
       database.exec('CREATE TABLE t (x text NOT NULL)');
       return database;

@@ -1,7 +1,9 @@
 import { MissingDriverError } from '../../sessions.errors.js';
 
 /**
- * Loads a driver, which is an optional dependency, for the storage of an engine.
+ * Loads a driver, which is an optional dependency, for the storage of an engine. One that is a
+ * CommonJS module is the default export, and in a project that is compiled to CommonJS, such as one
+ * that runs in Jest, the module itself.
  * @throws {MissingDriverError} when it is not installed
  */
 export async function loadOptional<Driver>(
@@ -10,7 +12,8 @@ export async function loadOptional<Driver>(
   load: () => Promise<unknown>,
 ): Promise<Driver> {
   try {
-    return (await load()) as Driver;
+    const loaded = (await load()) as { readonly default?: Driver };
+    return loaded.default ?? (loaded as Driver);
   } catch (cause) {
     throw new MissingDriverError(
       `${engine} storage needs the driver "${name}", which could not be loaded. Run: npm install ${name}`,

@@ -16,12 +16,20 @@ import type {
 import { pageLimit } from '../connection/page-limit.js';
 
 const DEFAULT_CAPACITY = 100_000;
+/** Said with each record, so that the cache need not ask. */
+const ONE = { size: 1 };
 
-interface Entry extends StoredRecord {
-  readonly owner?: string;
-  /** Epoch milliseconds. */
-  readonly leaseEnd: number;
-  readonly expires: number;
+/** Changed where it stands when its lease ends: to store another would cost more than the rest. */
+interface Entry {
+  readonly id: string;
+  owner: string | undefined;
+  state: string | undefined;
+  data: string;
+  readonly version: number;
+  /** Epoch milliseconds, as those below. */
+  changedAt: number;
+  leaseEnd: number;
+  expires: number;
 }
 
 /** The records of one kind. */
@@ -53,7 +61,7 @@ export class MemoryRecordStore extends RecordStore {
   }
 
   async get(key: RecordKey): Promise<StoredRecord | undefined> {
-    const entry = this.#entryOf(key);
+    const entry = entryIn(this.#shelf(key.kind), key.id, this.#now());
     return entry && recordIn(entry);
   }
 
@@ -63,7 +71,10 @@ export class MemoryRecordStore extends RecordStore {
     const now = this.#now();
     return [...kept.values(), ...leased.values()]
       .filter((entry) => entry.expires > now && entry.id > after)
-      .filter((entry) => entry.changedAt >= changedSince && (state ?? entry.state) === entry.state)
+      .filter(
+        (entry) =>
+          entry.changedAt >= changedSince.getTime() && (state ?? entry.state) === entry.state,
+      )
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, pageLimit(limit))
       .map(recordIn);
@@ -72,54 +83,45 @@ export class MemoryRecordStore extends RecordStore {
   async put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
     const { kept } = this.#shelf(kind);
     if ((kept.peek(id)?.version ?? 0) !== version - 1) return false;
-    const times = { changedAt: this.clock.now(), leaseEnd: 0, expires: Infinity };
-    kept.set(id, { id, state, data, version, ...times });
+    const times = { changedAt: this.#now(), leaseEnd: 0, expires: Infinity };
+    kept.set(id, { id, owner: undefined, state, data, version, ...times }, ONE);
     return true;
   }
 
   async lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    const entry = this.#entryOf(key);
+    const now = this.#now();
+    const shelf = this.#shelf(key.kind);
+    const entry = entryIn(shelf, key.id, now);
     if (entry?.state !== undefined) return { kind: 'ended', state: entry.state };
-    if (entry && entry.leaseEnd > this.#now()) return { kind: 'held' };
+    if (entry && entry.leaseEnd > now) return { kind: 'held' };
     const data = entry?.data ?? '';
-    this.#lease(key, owner, terms, data);
+    lease(shelf, { id: key.id, owner, data }, terms, now);
     return { kind: 'granted', data };
   }
 
   async renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    const entry = this.#entryOf(key);
+    const now = this.#now();
+    const shelf = this.#shelf(key.kind);
+    const entry = entryIn(shelf, key.id, now);
     if (entry?.owner !== owner) return false;
-    this.#lease(key, owner, terms, entry.data);
+    lease(shelf, { id: key.id, owner, data: entry.data }, terms, now);
     return true;
   }
 
   async end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    const entry = this.#entryOf(key);
-    // A record that was dropped to make place for others has not been leased to anybody since.
-    if (entry && entry.owner !== owner) return;
-    const { kept, leased } = this.#shelf(key.kind);
-    leased.delete(key.id);
-    kept.delete(key.id);
-    if (!outcome) return;
-    const { state, data, keepMs } = outcome;
-    const times = { changedAt: this.clock.now(), leaseEnd: 0, expires: this.#now() + keepMs };
-    kept.set(key.id, { id: key.id, state, data, version: 0, ...times });
-  }
-
-  #lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms, data: string): void {
-    const { leaseMs, keepMs = 0 } = terms;
-    const leaseEnd = this.#now() + leaseMs;
-    const times = { changedAt: this.clock.now(), leaseEnd, expires: leaseEnd + keepMs };
-    const entry = { id, owner, state: undefined, data, version: 0, ...times };
-    const { kept, leased } = this.#shelf(kind);
-    (keepMs > 0 ? leased : kept).delete(id);
-    (keepMs > 0 ? kept : leased).set(id, entry);
-  }
-
-  #entryOf({ kind, id }: RecordKey): Entry | undefined {
-    const { kept, leased } = this.#shelf(kind);
-    const entry = leased.get(id) ?? kept.get(id);
-    return entry && entry.expires > this.#now() ? entry : undefined;
+    const now = this.#now();
+    const shelf = this.#shelf(key.kind);
+    const entry = entryIn(shelf, key.id, now);
+    if (entry?.owner !== owner) return;
+    const wasLeasedOnly = shelf.leased.delete(key.id);
+    if (!outcome) return void shelf.kept.delete(key.id);
+    entry.owner = undefined;
+    entry.state = outcome.state;
+    entry.data = outcome.data;
+    entry.changedAt = now;
+    entry.leaseEnd = 0;
+    entry.expires = now + outcome.keepMs;
+    if (wasLeasedOnly) shelf.kept.set(key.id, entry, ONE);
   }
 
   #shelf(kind: string): Shelf {
@@ -136,6 +138,28 @@ export class MemoryRecordStore extends RecordStore {
   }
 }
 
+function entryIn({ kept, leased }: Shelf, id: string, now: number): Entry | undefined {
+  const entry = leased.get(id) ?? kept.get(id);
+  return entry && entry.expires > now ? entry : undefined;
+}
+
+function lease(
+  { kept, leased }: Shelf,
+  { id, owner, data }: Pick<Entry, 'id' | 'owner' | 'data'>,
+  { leaseMs, keepMs = 0 }: LeaseTerms,
+  now: number,
+): void {
+  const times = { changedAt: now, leaseEnd: now + leaseMs, expires: now + leaseMs + keepMs };
+  const entry = { id, owner, state: undefined, data, version: 0, ...times };
+  if (keepMs > 0) {
+    leased.delete(id);
+    kept.set(id, entry, ONE);
+  } else {
+    kept.delete(id);
+    leased.set(id, entry);
+  }
+}
+
 function recordIn({ id, state, data, version, changedAt }: Entry): StoredRecord {
-  return { id, state, data, version, changedAt };
+  return { id, state, data, version, changedAt: new Date(changedAt) };
 }

@@ -1,8 +1,8 @@
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import { Session } from '../../session.js';
-import { SessionStorage, checkStorable } from '../../session.storage.js';
+import { Session, checkStorable } from '../../session.js';
+import { SessionStorage } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';

@@ -2,21 +2,20 @@ import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
-import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { SessionStorage } from '../../session.storage.js';
-import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import { pageLimit } from '../connection/page-limit.js';
+import type { RowTable } from '../table/row-table.js';
+import { TableSessionStorage } from '../table/table-session.storage.js';
 import { MongoDBRecordStore } from './mongodb-record.store.js';
 import { MongoConnection } from './mongodb.connection.js';
 import { isDuplicate } from './mongodb.driver.js';
-import type { MongoClientLike, MongoCollection } from './mongodb.driver.js';
-import { hasUniqueIds, migrate, missingMigrations } from './mongodb.migrations.js';
+import type { MongoClientLike } from './mongodb.driver.js';
+import { migrate, missingMigrations } from './mongodb.migrations.js';
 import type { CollectionNames } from './mongodb.migrations.js';
-import { documentOf, sessionIn, withTokensOf } from './session-document.js';
+import { MongoTable } from './mongodb-table.js';
+import { documentOf, sessionIn } from './session-document.js';
 
 export interface MongoDBSessionStorageOptions {
   /** @default the name the official storage uses, whose data is read as it is */
@@ -41,7 +40,7 @@ export interface MongoDBSessionStorageOptions {
  * when the process is to end.
  * @example new MongoDBSessionStorage('mongodb://user:password@db.example.com/', 'my-app')
  */
-export class MongoDBSessionStorage extends SessionStorage {
+export class MongoDBSessionStorage extends TableSessionStorage {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -73,7 +72,7 @@ export class MongoDBSessionStorage extends SessionStorage {
     dbName: string,
     options: MongoDBSessionStorageOptions = {},
   ) {
-    super();
+    super(isDuplicate);
     const {
       sessionCollectionName = SESSION_TABLES.sessions,
       clientOptions,
@@ -100,84 +99,10 @@ export class MongoDBSessionStorage extends SessionStorage {
     return this.#connection.open();
   }
 
-  async storeSession(session: Session): Promise<boolean> {
-    const document = documentOf(session);
-    await this.#run('store a session', async (sessions) => {
-      const store = (): Promise<unknown> =>
-        sessions.replaceOne({ id: String(session.id) }, document, { upsert: true });
-      // Of two that find no session and make one, the second finds the id taken: by then there is
-      // one to replace.
-      await store().catch((error: unknown) =>
-        isDuplicate(error) ? store() : Promise.reject(error),
-      );
-    });
-    return true;
-  }
-
-  loadSession(id: string): Promise<Session | undefined> {
-    return this.#run('load a session', async (sessions) => {
-      const document = await sessions.findOne({ id: String(id) });
-      return document ? sessionIn(document) : undefined;
-    });
-  }
-
-  async deleteSession(id: string): Promise<boolean> {
-    await this.#run('delete a session', (sessions) => sessions.deleteOne({ id: String(id) }));
-    return true;
-  }
-
-  async deleteSessions(ids: string[]): Promise<boolean> {
-    await this.#run('delete sessions', (sessions) =>
-      sessions.deleteMany({ id: { $in: ids.map(String) } }),
-    );
-    return true;
-  }
-
-  findSessionsByShop(shop: string): Promise<Session[]> {
-    return this.#run("find a shop's sessions", async (sessions) =>
-      (await sessions.find({ shop: String(shop) }).toArray()).map(sessionIn),
-    );
-  }
-
-  override replaceSession(session: Session, previous: Session): Promise<boolean> {
-    return this.#run('replace a session', async (sessions) => {
-      const { matchedCount } = await sessions.replaceOne(
-        withTokensOf(previous),
-        documentOf(session),
-      );
-      return matchedCount === 1;
-    });
-  }
-
-  override deleteExpiredSessions(moment: Date): Promise<number> {
-    return this.#run('delete expired sessions', async (sessions) => {
-      const { deletedCount } = await sessions.deleteMany({
-        isOnline: true,
-        expires: { $lt: moment },
-      });
-      return deletedCount;
-    });
-  }
-
-  override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
-    const count = pageLimit(limit);
-    return this.#run('list sessions', async (sessions) => {
-      // MongoDB takes 0 for no limit.
-      if (count === 0) return [];
-      const page = sessions
-        .find(after === undefined ? {} : { id: { $gt: String(after) } })
-        .sort({ id: 1 });
-      return (await page.limit(count).toArray()).map(sessionIn);
-    });
-  }
-
   override async verify(): Promise<void> {
-    const missing = await this.#connection.inspect('be verified', async (database) => {
-      const steps = await missingMigrations(database, this.#names);
-      return steps.length > 0 || (await hasUniqueIds(database, this.#names))
-        ? steps
-        : ['unique-ids'];
-    });
+    const missing = await this.#connection.inspect('be verified', (database) =>
+      missingMigrations(database, this.#names),
+    );
     if (missing.length === 0) return;
     throw new SessionStorageError(
       `The collection ${this.#names.sessions} lacks these migrations: ${missing.join(', ')}. The storage's first use runs them; await its "ready".`,
@@ -192,16 +117,14 @@ export class MongoDBSessionStorage extends SessionStorage {
     return this.#connection.close();
   }
 
-  /** The official storage's name for {@link MongoDBSessionStorage.close}. */
-  disconnect(): Promise<void> {
-    return this.close();
-  }
-
-  #run<T>(what: string, work: (sessions: MongoCollection) => Promise<T>): Promise<T> {
+  protected run<T>(what: string, work: (sessions: RowTable) => Promise<T>): Promise<T> {
     return this.#connection.run(what, (database) =>
-      work(database.collection(this.#names.sessions)),
+      work(new MongoTable(database.collection(this.#names.sessions))),
     );
   }
+
+  protected readonly rowOf = documentOf;
+  protected readonly sessionIn = sessionIn;
 }
 
 function serverOf(server: string | URL | MongoClientLike): string | MongoClientLike {

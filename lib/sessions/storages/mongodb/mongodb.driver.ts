@@ -21,7 +21,6 @@ export interface MongoCollection {
   updateOne(filter: MongoDocument, update: MongoDocument): Promise<{ matchedCount: number }>;
   /** @throws the server's error when the id is taken, see {@link isDuplicate} */
   insertOne(document: MongoDocument): Promise<unknown>;
-  distinct(field: string): Promise<unknown[]>;
   deleteOne(filter: MongoDocument): Promise<{ deletedCount: number }>;
   deleteMany(filter: MongoDocument): Promise<{ deletedCount: number }>;
   aggregate(stages: MongoDocument[], options?: { allowDiskUse: boolean }): MongoCursor;

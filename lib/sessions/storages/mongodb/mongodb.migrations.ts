@@ -8,7 +8,7 @@ import {
   pendingMigrations,
 } from '../connection/pending-migrations.js';
 import type { Migration } from '../connection/pending-migrations.js';
-import type { OpenDatabase } from './mongodb.connection.js';
+import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
 import { isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
 import { MongoDBRecordStore } from './mongodb-record.store.js';
@@ -24,23 +24,14 @@ export interface CollectionNames {
   readonly records: string;
 }
 
+type Run = (sessions: MongoCollection, records: MongoCollection) => Promise<unknown>;
+
 /** In order, each run once per storage. A released step is never changed: add another. */
-const STEPS: readonly Migration<
-  (database: OpenDatabase, names: CollectionNames) => Promise<unknown>
->[] = [
-  ['unique-ids', (database, { sessions }) => makeIdsUnique(database.collection(sessions))],
-  [
-    'shop-index',
-    (database, { sessions }) => database.collection(sessions).createIndex({ shop: 1 }),
-  ],
-  [
-    'expiry-index',
-    (database, { sessions }) => database.collection(sessions).createIndex({ expires: 1 }),
-  ],
-  [
-    'records-expiry-index',
-    (database, { records }) => database.collection(records).createIndex({ ttlMs: 1, changedAt: 1 }),
-  ],
+const STEPS: readonly Migration<Run>[] = [
+  ['unique-ids', makeIdsUnique],
+  ['shop-index', (sessions) => sessions.createIndex({ shop: 1 })],
+  ['expiry-index', (sessions) => sessions.createIndex({ expires: 1 })],
+  ['records-expiry-index', (_, records) => records.createIndex({ expiresAt: 1 })],
 ];
 
 /**
@@ -53,51 +44,47 @@ export async function migrate(
   clock: Clock,
 ): Promise<void> {
   if ((await pendingIn(database, names)).length === 0) return;
-  const lock = new RecordLock(
-    new MongoDBRecordStore({ run: (_, work) => work(database) }, names.records, clock),
-  );
+  const connection: Pick<MongoConnection, 'run'> = { run: (_, work) => work(database) };
+  const lock = new RecordLock(new MongoDBRecordStore(connection, names.records, clock));
   await withLock({ lock, clock }, 'migrations', async () => {
+    const [sessions, records] = [names.sessions, names.records].map((name) =>
+      database.collection(name),
+    );
     // Another process may have done the work while this one waited.
     for (const step of await pendingIn(database, names)) {
       const [, run] = step;
-      await run(database, names);
-      await database
-        .collection(MIGRATIONS_TABLE)
-        .replaceOne({ _id: migrationId(names.sessions, step) }, {}, { upsert: true });
+      await run(sessions!, records!);
+      const _id = migrationId(names.sessions, step);
+      await database.collection(MIGRATIONS_TABLE).replaceOne({ _id }, {}, { upsert: true });
     }
   });
 }
 
-/** Names of the steps that have not been taken. */
+/**
+ * Names of the steps that have not been taken, or whose effect is gone: without its index of ids
+ * two processes could store a session twice.
+ */
 export async function missingMigrations(
   database: OpenDatabase,
   names: CollectionNames,
 ): Promise<string[]> {
-  return (await pendingIn(database, names)).map(([name]) => name);
+  const missing = (await pendingIn(database, names)).map(([name]) => name);
+  if (missing.length > 0) return missing;
+  const indexes = await indexesOfIds(database.collection(names.sessions));
+  return indexes.some(({ unique }) => unique === true) ? [] : ['unique-ids'];
 }
 
 async function pendingIn(
   database: OpenDatabase,
   { sessions }: CollectionNames,
 ): Promise<typeof STEPS> {
-  const records = STEPS.map((step) => migrationId(sessions, step));
-  const documents = await database
-    .collection(MIGRATIONS_TABLE)
-    .find({ _id: { $in: records } })
-    .toArray();
-  const taken = documents.map(({ _id }) => _id);
-  return pendingMigrations(STEPS, sessions, taken);
-}
-
-/**
- * True when the index is there that makes ids unique, without which two processes could store a
- * session twice.
- */
-export async function hasUniqueIds(
-  database: OpenDatabase,
-  { sessions }: CollectionNames,
-): Promise<boolean> {
-  return (await indexesOfIds(database.collection(sessions))).some(({ unique }) => unique === true);
+  const _id = { $in: STEPS.map((step) => migrationId(sessions, step)) };
+  const taken = await database.collection(MIGRATIONS_TABLE).find({ _id }).toArray();
+  return pendingMigrations(
+    STEPS,
+    sessions,
+    taken.map(({ _id: id }) => id),
+  );
 }
 
 /**
@@ -124,13 +111,9 @@ async function makeIdsUnique(sessions: MongoCollection): Promise<void> {
  * written ever since.
  */
 async function removeDuplicates(sessions: MongoCollection): Promise<void> {
-  const counted = sessions.aggregate(
-    [{ $group: { _id: '$id', count: { $sum: 1 } } }, { $match: { count: { $gt: 1 } } }],
-    {
-      allowDiskUse: true,
-    },
-  );
-  for (const { _id: id } of await counted.toArray()) {
+  const counts = { $group: { _id: '$id', count: { $sum: 1 } } };
+  const stages = [counts, { $match: { count: { $gt: 1 } } }];
+  for (const { _id: id } of await sessions.aggregate(stages, { allowDiskUse: true }).toArray()) {
     // What has no id is no session, and not ours to delete.
     if (typeof id !== 'string') continue;
     const [, ...others] = await sessions.find({ id }, { projection: { _id: 1 } }).toArray();

@@ -24,37 +24,15 @@ const SSL_SWITCH: Readonly<Record<string, object | undefined>> = {
   '0': undefined,
 };
 
-/** A database and how connections to it are made. */
-export interface MySQLServer {
-  /** For messages: without credentials. */
-  readonly place: string;
-  /** False when the pool is the app's. */
-  readonly isOurs: boolean;
-  pool(): Promise<MySQLPool>;
-}
-
 /**
- * The server at a URL, whose parameters are the driver's options, as JSON or text; beside them
- * `ssl=true` and `ssl-mode=…`, which the driver does not know.
+ * Opens a pool for the server at a URL, whose parameters are the driver's options, as JSON or text;
+ * beside them `ssl=true` and `ssl-mode=…`, which the driver does not know.
  * @param options the driver's; they come before what the URL says
  * @throws {MissingRequiredArgument} when the URL has no database, or an unknown `ssl-mode`
  */
-export function serverAt(url: URL, options: Readonly<Record<string, unknown>>): MySQLServer {
+export function poolAt(url: URL, options: object): () => Promise<MySQLPool> {
   const all = { ...DEFAULTS, ...optionsIn(url), ...options, ...PLAIN };
-  return {
-    place: `MySQL at ${url.host}${url.pathname}`,
-    isOurs: true,
-    pool: async () => (await loadDriver()).createPool(all),
-  };
-}
-
-/** The server that a pool is connected to. */
-export function serverOf(pool: MySQLPool): MySQLServer {
-  return {
-    place: 'MySQL of the given pool',
-    isOurs: false,
-    pool: async () => pool,
-  };
+  return async () => (await loadDriver()).createPool(all);
 }
 
 function optionsIn(url: URL): Readonly<Record<string, unknown>> {

@@ -1,125 +1,123 @@
-import type { Clock } from '../../../core/time/clock.js';
 import { redactedText } from '../../../core/redaction.js';
-import { SessionStorageError } from '../../sessions.errors.js';
-import { SqlServerConnection } from '../sql/sql-server.connection.js';
-import type { SqlResult, SqlRun, SqlValue } from '../sql/sql.dialect.js';
+import { setTimer } from '../../../core/time/clock.js';
 import { codeOf } from '../connection/optional-driver.js';
-import type { MySQLClient, MySQLPool, MySQLValue } from './mysql.driver.js';
-import { answerTo } from './mysql-exchange.js';
-import type { Source } from './mysql-exchange.js';
-import type { MySQLServer } from './mysql-server.js';
+import { SqlServerConnection } from '../sql/sql-server.connection.js';
+import type { SqlResult, SqlStatement, SqlSteps } from '../sql/sql.dialect.js';
+import { PLAIN } from './mysql.driver.js';
+import type {
+  MySQLCallback,
+  MySQLClient,
+  MySQLPool,
+  MySQLPrepared,
+  MySQLValue,
+} from './mysql.driver.js';
+import { takeTurn } from './mysql.migrations.js';
 
-/** Milliseconds: to change a large table takes long, and must not be given up half-way. */
-const EXCLUSIVE_TIMEOUT_MS = 10 * 60 * 1000;
+/** How long the server may take to answer, and a connection to be free, in milliseconds. */
+const TIMEOUT_MS = 10_000;
 
-/** A pool, as what connections come from. */
-interface PoolSource extends Source {
-  readonly pool: MySQLPool;
-}
+const known = new WeakSet<MySQLPool>();
+const prepared = new WeakMap<MySQLClient, Map<string, MySQLPrepared>>();
 
 /** The way to one MySQL database. Statements are prepared when they have values. */
-export class MySQLConnection extends SqlServerConnection<PoolSource> {
-  constructor(
-    private readonly server: MySQLServer,
-    private readonly clock: Clock,
-  ) {
-    super();
+export class MySQLConnection extends SqlServerConnection<MySQLPool, MySQLClient> {
+  /**
+   * A pool listens to the first error of a connection only: another would end the process.
+   * Connections of ours keep no process alive.
+   */
+  protected listenedTo(pool: MySQLPool): MySQLPool {
+    if (known.has(pool)) return pool;
+    known.add(pool);
+    pool.on('connection', (client) => {
+      client.on('error', () => {});
+      if (this.server.isOurs) client.stream.unref();
+    });
+    return pool;
+  }
+
+  protected end(pool: MySQLPool): Promise<void> {
+    return new Promise((resolve) => pool.end(resolve));
+  }
+
+  protected waitsFor(): number {
+    return TIMEOUT_MS;
+  }
+
+  protected connect(pool: MySQLPool): Promise<MySQLClient> {
+    return new Promise((resolve, reject) =>
+      pool.getConnection((error, client) => (client ? resolve(client) : reject(error))),
+    );
   }
 
   /**
-   * Works on one connection, which may take long, and is ended afterwards with all it holds.
-   * @throws {SessionStorageError}
+   * A connection on which the server does not answer in time is given up: the answer might come
+   * yet, and be taken for another.
    */
-  exclusive<T>(what: string, work: (run: SqlRun) => Promise<T>): Promise<T> {
-    return this.call(what, async ({ connect }) => {
-      let client: MySQLClient | undefined;
-      let isOver = false;
-      const only: Source = {
-        connect: (connected) => {
-          if (client) return connected(null, client);
-          connect((error, given) => connected(error, (client = given)));
-        },
-        // It may come when it is no longer waited for.
-        release: (client) => isOver && client.destroy(),
-      };
-      try {
-        return await work((sql, values) => this.#sent(only, sql, values, EXCLUSIVE_TIMEOUT_MS));
-      } finally {
-        isOver = true;
-        client?.destroy();
-      }
+  protected exchange(
+    client: MySQLClient,
+    statement: SqlStatement,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<SqlResult> {
+    return new Promise((resolve, reject) => {
+      const cancel = setTimer(this.clock, timeoutMs, () => {
+        this.destroy(client);
+        client.stream.destroy();
+        reject(new Error(`there was no answer within ${timeoutMs} ms`));
+      });
+      this.#send(client, statement, (error, answer) => {
+        cancel();
+        if (!answer) reject(error);
+        else if ('affectedRows' in answer) resolve({ rows: [], changes: answer.affectedRows });
+        else resolve({ rows: answer, changes: 0 });
+      });
     });
   }
 
-  protected async open(): Promise<PoolSource> {
-    const pool = listenedTo(await this.server.pool(), this.server.isOurs);
-    return {
-      pool,
-      connect: (connected) => pool.getConnection(connected),
-      release: (client) => client.release(),
-    };
+  protected release(client: MySQLClient): void {
+    client.release();
   }
 
-  protected async end({ pool }: PoolSource): Promise<void> {
-    if (this.server.isOurs) await new Promise<void>((resolve) => pool.end(resolve));
+  protected destroy(client: MySQLClient): void {
+    client.destroy();
   }
 
-  protected send(
-    source: PoolSource,
-    sql: string,
-    values: readonly SqlValue[] | undefined,
-  ): Promise<SqlResult> {
-    return this.#sent(source, sql, values);
+  protected *inTurn(steps: SqlSteps<void>): SqlSteps<void> {
+    yield* takeTurn();
+    yield* steps;
   }
 
   protected isConflict(error: unknown): boolean {
     return codeOf(error) === 'ER_LOCK_DEADLOCK';
   }
 
-  protected errorFor(what: string, cause: unknown): SessionStorageError {
-    if (cause instanceof SessionStorageError) return cause;
-    return new SessionStorageError(`${this.server.place} could not ${what}: ${reasonOf(cause)}.`, {
-      cause,
+  /**
+   * What the server says may repeat what it was sent: of its errors the name and the column alone.
+   */
+  protected reasonOf(error: unknown): string {
+    if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
+    const code = codeOf(error);
+    if (!('sqlMessage' in error))
+      return redactedText(String(error.message || code)).replace(/\.$/, '');
+    const column = /\bcolumn (?:`[^`]*`\.)*[`']([^`']+)[`']/i.exec(String(error.sqlMessage))?.[1];
+    const name = String(code || ('errno' in error ? `error ${String(error.errno)}` : 'error'));
+    return column === undefined ? name : `${name} (column ${column})`;
+  }
+
+  #send(client: MySQLClient, statement: SqlStatement, answered: MySQLCallback): void {
+    const { sql } = statement;
+    const values = statement.values as readonly MySQLValue[] | undefined;
+    if (!values) return client.query({ ...PLAIN, sql }, answered);
+    // The app's connections have options of their own.
+    if (!this.server.isOurs) return client.execute({ ...PLAIN, sql, values }, answered);
+    // The driver would look for the statement at every call, which costs a third of it.
+    let statements = prepared.get(client);
+    if (!statements) prepared.set(client, (statements = new Map()));
+    const known = statements.get(sql);
+    if (known) return known.execute(values, answered);
+    client.prepare(sql, (error, made) => {
+      if (!made) return answered(error);
+      statements.set(sql, made);
+      made.execute(values, answered);
     });
   }
-
-  #sent(
-    source: Source,
-    sql: string,
-    values: readonly SqlValue[] | undefined,
-    timeoutMs?: number,
-  ): Promise<SqlResult> {
-    const { isOurs } = this.server;
-    const question = { sql, values: values as readonly MySQLValue[], isOurs, timeoutMs };
-    return answerTo(question, source, this.clock);
-  }
-}
-
-const known = new WeakSet<MySQLPool>();
-
-/**
- * A pool listens to the first error of a connection only: another would end the process.
- * Connections of ours keep no process alive.
- */
-function listenedTo(pool: MySQLPool, isOurs: boolean): MySQLPool {
-  if (known.has(pool)) return pool;
-  known.add(pool);
-  pool.on('connection', (client) => {
-    client.on('error', () => {});
-    if (isOurs) client.stream.unref();
-  });
-  return pool;
-}
-
-/**
- * What the server says may repeat what it was sent: of its errors the name and the column alone.
- */
-function reasonOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
-  const code = codeOf(error);
-  if (!('sqlMessage' in error))
-    return redactedText(String(error.message || code)).replace(/\.$/, '');
-  const column = /\bcolumn (?:`[^`]*`\.)*[`']([^`']+)[`']/i.exec(String(error.sqlMessage))?.[1];
-  const name = String(code || ('errno' in error ? `error ${String(error.errno)}` : 'error'));
-  return column === undefined ? name : `${name} (column ${column})`;
 }

@@ -65,7 +65,7 @@ interface MySQLDriver {
 /** @throws {MissingDriverError} when the driver is not installed */
 export async function loadDriver(): Promise<MySQLDriver> {
   const load = (): Promise<unknown> => import('mysql2');
-  return (await loadOptional<{ default: MySQLDriver }>('MySQL', 'mysql2', load)).default;
+  return loadOptional('MySQL', 'mysql2', load);
 }
 
 /**

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
 
-import type { Clock } from '../../../core/time/clock.js';
 import { redactedText } from '../../../core/redaction.js';
-import { SessionStorageError } from '../../sessions.errors.js';
 import { codeOf } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
 import { SqlServerConnection } from '../sql/sql-server.connection.js';
-import type { SqlResult, SqlRun, SqlValue } from '../sql/sql.dialect.js';
-import { TIMEOUTS, whileOut, withTimeouts } from './timeout-pool.js';
-import type { PostgreSQLSource } from './timeout-pool.js';
+import type { SqlResult, SqlStatement, SqlSteps } from '../sql/sql.dialect.js';
 import { loadDriver } from './postgresql.driver.js';
-import type { PostgreSQLPoolLike, PostgreSQLQuery, PostgreSQLResult } from './postgresql.driver.js';
+import type {
+  PostgreSQLClient,
+  PostgreSQLPoolLike,
+  PostgreSQLQuery,
+  PostgreSQLResult,
+} from './postgresql.driver.js';
 
+/**
+ * In milliseconds, by the driver's names: how long a call waits for a free connection, and for an
+ * answer.
+ */
+const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
 /** What the app says comes first. */
 const DEFAULTS = {
   ...TIMEOUTS,
@@ -20,8 +26,6 @@ const DEFAULTS = {
   keepAliveInitialDelayMillis: 10_000,
   allowExitOnIdle: true,
 };
-/** Milliseconds: to change a large table takes long, and must not be given up half-way. */
-const MIGRATION_TIMEOUT_MS = 10 * 60 * 1000;
 /**
  * What a pooler in between answers when the statement was prepared on a connection of another of
  * its clients.
@@ -29,138 +33,129 @@ const MIGRATION_TIMEOUT_MS = 10 * 60 * 1000;
 const NOT_PREPARED = /^(?:26000|42P05)$/;
 /** A deadlock, and a serialization failure where transactions are serializable by default. */
 const CONFLICT = /^(?:40P01|40001)$/;
+/** Of the server's advisory locks, which are numbers of 64 bits. */
+const MIGRATION_LOCK = createHash('sha256').update(MIGRATIONS_TABLE).digest().readBigInt64BE();
 
-/** A URL opens a pool of our own; a pool is used as it is, and left open. */
-export type PostgreSQLTarget =
-  | { readonly kind: 'url'; readonly url: URL; readonly poolOptions: object }
-  | { readonly kind: 'pool'; readonly pool: PostgreSQLPoolLike };
+/** Opens a pool. What the URL says comes before the options. */
+export function poolAt(url: URL, options: object): () => Promise<PostgreSQLPoolLike> {
+  return async () => {
+    const Pool = await loadDriver();
+    // The driver leaves the characters encoded that have a meaning elsewhere in a URL.
+    const plain = new URL(url);
+    plain.pathname = encodeURI(decodeURIComponent(url.pathname));
+    return new Pool({ ...DEFAULTS, ...options, connectionString: plain.href });
+  };
+}
 
-/** The way to one PostgreSQL database. */
-export class PostgreSQLConnection extends SqlServerConnection<PostgreSQLSource> {
-  readonly #place: string;
-  readonly #queries = new Map<string, PostgreSQLQuery>();
+/** The way to one PostgreSQL database. Statements are prepared when they have values. */
+export class PostgreSQLConnection extends SqlServerConnection<
+  PostgreSQLPoolLike,
+  PostgreSQLClient
+> {
+  readonly #names = new Map<string, string>();
   #prepares = true;
+  #limit = {};
 
-  constructor(
-    private readonly target: PostgreSQLTarget,
-    private readonly clock: Clock,
-  ) {
-    super();
-    this.#place =
-      target.kind === 'url'
-        ? `PostgreSQL at ${target.url.host}${target.url.pathname}`
-        : 'PostgreSQL of the given pool';
+  protected listenedTo(pool: PostgreSQLPoolLike): PostgreSQLPoolLike {
+    if (pool.listenerCount('error') === 0) pool.on('error', ignore);
+    const { query_timeout = 0 }: Partial<typeof TIMEOUTS> = pool.options;
+    // A pool of ours has been told.
+    if (!this.server.isOurs)
+      this.#limit = { query_timeout: query_timeout || TIMEOUTS.query_timeout };
+    return pool;
   }
 
-  /**
-   * Changes tables, as a whole or not at all, while no other process does in the whole database. A
-   * process that stops, or waits for a long transaction on a table, gives up its turn.
-   * @throws {SessionStorageError}
-   */
-  migrate(what: string, work: (run: SqlRun) => Promise<void>): Promise<void> {
-    return this.call(what, async (pool) => {
-      const client = await pool.connect();
-      const run: SqlRun = async (text, values) =>
-        resultOf(
-          await client.query({
-            text,
-            ...(values && { values }),
-            query_timeout: MIGRATION_TIMEOUT_MS,
-          }),
-        );
-      // To end the connection is to roll back, also where there is no connection any more.
-      await whileOut(client, async () => {
-        await client.query({ text: 'BEGIN' });
-        await run(`SET LOCAL statement_timeout = 0;
-          SET LOCAL idle_in_transaction_session_timeout = '30s';
-          SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); SET LOCAL lock_timeout = '10s'`);
-        await work(run);
-        await client.query({ text: 'COMMIT' });
-      });
+  protected end(pool: PostgreSQLPoolLike): Promise<void> {
+    return pool.end();
+  }
+
+  protected waitsFor({ options }: PostgreSQLPoolLike): number {
+    const { connectionTimeoutMillis = 0 }: Partial<typeof TIMEOUTS> = options;
+    return connectionTimeoutMillis || TIMEOUTS.connectionTimeoutMillis;
+  }
+
+  protected async connect(pool: PostgreSQLPoolLike): Promise<PostgreSQLClient> {
+    const client = await pool.connect();
+    // While it is out of its pool nobody else listens; the query in progress fails by itself.
+    client.on('error', ignore);
+    return client;
+  }
+
+  /** A pool of ours has our limits: its own way to a connection and back is the shortest. */
+  protected override send(pool: PostgreSQLPoolLike, statement: SqlStatement): Promise<SqlResult> {
+    return this.server.isOurs ? this.exchange(pool, statement) : super.send(pool, statement);
+  }
+
+  protected exchange(
+    client: Pick<PostgreSQLClient, 'query'>,
+    { sql: text, values }: SqlStatement,
+    migrationMs?: number,
+  ): Promise<SqlResult> {
+    const limit = migrationMs ? { query_timeout: migrationMs } : this.#limit;
+    const plain = { text, ...(values && { values }), ...limit };
+    const sent = (query: PostgreSQLQuery): Promise<SqlResult> => client.query(query).then(resultOf);
+    // A migration sends its statements once, and a failure would end its transaction.
+    if (!values || migrationMs || !this.#prepares) return sent(plain);
+    return sent({ ...plain, name: this.#nameOf(text) }).catch((error: unknown) => {
+      if (!NOT_PREPARED.test(String(codeOf(error)))) throw error;
+      this.#prepares = false;
+      return sent(plain);
     });
   }
 
-  protected async open(): Promise<PostgreSQLSource> {
-    if (this.target.kind === 'pool') return withTimeouts(listenedTo(this.target.pool), this.clock);
-    const { url, poolOptions } = this.target;
-    const Pool = await loadDriver();
-    const connectionString = connectionStringOf(url);
-    return listenedTo(new Pool({ ...DEFAULTS, ...poolOptions, connectionString }));
+  /** The driver ends a connection over which a statement has failed as well. */
+  protected release(client: PostgreSQLClient, error?: unknown): void {
+    client.off('error', ignore);
+    client.release(error !== undefined);
   }
 
-  protected async end(pool: PostgreSQLSource): Promise<void> {
-    if (this.target.kind === 'url') await (pool as PostgreSQLPoolLike).end();
+  protected destroy(client: PostgreSQLClient): void {
+    this.release(client, true);
   }
 
-  protected async send(
-    pool: PostgreSQLSource,
-    text: string,
-    values: readonly SqlValue[] = [],
-  ): Promise<SqlResult> {
-    if (!this.#prepares) return resultOf(await pool.query({ text, values }));
-    try {
-      return resultOf(await pool.query({ ...this.#prepared(text), values }));
-    } catch (error) {
-      if (!NOT_PREPARED.test(String(codeOf(error)))) throw error;
-      this.#prepares = false;
-      return resultOf(await pool.query({ text, values }));
-    }
+  /** In a transaction: one that waits for a long transaction on a table gives up its turn. */
+  protected *inTurn(steps: SqlSteps<void>): SqlSteps<void> {
+    yield { sql: 'BEGIN' };
+    yield {
+      sql: `SET LOCAL statement_timeout = 0;
+        SET LOCAL idle_in_transaction_session_timeout = '30s';
+        SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); SET LOCAL lock_timeout = '10s'`,
+    };
+    yield* steps;
+    yield { sql: 'COMMIT' };
   }
 
   protected isConflict(error: unknown): boolean {
     return CONFLICT.test(String(codeOf(error)));
   }
 
-  /** Without what was stored: the driver's error may quote a whole row. */
-  protected errorFor(what: string, error: unknown): SessionStorageError {
-    if (error instanceof SessionStorageError) return error;
-    if (typeof error === 'object' && error !== null)
-      for (const quote of ['detail', 'where']) Reflect.deleteProperty(error, quote);
-    return new SessionStorageError(`${this.#place} could not ${what}: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+  /** Takes from the driver's error what may quote a whole row. */
+  protected reasonOf(error: unknown): string {
+    if (typeof error !== 'object' || error === null) return String(error);
+    for (const quote of ['detail', 'where']) Reflect.deleteProperty(error, quote);
+    if (!('message' in error)) return String(error);
+    // Of several addresses that were tried the driver has no message, but a code.
+    const reason = String(error.message || codeOf(error) || 'unknown error');
+    return redactedText(reason).replace(/\.$/, '');
   }
 
   /**
-   * A statement that is parsed once per connection. The same text has the same name everywhere, so
-   * that it is the same statement to those who share a connection.
+   * Names a statement that is parsed once per connection. The same text has the same name
+   * everywhere, so that it is the same statement to those who share a connection.
    */
-  #prepared(text: string): PostgreSQLQuery {
-    let query = this.#queries.get(text);
-    if (!query) {
+  #nameOf(text: string): string {
+    let name = this.#names.get(text);
+    if (!name) {
       const digest = createHash('sha256').update(text).digest('hex');
-      query = { name: `shopwright_${digest.slice(0, 24)}`, text };
-      this.#queries.set(text, query);
+      this.#names.set(text, (name = `shopwright_${digest.slice(0, 24)}`));
     }
-    return query;
+    return name;
   }
 }
-
-/** Of the server's advisory locks, which are numbers of 64 bits. */
-const MIGRATION_LOCK = createHash('sha256').update(MIGRATIONS_TABLE).digest().readBigInt64BE();
 
 function resultOf({ rows, rowCount }: PostgreSQLResult): SqlResult {
   return { rows, changes: rowCount ?? 0 };
 }
 
-/**
- * Without a listener an idle connection that is cut would end the process; the pool makes another.
- */
-function listenedTo(pool: PostgreSQLPoolLike): PostgreSQLPoolLike {
-  if (pool.listenerCount('error') === 0) pool.on('error', () => {});
-  return pool;
-}
-
-/** The driver leaves the characters encoded that have a meaning elsewhere in a URL. */
-function connectionStringOf(url: URL): string {
-  const plain = new URL(url);
-  plain.pathname = encodeURI(decodeURIComponent(url.pathname));
-  return plain.href;
-}
-
-function reasonOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
-  // Of several addresses that were tried the driver has no message, but a code.
-  const reason = String(error.message || codeOf(error) || 'unknown error');
-  return redactedText(reason).replace(/\.$/, '');
-}
+/** Without a listener an error of a connection would end the process; the pool makes another. */
+function ignore(): void {}

@@ -1,16 +1,21 @@
+import { codeOf } from '../connection/optional-driver.js';
 import type { SqlDialect } from '../sql/sql.dialect.js';
+import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from '../sql/session-row.js';
+import type { Cell } from '../sql/session-row.js';
 
 /** Stands still for the time of a transaction, so that an index can be used. */
-const NOW = 'floor(extract(epoch from now()) * 1000)::bigint';
+const NOW = "floor(date_part('epoch', now()) * 1000)::bigint";
+
+export const POSTGRESQL_TYPES = {
+  key: 'text COLLATE "C"',
+  text: 'text',
+  longText: 'text',
+  flag: 'boolean',
+  number: 'bigint',
+};
 
 export const postgresqlDialect: SqlDialect = {
-  types: {
-    key: 'text COLLATE "C"',
-    text: 'text',
-    longText: 'text',
-    flag: 'boolean',
-    number: 'bigint',
-  },
+  names: { engine: 'PostgreSQL', longest: 63, unit: 'bytes' },
   /** The official storage writes one time in seconds, the other in milliseconds. */
   format: { timeUnits: { expires: 1000, refreshTokenExpires: 1 }, flag: (value) => value },
   now: NOW,
@@ -18,9 +23,21 @@ export const postgresqlDialect: SqlDialect = {
     `ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
   orIgnore: 'ON CONFLICT DO NOTHING',
   isDuplicate: () => false,
+  isRejected: (error) => /^2[23]/.test(String(codeOf(Object(error).cause))),
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
   placeholder: (index) => `$${index}`,
   cells: (columns) => `json_build_array(${columns.join(', ')})::text AS cells`,
+  overIds: (verb) => {
+    const [one, some] = [`${verb} WHERE id = $1`, `${verb} WHERE id = ANY($1::text[])`];
+    return (ids) =>
+      ids.length === 1 ? { sql: one, values: [ids[0]!] } : { sql: some, values: [ids] };
+  },
+  // Locks rows in the order in which sessions are stored, so that neither waits for the other.
+  deleteIds: (table) => {
+    const sql = `DELETE FROM ${table} WHERE id = ANY(ARRAY(
+      SELECT id FROM ${table} WHERE id = ANY($1::text[]) ORDER BY id COLLATE "C" FOR UPDATE))`;
+    return (ids) => ({ sql, values: [ids] });
+  },
   // In no order, and waits for nobody: a row that is locked is being written.
   deleteSome: ({ name }, condition, limit) =>
     `DELETE FROM ${name} WHERE ctid = ANY(ARRAY(
@@ -39,3 +56,35 @@ export const postgresqlDialect: SqlDialect = {
     SELECT json_build_array(owner, state, data)::text FROM ${table}
       WHERE kind = $1 AND id = $2 AND NOT EXISTS (SELECT FROM leased)`,
 };
+
+/**
+ * Stores any number of sessions, of different ids, that {@link recordsOf} makes one parameter of.
+ * As lists, one per column, the server would plan the statement anew each time.
+ */
+export function storeStatement(table: string): string {
+  const columns = SESSION_COLUMNS.map(postgresqlDialect.quote);
+  const record = SESSION_COLUMNS.map((column, index) => {
+    const [type] = POSTGRESQL_TYPES[SESSION_COLUMN_TYPES[column]].split(' ', 1);
+    return `${columns[index]} ${type}`;
+  });
+  return `INSERT INTO ${table} (${columns.join(', ')})
+    SELECT * FROM json_to_recordset($1) AS session (${record.join(', ')})
+    ${postgresqlDialect.orReplace(columns.slice(1))}`;
+}
+
+/**
+ * Sessions as one parameter. Of those with one id the last; ordered by id, so that two processes
+ * that store the same never wait for each other.
+ */
+export function recordsOf(rows: readonly Cell[][]): string {
+  const ordered = [...new Map(rows.map((row) => [row[0], row])).values()].sort(([a], [b]) =>
+    String(a) < String(b) ? -1 : 1,
+  );
+  // What is not there is null to the server, which need not read it then.
+  const entries = ordered.map((row) =>
+    SESSION_COLUMNS.map((column, index) => [column, row[index]]).filter(
+      ([, cell]) => cell !== null,
+    ),
+  );
+  return JSON.stringify(entries.map((entries) => Object.fromEntries(entries) as unknown));
+}

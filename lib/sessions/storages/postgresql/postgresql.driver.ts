@@ -38,12 +38,18 @@ export interface PostgreSQLPoolLike {
 type PoolConstructor = new (options: object) => PostgreSQLPoolLike;
 
 interface PostgreSQLDriver {
-  readonly default: { readonly Pool: PoolConstructor };
+  readonly Pool: PoolConstructor;
 }
 
 /** @throws {MissingDriverError} when the driver is not installed */
 export async function loadDriver(): Promise<PoolConstructor> {
   const load = (): Promise<unknown> => import('pg');
-  const { default: driver } = await loadOptional<PostgreSQLDriver>('PostgreSQL', 'pg', load);
-  return driver.Pool;
+  return (await loadOptional<PostgreSQLDriver>('PostgreSQL', 'pg', load)).Pool;
+}
+
+/** The pool that is given; nothing when it is no pool. */
+export function poolIn(given: Partial<PostgreSQLPoolLike>): PostgreSQLPoolLike | undefined {
+  const { query, connect, options } = given;
+  const isPool = typeof query === 'function' && typeof connect === 'function' && options;
+  return isPool ? (given as PostgreSQLPoolLike) : undefined;
 }

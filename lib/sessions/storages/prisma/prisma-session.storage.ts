@@ -3,17 +3,17 @@ import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { SessionStorage } from '../../session.storage.js';
-import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
 import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
-import { pageLimit } from '../connection/page-limit.js';
+import type { Row } from '../table/row-table.js';
+import { TableSessionStorage } from '../table/table-session.storage.js';
 import { PrismaRecordStore } from './prisma-record.store.js';
-import { explained, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
+import { databaseOf, explained, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
 import { MissingSessionStorageError, MissingSessionTableError } from './prisma.errors.js';
+import { checkColumns } from './session-columns.js';
 import { requiredFlagsIn, rowOf, sessionIn } from './session-row.js';
 
 export interface PrismaSessionStorageOptions {
@@ -64,13 +64,14 @@ export interface PrismaSessionStorageOptions {
  * {@link MissingSessionTableError} without its table.
  * @example new PrismaSessionStorage(new PrismaClient({ adapter }))
  */
-export class PrismaSessionStorage extends SessionStorage {
+export class PrismaSessionStorage extends TableSessionStorage {
   /** Undefined when the client lacks the model of {@link records}. */
   override readonly companions: CoordinationStores | undefined;
   /** What the companions are kept in. */
   readonly records: RecordStore | undefined;
   readonly #sessions: PrismaModel;
   readonly #tableName: string;
+  readonly #database: string;
   readonly #attempts: number;
   readonly #interval: number;
   readonly #clock: Clock;
@@ -83,7 +84,7 @@ export class PrismaSessionStorage extends SessionStorage {
 
   /** @throws {MissingRequiredArgument} when it is no client, or has no such model */
   constructor(client: object, options: PrismaSessionStorageOptions = {}) {
-    super();
+    super(isDuplicate);
     const {
       tableName = 'session',
       connectionRetries = 2,
@@ -101,6 +102,7 @@ export class PrismaSessionStorage extends SessionStorage {
     }
     this.#sessions = sessions;
     this.#tableName = tableName;
+    this.#database = databaseOf(client);
     this.#attempts = connectionRetries;
     this.#interval = connectionRetryIntervalMs;
     this.#clock = clock;
@@ -134,76 +136,6 @@ export class PrismaSessionStorage extends SessionStorage {
     return !this.#isUnready;
   }
 
-  async storeSession(session: Session): Promise<boolean> {
-    await this.#run('store a session', async (sessions) => {
-      const store = (): Promise<unknown> =>
-        this.#written(session, (row) =>
-          sessions.upsert({ where: { id: session.id }, create: row, update: row }),
-        );
-      // Of two that find no session and make one, the second finds the id taken: by then there is
-      // one to update.
-      await store().catch((error: unknown) =>
-        isDuplicate(error) ? store() : Promise.reject(error),
-      );
-    });
-    return true;
-  }
-
-  loadSession(id: string): Promise<Session | undefined> {
-    return this.#run('load a session', async (sessions) => {
-      const row = await sessions.findUnique({ where: { id: String(id) } });
-      // There are databases that take ids for the same which differ in case.
-      return row?.['id'] === String(id) ? sessionIn(row) : undefined;
-    });
-  }
-
-  deleteSession(id: string): Promise<boolean> {
-    return this.deleteSessions([id]);
-  }
-
-  async deleteSessions(ids: string[]): Promise<boolean> {
-    await this.#run('delete sessions', (sessions) =>
-      sessions.deleteMany({ where: { id: { in: ids.map(String) } } }),
-    );
-    return true;
-  }
-
-  findSessionsByShop(shop: string): Promise<Session[]> {
-    return this.#run("find a shop's sessions", async (sessions) => {
-      return (await sessions.findMany({ where: { shop: String(shop) } })).map(sessionIn);
-    });
-  }
-
-  override replaceSession(session: Session, previous: Session): Promise<boolean> {
-    const tokens = {
-      accessToken: previous.accessToken ?? '',
-      refreshToken: previous.refreshToken || null,
-    };
-    return this.#run('replace a session', async (sessions) => {
-      const { count } = await this.#written(session, (row) =>
-        sessions.updateMany({ where: { id: session.id, ...tokens }, data: row }),
-      );
-      return count === 1;
-    });
-  }
-
-  override deleteExpiredSessions(moment: Date): Promise<number> {
-    return this.#run('delete expired sessions', async (sessions) => {
-      return (await sessions.deleteMany({ where: { isOnline: true, expires: { lt: moment } } }))
-        .count;
-    });
-  }
-
-  /** In the order that the database gives ids. */
-  override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
-    const where = after === undefined ? {} : { id: { gt: String(after) } };
-    return this.#run('list sessions', async (sessions) => {
-      return (
-        await sessions.findMany({ where, orderBy: { id: 'asc' }, take: pageLimit(limit) })
-      ).map(sessionIn);
-    });
-  }
-
   override async verify(): Promise<void> {
     await this.#look();
     const { name, isRequired } = this.#recordTable;
@@ -221,35 +153,33 @@ export class PrismaSessionStorage extends SessionStorage {
   /** Without effect: the client is the app's. */
   override async close(): Promise<void> {}
 
-  /** The same as {@link close}, by the name the official storages have. */
-  disconnect(): Promise<void> {
-    return this.close();
-  }
-
-  /** Writes the session's row, again if the schema asks for more than is known. */
-  async #written<T>(
-    session: Session,
-    write: (row: Readonly<Record<string, unknown>>) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await write(rowOf(session, this.#required));
-    } catch (error) {
-      const required = isMisfit(error)
-        ? requiredFlagsIn(error.message).filter((flag) => !this.#required.has(flag))
-        : [];
-      if (required.length === 0) throw error;
-      for (const flag of required) this.#required.add(flag);
-      return this.#written(session, write);
-    }
-  }
-
-  async #run<T>(what: string, work: (sessions: PrismaModel) => Promise<T>): Promise<T> {
+  protected async run<T>(what: string, work: (sessions: PrismaModel) => Promise<T>): Promise<T> {
     if (this.#isUnready)
       throw new MissingSessionStorageError(
         'The session storage is not ready: its table could not be read.',
       );
     await this.#table.get();
     return explained(what, () => work(this.#sessions));
+  }
+
+  protected rowOf(session: Session): Row {
+    return rowOf(session, this.#required);
+  }
+
+  protected readonly sessionIn = sessionIn;
+
+  /** Again if the schema asks for more than is known. */
+  protected override async write<T>(session: Session, write: (row: Row) => Promise<T>): Promise<T> {
+    try {
+      return await super.write(session, write);
+    } catch (error) {
+      const required = isMisfit(error)
+        ? requiredFlagsIn(error.message).filter((flag) => !this.#required.has(flag))
+        : [];
+      if (required.length === 0) throw error;
+      for (const flag of required) this.#required.add(flag);
+      return this.write(session, write);
+    }
   }
 
   async #poll(): Promise<void> {
@@ -273,5 +203,8 @@ export class PrismaSessionStorage extends SessionStorage {
         { cause },
       );
     }
+    await explained('read the columns of the sessions', () =>
+      checkColumns(this.#sessions, this.#database),
+    );
   }
 }

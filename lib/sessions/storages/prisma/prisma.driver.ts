@@ -1,23 +1,24 @@
 import { SessionStorageError } from '../../sessions.errors.js';
 import { codeOf } from '../connection/optional-driver.js';
-
-type Values = Readonly<Record<string, unknown>>;
+import type { Row, RowTable } from '../table/row-table.js';
 
 /** The part of a model's delegate that we use, of any version of Prisma. */
-export interface PrismaModel {
-  create(args: { data: Values }): Promise<unknown>;
-  upsert(args: { where: Values; create: Values; update: Values }): Promise<unknown>;
-  findUnique(args: { where: Values }): Promise<Values | null>;
-  findFirst(args: { select: Values }): Promise<unknown>;
-  findMany(args: { where: Values; orderBy?: Values; take?: number }): Promise<Values[]>;
-  updateMany(args: { where: Values; data: Values }): Promise<{ count: number }>;
-  deleteMany(args: { where: Values }): Promise<{ count: number }>;
+export interface PrismaModel extends RowTable {
+  /** As the schema names the model. */
+  readonly name?: string;
+  findFirst(args: { select: Row }): Promise<unknown>;
 }
 
 /** Undefined when the client's schema has no such model. */
 export function modelOf(client: object, name: string): PrismaModel | undefined {
   const model = (client as Readonly<Record<string, PrismaModel | undefined>>)[name];
   return typeof model?.findMany === 'function' ? model : undefined;
+}
+
+/** The database behind a client, as Prisma names it; '' when the client does not say. */
+export function databaseOf(client: object): string {
+  const { _activeProvider: name } = client as { readonly _activeProvider?: unknown };
+  return typeof name === 'string' ? name.replace(/^postgres$/, 'postgresql') : '';
 }
 
 /** True when a row of the same id is there already. */

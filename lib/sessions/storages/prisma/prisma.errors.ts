@@ -2,7 +2,7 @@ import { SessionStorageError } from '../../sessions.errors.js';
 
 /**
  * The table of the sessions cannot be read; `cause` holds the client's error. Usually its migration
- * has not been run.
+ * has not been run. Or it lacks columns, which the message names.
  */
 export class MissingSessionTableError extends SessionStorageError {
   override readonly code = 'ERR_SESSION_TABLE_MISSING';

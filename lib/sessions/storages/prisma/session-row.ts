@@ -1,96 +1,58 @@
-import { Session } from '../../session.js';
-import type { OnlineAccessUser } from '../../session.js';
-import { checkStorable } from '../../session.storage.js';
+import type { Session } from '../../session.js';
+import { SESSION_COLUMNS, cellsOf, sessionInCells } from '../sql/session-row.js';
+import type { Cell, SessionColumn } from '../sql/session-row.js';
+import type { Row } from '../table/row-table.js';
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** Columns for what is known of a user, with the name of the platform's reply. */
-const TEXTS = {
-  firstName: 'first_name',
-  lastName: 'last_name',
-  email: 'email',
-  locale: 'locale',
-} as const;
-const FLAGS = {
-  accountOwner: 'account_owner',
-  collaborator: 'collaborator',
-  emailVerified: 'email_verified',
-} as const;
-type Flag = keyof typeof FLAGS;
+/** The columns are those of the official SQL storages; times and flags are the client's own. */
+const FORMAT = {
+  timeUnits: { expires: 1, refreshTokenExpires: 1 },
+  flag: (value: boolean): boolean => value,
+};
+/** Those of a user, whom not all sessions have. */
+const FLAGS = ['accountOwner', 'collaborator', 'emailVerified'] as const;
+/** Texts of a user. The official storage has turned null into "null", and stored them so. */
+const NAMES: readonly string[] = ['firstName', 'lastName', 'email', 'locale'];
 
 /**
- * The row of the official model: null for what is not set, '' for a missing token. @param required
- * flags that must not be null
+ * The row of the official model: null for what is not set, '' for a missing token.
+ * @param required flags that must not be null
  */
 export function rowOf(session: Session, required: ReadonlySet<string>): Row {
-  checkStorable(session);
-  const {
-    id,
-    shop,
-    state,
-    isOnline,
-    scope,
-    expires,
-    accessToken,
-    refreshToken,
-    refreshTokenExpires,
-  } = session;
-  const user: Partial<OnlineAccessUser> = session.onlineAccessInfo?.associated_user ?? {};
-  const texts = Object.entries(TEXTS).map(([column, field]) => [column, user[field] ?? null]);
-  const flags = Object.entries(FLAGS).map(([column, field]) => [
-    column,
-    user[field] ?? (required.has(column) ? false : null),
-  ]);
-  return {
-    id,
-    shop,
-    state,
-    isOnline,
-    scope: scope || null,
-    expires: expires ?? null,
-    accessToken: accessToken ?? '',
-    userId: user.id === undefined ? null : BigInt(user.id),
-    ...Object.fromEntries([...texts, ...flags]),
-    refreshToken: refreshToken || null,
-    refreshTokenExpires: refreshTokenExpires ?? null,
-  };
+  const cells = cellsOf(session, FORMAT);
+  return Object.fromEntries(
+    SESSION_COLUMNS.map((column, index) => [column, valueOf(column, cells[index]!, required)]),
+  );
 }
 
-/**
- * The way back. The official storage has turned texts that were null into "null", and stored them
- * so.
- */
+/** The way back. */
 export function sessionIn(row: Row): Session {
-  const { expires, refreshTokenExpires, accessToken, userId, ...others } = row;
-  const isUnset = (column: string): boolean => column in TEXTS && others[column] === 'null';
-  const entries = Object.entries(others).filter(
-    ([column]) => COLUMNS.has(column) && !isUnset(column),
-  );
-  return Session.fromPropertyArray(
-    [
-      ...entries,
-      ['accessToken', accessToken || null],
-      ['userId', userId === null || userId === undefined ? null : Number(userId)],
-      ['expires', timeOf(expires)],
-      ['refreshTokenExpires', timeOf(refreshTokenExpires)],
-    ],
-    true,
-  );
+  const cells = SESSION_COLUMNS.map((column) => {
+    const value = row[column];
+    if (value instanceof Date || typeof value === 'bigint') return Number(value);
+    const none = column === 'accessToken' ? '' : NAMES.includes(column) ? 'null' : null;
+    return value === none ? null : value;
+  });
+  return sessionInCells(cells, FORMAT);
 }
 
 /** Which flags a call was refused for having no value. */
-export function requiredFlagsIn(message: string): Flag[] {
-  return (Object.keys(FLAGS) as Flag[]).filter((flag) =>
-    new RegExp(`\\b${flag}\\b\`? must not be null`).test(message),
-  );
+export function requiredFlagsIn(message: string): string[] {
+  return FLAGS.filter((flag) => new RegExp(`\\b${flag}\\b\`? must not be null`).test(message));
 }
 
-const COLUMNS: ReadonlySet<string> = new Set([
-  ...['id', 'shop', 'state', 'isOnline', 'scope', 'refreshToken'],
-  ...Object.keys(TEXTS),
-  ...Object.keys(FLAGS),
-]);
-
-function timeOf(value: unknown): number | null {
-  return value instanceof Date ? value.getTime() : null;
+function valueOf(column: SessionColumn, cell: Cell, required: ReadonlySet<string>): unknown {
+  switch (column) {
+    case 'accessToken':
+      return cell ?? '';
+    case 'scope':
+    case 'refreshToken':
+      return cell || null;
+    case 'userId':
+      return cell === null ? null : BigInt(cell);
+    case 'expires':
+    case 'refreshTokenExpires':
+      return cell === null ? null : new Date(Number(cell));
+    default:
+      return cell ?? (required.has(column) ? false : null);
+  }
 }

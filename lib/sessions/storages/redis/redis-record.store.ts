@@ -19,73 +19,76 @@ import type { RedisKeys } from './redis-keys.js';
 /** How many entries of an index are looked at in one step: the server does nothing else then. */
 const PORTION = 500;
 
+/**
+ * A record is one text, `<keepMs> <ttlMs> <version> <changed> <owner> <state> <data>`, and expires
+ * `ttlMs` after it was written. Owner and state are `=` and the text in percent-encoding, or `-`
+ * for none. A lease is over when no more than `keepMs` is left of the record. `changed` is 0 where
+ * it follows from what is left. So no script that leases, renews or ends needs the time, and a
+ * record that is new is leased by the fastest command there is.
+ *
+ * The index of a kind is a sorted set of the ids of its records, but for those that are leased
+ * alone. All have the same score, so that they are in the order of their bytes. An entry whose
+ * record is gone is removed by `LIST`.
+ */
+const PARTS = `
+local function parts(text)
+  return string.match(text or '', '^(%d+) (%d+) (%d+) (%d+) (%S+) (%S+) (.*)$')
+end`;
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
-/** Reading a text as a hash, or the other way round, is an error, which is a table here. */
-const IF_OWNED = `
-local owner = redis.pcall('HGET', KEYS[1], 'owner')
-local isAlone = type(owner) == 'table'
-if isAlone then owner = redis.call('GET', KEYS[1]) end
-if owner ~= ARGV[1] then return 0 end`;
-
-/**
- * A record is a hash that expires; `ends` is the end of its lease. The index of its kind is a
- * sorted set of ids, all with the same score, so that they are in the order of their bytes. An
- * entry whose record is gone is removed by `LIST`.
- *
- * A new record that is leased alone, such as a lock, is the text of its owner instead, and has no
- * entry: it is leased by the fastest command there is.
- */
-const LEASE = new RedisScript(`${NOW}
-local fields = redis.pcall('HMGET', KEYS[1], 'ends', 'state', 'data')
-if fields.err then return {'held'} end
-local ends, state, data = unpack(fields)
-if state then return {'ended', state} end
-if ends and tonumber(ends) > now then return {'held'} end
-redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'ends', now + ARGV[2], 'changed', now)
-redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
-if not ends and KEYS[2] then redis.call('ZADD', KEYS[2], 0, ARGV[4]) end
+/** Answers with state, data, version and time of change; with nothing when there is no record. */
+const READ = `${PARTS}${NOW}
+local function read(key)
+  local _, ttl, version, changed, _, state, data = parts(redis.call('GET', key))
+  if not ttl then return end
+  if changed == '0' then changed = now + redis.call('PTTL', key) - ttl end
+  return {state, data, version, string.format('%.0f', changed)}
+end`;
+const GET = new RedisScript(`${READ}
+return read(KEYS[1])`);
+/** Leases a record that is there, and one that is not. */
+const LEASE = new RedisScript(`${PARTS}
+local keep, _, _, _, _, state, data = parts(redis.call('GET', KEYS[1]))
+if keep and state ~= '-' then return {'ended', state} end
+if keep and redis.call('PTTL', KEYS[1]) > tonumber(keep) then return {'held'} end
+redis.call('SET', KEYS[1], ARGV[1] .. (data or ''), 'PX', ARGV[2])
+if KEYS[2] then redis.call('ZADD', KEYS[2], 0, ARGV[3]) end
 return {'granted', data or ''}`);
-const RENEW = new RedisScript(`${IF_OWNED}${NOW}
-if isAlone then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-redis.call('HSET', KEYS[1], 'ends', now + ARGV[2], 'changed', now)
-return redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])`);
-const REMOVE = new RedisScript(`
-local owner = redis.pcall('GET', KEYS[1])
-if type(owner) == 'table' then owner = redis.call('HGET', KEYS[1], 'owner') end
+/**
+ * Writes an owner's record anew, with the data it has unless others are given, or removes it. The
+ * entry in the index is written as well: a crash may have kept it from following its record.
+ */
+const CHANGE = new RedisScript(`${PARTS}
+local keep, _, _, _, owner, _, data = parts(redis.call('GET', KEYS[1]))
 if owner ~= ARGV[1] then return 0 end
-return redis.call('DEL', KEYS[1])`);
-const END = new RedisScript(`${IF_OWNED}${NOW}
-if isAlone then redis.call('DEL', KEYS[1]) end
-redis.call('HSET', KEYS[1], 'owner', '', 'ends', 0, 'changed', now, 'data', ARGV[2], unpack(ARGV, 4))
-return redis.call('PEXPIRE', KEYS[1], ARGV[3])`);
-const PUT = new RedisScript(`${NOW}
-local version = tonumber(ARGV[1])
-if tonumber(redis.call('HGET', KEYS[1], 'version') or 0) ~= version - 1 then return 0 end
-redis.call('HSET', KEYS[1], 'version', version, 'state', ARGV[2], 'data', ARGV[3], 'changed', now)
-if version == 1 then redis.call('ZADD', KEYS[2], 0, ARGV[4]) end
+if not ARGV[3] then return redis.call('DEL', KEYS[1]) end
+redis.call('SET', KEYS[1], ARGV[3] .. (ARGV[5] or data), 'PX', ARGV[4])
+if keep ~= '0' then redis.call('ZADD', KEYS[2], 0, ARGV[2]) end
+return 1`);
+const PUT = new RedisScript(`${PARTS}${NOW}
+local _, _, version = parts(redis.call('GET', KEYS[1]))
+if tonumber(version or 0) ~= ARGV[1] - 1 then return 0 end
+local head = string.format('0 0 %s %.0f - %s ', ARGV[1], now, ARGV[2])
+redis.call('SET', KEYS[1], head .. ARGV[3])
+if ARGV[1] == '1' then redis.call('ZADD', KEYS[2], 0, ARGV[4]) end
 return 1`);
 /** Answers with the last id it has looked at, if there may be more, and with what it has found. */
-const LIST = new RedisScript(`
+const LIST = new RedisScript(`${READ}
 local start, after, since, limit, wanted = unpack(ARGV)
 local first = after == '' and '-' or '(' .. after
 local ids = redis.call('ZRANGEBYLEX', KEYS[1], first, '+', 'LIMIT', 0, ${PORTION})
 local found = {}
 for _, id in ipairs(ids) do
-  local fields = redis.call('HMGET', start .. id, 'state', 'data', 'version', 'changed')
-  local state, changed = fields[1], fields[4]
-  if not changed then
+  local record = read(start .. id)
+  if not record then
     redis.call('ZREM', KEYS[1], id)
-  elseif tonumber(changed) >= tonumber(since) and (not wanted or state == wanted) then
-    found[#found + 1] = {id, unpack(fields)}
+  elseif tonumber(record[4]) >= tonumber(since) and (not wanted or record[1] == wanted) then
+    found[#found + 1] = {id, unpack(record)}
     if #found == tonumber(limit) then break end
   end
 end
 return {#ids == ${PORTION} and ids[#ids] or '', found}`);
-
-/** The fields of a record as the server answers with them: null for those that are not set. */
-type Fields = readonly [state: unknown, data: unknown, version: unknown, changed: unknown];
 
 /** Removes the index entries of one kind's expired records, a portion at a time. */
 interface Sweep {
@@ -107,10 +110,9 @@ export class RedisRecordStore extends RecordStore {
   }
 
   get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
-    const command = ['HMGET', this.keys.record(kind, id), 'state', 'data', 'version', 'changed'];
     return this.database.run('read a record', async (server) => {
-      const fields = (await server.send(...command).catch(noneOfText)) as Fields | undefined;
-      return !fields || fields[3] === null ? undefined : recordIn(id, fields);
+      const fields = await server.run(GET, [this.keys.record(kind, id)], []);
+      return fields === null ? undefined : recordIn(id, fields as unknown[]);
     });
   }
 
@@ -131,44 +133,54 @@ export class RedisRecordStore extends RecordStore {
   }
 
   put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    const values = [String(version), state, data, id];
-    return this.database.run(
-      'write a record',
-      async (server) => (await server.run(PUT, this.#keysOf(kind, id), values)) === 1,
-    );
+    return this.database.run('write a record', async (server) => {
+      const values = [String(version), written(state), data, id];
+      return (await server.run(PUT, this.#keysOf(kind, id), values)) === 1;
+    });
   }
 
   lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
     return this.database.run('lease a record', async (server) => {
-      const [leaseMs, keepMs] = wholeMs(terms);
       const [key, index] = this.#keysOf(kind, id);
-      if (keepMs !== '0') this.#sweep(server, kind);
-      else if ((await server.send('SET', key, owner, 'NX', 'PX', leaseMs)) !== null)
-        return { kind: 'granted', data: '' };
-      const keys = keepMs === '0' ? [key] : [key, index];
-      const reply = (await server.run(LEASE, keys, [owner, leaseMs, keepMs, id])) as unknown[];
-      const [outcome, text] = reply.map(String);
-      if (outcome === 'granted') return { kind: 'granted', data: text! };
-      return outcome === 'ended' ? { kind: 'ended', state: text! } : { kind: 'held' };
+      const [head, ttl] = leased(owner, terms);
+      const isKept = Boolean(terms.keepMs);
+      if (isKept) this.#sweep(server, kind);
+      // The entry goes with the record, in one trip. Without its record it would be removed.
+      const [isNew] = await Promise.all([
+        server.send('SET', key, head, 'NX', 'PX', ttl),
+        isKept && server.send('ZADD', index, '0', id),
+      ]);
+      if (isNew !== null) return { kind: 'granted', data: '' };
+      const reply = await server.run(LEASE, isKept ? [key, index] : [key], [head, ttl, id]);
+      const [outcome, text = ''] = (reply as unknown[]).map(String);
+      if (outcome === 'granted') return { kind: 'granted', data: text };
+      return outcome === 'ended' ? { kind: 'ended', state: read(text)! } : { kind: 'held' };
     });
   }
 
-  renew({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    const values = [owner, ...wholeMs(terms)];
-    return this.database.run(
-      'renew a lease',
-      async (server) => (await server.run(RENEW, [this.keys.record(kind, id)], values)) === 1,
-    );
+  renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
+    return this.#change('renew a lease', key, owner, () => leased(owner, terms));
   }
 
-  async end({ kind, id }: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    const key = this.keys.record(kind, id);
-    await this.database.run('end a lease', (server) => {
-      if (!outcome) return server.run(REMOVE, [key], [owner]);
+  async end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
+    await this.#change('end a lease', key, owner, () => {
+      if (!outcome) return [];
       const { state, data, keepMs } = outcome;
-      const values = [owner, data, String(Math.ceil(keepMs))];
-      if (state !== undefined) values.push('state', state);
-      return server.run(END, [key], values);
+      const keep = String(Math.max(1, Math.ceil(keepMs)));
+      return [`${keep} ${keep} 0 0 - ${written(state)} `, keep, data];
+    });
+  }
+
+  /** False when the record is not the owner's. */
+  #change(
+    what: string,
+    { kind, id }: RecordKey,
+    owner: string,
+    change: () => readonly string[],
+  ): Promise<boolean> {
+    return this.database.run(what, async (server) => {
+      const values = [written(owner), id, ...change()];
+      return (await server.run(CHANGE, this.#keysOf(kind, id), values)) === 1;
     });
   }
 
@@ -178,9 +190,9 @@ export class RedisRecordStore extends RecordStore {
   ): Promise<readonly [last: string, records: StoredRecord[]]> {
     const since = changedSince?.getTime() ?? 0;
     const values = [this.keys.record(kind, ''), after, String(since), String(limit)];
-    if (state !== undefined) values.push(state);
+    if (state !== undefined) values.push(written(state));
     const reply = await server.run(LIST, [this.keys.index(kind)], values);
-    const [last, records] = reply as [unknown, [unknown, ...Fields][]];
+    const [last, records] = reply as [unknown, unknown[][]];
     return [String(last), records.map(([id, ...fields]) => recordIn(String(id), fields))];
   }
 
@@ -200,22 +212,25 @@ export class RedisRecordStore extends RecordStore {
   }
 }
 
-/** A record that is leased alone is no hash. */
-function noneOfText(error: unknown): undefined {
-  if (!(error instanceof Error && error.message.startsWith('WRONGTYPE'))) throw error;
+/** A record's text up to its data, and the milliseconds after which it expires. */
+function leased(owner: string, { leaseMs, keepMs = 0 }: LeaseTerms): [head: string, ttl: string] {
+  const [keep, ttl] = [Math.ceil(keepMs), Math.ceil(keepMs) + Math.max(1, Math.ceil(leaseMs))];
+  return [`${keep} ${ttl} 0 0 ${written(owner)} - `, String(ttl)];
 }
 
-function recordIn(id: string, [state, data, version, changed]: Fields): StoredRecord {
-  return {
-    id,
-    state: state === null ? undefined : String(state),
-    data: data === null ? '' : String(data),
-    version: Number(version ?? 0),
-    changedAt: new Date(Number(changed)),
-  };
+/** A text, or none, as one word. */
+function written(text: string | undefined): string {
+  return text === undefined ? '-' : `=${encodeURIComponent(text)}`;
 }
 
-/** As the server takes them: whole numbers, of which the first is positive. */
-function wholeMs({ leaseMs, keepMs = 0 }: LeaseTerms): [lease: string, keep: string] {
-  return [String(Math.max(1, Math.ceil(leaseMs))), String(Math.ceil(keepMs))];
+/** The way back. */
+function read(word: string): string | undefined {
+  return word === '-' ? undefined : decodeURIComponent(word.slice(1));
+}
+
+/** @param fields as `READ` answers with them */
+function recordIn(id: string, fields: readonly unknown[]): StoredRecord {
+  const [state, data, version, changed] = fields.map(String) as [string, string, string, string];
+  const changedAt = new Date(Number(changed));
+  return { id, state: read(state), data, version: Number(version), changedAt };
 }

@@ -4,14 +4,10 @@ import type { RedisServer, RedisTarget } from '../../../core/redis/redis.connect
 import type { RedisClientLike } from '../../../core/redis/redis.driver.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
-import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { SessionStorage } from '../../session.storage.js';
-import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import { pageLimit } from '../connection/page-limit.js';
 import { RedisDatabase } from './redis-database.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisRecordStore } from './redis-record.store.js';
@@ -46,7 +42,7 @@ export interface RedisSessionStorageOptions {
  * delete expired ones, looks at every key of the server.
  * @example new RedisSessionStorage('rediss://user:password@redis.example.com/0')
  */
-export class RedisSessionStorage extends SessionStorage {
+export class RedisSessionStorage extends RedisSessions {
   /**
    * The same for a server whose parts are known. `host` may have a port; `db` is the number of the
    * database.
@@ -65,8 +61,6 @@ export class RedisSessionStorage extends SessionStorage {
   override readonly companions: CoordinationStores;
   /** What the companions are kept in. */
   readonly records: RecordStore;
-  readonly #keys: RedisKeys;
-  readonly #sessions: RedisSessions;
   readonly #database: RedisDatabase;
 
   /**
@@ -76,14 +70,12 @@ export class RedisSessionStorage extends SessionStorage {
    * driver
    */
   constructor(server: string | URL | RedisClientLike, options: RedisSessionStorageOptions = {}) {
-    super();
     const { sessionKeyPrefix = SESSION_TABLES.sessions, clock = systemClock, ...rest } = options;
-    this.#keys = new RedisKeys(sessionKeyPrefix);
-    this.#sessions = new RedisSessions(this.#keys);
+    super(new RedisKeys(sessionKeyPrefix));
     this.#database = new RedisDatabase(targetOf(server, rest), clock, (reached) =>
-      migrate(reached, this.#keys, this.#sessions),
+      migrate(reached, this.keys, () => this.listAll(reached)),
     );
-    this.records = new RedisRecordStore(this.#database, this.#keys, clock);
+    this.records = new RedisRecordStore(this.#database, this.keys, clock);
     this.companions = coordinationOver(this.records);
   }
 
@@ -92,49 +84,9 @@ export class RedisSessionStorage extends SessionStorage {
     return this.#database.open();
   }
 
-  storeSession(session: Session): Promise<boolean> {
-    return this.#run('store a session', (server) => this.#sessions.store(server, session));
-  }
-
-  loadSession(id: string): Promise<Session | undefined> {
-    return this.#run('load a session', (server) => this.#sessions.load(server, String(id)));
-  }
-
-  deleteSession(id: string): Promise<boolean> {
-    return this.deleteSessions([id]);
-  }
-
-  deleteSessions(ids: string[]): Promise<boolean> {
-    return this.#run('delete sessions', (server) => this.#sessions.delete(server, ids.map(String)));
-  }
-
-  findSessionsByShop(shop: string): Promise<Session[]> {
-    return this.#run("find a shop's sessions", (server) =>
-      this.#sessions.ofShop(server, String(shop)),
-    );
-  }
-
-  override replaceSession(session: Session, previous: Session): Promise<boolean> {
-    return this.#run('replace a session', (server) =>
-      this.#sessions.replace(server, session, previous),
-    );
-  }
-
-  override deleteExpiredSessions(moment: Date): Promise<number> {
-    return this.#run('delete expired sessions', (server) =>
-      this.#sessions.deleteExpired(server, moment),
-    );
-  }
-
-  override listSessions(page: SessionPage): Promise<Session[]> {
-    return this.#run('list sessions', (server) =>
-      this.#sessions.list(server, page.after, pageLimit(page.limit)),
-    );
-  }
-
   override async verify(): Promise<void> {
     const missing = await this.#database.inspect('be verified', (server) =>
-      missingMigrations(server, this.#keys),
+      missingMigrations(server, this.keys),
     );
     if (missing.length === 0) return;
     throw new SessionStorageError(
@@ -155,7 +107,7 @@ export class RedisSessionStorage extends SessionStorage {
     return this.close();
   }
 
-  #run<T>(what: string, work: (server: RedisServer) => Promise<T>): Promise<T> {
+  protected run<T>(what: string, work: (server: RedisServer) => Promise<T>): Promise<T> {
     return this.#database.run(what, work);
   }
 }

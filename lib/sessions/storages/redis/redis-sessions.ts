@@ -2,9 +2,11 @@ import { LRUCache } from 'lru-cache';
 
 import type { RedisServer } from '../../../core/redis/redis.connection.js';
 import { propertiesOf } from '../../session-properties.js';
-import { Session } from '../../session.js';
-import { checkStorable } from '../../session.storage.js';
+import { Session, checkStorable } from '../../session.js';
+import { SessionStorage } from '../../session.storage.js';
+import type { SessionPage } from '../../session.storage.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { pageLimit } from '../connection/page-limit.js';
 import type { RedisKeys } from './redis-keys.js';
 import { DELETE, LIST, STORE } from './session-scripts.js';
 
@@ -24,17 +26,21 @@ interface SessionRecord {
   readonly session: Session;
 }
 
-/** The sessions under the keys of one storage, each on the list of its shop. */
-export class RedisSessions {
+/** A storage that keeps sessions under keys of one prefix, each on the list of its shop. */
+export abstract class RedisSessions extends SessionStorage {
   /** Keys of sessions that were stored from here, with those of their lists. */
   readonly #stored = new LRUCache<string, string>({ max: 10_000 });
 
-  constructor(private readonly keys: RedisKeys) {}
+  constructor(protected readonly keys: RedisKeys) {
+    super();
+  }
 
-  async load(server: RedisServer, id: string): Promise<Session | undefined> {
-    const session = sessionIn(await server.send('GET', this.keys.session(id)));
-    // One with another id lies there for a storage whose prefix goes on after ours.
-    return session?.id === id ? session : undefined;
+  loadSession(id: string): Promise<Session | undefined> {
+    return this.run('load a session', async (server) => {
+      const session = sessionIn(await server.send('GET', this.keys.session(String(id))));
+      // One with another id lies there for a storage whose prefix goes on after ours.
+      return session?.id === String(id) ? session : undefined;
+    });
   }
 
   /**
@@ -42,96 +48,107 @@ export class RedisSessions {
    * look at the beginning of its list in the same trip, costs the server less than the script. That
    * one searches the whole list, and leaves a list that has the session as it is.
    */
-  async store(server: RedisServer, session: Session): Promise<true> {
-    checkStorable(session);
-    const [key, list] = [this.keys.session(session.id), this.keys.list(session.shop)];
-    if (this.#stored.get(key) !== list) {
-      await this.#write(server, session);
+  storeSession(session: Session): Promise<boolean> {
+    return this.run('store a session', async (server) => {
+      checkStorable(session);
+      const [key, list] = [this.keys.session(session.id), this.keys.list(session.shop)];
+      if (this.#stored.get(key) !== list) return this.#write(server, session);
+      const text = textOf(session);
+      const [, beginning] = await Promise.all([
+        server.send('SET', key, text),
+        server.send('GETRANGE', list, '0', GLANCE_END),
+      ]);
+      // Unless another process has stored or deleted it since, and has listed it or not.
+      if (!String(beginning).includes(entryOf(key))) await this.#write(server, session, text);
       return true;
-    }
-    const text = textOf(session);
-    const [, beginning] = await Promise.all([
-      server.send('SET', key, text),
-      server.send('GETRANGE', list, '0', GLANCE_END),
-    ]);
-    // Unless another process has stored or deleted it since, and has listed it or not.
-    if (!String(beginning).includes(entryOf(key))) await this.#write(server, session, text);
-    return true;
+    });
   }
 
-  async replace(server: RedisServer, session: Session, previous: Session): Promise<boolean> {
-    checkStorable(session);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const text = await server.send('GET', this.keys.session(session.id));
-      const stored = sessionIn(text);
-      if (!stored || !hasTokensOf(stored, previous)) return false;
-      if (await this.#write(server, session, String(text))) return true;
-    }
-    throw new SessionStorageError(
-      'A session could not be replaced: others stored it all the time.',
-    );
-  }
-
-  async delete(server: RedisServer, ids: readonly string[]): Promise<true> {
-    await this.#remove(
-      server,
-      ids.map((id) => ({ key: this.keys.session(id), text: '' })),
-    );
-    return true;
-  }
-
-  /** Answers how many there were. */
-  async deleteExpired(server: RedisServer, moment: Date): Promise<number> {
-    let count = 0;
-    for (const page of pagesOf(await this.#sessionKeys(server), PAGE)) {
-      const expired = (await this.#recordsAt(server, page)).filter(
-        ({ session: { isOnline, expires } }) => isOnline && expires && expires < moment,
+  override replaceSession(session: Session, previous: Session): Promise<boolean> {
+    return this.run('replace a session', async (server) => {
+      checkStorable(session);
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const text = await server.send('GET', this.keys.session(session.id));
+        const stored = sessionIn(text);
+        if (!stored || !hasTokensOf(stored, previous)) return false;
+        if (await this.#write(server, session, String(text))) return true;
+      }
+      throw new SessionStorageError(
+        'A session could not be replaced: others stored it all the time.',
       );
-      // Not those that have been renewed since.
-      count += await this.#remove(server, expired);
-    }
-    return count;
+    });
   }
 
-  async ofShop(server: RedisServer, shop: string): Promise<Session[]> {
-    const list = this.keys.list(shop);
-    const entries = parsed(await server.send('GET', list));
-    // May hold a key twice, or one whose session is gone; or is no list.
-    const listed = Array.isArray(entries)
-      ? entries.filter((entry) => typeof entry === 'string')
-      : [];
-    const records = (await this.#recordsAt(server, [...new Set(listed)])).filter(
-      ({ session }) => session.shop === shop,
-    );
-    const found = new Set(records.map(({ key }) => key));
-    await this.#correctList(
-      server,
-      list,
-      listed.filter((key) => !found.delete(key)),
-    );
-    return records.map(({ session }) => session);
+  deleteSession(id: string): Promise<boolean> {
+    return this.deleteSessions([id]);
   }
 
-  /** At most `limit` sessions, those after an id, in the order of the ids' UTF-8 bytes. */
-  async list(server: RedisServer, after: string | undefined, limit: number): Promise<Session[]> {
-    const ids = (await this.#sessionKeys(server)).map((key) => Buffer.from(this.keys.idIn(key)!));
-    const start = after === undefined ? undefined : Buffer.from(after);
-    const following = start ? ids.filter((id) => Buffer.compare(id, start) > 0) : ids;
-    const keys = following.sort(Buffer.compare).map((id) => this.keys.session(String(id)));
-    const sessions: Session[] = [];
-    // Some keys turn out to be lists.
-    for (const page of pagesOf(keys, Math.max(limit, 1))) {
-      if (sessions.length >= limit) break;
-      sessions.push(...(await this.#recordsAt(server, page)).map(({ session }) => session));
-    }
-    return sessions.slice(0, limit);
+  deleteSessions(ids: string[]): Promise<boolean> {
+    const sessions = ids.map((id) => ({ key: this.keys.session(String(id)), text: '' }));
+    return this.run('delete sessions', async (server) => {
+      await this.#remove(server, sessions);
+      return true;
+    });
   }
+
+  override deleteExpiredSessions(moment: Date): Promise<number> {
+    return this.run('delete expired sessions', async (server) => {
+      let count = 0;
+      for (const page of pagesOf(await this.#sessionKeys(server), PAGE)) {
+        const expired = (await this.#recordsAt(server, page)).filter(
+          ({ session: { isOnline, expires } }) => isOnline && expires && expires < moment,
+        );
+        // Not those that have been renewed since.
+        count += await this.#remove(server, expired);
+      }
+      return count;
+    });
+  }
+
+  findSessionsByShop(shop: string): Promise<Session[]> {
+    return this.run("find a shop's sessions", async (server) => {
+      const list = this.keys.list(String(shop));
+      const entries = parsed(await server.send('GET', list));
+      // May hold a key twice, or one whose session is gone; or is no list.
+      const listed = Array.isArray(entries)
+        ? entries.filter((entry) => typeof entry === 'string')
+        : [];
+      const records = (await this.#recordsAt(server, [...new Set(listed)])).filter(
+        ({ session }) => session.shop === String(shop),
+      );
+      const found = new Set(records.map(({ key }) => key));
+      const wrong = listed.filter((key) => !found.delete(key));
+      await this.#correctList(server, list, wrong);
+      return records.map(({ session }) => session);
+    });
+  }
+
+  /** In the order of the ids' UTF-8 bytes. */
+  override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
+    const count = pageLimit(limit);
+    return this.run('list sessions', async (server) => {
+      const ids = (await this.#sessionKeys(server)).map((key) => Buffer.from(this.keys.idIn(key)!));
+      const start = after === undefined ? undefined : Buffer.from(after);
+      const following = start ? ids.filter((id) => Buffer.compare(id, start) > 0) : ids;
+      const keys = following.sort(Buffer.compare).map((id) => this.keys.session(String(id)));
+      const sessions: Session[] = [];
+      // Some keys turn out to be lists.
+      for (const page of pagesOf(keys, Math.max(count, 1))) {
+        if (sessions.length >= count) break;
+        sessions.push(...(await this.#recordsAt(server, page)).map(({ session }) => session));
+      }
+      return sessions.slice(0, count);
+    });
+  }
+
+  /** @param what it does, for the error that says so when it fails */
+  protected abstract run<T>(what: string, work: (server: RedisServer) => Promise<T>): Promise<T>;
 
   /**
    * Lists every session on the list of its shop. The first official version had no lists, and later
    * ones lose entries when sessions of a shop are stored at once.
    */
-  async listAll(server: RedisServer): Promise<void> {
+  protected async listAll(server: RedisServer): Promise<void> {
     for (const page of pagesOf(await this.#sessionKeys(server), PAGE)) {
       const byList = new Map<string, string[]>();
       for (const { key, session } of await this.#recordsAt(server, page)) {

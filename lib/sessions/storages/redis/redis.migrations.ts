@@ -1,7 +1,6 @@
 import type { RedisServer } from '../../../core/redis/redis.connection.js';
 import type { RedisKeys } from './redis-keys.js';
 import { parsed } from './redis-sessions.js';
-import type { RedisSessions } from './redis-sessions.js';
 
 /**
  * What the official storage calls making the lists. It runs it on every key of the server unless
@@ -15,22 +14,25 @@ const OFFICIAL = 'migrateToVersion1_0_1';
  */
 const STEPS: readonly (readonly [
   name: string,
-  run: (server: RedisServer, keys: RedisKeys, sessions: RedisSessions) => Promise<void>,
+  run: (server: RedisServer, keys: RedisKeys, listAll: () => Promise<void>) => Promise<void>,
 ])[] = [
-  ['shop-lists', (server, _, sessions) => sessions.listAll(server)],
+  ['shop-lists', (_server, _keys, listAll) => listAll()],
   ['official-record', noteOfficialMigration],
 ];
 
-/** Upgrades the keys of any earlier version, ours or official, to the current layout. */
+/**
+ * Upgrades the keys of any earlier version, ours or official, to the current layout.
+ * @param listAll lists every session on the list of its shop
+ */
 export async function migrate(
   server: RedisServer,
   keys: RedisKeys,
-  sessions: RedisSessions,
+  listAll: () => Promise<void>,
 ): Promise<void> {
   const missing = new Set(await missingMigrations(server, keys));
   for (const [step, run] of STEPS) {
     if (!missing.has(step)) continue;
-    await run(server, keys, sessions);
+    await run(server, keys, listAll);
     await server.send('SADD', keys.migrations, step);
   }
 }

@@ -1,7 +1,6 @@
-import { Session } from '../../session.js';
+import { Session, checkStorable } from '../../session.js';
 import { propertiesOf } from '../../session-properties.js';
 import type { PropertyValue } from '../../session-properties.js';
-import { checkStorable } from '../../session.storage.js';
 
 /** The columns of the official SQL storages, in the order ours write them. */
 export const SESSION_COLUMN_TYPES = {

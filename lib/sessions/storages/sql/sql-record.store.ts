@@ -49,7 +49,8 @@ export class SqlRecordStore extends RecordStore {
     const connection = await this.open();
     const values = [kind, after ?? '', changedSince?.getTime() ?? 0];
     if (state !== undefined) values.push(state);
-    const sql = this.#sql.list(state !== undefined, pageLimit(limit));
+    values.push(String(pageLimit(limit)));
+    const sql = state === undefined ? this.#sql.list : this.#sql.listOfState;
     return cellsIn(await connection.run('list records', sql, values)).map(recordIn);
   }
 
@@ -126,14 +127,17 @@ function statementsOver(table: string, dialect: SqlDialect) {
   const key = (p: () => string): string => `kind = ${p()} AND id = ${p()}`;
   const lasting = (p: () => string): string =>
     `lease_end = ${now} + ${p()}, expires = ${now} + ${p()}, changed_at = ${now}`;
+  // The limit is bound as a text: see the pages of sessions.
+  const list = (condition: (p: () => string) => string): string =>
+    write(
+      (p) => `SELECT ${record} FROM ${table}
+        WHERE kind = ${p()} AND id > ${p()} AND changed_at >= ${p()} AND expires > ${now}
+        ${condition(p)} ORDER BY id LIMIT ${p()}`,
+    );
   return {
     get: write((p) => `SELECT ${record} FROM ${table} WHERE ${key(p)} AND expires > ${now}`),
-    list: (hasState: boolean, limit: number): string =>
-      write(
-        (p) => `SELECT ${record} FROM ${table}
-          WHERE kind = ${p()} AND id > ${p()} AND changed_at >= ${p()} AND expires > ${now}
-          ${hasState ? `AND state = ${p()}` : ''} ORDER BY id LIMIT ${limit}`,
-      ),
+    list: list(() => ''),
+    listOfState: list((p) => `AND state = ${p()}`),
     insert: write(
       (p) => `INSERT INTO ${table}
         (kind, id, state, data, version, lease_end, changed_at, expires)
@@ -165,8 +169,7 @@ function statementsOver(table: string, dialect: SqlDialect) {
         expires = ${now} + ${p()}, changed_at = ${now} WHERE ${key(p)} AND owner = ${p()}`,
     ),
     remove: write((p) => `DELETE FROM ${table} WHERE ${key(p)} AND owner = ${p()}`),
-    // Locks of crashed processes stay until their names are taken again: they are few, and an index
-    // with locks in it would cost each lock a third of its time.
+    // Locks of crashed processes stay until their names are taken again: no index has them in it.
     removeExpired: dialect.deleteSome(
       { name: table, key: ['kind', 'id'] },
       `expires <= ${now} AND expires > lease_end`,

@@ -1,6 +1,8 @@
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
+import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
+import { SESSION_TABLES } from '../../../core/vendor.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
@@ -8,47 +10,88 @@ import type { Session } from '../../session.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
 import { SessionStorageError } from '../../sessions.errors.js';
+import { Batcher } from '../connection/batcher.js';
 import { closeAfter } from '../connection/in-flight-calls.js';
 import { pageLimit } from '../connection/page-limit.js';
-import { SESSION_COLUMNS, cellsOf, sessionInCells } from './session-row.js';
+import { SESSION_COLUMNS, cellsOf, sessionInCells, sessionsFor } from './session-row.js';
 import type { Cell } from './session-row.js';
 import { SqlRecordStore } from './sql-record.store.js';
-import { recordTableName } from './sql.migrations.js';
-import { cellsIn, statement } from './sql.dialect.js';
-import type { SqlConnection, SqlDialect, SqlResult, SqlValue } from './sql.dialect.js';
+import { applyMigrations, isPending, missingIn, recordTableName } from './sql.migrations.js';
+import type { OfficialRecord } from './sql.migrations.js';
+import { MOST_IDS, cellsIn, statement } from './sql.dialect.js';
+import type { SqlConnection, SqlDialect, SqlResult, SqlSteps, SqlValue } from './sql.dialect.js';
+import type { TableEditor } from './table-editor.js';
 
 /** How many expired sessions are deleted at a time. */
 const DELETED_AT_ONCE = 1_000;
+
+/** Options of every storage over SQL. */
+export interface SqlStorageOptions {
+  /** @default the name the official storage uses, whose data is read as it is */
+  readonly sessionTableName?: string | undefined;
+  /** Where the official storage has noted what it did to the table. */
+  readonly migratorOptions?: OfficialRecord | undefined;
+  /** @default the system's clock */
+  readonly clock?: Clock | undefined;
+}
+
+/** What differs between the storages of two engines. */
+export interface SqlEngine {
+  readonly dialect: SqlDialect;
+  /** @param isChanged false when the tables are only looked at */
+  edit(table: string, isChanged: boolean): SqlSteps<TableEditor>;
+}
 
 /**
  * A storage that keeps sessions as rows of a table, and everything else in a table beside it. It is
  * opened, and its tables are brought to their current shape, on first use; what fails then is tried
  * again by the next call.
  */
-export abstract class SqlSessionStorage<Connection extends SqlConnection> extends SessionStorage {
+export class SqlSessionStorage<
+  Connection extends SqlConnection = SqlConnection,
+> extends SessionStorage {
   override readonly companions: CoordinationStores;
   /** What {@link companions} are kept in. */
   readonly records: RecordStore;
+  protected readonly table: string;
   protected readonly sql: ReturnType<typeof statementsOver>;
-  readonly #migrated = new LazyPromise(() => this.migrate());
+  /** While the tables are known to have their shape. */
+  protected isMigrated = false;
+  readonly #migrated = new LazyPromise(() => this.#migrate());
+  readonly #loads: Batcher<string, Session | undefined>;
+  readonly #clock: Clock;
+  readonly #official: OfficialRecord;
   #closings = 0;
   #closing: Promise<void> | undefined;
 
   constructor(
-    private readonly dialect: SqlDialect,
-    protected readonly table: string,
-    private readonly clock: Clock,
+    private readonly engine: SqlEngine,
+    protected readonly connection: Connection,
+    options: SqlStorageOptions,
   ) {
     super();
-    this.sql = statementsOver(dialect.quote(table), dialect);
-    const records = dialect.quote(recordTableName(table));
-    this.records = new SqlRecordStore(() => this.open(), dialect, records, clock);
+    const { sessionTableName = SESSION_TABLES.sessions, migratorOptions = {} } = options;
+    const { dialect } = engine;
+    this.table = checkedTableName(dialect, sessionTableName);
+    this.#clock = options.clock ?? systemClock;
+    this.#official = migratorOptions;
+    this.sql = statementsOver(dialect.quote(this.table), dialect);
+    this.#loads = new Batcher((ids: readonly string[]) => this.#load(ids), {
+      most: MOST_IDS,
+      isFaultOfOne: dialect.isRejected,
+    });
+    const records = dialect.quote(recordTableName(this.table));
+    this.records = new SqlRecordStore(() => this.open(), dialect, records, this.#clock);
     this.companions = coordinationOver(this.records);
   }
 
   /** Resolves when the database is reached and the tables are there; opens it if need be. */
   get ready(): Promise<void> {
     return this.open().then(() => {});
+  }
+
+  loadSession(id: string): Promise<Session | undefined> {
+    return this.#loads.ask(String(id));
   }
 
   async storeSession(session: Session): Promise<boolean> {
@@ -58,6 +101,18 @@ export abstract class SqlSessionStorage<Connection extends SqlConnection> extend
 
   deleteSession(id: string): Promise<boolean> {
     return this.deleteSessions([id]);
+  }
+
+  async deleteSessions(ids: string[]): Promise<boolean> {
+    const connection = await this.open();
+    const most = this.engine.dialect.deleteIds ? Infinity : MOST_IDS;
+    return connection.series('delete sessions', async (run) => {
+      for (let rest = ids.map(String); rest.length > 0; rest = rest.slice(most)) {
+        const { sql, values } = this.sql.delete(rest.slice(0, most));
+        await run(sql, values);
+      }
+      return true;
+    });
   }
 
   findSessionsByShop(shop: string): Promise<Session[]> {
@@ -72,8 +127,8 @@ export abstract class SqlSessionStorage<Connection extends SqlConnection> extend
   }
 
   override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
-    const sql = this.sql.list(after === undefined ? '>=' : '>', pageLimit(limit));
-    return this.#find('list sessions', sql, [after ?? '']);
+    const sql = after === undefined ? this.sql.first : this.sql.next;
+    return this.#find('list sessions', sql, [after ?? '', String(pageLimit(limit))]);
   }
 
   /**
@@ -82,13 +137,13 @@ export abstract class SqlSessionStorage<Connection extends SqlConnection> extend
    */
   override async deleteExpiredSessions(moment: Date): Promise<number> {
     const closings = this.#closings;
-    const end = Math.ceil(moment.getTime() / this.dialect.format.timeUnits.expires);
+    const end = Math.ceil(moment.getTime() / this.engine.dialect.format.timeUnits.expires);
     let count = 0;
     do {
       const { changes } = await this.run('delete expired sessions', this.sql.deleteExpired, [end]);
       count += changes;
       if (changes < DELETED_AT_ONCE) return count;
-      await this.clock.sleep(0);
+      await this.#clock.sleep(0);
     } while (closings === this.#closings);
     return count;
   }
@@ -98,7 +153,7 @@ export abstract class SqlSessionStorage<Connection extends SqlConnection> extend
    * and key that is missing
    */
   override async verify(): Promise<void> {
-    const missing = await this.missing();
+    const missing = await this.connection.look('be verified', () => this.#tables(missingIn));
     if (missing.length === 0) return;
     throw new SessionStorageError(
       `${this.place} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`,
@@ -116,9 +171,10 @@ export abstract class SqlSessionStorage<Connection extends SqlConnection> extend
       // From here on there is something else to close.
       this.#closing = undefined;
       void this.#migrated.forget();
-      return this.release();
+      this.isMigrated = false;
+      return this.connection.close();
     };
-    this.#closing ??= closeAfter(this.#answered(), release, this.clock);
+    this.#closing ??= closeAfter(this.#answered(), release, this.#clock);
     return this.#closing;
   }
 
@@ -132,18 +188,34 @@ export abstract class SqlSessionStorage<Connection extends SqlConnection> extend
     return this.#migrated.get();
   }
 
-  protected async run(what: string, sql: string, values: readonly SqlValue[]): Promise<SqlResult> {
+  protected async run(what: string, sql: string, values?: readonly SqlValue[]): Promise<SqlResult> {
     return (await this.open()).run(what, sql, values);
   }
 
   /** A session as parameters, in the columns' order. */
   protected cellsOf(session: Session): Cell[] {
-    return cellsOf(session, this.dialect.format);
+    return cellsOf(session, this.engine.dialect.format);
   }
 
   /** The session in a row of {@link SESSION_COLUMNS}. */
   protected readonly sessionIn = (cells: readonly unknown[]): Session =>
-    sessionInCells(cells, this.dialect.format);
+    sessionInCells(cells, this.engine.dialect.format);
+
+  /** Resolves when everything that calls have asked for by now has been sent. */
+  protected async settled(): Promise<unknown> {
+    return this.#loads.settled();
+  }
+
+  /** For messages, such as `The table sessions`. */
+  protected get place(): string {
+    return `The table ${this.table}`;
+  }
+
+  async #load(ids: readonly string[]): Promise<(Session | undefined)[]> {
+    const { sql, values } = this.sql.load([...new Set(ids)]);
+    const result = await this.run('load a session', sql, values);
+    return sessionsFor(ids, cellsIn(result), this.sessionIn);
+  }
 
   async #find(what: string, sql: string, values: readonly SqlValue[]): Promise<Session[]> {
     return cellsIn(await this.run(what, sql, values)).map(this.sessionIn);
@@ -154,36 +226,35 @@ export abstract class SqlSessionStorage<Connection extends SqlConnection> extend
     await this.settled();
   }
 
-  /** Resolves when everything that calls have asked for by now has been sent. */
-  protected async settled(): Promise<void> {}
-
-  /** For messages, such as `The table sessions`. */
-  protected get place(): string {
-    return `The table ${this.table}`;
+  async #migrate(): Promise<Connection> {
+    const closings = this.#closings;
+    const what = `set up the table ${this.table}`;
+    // What is there already needs neither a lock nor the right to change tables.
+    if (await this.connection.look(what, () => this.#tables(isPending)))
+      await this.connection.migrate(what, () =>
+        this.#tables((editor, table) => applyMigrations(editor, table, this.#official), true),
+      );
+    this.isMigrated = closings === this.#closings;
+    return this.connection;
   }
 
-  /** Opens the database and brings the tables to their current shape. */
-  protected abstract migrate(): Promise<Connection>;
-  /** What keeps the tables from being used, in words; nothing when they have their shape. */
-  protected abstract missing(): Promise<readonly string[]>;
-  /**
-   * Lets go of connections and files at once, and closes them after the calls that use them: later
-   * calls open others.
-   */
-  protected abstract release(): Promise<void>;
+  *#tables<T>(
+    steps: (editor: TableEditor, table: string) => SqlSteps<T>,
+    isChanged = false,
+  ): SqlSteps<T> {
+    return yield* steps(yield* this.engine.edit(this.table, isChanged), this.table);
+  }
 }
 
 /** @throws {MissingRequiredArgument} unless the record table's name has place beside it */
-export function checkedTableName(
-  engine: string,
-  name: string,
-  limit: { readonly longest: number; readonly unit: 'bytes' | 'characters' },
-): string {
-  const longest = limit.longest - recordTableName('').length;
-  const length = limit.unit === 'bytes' ? Buffer.byteLength(String(name)) : String(name).length;
-  if (length > 0 && length <= longest) return String(name);
+function checkedTableName({ names }: SqlDialect, given: string): string {
+  const name = String(given);
+  if (!names) return name;
+  const longest = names.longest - recordTableName('').length;
+  const length = names.unit === 'bytes' ? Buffer.byteLength(name) : name.length;
+  if (length > 0 && length <= longest) return name;
   throw new MissingRequiredArgument(
-    `${engine} storage needs a sessionTableName of 1 to ${longest} ${limit.unit}; it has ${length}.`,
+    `${names.engine} storage needs a sessionTableName of 1 to ${longest} ${names.unit}; it has ${length}.`,
   );
 }
 
@@ -196,18 +267,21 @@ function statementsOver(table: string, dialect: SqlDialect) {
   const [online, expires] = (['isOnline', 'expires'] as const).map(quote);
   const isOld = (p: () => string): string =>
     `${online} = ${dialect.format.flag(true)} AND ${expires} > 0 AND ${expires} < ${p()}`;
+  // The limit is bound as a text, which every server takes: the driver of MySQL sends a number as a
+  // fraction, and that is no limit.
+  const page = (comparison: '>=' | '>'): string =>
+    write((p) => `${select} WHERE ${id} ${comparison} ${p()} ORDER BY ${id} LIMIT ${p()}`);
   return {
     store: write(
       (p) => `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(p).join(', ')})
         ${dialect.orReplace(rest)}`,
     ),
     select,
+    load: dialect.overIds(select),
+    delete: dialect.deleteIds?.(table) ?? dialect.overIds(`DELETE FROM ${table}`),
     findByShop: write((p) => `${select} WHERE ${quote('shop')} = ${p()}`),
-    list: (comparison: '>=' | '>', limit: number): string =>
-      write(
-        (p) => `${select} WHERE ${id} ${comparison} ${p()}
-          ORDER BY ${id} LIMIT ${limit}`,
-      ),
+    first: page('>='),
+    next: page('>'),
     replace: write(
       (p) => `UPDATE ${table} SET ${rest.map((column) => `${column} = ${p()}`).join(', ')}
         WHERE ${id} = ${p()} AND coalesce(${quote('accessToken')}, '') = ${p()}

@@ -3,6 +3,12 @@ import type { RowFormat } from './session-row.js';
 /** A value that is bound to a placeholder. Lists are for engines that take them. */
 export type SqlValue = string | number | boolean | null | readonly string[];
 
+/** A statement; one without values is sent as it is, without being prepared. */
+export interface SqlStatement {
+  readonly sql: string;
+  readonly values?: readonly SqlValue[] | undefined;
+}
+
 /** What the server answers to a statement. */
 export interface SqlResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -13,6 +19,12 @@ export interface SqlResult {
 /** Sends a statement. @throws what the driver does */
 export type SqlRun = (sql: string, values?: readonly SqlValue[]) => Promise<SqlResult>;
 
+/**
+ * Statements that follow one another, each of which yields its result: the same for a driver that
+ * answers at once and for one that answers later.
+ */
+export type SqlSteps<T> = Generator<SqlStatement, T, SqlResult>;
+
 /** The way to one database. */
 export interface SqlConnection {
   /**
@@ -20,17 +32,29 @@ export interface SqlConnection {
    * @param what it is for, such as `load a session`
    * @throws {SessionStorageError} that says so, and where
    */
-  run(what: string, sql: string, values: readonly SqlValue[]): Promise<SqlResult>;
+  run(what: string, sql: string, values?: readonly SqlValue[]): Promise<SqlResult>;
   /** The same for statements that follow one another: they are over before it is closed. */
   series<T>(what: string, work: (run: SqlRun) => Promise<T>): Promise<T>;
+  /** Sends statements that only look at tables. */
+  look<T>(what: string, steps: () => SqlSteps<T>): Promise<T>;
+  /**
+   * Changes tables while no other process does in the whole database: as a whole or not at all,
+   * where the engine can. Without effect on anything else, as `steps` may begin anew.
+   * @throws {SessionStorageError}
+   */
+  migrate(what: string, steps: () => SqlSteps<void>): Promise<void>;
+  /** Closes what was opened here, after the calls in progress. A later call opens it again. */
+  close(): Promise<void>;
 }
-
-/** What a column holds: a text that is compared exactly, other texts, short or long, and so on. */
-export type ColumnType = 'key' | 'text' | 'longText' | 'flag' | 'number';
 
 /** Where the engines' SQL differs. */
 export interface SqlDialect {
-  readonly types: Readonly<Record<ColumnType, string>>;
+  /** How long names of tables may be, where the engine has a limit. */
+  readonly names?: {
+    readonly engine: string;
+    readonly longest: number;
+    readonly unit: 'bytes' | 'characters';
+  };
   readonly format: RowFormat;
   /** The engine's clock in epoch milliseconds, as an expression. */
   readonly now: string;
@@ -40,6 +64,8 @@ export interface SqlDialect {
   readonly orIgnore: string;
   /** Whether an INSERT failed because the key exists. */
   isDuplicate(error: unknown): boolean;
+  /** Whether a statement about many sessions failed because of what one of them has in it. */
+  isRejected(error: unknown): boolean;
   /** A name as SQL takes it, whatever characters it has. */
   quote(name: string): string;
   /** @param index from 1 */
@@ -49,6 +75,10 @@ export interface SqlDialect {
    * columns of a row more slowly than JSON is parsed.
    */
   cells(columns: readonly string[]): string;
+  /** Does with the sessions of some ids what `verb` says, such as `DELETE FROM sessions`. */
+  overIds(verb: string): StatementOfIds;
+  /** Deletes the sessions of any number of ids. @default over so many ids as one statement takes */
+  deleteIds?(table: string): StatementOfIds;
   /** Deletes at most `limit` of the rows that meet a condition. */
   deleteSome(
     table: { readonly name: string; readonly key: readonly string[] },
@@ -63,6 +93,10 @@ export interface SqlDialect {
   lease?(table: string): string;
 }
 
+/** @param ids at most {@link MOST_IDS}, and at least one */
+export type StatementOfIds = (ids: readonly string[]) => SqlStatement;
+export const MOST_IDS = 100;
+
 /** Writes a statement with placeholders that are numbered in the order they are asked for. */
 export function statement(
   { placeholder }: SqlDialect,
@@ -75,4 +109,36 @@ export function statement(
 /** The rows that {@link SqlDialect.cells} has selected. */
 export function cellsIn({ rows }: SqlResult): unknown[][] {
   return rows.map(({ cells }) => JSON.parse(String(cells)) as unknown[]);
+}
+
+/** Sends the statements of `steps` one by one. */
+export async function runSteps<T>(steps: SqlSteps<T>, run: SqlRun): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    const { sql, values } = step.value;
+    step = await run(sql, values).then(
+      (result) => steps.next(result),
+      (error: unknown) => steps.throw(error),
+    );
+  }
+  return step.value;
+}
+
+/** The same for a driver that answers at once. */
+export function runStepsAtOnce<T>(
+  steps: SqlSteps<T>,
+  run: (statement: SqlStatement) => SqlResult,
+): T {
+  let step = steps.next();
+  while (!step.done) {
+    let result: SqlResult;
+    try {
+      result = run(step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(result);
+  }
+  return step.value;
 }

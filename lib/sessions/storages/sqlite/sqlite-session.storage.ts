@@ -1,18 +1,15 @@
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
-import { MissingRequiredArgument } from '../../../core/core.errors.js';
-import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SqlSessionStorage } from '../sql/sql-session.storage.js';
+import type { SqlStorageOptions } from '../sql/sql-session.storage.js';
 import { SqliteConnection } from './sqlite.connection.js';
 import { sqliteDialect } from './sqlite.dialect.js';
 import { textOrNull } from './sqlite.driver.js';
-import { migrate, missingIn } from './sqlite.migrations.js';
+import { editSqlite } from './sqlite.migrations.js';
 
-export interface SqliteSessionStorageOptions {
-  /** @default the name the official storage uses, whose data is read as it is */
-  readonly sessionTableName?: string | undefined;
+export interface SqliteSessionStorageOptions extends SqlStorageOptions {
   /** Waits between attempts on a locked file, and ends leases. @default the system's clock */
   readonly clock?: Clock | undefined;
 }
@@ -29,75 +26,36 @@ export interface SqliteSessionStorageOptions {
  * @example new SqliteSessionStorage('data/sessions.db')
  */
 export class SqliteSessionStorage extends SqlSessionStorage<SqliteConnection> {
-  readonly #filename: string;
-  readonly #clock: Clock;
-  readonly #load: string;
-  readonly #delete: string;
-  #connection: SqliteConnection | undefined;
-  /** Known once the tables are there: a load need not wait a turn for it. */
-  #migrated: SqliteConnection | undefined;
+  // Without the parameter for the clock, which would cost a fifth of it.
+  readonly #load = `${this.sql.select} WHERE id = ?`;
 
   /** @param filename path of the file, or `:memory:` */
   constructor(filename: string, options: SqliteSessionStorageOptions = {}) {
-    const { sessionTableName = SESSION_TABLES.sessions, clock = systemClock } = options;
-    super(sqliteDialect, sessionTableName, clock);
-    if (typeof filename !== 'string' || filename === '') {
-      throw new MissingRequiredArgument(
-        'SQLite storage needs a file name, such as "data/sessions.db".',
-      );
-    }
-    this.#filename = filename;
-    this.#clock = clock;
-    const table = sqliteDialect.quote(sessionTableName);
-    // Without the parameter for the clock, which would cost a fifth of it.
-    this.#load = `${this.sql.select} WHERE id = ?`;
-    this.#delete = `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?2))`;
+    const engine = { dialect: sqliteDialect, edit: editSqlite };
+    super(engine, new SqliteConnection(filename, options.clock ?? systemClock), options);
   }
 
-  async loadSession(id: string): Promise<Session | undefined> {
-    const connection = this.#migrated ?? (await this.open());
+  /** By itself: the file is in this process, and there is no trip to be shared. */
+  override async loadSession(id: string): Promise<Session | undefined> {
+    // A load need not wait a turn for tables that are there.
+    if (!this.isMigrated) await this.open();
     const parameters = [textOrNull(id)];
-    const row = await connection.read((database) => database.prepare(this.#load).get(parameters));
+    const row = await this.connection.read((database) =>
+      database.prepare(this.#load).get(parameters),
+    );
     return row && this.sessionIn(JSON.parse(String(row[0])) as unknown[]);
   }
 
-  async deleteSessions(ids: string[]): Promise<boolean> {
-    await this.run('delete sessions', this.#delete, [JSON.stringify(ids)]);
-    return true;
+  override async verify(): Promise<void> {
+    const { exists, filename } = this.connection;
+    if (!exists)
+      throw new SessionStorageError(
+        `There is no file ${filename}. It is made on first use: await storage.ready.`,
+      );
+    await super.verify();
   }
 
   protected override get place(): string {
-    return `The SQLite file ${this.#filename}`;
-  }
-
-  protected override async migrate(): Promise<SqliteConnection> {
-    const connection = this.#opened();
-    await connection.write((database) => migrate(database, this.table));
-    // Unless it was closed meanwhile.
-    if (this.#connection === connection) this.#migrated = connection;
-    return connection;
-  }
-
-  protected override async missing(): Promise<string[]> {
-    const connection = this.#opened();
-    if (!connection.exists)
-      throw new SessionStorageError(
-        `There is no file ${this.#filename}. It is made on first use: await storage.ready.`,
-      );
-    return connection.read((database) => missingIn(database, this.table));
-  }
-
-  /** The file is closed once no other storage of this process uses it. */
-  protected override async release(): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    this.#migrated = undefined;
-    await connection?.close();
-  }
-
-  /** The file as it is. */
-  #opened(): SqliteConnection {
-    this.#connection ??= SqliteConnection.to(this.#filename, this.#clock);
-    return this.#connection;
+    return `The SQLite file ${this.connection.filename}`;
   }
 }

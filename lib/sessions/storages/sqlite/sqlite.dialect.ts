@@ -1,14 +1,6 @@
 import type { SqlDialect } from '../sql/sql.dialect.js';
 
 export const sqliteDialect: SqlDialect = {
-  /** As in the official storage. SQLite does not enforce the lengths. */
-  types: {
-    key: 'varchar(255)',
-    text: 'varchar(255)',
-    longText: 'text',
-    flag: 'integer',
-    number: 'integer',
-  },
   /** Times in whole seconds, flags as 0 and 1. */
   format: { timeUnits: { expires: 1000, refreshTokenExpires: 1000 }, flag: Number },
   // The connection binds the clock's time as the first parameter of each statement.
@@ -17,9 +9,14 @@ export const sqliteDialect: SqlDialect = {
     `ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
   orIgnore: 'ON CONFLICT DO NOTHING',
   isDuplicate: () => false,
+  isRejected: () => false,
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
   placeholder: (index) => `?${index + 1}`,
   cells: (columns) => `json_array(${columns.join(', ')}) AS cells`,
+  overIds: (verb) => {
+    const sql = `${verb} WHERE id IN (SELECT value FROM json_each(?2))`;
+    return (ids) => ({ sql, values: [JSON.stringify(ids)] });
+  },
   deleteSome: ({ name, key }, condition, limit) =>
     `DELETE FROM ${name} WHERE (${key.join(', ')}) IN
       (SELECT ${key.join(', ')} FROM ${name} WHERE ${condition} LIMIT ${limit})`,

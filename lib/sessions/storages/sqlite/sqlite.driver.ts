@@ -37,7 +37,7 @@ export interface SqliteDriver {
 /** @throws {MissingDriverError} when the driver is not installed for this platform */
 export async function loadDriver(): Promise<SqliteDriver> {
   const load = (): Promise<unknown> => import('libsql');
-  return (await loadOptional<{ default: SqliteDriver }>('SQLite', 'libsql', load)).default;
+  return loadOptional('SQLite', 'libsql', load);
 }
 
 /** @throws {SessionStorageError} for a text that SQLite would cut off */

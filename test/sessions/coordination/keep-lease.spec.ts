@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { keepLease } from '../../../lib/core/concurrency/keep-lease.js';
-import type { HeldLease } from '../../../lib/core/concurrency/keep-lease.js';
+import { keepLease } from '../../../lib/sessions/coordination/with-lock.js';
+import type { HeldLease } from '../../../lib/sessions/coordination/with-lock.js';
 import { Clock } from '../../../lib/core/time/clock.js';
 
 /** Time passes when the test says so. */
@@ -54,6 +54,8 @@ function held(renew: () => Promise<boolean>, options: Partial<HeldLease> = {}) {
   const stop = keepLease({
     clock,
     interval: 5,
+    mostRenewals: 100,
+    expiry: { duration: 15, left: 15 },
     renew: () => {
       renewals.push(clock.time);
       return renew();
@@ -88,13 +90,6 @@ describe('keepLease', () => {
     const { clock, renewals, lost } = held(failing, { expiry: { duration: 15, left: 12 } });
     await clock.pass(100);
     expect([renewals, lost]).toEqual([[5, 10], [12]]);
-  });
-
-  it('goes on trying when no end of the lease is known', async () => {
-    const { clock, renewals, lost, stop } = held(() => Promise.reject<boolean>(new Error('away')));
-    await clock.pass(21);
-    stop();
-    expect([renewals, lost]).toEqual([[5, 10, 15, 20], []]);
   });
 
   it('counts the lease as lost at its end while a renewal waits for an answer', async () => {

@@ -1,0 +1,60 @@
+import type { SqlDialect, SqlSteps } from './sql.dialect.js';
+
+/** What a column holds: a text that is compared exactly, other texts, short or long, and so on. */
+export type ColumnType = 'key' | 'text' | 'longText' | 'flag' | 'number';
+
+/** A table: its columns by their names, and those of its key. */
+export interface TableShape {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, readonly [type: ColumnType, required?: boolean]>>;
+  readonly key: readonly string[];
+}
+
+/** A column as a table is to have it. */
+export interface ColumnChange {
+  readonly column: string;
+  /** As SQL takes it. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** False when it is to be added. */
+  readonly exists: boolean;
+}
+
+export interface TableIndex {
+  readonly columns: readonly string[];
+  /** Of the rows in it, where the engine has such indexes. @default all */
+  readonly condition?: string;
+}
+
+/** Where the engines' tables differ, and how those of one database are read and changed. */
+export interface TableEditor {
+  readonly dialect: SqlDialect;
+  readonly types: Readonly<Record<ColumnType, string>>;
+  /** The types a column of an official table is found as, by the type it is to have. */
+  readonly convertible: Readonly<Record<ColumnType, RegExp>>;
+  /** What the official storage has done to a table of the current shape. */
+  readonly officialMigrations: readonly string[];
+  /** What expired sessions are found by; none where an index would cost more. */
+  readonly expiryIndex?: TableIndex;
+  /** A table's name as SQL takes it. */
+  nameOf(table: string): string;
+  /** A name that the official storage was told, as it has written it. */
+  officialName(name: string): string;
+  /** Whether a statement failed because its table is not there. */
+  isNoTable(error: unknown): boolean;
+  /** Types of a table's columns by name; none when there is no such table. */
+  columnsOf(table: string): SqlSteps<ReadonlyMap<string, string>>;
+  /** Ends a CREATE TABLE. */
+  optionsOf(table: TableShape): string;
+  /** Changes a table; in one statement where the engine can, so that it is rewritten once. */
+  alter(table: string, changes: readonly ColumnChange[]): readonly string[];
+  /** Adds an index, where the engine can tell: unless it exists. */
+  index(table: string, name: 'shop' | 'expires', index: TableIndex): SqlSteps<void>;
+  /** The number in a text, as an expression; null when there is none. */
+  numberIn(expression: string): string;
+  /** What is wrong with the ids of a table of sessions, in words. */
+  faultsOfIds?(table: string): SqlSteps<readonly string[]>;
+  /** What layouts of this engine alone need before, and after, the table has its shape. */
+  beforeUpgrade?(table: string): SqlSteps<void>;
+  afterUpgrade?(table: string): SqlSteps<void>;
+}
