@@ -84,11 +84,10 @@ const APP = {
   logger: { log: () => {} },
 };
 
-/** One of our app's clients, as a Nest app injects it. */
-async function injected(file, name) {
-  const { createResolver } = await import('../dist/platform/kernel/platform.providers.js');
-  const { [name]: client } = await import(`../dist/${file}`);
-  return createResolver({ ...APP, appUrl: 'https://app.example.com' }).get(client);
+/** The clients of our app. */
+async function clientsOfApp() {
+  const { platformApi } = await import('../dist/integrations/api/index.js');
+  return platformApi({ ...APP, hostName: 'app.example.com' }).clients;
 }
 
 /** What one would write without a client. It reads ids as numbers, with digits lost. */
@@ -127,18 +126,16 @@ const SIDES = {
     },
     bare: () => bareFetch({ method: 'GET' }),
     async ours() {
-      const rest = await injected('rest-client/admin-rest.client.js', 'AdminRestClient');
-      return async () => (await rest.for(SESSION).get(LIST)).body;
+      const { Rest } = await clientsOfApp();
+      return async () => (await new Rest({ session: SESSION }).get(LIST)).body;
     },
   },
   graphql: {
     bare: () => bareFetch({ method: 'POST' }),
-    async injected() {
-      const graphql = await injected(
-        'graphql-client/admin-graphql.client.js',
-        'AdminGraphqlClient',
-      );
-      return async () => (await graphql.for(SESSION).request(QUERY, { variables: VARIABLES })).data;
+    async app() {
+      const { Graphql } = await clientsOfApp();
+      return async () =>
+        (await new Graphql({ session: SESSION }).request(QUERY, { variables: VARIABLES })).data;
     },
     async standalone() {
       const { createAdminApiClient } = await import('../dist/graphql-client/index.js');
@@ -242,14 +239,13 @@ async function compareImports() {
 
 const PARTS = {
   rest: () => compare('rest', 'REST', () => atLeast(3.5)),
-  // An injected client also has a time limit and keeps the pace, which a bare fetch does not: a
+  // A client of an app also has a time limit and keeps the pace, which a bare fetch does not: a
   // microsecond, of some 30 beside a small reply.
   graphql: () =>
     compare(
       'graphql',
       'GraphQL',
-      (count) => (ratio, side) =>
-        atMost(count === SIZES[0] && side === 'injected' ? 1.15 : 1.1)(ratio),
+      (count) => (ratio, side) => atMost(count === SIZES[0] && side === 'app' ? 1.15 : 1.1)(ratio),
     ),
   import: compareImports,
 };

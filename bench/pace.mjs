@@ -13,7 +13,8 @@ import { npmInstall } from '../test/package/programs.mjs';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const APP = { apiKey: 'bench', apiSecretKey: 'bench-secret', appUrl: 'https://app.example.com' };
+const KEYS = { apiKey: 'bench', apiSecretKey: 'bench-secret' };
+const HOST_NAME = 'app.example.com';
 const VERSION = '2026-07';
 const SHOP = 'bench.myshopify.com';
 
@@ -44,42 +45,36 @@ function check(what, holds) {
 
 async function openStore(limits) {
   const { DevStore } = await import('../dist/dev-store/index.js');
-  const store = await DevStore.open({ shops: [SHOP], apps: [APP], limits });
+  const app = { ...KEYS, appUrl: `https://${HOST_NAME}` };
+  const store = await DevStore.open({ shops: [SHOP], apps: [app], limits });
   return {
     store,
     session: {
       shop: SHOP,
-      accessToken: store.shop().install(APP.apiKey, { scopes: ['read_products'] }),
+      accessToken: store.shop().install(KEYS.apiKey, { scopes: ['read_products'] }),
     },
   };
 }
 
 /** Our app's own clients, without a host. */
 async function createOurs(options) {
-  const { createResolver } = await import('../dist/platform/kernel/platform.providers.js');
-  const { AdminGraphqlClient } = await import('../dist/graphql-client/admin-graphql.client.js');
-  const { AdminRestClient } = await import('../dist/rest-client/admin-rest.client.js');
-  const app = createResolver({
-    ...APP,
+  const { platformApi } = await import('../dist/integrations/api/index.js');
+  return platformApi({
+    ...KEYS,
+    hostName: HOST_NAME,
     apiVersion: VERSION,
     logger: { level: WARNINGS, log: (_, line) => console.log(line) },
     ...options,
   });
-  return {
-    rest: app.get(AdminRestClient),
-    graphql: app.get(AdminGraphqlClient),
-    close: () => app.close(),
-  };
 }
 
 async function createIncumbent() {
   await import('@shopify/shopify-api/adapters/node');
   const { Session, shopifyApi } = await import('@shopify/shopify-api');
   const common = {
-    apiKey: APP.apiKey,
-    apiSecretKey: APP.apiSecretKey,
+    ...KEYS,
     scopes: [],
-    hostName: 'app.example.com',
+    hostName: HOST_NAME,
     isEmbeddedApp: true,
   };
   const api = shopifyApi({ ...common, apiVersion: VERSION, logger: { log: () => {} } });
@@ -94,7 +89,7 @@ async function createIncumbent() {
 
 function restOf(app) {
   return {
-    caller: (session) => () => app.rest.for(session).get({ path: 'shop' }),
+    caller: (session) => () => new app.clients.Rest({ session }).get({ path: 'shop' }),
     close: () => app.close(),
   };
 }
@@ -194,7 +189,7 @@ async function work({ workers, shopOrigin, session }) {
   const start = performance.now();
   const worker = async () => {
     for (let call = 0; call < CALLS_PER_WORKER; call++)
-      await app.graphql.for(session).request(QUERY);
+      await new app.clients.Graphql({ session }).request(QUERY);
     return (performance.now() - start) / 1000;
   };
   const seconds = await Promise.all(Array.from({ length: workers }, worker));

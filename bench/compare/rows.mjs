@@ -179,6 +179,8 @@ export const GROUPS = [
     open: untilAnswered(SMALL),
     rows: [
       row('Express', 'ours Express', 'official Express', 0.7, 0.5),
+      // What is left when a toolkit takes no time at all.
+      row('a bare route of Express', 'bare Express', 'official Express'),
       row(
         'Nest + Express, beside Nest alone',
         'ours Nest + Express',
