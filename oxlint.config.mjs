@@ -11,7 +11,7 @@ const LAYERS = [
   ['billing'],
   ['webhooks'],
   ['platform'],
-  ['integrations/express', 'integrations/nest', 'integrations/remix'],
+  ['integrations/api', 'integrations/express', 'integrations/nest', 'integrations/remix'],
   ['platform.module'],
   ['cli'],
 ];
@@ -33,7 +33,12 @@ const WIRING = {
  * `fetch`, or the console.
  */
 const PORTS = ['lib/core/time/clock.ts', 'lib/core/http/**', 'lib/dev-store/**'];
-const CONSOLES = ['lib/core/logger.ts', 'lib/dev-store/**'];
+const CONSOLES = [
+  'lib/core/logger.ts',
+  'lib/core/http/client-reporter.ts',
+  'lib/graphql-client/client-utilities.ts',
+  'lib/dev-store/**',
+];
 
 const NO_NEST = {
   regex: '^(?:@nestjs/|rxjs(?:/|$)|reflect-metadata(?:/|$))',

@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 
 import type { PlatformPlugin } from './core/nest/platform-plugin.js';
 import { ExpressModule } from './integrations/express/express.module.js';
-import { NestRoutesModule } from './integrations/nest/nest.module.js';
+import { NestFiltersModule, NestRoutesModule } from './integrations/nest/nest.module.js';
 import { RemixModule } from './integrations/remix/remix.module.js';
 import type {
   PlatformModuleAsyncOptions,
@@ -12,7 +12,12 @@ import type {
 import { PlatformRootModule } from './platform/nest/platform-root.module.js';
 
 /** The hosts every app gets: routes of its own, the Express bundle and the Remix object. */
-export const HOSTS: readonly PlatformPlugin[] = [NestRoutesModule, ExpressModule, RemixModule];
+export const HOSTS: readonly PlatformPlugin[] = [
+  NestRoutesModule,
+  NestFiltersModule,
+  ExpressModule,
+  RemixModule,
+];
 
 interface HostExtras {
   /**

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function buildToolkitIfStale() {
   compileIfStale(
     'the toolkit',
-    ['lib', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+    ['lib', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs'],
     'dist/index.js',
     ['run', '--silent', 'build'],
   );

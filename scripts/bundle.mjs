@@ -1,49 +1,127 @@
-// Joins the modules behind one into one file, after the compiler: reading thirty small files costs
-// more than all that is in them, and the plain client and the typed resources are imported by
-// functions that start cold. Runs as part of `npm run build`.
-import { build } from 'esbuild';
-import { dirname, join, relative, resolve } from 'node:path';
+// Joins the modules that the compiler wrote into few files: to find, read and link a module costs
+// more than what is in it. All entry points are joined in one go, so that a class is one class
+// behind all of them. Declarations stay as the compiler wrote them. Part of `npm run build`.
+import { rollup } from '@rollup/wasm-node';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { JOINED, NOTICES } from './dependencies.mjs';
 
-const DIST = fileURLToPath(new URL('../dist', import.meta.url));
-const JOINED = [
-  'rest-client/index.js',
-  'rest-client/resources/define-resources.js',
-  'rest-client/resources/rest-resource.js',
-];
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
 
 /**
- * A class that is asked for by `instanceof` must exist once in a process: the files that declare
- * errors and resources stay apart.
+ * The files that entry points share. Each holds the modules that match and all that they import, as
+ * far as no file above has them: it needs files above it alone.
  */
-const classesApart = (folder) => ({
-  name: 'classes-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /(?:\.errors|\/rest-resource)\.js$/ }, ({ path, resolveDir, kind }) => {
-      if (kind === 'entry-point') return undefined;
-      const file = relative(folder, resolve(resolveDir, path)).replaceAll('\\', '/');
-      return { path: file.startsWith('.') ? file : `./${file}`, external: true };
-    });
+const SHARED = [
+  // Browsers may load these two.
+  [
+    'client',
+    /^(?:rest-client\/(?:index|resources\/(?:rest-resource|resource-versions))|core\/concurrency\/lazy-promise)\.js$/,
+  ],
+  ['graphql', /^graphql-client\/index\.js$/],
+  // They load this when it is needed: for a stream, or for calls that are paced.
+  ['on-demand', /^core\/(?:http\/reply-body|pacing\/pacer\.factory)\.js$/],
+  ['resources', /^rest-client\/resources\/define-resources\.js$/],
+  [
+    'sessions',
+    // The last two are what its engines need of core besides.
+    /^(?:sessions\/(?:(?!index)[^/]+|coordination\/.+|storages\/memory\/.+)|core\/redaction|core\/crypto\/text-digest)\.js$/,
+  ],
+  ['engines', /^sessions\/storages\/(?:connection|sql)\/.+\.js$/],
+  ['app', /^platform\/(?:exports|(?:api|host|kernel)\/.+)\.js$/],
+  ['express', /^integrations\/express\/express\.providers\.js$/],
+  ['remix', /^integrations\/remix\/remix\.providers\.js$/],
+  ['nest', /^platform\/nest\/platform-root\.module\.js$/],
+  ['conformance', /^sessions\/conformance\/.+\.js$/],
+];
+
+const written = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.js'));
+const entryPoints = entryPointsOf(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+const input = entryPoints.map((path) => [path.replace(/\.js$/, ''), join(DIST, path)]);
+
+const bundle = await rollup({
+  input: Object.fromEntries(input),
+  external: (id) => !/^[./]/.test(id) && !id.startsWith(DIST) && !JOINED.includes(id),
+  plugins: [
+    { name: 'joined', resolveId: (id) => (JOINED.includes(id) ? joined(id) : null) },
+    { name: 'pure-enums', transform: (code) => ({ code: pureEnums(code), map: null }) },
+  ],
+  onLog(level, log) {
+    // The compiler's helper for decorators looks at `this`.
+    if (log.code !== 'THIS_IS_UNDEFINED') throw new Error(`${level}: ${log.message}`);
   },
 });
+let shared;
+const { output } = await bundle.generate({
+  format: 'esm',
+  generatedCode: 'es2015',
+  chunkFileNames: 'chunks/[name].js',
+  // A name in a stack trace is the name in the source.
+  minifyInternalExports: false,
+  hoistTransitiveImports: false,
+  manualChunks: (id, { getModuleInfo }) => (shared ??= sharedFiles(getModuleInfo)).get(id),
+});
+for (const path of written) rmSync(join(DIST, path));
+for (const { fileName, code } of output) {
+  mkdirSync(dirname(join(DIST, fileName)), { recursive: true });
+  writeFileSync(join(DIST, fileName), code);
+}
+writeFileSync(join(DIST, NOTICES), JOINED.map(noticeOf).join('\n'));
 
-for (const name of JOINED) {
-  const file = join(DIST, name);
-  await build({
-    ...{
-      entryPoints: [file],
-      outfile: file,
-      allowOverwrite: true,
-      bundle: true,
-      packages: 'external',
-      plugins: [classesApart(dirname(file))],
-    },
-    ...{
-      format: 'esm',
-      platform: 'node',
-      target: 'node20.10',
-      sourcemap: true,
-      logLevel: 'warning',
-    },
-  });
+/** The module of a package, of which only what is used is taken. */
+function joined(name) {
+  return { id: fileURLToPath(import.meta.resolve(name)), moduleSideEffects: false };
+}
+
+/** What a package's licence asks copies of it to say. */
+function noticeOf(name) {
+  const folder = join(ROOT, 'node_modules', name);
+  const [file] = readdirSync(folder).filter((file) => /^licen[cs]e/i.test(file));
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return `Parts of ${name} ${version}:\n\n${readFileSync(join(folder, file), 'utf8')}`;
+}
+
+/** Enums in a form that bundlers leave out where they are not used. */
+function pureEnums(code) {
+  return code.replace(
+    /^export var (\w+);((?:\n \*.*|\n\/\*\*.*)*)\n\(function \(\1\) \{([\s\S]*?)\n\}\)\(\1 \|\| \(\1 = \{\}\)\);$/gm,
+    'export const $1 = /* @__PURE__ */ (function ($1) {$3\n    return $1;\n})({});',
+  );
+}
+
+/** The modules that `exports` and `bin` name, as paths in `dist`. */
+function entryPointsOf({ exports, bin }) {
+  const targets = Object.values(exports).flatMap(({ default: target = [] }) => target);
+  const patterns = [...targets, ...Object.values(bin)].map((target) =>
+    target.replace(/^(?:\.\/)?dist\//, '').split('*'),
+  );
+  return written.filter((path) =>
+    patterns.some(([before, after]) =>
+      after === undefined ? path === before : path.startsWith(before) && path.endsWith(after),
+    ),
+  );
+}
+
+/** The name of the shared file that each module goes into; entry points are files of their own. */
+function sharedFiles(getModuleInfo) {
+  const files = new Map();
+  const take = (id, name, seen) => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    for (const imported of getModuleInfo(id).importedIds)
+      if (!getModuleInfo(imported).isExternal) take(imported, name, seen);
+    if (!files.has(id) && !getModuleInfo(id).isEntry) files.set(id, name);
+  };
+  for (const [name, pattern] of SHARED) {
+    const roots = written.filter((path) => pattern.test(path)).map((path) => join(DIST, path));
+    if (roots.length === 0) throw new Error(`No module matches "${name}"`);
+    const seen = new Set();
+    // A module of types alone is imported by none.
+    for (const id of roots) if (getModuleInfo(id)) take(id, name, seen);
+  }
+  return files;
 }

@@ -1,4 +1,22 @@
 /**
+ * What the build takes into our own files, as far as we use it, instead of leaving it to an install:
+ * to find and compile the whole package would be a tenth of what our import takes.
+ */
+export const JOINED = ['valibot'];
+
+/** Where `dist` has the licences of what is joined. */
+export const NOTICES = 'LICENSES-OF-OTHERS.txt';
+
+/** What an install brings, joined or not, as a package.json or its lock declares it. */
+export function shippedBy({ dependencies = {}, devDependencies = {} }) {
+  const joined = JOINED.filter((name) => name in devDependencies);
+  return {
+    ...dependencies,
+    ...Object.fromEntries(joined.map((name) => [name, devDependencies[name]])),
+  };
+}
+
+/**
  * The packages of a lock file (the `packages` of a package-lock.json) that come with those of
  * `names`, and these themselves; what is optional and not locked is left out.
  * @throws when a package that is needed is not locked

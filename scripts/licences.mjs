@@ -2,7 +2,7 @@
 // tells apps to install, is under a licence that is not on the list. Reads package-lock.json of the
 // current folder.
 import { readFileSync } from 'node:fs';
-import { lockedTree } from './dependencies.mjs';
+import { lockedTree, shippedBy } from './dependencies.mjs';
 
 /** Licences that ask for no more than to be named. */
 const ALLOWED = new Set([
@@ -18,8 +18,8 @@ const ALLOWED = new Set([
 ]);
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-const { dependencies = {}, peerDependencies = {} } = packages[''];
-const tree = lockedTree(packages, Object.keys({ ...dependencies, ...peerDependencies }));
+const { peerDependencies = {} } = packages[''];
+const tree = lockedTree(packages, Object.keys({ ...shippedBy(packages['']), ...peerDependencies }));
 const refused = tree.filter(({ license }) => !isAllowed(license));
 
 for (const { name, version, license = 'none' } of refused)

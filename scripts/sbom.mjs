@@ -3,12 +3,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { lockedTree } from './dependencies.mjs';
+import { lockedTree, shippedBy } from './dependencies.mjs';
 import { npm, ROOT } from './install.mjs';
 
 const QUIET = ['ignore', 'pipe', 'inherit'];
 const target = resolve(process.argv[2] ?? `${ROOT}.cache/sbom.cdx.json`);
-const { name, version, description, license, repository, dependencies } = readJson('package.json');
+const manifest = readJson('package.json');
+const { name, version, description, license, repository } = manifest;
+const dependencies = shippedBy(manifest);
 const lock = readJson('package-lock.json');
 const expected = lockedTree(lock.packages, Object.keys(dependencies)).map(
   (item) => `${item.name}@${item.version}`,

@@ -10,7 +10,7 @@ import { stopTime } from './walk/time.mjs';
 const WALKS = [
   {
     name: 'webhook over Express',
-    limit: 24,
+    limit: 20,
     warmUp: (app) => app.deliverWebhook(),
     run: (app) => app.deliverWebhook(),
   },
@@ -21,13 +21,13 @@ const WALKS = [
   },
   {
     name: 'authenticated request over Express',
-    limit: 23,
+    limit: 24,
     warmUp: (app) => app.requestExpress(),
     run: (app) => app.requestExpress(),
   },
   {
     name: 'Remix with token exchange',
-    limit: 47,
+    limit: 44,
     run: (app) => app.authenticateRemix(),
   },
   {
@@ -38,13 +38,13 @@ const WALKS = [
   },
   {
     name: 'admin.graphql that meets a 401',
-    limit: 39,
+    limit: 34,
     warmUp: (app) => app.revokeTokens(),
     run: (app) => app.query(),
   },
   {
     name: 'OAuth callback over Express',
-    limit: 54,
+    limit: 50,
     warmUp: (app) => app.beginOAuth(),
     run: (app) => app.finishOAuth(),
   },

@@ -18,6 +18,11 @@ export class InvalidOAuthError extends PlatformError {
   }
 }
 
+/** An OAuth callback was requested by a crawler, as the preview of a link is. */
+export class BotActivityDetected extends PlatformError {
+  readonly code = 'ERR_BOT_ACTIVITY';
+}
+
 /** The browser sent no valid `state` cookie with an OAuth callback. */
 export class CookieNotFound extends PlatformError {
   readonly code = 'ERR_COOKIE_NOT_FOUND';
@@ -70,4 +75,9 @@ export class SessionNotStoredError extends PlatformError {
   constructor(readonly shop: string) {
     super(`The session storage did not keep a session of ${shop}.`);
   }
+}
+
+/** Tokens were to be migrated that the session storage could not keep renewed afterwards. */
+export class RenewalNotKeptError extends PlatformError {
+  readonly code = 'ERR_RENEWAL_NOT_KEPT';
 }

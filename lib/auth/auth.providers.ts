@@ -19,6 +19,7 @@ import { SessionSweeper } from '../sessions/session-sweeper.js';
 import { AdminResponses } from './admin/admin-responses.js';
 import { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
 import { SessionCheck } from './admin/session-check.js';
+import { TopLevelVisits } from './admin/top-level-visits.js';
 import { StandaloneAuthenticator } from './admin/standalone.authenticator.js';
 import { AUTH_HOOKS } from './auth.options.js';
 import { AuthService } from './auth.service.js';
@@ -35,12 +36,12 @@ import { AuthUrls } from './responses/auth-urls.js';
 import { ScopesMismatch } from './scopes/scopes-mismatch.js';
 import { ScopesService } from './scopes/scopes.service.js';
 import { ClientCredentials } from './tokens/client-credentials.js';
+import { Reauthorization } from './tokens/reauthorization.js';
 import { SessionTokenStore } from './tokens/session-token-store.js';
 import { TokenClient } from './tokens/token.client.js';
-import { TokenExchanger } from './tokens/token-exchanger.js';
+import { TokenExchanger, TokenRefresher } from './tokens/token-grants.js';
 import { TokenManager } from './tokens/token-manager.js';
 import { TokenMigration } from './tokens/token-migration.js';
-import { TokenRefresher } from './tokens/token-refresher.js';
 
 /** What most of them work with. */
 const COMMON = { config: PlatformConfig, clock: Clock, logger: PlatformLogger };
@@ -71,18 +72,32 @@ export const AUTH_BINDINGS = [
     ({ storage, clock, logger }) => new SessionSweeper(storage, clock, logger),
   ),
   bind(
+    Reauthorization,
+    {
+      logger: PlatformLogger,
+      inFlight: InFlight,
+      records: InstallationRecords,
+      handlers: LifecycleHandlers,
+    },
+    (dependencies) => new Reauthorization(dependencies),
+  ),
+  bind(
     SessionTokenStore,
-    { ...COMMON, ...STORES, inFlight: InFlight, sweeper: SessionSweeper },
+    {
+      ...COMMON,
+      ...STORES,
+      inFlight: InFlight,
+      reauthorization: Reauthorization,
+      sweeper: SessionSweeper,
+    },
     (dependencies) => new SessionTokenStore(dependencies),
   ),
   bind(
     TokenRefresher,
     {
       ...COMMON,
-      inFlight: InFlight,
       client: TokenClient,
-      records: InstallationRecords,
-      handlers: LifecycleHandlers,
+      reauthorization: Reauthorization,
       store: SessionTokenStore,
     },
     (dependencies) => new TokenRefresher(dependencies),
@@ -196,14 +211,24 @@ export const AUTH_BINDINGS = [
   bind(
     AdminResponses,
     {
-      config: PlatformConfig,
-      logger: PlatformLogger,
+      ...COMMON,
       clients: ApiClients,
       lifecycle: Lifecycle,
       urls: AuthUrls,
       start: OAuthStart,
     },
     (dependencies) => new AdminResponses(dependencies),
+  ),
+  bind(
+    TopLevelVisits,
+    {
+      ...COMMON,
+      urls: AuthUrls,
+      start: OAuthStart,
+      installation: InstallationCheck,
+      store: SessionTokenStore,
+    },
+    (dependencies) => new TopLevelVisits(dependencies),
   ),
   bind(
     EmbeddedAuthenticator,
@@ -217,6 +242,7 @@ export const AUTH_BINDINGS = [
       scopes: ScopesMismatch,
       check: SessionCheck,
       responses: AdminResponses,
+      visits: TopLevelVisits,
     },
     (dependencies) => new EmbeddedAuthenticator(dependencies),
   ),
@@ -243,6 +269,7 @@ export const AUTH_BINDINGS = [
       flow: OAuthFlow,
       check: SessionCheck,
       responses: AdminResponses,
+      visits: TopLevelVisits,
       embedded: EmbeddedAuthenticator,
       standalone: StandaloneAuthenticator,
     },

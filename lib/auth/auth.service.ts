@@ -1,19 +1,21 @@
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { SessionTokenVerifier } from './credentials/session-token.verifier.js';
+import type { Decision } from '../core/decision.js';
 import { isFramed, queryShop } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
+import { QUERY } from '../core/vendor.js';
 import { Session } from '../sessions/session.js';
-import type { AdminDecision, AdminResponses } from './admin/admin-responses.js';
+import type { AdminDecision, AdminResponses, RefusedOptions } from './admin/admin-responses.js';
 import type { EmbeddedAuthenticator } from './admin/embedded.authenticator.js';
 import type { SessionCheck } from './admin/session-check.js';
+import type { TopLevelVisits } from './admin/top-level-visits.js';
 import type { StandaloneAuthenticator } from './admin/standalone.authenticator.js';
 import {
   bearerToken,
   checkSessionToken,
   sessionTokenOf,
-  shopOf,
 } from './credentials/session-token.verifier.js';
 import type {
   CallbackDecision,
@@ -46,6 +48,7 @@ export interface AuthServiceDependencies {
   readonly flow: OAuthFlow;
   readonly check: SessionCheck;
   readonly responses: AdminResponses;
+  readonly visits: TopLevelVisits;
   readonly embedded: EmbeddedAuthenticator;
   readonly standalone: StandaloneAuthenticator;
 }
@@ -95,7 +98,7 @@ export class AuthService {
    * session storage does.
    */
   async ensureInstalled(request: InboundRequest): Promise<InstalledDecision> {
-    const { config, logger, check, urls } = this.dependencies;
+    const { config, logger, check, visits } = this.dependencies;
     if (config.paths.match(request.url.pathname) === 'exitIframe') return this.exitIframe(request);
     if (!config.isEmbeddedApp) {
       logger.debug('A non-embedded app is authenticated by its session cookie');
@@ -107,9 +110,7 @@ export class AuthService {
     const checked = await check.ensureGood(await this.offlineSession(shop));
     if (checked.kind === 'problem') return this.#authenticatePage(request, shop);
     if (checked.kind !== 'good') return checked;
-    return isFramed(request)
-      ? this.#installed(checked.session)
-      : urls.embeddedApp(request, shop, { keepPage: true });
+    return isFramed(request) ? this.#installed(checked.session) : visits.enterAdmin(request, shop);
   }
 
   /**
@@ -145,6 +146,22 @@ export class AuthService {
   }
 
   /**
+   * The session-token page in place of a redirect to it, for hosts that may lack its route. Any
+   * other decision stays as it is.
+   */
+  inPlace<Other extends Decision>(decision: Other): Other | AuthDocument {
+    const { config } = this.dependencies;
+    if (decision.kind !== 'redirect' || decision.reason !== 'session_token_needed') return decision;
+    const { searchParams } = new URL(decision.location, config.appUrl);
+    return appBridgePage(config, {
+      reason: 'session_token_page',
+      title: 'Loading',
+      shop: sanitizeShop(searchParams.get(QUERY.shop)),
+      reload: searchParams.get(QUERY.reload) ?? undefined,
+    });
+  }
+
+  /**
    * Sends the whole window to `url`, an http(s) address or a path of the app, wherever the request
    * comes from.
    */
@@ -158,6 +175,21 @@ export class AuthService {
       return urls.reauthorize(target.href, 'leave_app', 'The window has to leave the app.');
     if (!isFramed(request)) return { kind: 'redirect', location: target.href, reason: 'leave_app' };
     return urls.exitIframe(request, sanitizeShop(shop) ?? queryShop(request) ?? null, target.href);
+  }
+
+  /**
+   * The response to a request whose access token the platform has rejected while the app worked on
+   * it, and for which no other could be had: a page loads again with another token, or leads to the
+   * consent page; a `fetch` gets what App Bridge understands. `undefined` for a custom app, whose
+   * token is fixed, and when other tokens have not helped.
+   */
+  tokenRefused(
+    request: InboundRequest,
+    shop: string,
+    options?: RefusedOptions,
+  ): AuthResponse | undefined {
+    const { config, responses } = this.dependencies;
+    return config.isCustomStoreApp ? undefined : responses.refused(request, shop, options);
   }
 
   /**
@@ -181,7 +213,7 @@ export class AuthService {
    */
   async #authenticatePage(request: InboundRequest, shop: string): Promise<InstalledDecision> {
     const token = checkSessionToken(sessionTokenOf(request), this.dependencies);
-    if (token.kind === 'denied' || shopOf(token.payload) !== shop)
+    if (token.kind === 'denied' || token.shop !== shop)
       return this.dependencies.start.begin(request, { shop });
     const decision = await this.authenticateAdmin(request);
     return decision.kind === 'granted' ? this.#installed(decision.session) : decision;

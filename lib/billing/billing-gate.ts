@@ -1,5 +1,5 @@
 import type { AuthUrls } from '../auth/responses/auth-urls.js';
-import { bearerToken, sessionTokenOf } from '../auth/credentials/session-token.verifier.js';
+import { bearerToken } from '../auth/credentials/session-token.verifier.js';
 import type { ApiSession } from '../core/api-session.js';
 import type { Clock } from '../core/time/clock.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
@@ -24,8 +24,7 @@ import {
   waitAgainUrl,
 } from './billing-return.js';
 import type { BillingService } from './billing.service.js';
-import { checkOf } from './billing-state.js';
-import type { BillingCheck, BillingState, PaymentFilter } from './billing-state.js';
+import type { BillingCheck, BillingState } from './billing-state.js';
 
 /**
  * How often the platform is asked, within one request, whether a charge is active; and the
@@ -40,7 +39,10 @@ export interface RequirePlanOptions<Answer = never> {
   readonly plans: PlanName | readonly PlanName[];
   /** The plan a shop is asked to pay for. @default the first of `plans` that the app sells */
   readonly plan?: PlanName | undefined;
-  /** Test charges count, and are requested. @default the app's `billing.isTest` */
+  /**
+   * Test charges count, and are requested. @default the app's `billing.isTest`; without it, test
+   * charges count where there is no real one, with a warning, and real ones are requested
+   */
   readonly isTest?: boolean | undefined;
   /**
    * Where the merchant goes after approving. @default the requested page; for requests other than
@@ -99,22 +101,24 @@ export class BillingGate {
   ): Promise<BillingDecision<Answer>> {
     const { billing } = this.dependencies;
     const accepted = checkedPlans(options.plans, options.plan);
-    const call: BillingCall = { session, sessionToken: sessionTokenOf(request) };
-    const filter = billing.filter(options);
+    const call: BillingCall = { session };
+    const { plans, isTest } = options;
+    const check = (read: BillingState): BillingCheck =>
+      billing.checked(read, { session, plans, isTest });
     const number = returnedChargeNumber(request);
     const cached = number === undefined ? await billing.cachedState(session.shop) : undefined;
     const state =
-      cached && checkOf(cached, filter).hasActivePayment
+      cached && check(cached).hasActivePayment
         ? cached
-        : await this.#settledState(request, call, number, filter);
-    const check = checkOf(state, filter);
-    if (check.hasActivePayment) return { kind: 'granted', check };
+        : await this.#settledState(request, call, number, check);
+    const found = check(state);
+    if (found.hasActivePayment) return { kind: 'granted', check: found };
     if (number !== undefined && isPending(request, number, state))
       return this.#wait(request, session.shop);
     const reason = denyReason(number, state);
     this.dependencies.logger.info('A shop has no plan that counts', {
       shop: session.shop,
-      plans: filter.plans,
+      plans,
       reason,
     });
     if (number !== undefined) return this.#deny(request, session.shop, reason);
@@ -130,14 +134,12 @@ export class BillingGate {
     request: InboundRequest,
     call: BillingCall,
     number: string | undefined,
-    filter: PaymentFilter,
+    check: (state: BillingState) => BillingCheck,
   ): Promise<BillingState> {
     for (let poll = 1; ; poll++) {
       const state = await this.dependencies.billing.state(call);
       const isSettled =
-        number === undefined ||
-        checkOf(state, filter).hasActivePayment ||
-        !isPending(request, number, state);
+        number === undefined || check(state).hasActivePayment || !isPending(request, number, state);
       if (isSettled || poll === POLLS) return state;
       await this.dependencies.clock.sleep(POLL_INTERVAL);
     }

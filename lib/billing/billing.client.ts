@@ -13,11 +13,6 @@ import { BillingError } from './billing.errors.js';
 /** The session a call to the platform is made with. */
 export interface BillingCall {
   readonly session: ApiSession;
-  /**
-   * The session token of the request the call works for: exchanged for a new access token when the
-   * platform rejects the present one.
-   */
-  readonly sessionToken?: string | undefined;
 }
 
 /** A mutation and its variables. */
@@ -87,8 +82,8 @@ export class BillingClient {
     return this.#mutate<T>(call, change, idempotent);
   }
 
-  async #read({ session, sessionToken }: BillingCall): Promise<BillingState> {
-    const client = this.graphql.for(session, { sessionToken });
+  async #read({ session }: BillingCall): Promise<BillingState> {
+    const client = this.graphql.for(session);
     return withBillingErrors('reading what the store pays', async () => {
       const { data } = await client.request<State, string>(READ_STATE);
       const installation = data.currentAppInstallation;
@@ -115,11 +110,11 @@ export class BillingClient {
   }
 
   async #mutate<T>(
-    { session, sessionToken }: BillingCall,
+    { session }: BillingCall,
     { action, document, variables }: BillingChange,
     idempotent: boolean,
   ): Promise<T> {
-    const client = this.graphql.for(session, { sessionToken });
+    const client = this.graphql.for(session);
     const { data } = await withBillingErrors(action, () =>
       client.request<Outcome, string>(document, { variables, idempotent, userErrors: 'return' }),
     );

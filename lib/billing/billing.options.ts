@@ -5,8 +5,9 @@ import { problemsInPlan } from './plan.schema.js';
 /** Plans by name; the merchant reads the name when approving a charge. */
 export interface BillingSettings {
   /**
-   * Requests test charges, which cost nothing and count as payment. A call may override it.
-   * @default false
+   * Requests test charges, which cost nothing and count as payment; with `false` they never count.
+   * A call may override it. @default real charges are requested; a test charge counts, with a
+   * warning, while there is no real one
    */
   readonly isTest?: boolean | undefined;
   readonly [plan: string]: Plan | boolean | undefined;

@@ -10,6 +10,7 @@ import type { BillingOptions } from './billing.options.js';
 import { BillingClient } from './billing.client.js';
 import { BillingService } from './billing.service.js';
 import { ChargeRequests } from './charge-requests.js';
+import { PaymentCheck } from './payment-check.js';
 import { PlanCatalog } from './plan-catalog.js';
 
 export const BILLING_OPTIONS = typedToken<BillingOptions>('BILLING_OPTIONS');
@@ -33,9 +34,20 @@ export const BILLING_BINDINGS = [
     ({ config, client, plans, logger }) => new ChargeRequests(config, client, plans, logger),
   ),
   bind(
+    PaymentCheck,
+    { plans: PlanCatalog, clock: Clock, logger: PlatformLogger },
+    (dependencies) => new PaymentCheck(dependencies),
+  ),
+  bind(
     BillingService,
-    { client: BillingClient, requests: ChargeRequests, plans: PlanCatalog },
-    ({ client, requests, plans }) => new BillingService(client, requests, plans),
+    {
+      client: BillingClient,
+      requests: ChargeRequests,
+      plans: PlanCatalog,
+      payments: PaymentCheck,
+    },
+    ({ client, requests, plans, payments }) =>
+      new BillingService(client, requests, plans, payments),
   ),
   bind(
     BillingGate,

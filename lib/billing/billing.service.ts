@@ -1,6 +1,6 @@
 import { CANCEL, RECORD_USAGE } from './billing-documents.js';
 import type { PlanName, Price } from './billing-plans.js';
-import { checkOf, isMeant } from './billing-state.js';
+import { isMeant } from './billing-state.js';
 import type {
   AppSubscription,
   BillingCheck,
@@ -20,6 +20,7 @@ import type {
   UsageCapParams,
   UsageCapRequest,
 } from './charge-requests.js';
+import type { PaymentCheck } from './payment-check.js';
 import type { PlanCatalog } from './plan-catalog.js';
 
 /** The platform's limit for the characters of an idempotency key. */
@@ -29,7 +30,10 @@ const MAX_KEY_LENGTH = 255;
 export interface BillingCheckParams extends BillingCall {
   /** Any of them is enough. @default any plan */
   readonly plans?: PlanName | readonly PlanName[] | undefined;
-  /** Test charges count, too. @default the app's `billing.isTest` */
+  /**
+   * Test charges count, too. @default the app's `billing.isTest`; without it, test charges count
+   * where there is no real one, with a warning
+   */
   readonly isTest?: boolean | undefined;
   /** Returns what was found instead of whether anything was. @default false */
   readonly returnObject?: boolean | undefined;
@@ -55,8 +59,8 @@ export interface UsageRecordParams extends BillingCall {
    */
   readonly idempotencyKey?: string | undefined;
   /**
-   * When the line item is looked for: test subscriptions count, too. @default the app's
-   * `billing.isTest`
+   * When the line item is looked for: test subscriptions count, too, after real ones. @default the
+   * app's `billing.isTest`, else true
    */
   readonly isTest?: boolean | undefined;
 }
@@ -70,6 +74,7 @@ export class BillingService {
     private readonly client: BillingClient,
     private readonly requests: ChargeRequests,
     readonly plans: PlanCatalog,
+    private readonly payments: PaymentCheck,
   ) {}
 
   /**
@@ -82,7 +87,7 @@ export class BillingService {
   ): Promise<boolean>;
   async check(params: BillingCheckParams): Promise<boolean | BillingCheck>;
   async check(params: BillingCheckParams): Promise<boolean | BillingCheck> {
-    const found = checkOf(await this.state(params), this.filter(params));
+    const found = this.checked(await this.state(params), params);
     return params.returnObject === true ? found : found.hasActivePayment;
   }
 
@@ -178,20 +183,16 @@ export class BillingService {
     return this.requests.raiseCap(params);
   }
 
-  /** Which charges count, with the app's `billing.isTest` as the default. */
-  filter({ plans, isTest = this.plans.isTest }: Pick<BillingCheckParams, 'plans' | 'isTest'>): {
-    readonly plans: string | readonly string[] | undefined;
-    readonly isTest: boolean;
-  } {
-    return { plans, isTest };
+  /** The payments in a state that count. */
+  checked(state: BillingState, { session, plans, isTest }: BillingCheckParams): BillingCheck {
+    return this.payments.of(state, session.shop, { plans, isTest });
   }
 
   async #usageLineItem(params: UsageRecordParams): Promise<SubscriptionLineItem> {
     const { activeSubscriptions } = await this.state(params);
     const active = activeSubscriptions.filter(({ status }) => status === 'ACTIVE');
-    const counting = active.filter((subscription) =>
-      isMeant(subscription, this.filter({ isTest: params.isTest })),
-    );
+    const isTest = params.isTest ?? this.plans.isTest ?? true;
+    const counting = active.filter((subscription) => isMeant(subscription, { isTest }));
     // A real subscription is charged before one that costs nothing.
     const inOrder = [...counting].sort((one, other) => Number(one.test) - Number(other.test));
     const lineItem = inOrder

@@ -78,14 +78,13 @@ export class ChargeRequests {
   async request(params: BillingRequestParams, charges: readonly Charge[]): Promise<BillingRequest> {
     const {
       session,
-      sessionToken,
       plan: name,
-      isTest = this.plans.isTest,
+      isTest = this.plans.isTest ?? false,
       returnUrl,
       returnObject: _,
       ...overrides
     } = params;
-    const call: BillingCall = { session, sessionToken };
+    const call: BillingCall = { session };
     const { lineItems, ...terms } = this.plans.get(name, overrides);
     const common = { name, test: isTest, returnUrl: this.#returnUrl(session.shop, returnUrl) };
     const [first] = lineItems;

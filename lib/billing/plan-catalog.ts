@@ -32,11 +32,11 @@ export interface PlanOverrides extends PartOf<Price>, SubscriptionTerms {
 
 /** The plans of an app. */
 export class PlanCatalog {
-  /** Charges are test charges unless a call says otherwise. */
-  readonly isTest: boolean;
+  /** Whether charges are tests unless a call says otherwise; `undefined` when nothing is said. */
+  readonly isTest: boolean | undefined;
   readonly #plans: ReadonlyMap<string, PlanDefinition>;
 
-  constructor({ isTest = false, ...plans }: BillingSettings = {}) {
+  constructor({ isTest, ...plans }: BillingSettings = {}) {
     this.isTest = isTest;
     this.#plans = new Map(
       Object.entries(plans).flatMap(([name, plan]) =>

@@ -5,7 +5,6 @@ import type { DynamicModule, Type } from '@nestjs/common';
 
 import { isRecord } from '../core/json.js';
 import type { PlatformApi } from '../platform/api/platform.api.js';
-import { apiTokenOf } from '../platform/nest/platform-tokens.js';
 import { AppNotFoundError, UsageError } from './cli.errors.js';
 
 /** An app a command works on. */
@@ -81,6 +80,7 @@ function preferred<T>(apps: [string, T][]): [string, T][] {
 
 async function openNest(module: NestModule, app: string | undefined): Promise<LoadedApp> {
   const { NestFactory } = await import('@nestjs/core');
+  const { apiTokenOf } = await import('../platform/nest/platform-tokens.js');
   const context = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'warn'],
     abortOnError: false,

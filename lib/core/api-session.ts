@@ -1,4 +1,6 @@
 import { MissingRequiredArgument } from './core.errors.js';
+import { requestOf } from './session-request.js';
+import type { SessionRequest } from './session-request.js';
 import { sanitizeShop } from './shop-domain.js';
 
 /** The part of a session that a call to the platform needs. */
@@ -11,11 +13,6 @@ export interface ApiSession {
 export interface ClientOptions {
   /** @default the app's version */
   readonly apiVersion?: string | undefined;
-  /**
-   * The session token of the request the client works for. It is exchanged for a new access token
-   * when the platform rejects the current one.
-   */
-  readonly sessionToken?: string | undefined;
 }
 
 /** An access token that the platform has rejected. */
@@ -30,10 +27,13 @@ export interface RefusedToken {
  */
 export abstract class TokenRenewer {
   /**
-   * Returns the session with another token than the rejected one; `undefined` when there is none.
-   * Never rejects.
+   * Returns the session with another token than the rejected one; `ended` when nothing can renew
+   * it, `undefined` when there is none at the moment. Never rejects.
    */
-  abstract renew(session: ApiSession, token: RefusedToken): Promise<ApiSession | undefined>;
+  abstract renew(
+    session: ApiSession,
+    token: RefusedToken,
+  ): Promise<ApiSession | 'ended' | undefined>;
 }
 
 /**
@@ -41,6 +41,8 @@ export abstract class TokenRenewer {
  * `console.log` does not show it.
  */
 export class AccessToken {
+  /** The request it was rejected for, once nothing can renew it. */
+  refusedFor: SessionRequest | undefined;
   #current: string;
   readonly #renew: ((refused: string) => Promise<string | undefined>) | undefined;
 
@@ -81,25 +83,25 @@ export interface ShopAccess {
   shopOrigin(shop: string): string;
 }
 
-/** How the token of a client is replaced when the platform rejects it. */
-export interface TokenRenewal extends Pick<RefusedToken, 'sessionToken'> {
-  readonly renewer: TokenRenewer | undefined;
-}
-
-/** The characters a header can carry. For others `fetch` throws an error that quotes the token. */
-const TOKEN = /^[\x21-\x7e]+$/;
+/**
+ * What a header carries as it is. For other characters `fetch` throws an error that quotes the
+ * token, and spaces at an end get lost.
+ */
+const TOKEN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+/** The rule as messages state it, after "an access token must be". */
+export const ACCESS_TOKEN_RULE = 'visible characters of ASCII, with no space at either end';
 
 /**
  * Resolves a session to the shop's origin and its access token: the fixed token of a custom app,
  * else the session's.
- * @param renewal how to replace a token the platform rejects; a fixed token is never replaced
+ * @param renewer replaces a token the platform rejects; a fixed token is never replaced
  * @throws {InvalidShopError} when the session names no shop
  * @throws {MissingRequiredArgument} when there is no usable token
  */
 export function apiTarget(
   access: ShopAccess,
   session: ApiSession,
-  { renewer, sessionToken }: TokenRenewal = { renewer: undefined },
+  renewer?: TokenRenewer,
 ): ApiTarget {
   const shop = sanitizeShop(session.shop, true);
   const accessToken = access.adminApiAccessToken ?? session.accessToken;
@@ -109,18 +111,29 @@ export function apiTarget(
     );
   if (!isAccessToken(accessToken)) {
     throw new MissingRequiredArgument(
-      `Missing access token: the one in the session of ${shop} has characters no header can carry.`,
+      `Missing access token: the one in the session of ${shop} must be ${ACCESS_TOKEN_RULE}.`,
     );
   }
   const origin = access.shopOrigin(shop);
   if (!renewer || access.isCustomStoreApp)
     return { shop, origin, token: new AccessToken(accessToken) };
-  const renew = async (refused: string): Promise<string | undefined> =>
-    (await renewer.renew(session, { refused, sessionToken }))?.accessToken;
-  return { shop, origin, token: new AccessToken(accessToken, renew) };
+  const request = requestOf(session);
+  const renew = async (refused: string): Promise<string | undefined> => {
+    const renewed = await renewer.renew(session, {
+      refused,
+      sessionToken: request?.sessionToken,
+    });
+    if (renewed !== 'ended') return renewed?.accessToken;
+    token.refusedFor = request;
+    const thrown = request?.whenRefused?.();
+    if (thrown !== undefined) throw thrown;
+    return undefined;
+  };
+  const token = new AccessToken(accessToken, renew);
+  return { shop, origin, token };
 }
 
-/** True when the text can travel as an access token: printable ASCII without spaces. */
+/** True when the text can travel as an access token: {@link ACCESS_TOKEN_RULE}. */
 export function isAccessToken(token: unknown): token is string {
   return typeof token === 'string' && TOKEN.test(token);
 }

@@ -10,11 +10,13 @@ export type ErrorCode =
   | 'ERR_BODY_TIMEOUT'
   | 'ERR_BODY_TOO_LARGE'
   | 'ERR_BOOT_FAILED'
+  | 'ERR_BOT_ACTIVITY'
   | 'ERR_BULK_OPERATION'
   | 'ERR_BULK_TRANSFER'
   | 'ERR_CLIENT_OPTIONS_INVALID'
   | 'ERR_COOKIE_NOT_FOUND'
   | 'ERR_DRIVER_MISSING'
+  | 'ERR_FEATURE_DEPRECATED'
   | 'ERR_GRAPHQL_ACCESS_DENIED'
   | 'ERR_GRAPHQL_PAGINATION'
   | 'ERR_GRAPHQL_QUERY'
@@ -28,6 +30,7 @@ export type ErrorCode =
   | 'ERR_HTTP_INTERNAL'
   | 'ERR_HTTP_MALFORMED_REPLY'
   | 'ERR_HTTP_MAX_RETRIES'
+  | 'ERR_HTTP_REDIRECT'
   | 'ERR_HTTP_REQUEST'
   | 'ERR_HTTP_RESPONSE'
   | 'ERR_HTTP_RETRIABLE'
@@ -43,6 +46,7 @@ export type ErrorCode =
   | 'ERR_PRIVATE_APP'
   | 'ERR_RAW_BODY_UNAVAILABLE'
   | 'ERR_REAUTHORIZATION_REQUIRED'
+  | 'ERR_RENEWAL_NOT_KEPT'
   | 'ERR_REQUEST_INVALID'
   | 'ERR_REST_RESOURCE'
   | 'ERR_REST_RESOURCE_UNMOUNTED'
@@ -212,4 +216,9 @@ export class BodyDroppedError extends PlatformError {
 /** The Nest container of an app could not be built; `cause` says why. */
 export class BootError extends PlatformError {
   readonly code = 'ERR_BOOT_FAILED';
+}
+
+/** What was announced as deprecated with `logger.deprecated` is gone in this release. */
+export class FeatureDeprecatedError extends PlatformError {
+  readonly code = 'ERR_FEATURE_DEPRECATED';
 }

@@ -28,8 +28,8 @@ export const SINGLE_ATTEMPT_CALLER = typedToken<ApiCaller>('SINGLE_ATTEMPT_CALLE
 const CALLS = { retries: 2, timeout: 30_000 };
 
 function secretsIn(config: PlatformConfig): string[] {
-  const { apiSecretKeys, adminApiAccessToken = '', storefrontAccessToken = '' } = config;
-  return [...apiSecretKeys, adminApiAccessToken, storefrontAccessToken];
+  const { apiSecretKeys, adminApiAccessToken = '', privateAppStorefrontAccessToken = '' } = config;
+  return [...apiSecretKeys, adminApiAccessToken, privateAppStorefrontAccessToken];
 }
 
 /** The bindings of the core. */

@@ -1,5 +1,7 @@
+import { FeatureDeprecatedError } from './core.errors.js';
 import type { Clock } from './time/clock.js';
 import { redactedContext, redactedText } from './redaction.js';
+import { VERSION } from './version.js';
 
 /** Severities as the platform's own libraries number them: lower is more severe. */
 export enum LogSeverity {
@@ -20,12 +22,15 @@ export interface LogSink {
   readonly httpRequests?: boolean | undefined;
 }
 
-/** The part of Nest's `LoggerService` we call. */
+/**
+ * The part of Nest's `LoggerService` we call. With one parameter each, so that those of a sink's
+ * `log` need no types.
+ */
 export interface LoggerServiceLike {
-  log(message: unknown, ...optional: unknown[]): unknown;
-  error(message: unknown, ...optional: unknown[]): unknown;
-  warn(message: unknown, ...optional: unknown[]): unknown;
-  debug?(message: unknown, ...optional: unknown[]): unknown;
+  log(message: unknown): unknown;
+  error(message: unknown): unknown;
+  warn(message: unknown): unknown;
+  debug?(message: unknown): unknown;
 }
 
 export type LoggerOption = LogSink | LoggerServiceLike;
@@ -79,6 +84,22 @@ export class PlatformLogger {
     this.log(LogSeverity.Warning, message, context);
   }
 
+  /** {@link warn} under the name that the ecosystem knows. */
+  warning(message: string, context?: LogContext): void {
+    this.warn(message, context);
+  }
+
+  /**
+   * Warns that something is deprecated.
+   * @param version the release of the toolkit from which on it is gone
+   * @throws {FeatureDeprecatedError} from that release on
+   */
+  deprecated(version: string, message: string): void {
+    if (compareReleases(VERSION, version) >= 0)
+      throw new FeatureDeprecatedError(`Feature was deprecated in version ${version}`);
+    this.warn(`[Deprecated | ${version}] ${message}`);
+  }
+
   info(message: string, context?: LogContext): void {
     this.log(LogSeverity.Info, message, context);
   }
@@ -106,6 +127,15 @@ export class PlatformLogger {
     const prefix = this.#prefixed ? `[shopwright/${LogSeverity[severity]!.toUpperCase()}] ` : '';
     return `${prefix}${redactedText(message, this.#secrets)}${facts}`;
   }
+}
+
+/** Negative when `one` is the older release; what follows a hyphen does not count. */
+function compareReleases(one: string, other: string): number {
+  const [ours, theirs] = [one, other].map((release) =>
+    release.split('-', 1)[0]!.split('.').map(Number),
+  );
+  const at = ours!.findIndex((part, index) => part !== (theirs![index] ?? 0));
+  return at < 0 ? 0 : ours![at]! - (theirs![at] ?? 0);
 }
 
 function isLoggerService(option: LoggerOption): option is LoggerServiceLike {

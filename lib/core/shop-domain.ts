@@ -54,8 +54,9 @@ function formsUrl(shop: string): boolean {
  * address.
  */
 export function shopNamedBy(address: string): string | null {
-  const bare = address.replace(/^https:\/\//i, '');
-  return sanitizeShop(bare.split('/', 1)[0]) ?? sanitizeShop(bare);
+  const bare = /^https:\/\//i.test(address) ? address.slice('https://'.length) : address;
+  const slash = bare.indexOf('/');
+  return (slash < 0 ? null : sanitizeShop(bare.slice(0, slash))) ?? sanitizeShop(bare);
 }
 
 function withoutScheme(url: string): string {
@@ -140,9 +141,4 @@ export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === SLASH) end--;
   return text.slice(0, end);
-}
-
-/** A path without the slashes at its end; `/` for the root. */
-export function withoutSlash(path: string): string {
-  return withoutTrailingSlashes(path) || '/';
 }

@@ -168,3 +168,6 @@ export const ENVIRONMENT = {
 
 /** The form of the platform's tokens and secrets, to keep them out of log lines. */
 export const SECRET_SHAPE = /\bshp(?:at|ua|ca|pa|rt|ss|tka)_[0-9A-Za-z_-]{4,}/g;
+
+/** The user agents of the platform's own apps, some of which name a search engine. */
+export const PLATFORM_APPS = /Shopify (?:POS|Mobile)\//;

@@ -1,9 +1,11 @@
 import { AccessToken } from '../core/api-session.js';
 import { refuseBrowser, refuseNoToken } from '../core/http/standalone-caller.js';
+import { standalonePacer } from '../core/http/standalone-pacer.js';
 import { userAgent } from '../core/http/api-request.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import type { AdminOperations } from './admin-operations.js';
 import { adminEndpoint } from './admin-graphql.client.js';
+import { QueryCosts } from './graphql-operation.js';
 import type { ErrorPolicy } from './graphql.options.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
 import type {
@@ -78,7 +80,7 @@ export function createAdminApiClient<Policy extends ErrorPolicy>(
       return adminEndpoint({ ...store, token: new AccessToken(accessToken) }, userAgent(options));
     },
     config: (store) => new AdminApiClientConfig(store, options),
-    pacing,
-    accessToken,
+    costs: new QueryCosts(),
+    pacer: () => standalonePacer(NAME, pacing, accessToken),
   });
 }

@@ -35,7 +35,7 @@ export class AdminGraphqlClient {
    */
   for(session: ApiSession, options: ClientOptions = {}): GraphqlClient {
     const { renewer, config, logger } = this;
-    const target = apiTarget(config, session, { renewer, sessionToken: options.sessionToken });
+    const target = apiTarget(config, session, renewer);
     const apiVersion = versionFor('GraphQL', options.apiVersion, config.apiVersion, logger);
     return new GraphqlClient(session, apiVersion, {
       endpoint: adminEndpoint(target, userAgent(config)),

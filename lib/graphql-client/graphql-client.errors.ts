@@ -1,4 +1,5 @@
 import type { ErrorCode, PlatformError } from '../core/core.errors.js';
+import type { Untyped } from '../core/json.js';
 import { ApiError } from '../core/http/http.errors.js';
 import type { ApiErrorOptions } from '../core/http/http.errors.js';
 
@@ -7,12 +8,16 @@ export interface GraphqlError {
   readonly message: string;
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
   readonly path?: readonly (string | number)[];
-  readonly extensions?: Readonly<Record<string, unknown>>;
+  readonly extensions?: { readonly code?: string; readonly [name: string]: Untyped };
 }
 
-/** The errors as a list, which also goes by the name the platform's own library gives it. */
+/** The errors as a list, with the members that the platform's own library gives them. */
 export type GraphqlErrorList = readonly GraphqlError[] & {
   readonly graphQLErrors: readonly GraphqlError[];
+  /** That of the first error. */
+  readonly message: string;
+  readonly networkStatusCode: number;
+  readonly response: Response;
 };
 
 /** The body of a GraphQL reply that has errors. */
@@ -36,7 +41,7 @@ export class GraphqlQueryError extends ApiError {
     readonly response: Response,
     options: ApiErrorOptions = {},
   ) {
-    super(body.errors[0]?.message ?? 'GraphQL operation failed', {
+    super(body.errors.message, {
       status: response.status,
       ...options,
     });
@@ -91,13 +96,16 @@ export class GraphqlPaginationError extends ApiError {
   readonly code = 'ERR_GRAPHQL_PAGINATION';
 }
 
-/** A list that answers to both names. */
-export function errorList(errors: readonly GraphqlError[]): GraphqlErrorList {
+/** A list that is an object of errors as well. */
+export function errorList(errors: readonly GraphqlError[], response: Response): GraphqlErrorList {
   const list = [...errors];
+  const message = list[0]?.message ?? 'GraphQL operation failed';
   // Not enumerable: as JSON it is a plain list.
-  return Object.defineProperty(list, 'graphQLErrors', {
-    value: list,
-    enumerable: false,
+  return Object.defineProperties(list, {
+    graphQLErrors: { value: list },
+    message: { value: message },
+    networkStatusCode: { value: response.status },
+    response: { value: response },
   }) as readonly GraphqlError[] as GraphqlErrorList;
 }
 

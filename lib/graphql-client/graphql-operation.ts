@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 import { MissingRequiredArgument } from '../core/core.errors.js';
 import type { GraphqlDocument } from './graphql-document.js';
 
@@ -23,7 +21,12 @@ const SILENT = /"""(?:\\"""|[^])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#[^\n\r]*/g;
 const FIRST_GUESS = 10;
 const MOST_REMEMBERED = 1000;
 
-const known = new LRUCache<string, GraphqlOperation>({ max: 500 });
+const MOST_KNOWN = 250;
+/**
+ * The operations that were read of late, by text: when `recent` is full it takes the place of
+ * `older`. A plain client imports no cache for it.
+ */
+let [recent, older] = [new Map<string, GraphqlOperation>(), new Map<string, GraphqlOperation>()];
 const printed = new WeakMap<object, string>();
 
 /**
@@ -42,19 +45,19 @@ export function operationOf(
 
 async function printedOperation(document: object): Promise<GraphqlOperation> {
   // Loaded here, because most documents are texts and need no GraphQL engine.
-  const { print } = await import('graphql/language/printer.js');
-  const text = print(document as Parameters<typeof print>[0]);
+  const { printedText } = await import('./document-printer.js');
+  const text = await printedText(document);
   printed.set(document, text);
   return operationIn(text);
 }
 
 function operationIn(text: string): GraphqlOperation {
-  let operation = known.get(text);
-  if (!operation) {
-    if (!text.trim()) throw missing();
-    operation = readOperation(text);
-    known.set(text, operation);
-  }
+  const known = recent.get(text);
+  if (known) return known;
+  if (!text.trim()) throw missing();
+  const operation = older.get(text) ?? readOperation(text);
+  if (recent.size >= MOST_KNOWN) [recent, older] = [new Map(), recent];
+  recent.set(text, operation);
   return operation;
 }
 
@@ -71,8 +74,17 @@ function readOperation(text: string): GraphqlOperation {
   };
 }
 
+/** What calls are estimated to cost, in points. */
+export interface CostEstimates {
+  estimate(operation: GraphqlOperation): number;
+  learn(operation: GraphqlOperation, cost: number): void;
+}
+
+/** The estimates of an interface that charges nothing. */
+export const FREE: CostEstimates = { estimate: () => 0, learn: () => {} };
+
 /** Remembers what each operation was charged, so that the next call reserves as much beforehand. */
-export class QueryCosts {
+export class QueryCosts implements CostEstimates {
   /**
    * By text, in the order in which they were learned: a plain map, because every standalone client
    * makes one.

@@ -6,13 +6,12 @@ import type { Untyped } from '../core/json.js';
 import type { BucketState } from '../core/pacing/pacer.js';
 import {
   GraphqlQueryError,
-  UserErrorsError,
   GraphqlErrors,
   GraphqlAccessDeniedError,
   GraphqlThrottledError,
   errorList,
 } from './graphql-client.errors.js';
-import type { UserError, GraphqlError } from './graphql-client.errors.js';
+import type { GraphqlError } from './graphql-client.errors.js';
 import type { ErrorPolicy, UserErrorPolicy } from './graphql.options.js';
 
 /** The problem with policies that a compiler has not checked; `undefined` when there is none. */
@@ -109,36 +108,6 @@ export function failureOf(error: PlatformError, reply?: ApiReply<unknown>): Grap
   };
 }
 
-/**
- * Looks for what a mutation refused: lists called `userErrors`, `customerUserErrors` and the like
- * in what it answers with.
- * @throws {UserErrorsError} when there is any
- */
-export function refuseUserErrors(
-  { data, requestId, cost }: GraphqlResult,
-  { response, attempts, call }: ApiReply<unknown>,
-): void {
-  const userErrors = Object.values(isRecord(data) ? data : {})
-    .filter(isRecord)
-    .flatMap((payload) => Object.entries(payload))
-    .flatMap(([name, value]) =>
-      /userErrors$/i.test(name) && Array.isArray(value) ? value.map(userErrorIn) : [],
-    );
-  if (userErrors.length === 0) return;
-  throw new UserErrorsError(userErrors, data, {
-    ...call,
-    status: response.status,
-    requestId,
-    attempts,
-    cost: cost?.requested,
-  });
-}
-
-/** Also of an entry that is none, so that a refusal is never taken for a success. */
-function userErrorIn(entry: unknown): UserError {
-  return isRecord(entry) ? (entry as unknown as UserError) : { message: JSON.stringify(entry) };
-}
-
 /** A reply whose body, which has been read, can be read once more. */
 function readable({ response, value }: ApiReply<unknown>): Response {
   if (!response.bodyUsed) return response;
@@ -166,7 +135,9 @@ export interface GraphqlExtensions {
     readonly actualQueryCost?: number | null;
     readonly throttleStatus?: ThrottleStatus;
   };
-  readonly [name: string]: unknown;
+  /** The country and the language that the answer is for. */
+  readonly context?: { readonly country?: string; readonly language?: string };
+  readonly [name: string]: Untyped;
 }
 
 /** What a call was charged, in points. */
@@ -222,7 +193,7 @@ export function queryError(
 ): GraphqlQueryError {
   const kept = {
     ...('data' in body && { data: body['data'] }),
-    errors: errorList(errors),
+    errors: errorList(errors, response),
     ...extensionsIn(body),
   };
   const Kind = hasCode(errors, 'THROTTLED')
@@ -289,7 +260,7 @@ export function throttledFor(body: unknown, cost: GraphqlCost | undefined): numb
   return Math.ceil((Math.max(0, requested - bucket.available) / bucket.restoreRate) * 1000);
 }
 
-export function hasCode(errors: readonly GraphqlError[], code: string): boolean {
+function hasCode(errors: readonly GraphqlError[], code: string): boolean {
   return errors.some(({ extensions }) => extensions?.['code'] === code);
 }
 

@@ -101,6 +101,8 @@ async function* itemsOf<TData>(
     extensions = extensionsIn(part).extensions ?? extensions;
     hasNext = part['hasNext'] === true;
     const errors = errorsOf(part);
+    if (!isRecord(data) && errors.length === 0)
+      throw errorFor(reply, part, 'with neither data nor errors in a part of a stream');
     yield {
       data: data as TData,
       ...(errors.length > 0 && {

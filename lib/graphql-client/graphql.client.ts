@@ -17,7 +17,7 @@ import type {
   VariablesOf,
 } from './graphql-document.js';
 import { operationOf } from './graphql-operation.js';
-import type { GraphqlOperation, QueryCosts } from './graphql-operation.js';
+import type { CostEstimates, GraphqlOperation } from './graphql-operation.js';
 import type {
   ArgumentsFor,
   GraphqlCallOptions,
@@ -32,30 +32,21 @@ import type {
   UserErrorPolicy,
   GraphqlEndpoint,
 } from './graphql.options.js';
-import { walk } from './graphql-pagination.js';
 import type { GraphqlConnection, PagePosition } from './graphql-pagination.js';
-import {
-  failureOf,
-  checkPolicies,
-  refuseUserErrors,
-  resultOf,
-  costIn,
-  throttledFor,
-} from './graphql-result.js';
+import { failureOf, checkPolicies, resultOf, costIn, throttledFor } from './graphql-result.js';
 import type {
   GraphqlAnswer,
   GraphqlOutcome,
   GraphqlResult,
   TypedResponse,
 } from './graphql-result.js';
-import { readStart, streamOf } from './graphql-stream.js';
 import type { GraphqlStream } from './graphql-stream.js';
 
 /** What a client is made of. */
 export interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
   readonly endpoint: GraphqlEndpoint;
   readonly caller: ApiCaller;
-  readonly costs: QueryCosts;
+  readonly costs: CostEstimates;
   readonly errorPolicy: Policy;
   readonly userErrors: UserErrorPolicy;
   /** Milliseconds between attempts. @default as the platform says, else exponential backoff */
@@ -125,6 +116,9 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
         `${operation.name} uses @defer or @stream, so its answer comes in pieces: use requestStream().`,
       );
     }
+    // Loaded before a mutation is sent: when the file is missing, nothing has been changed.
+    const refusals =
+      userErrors === 'throw' && operation.mutates ? await import('./user-errors.js') : undefined;
     let reply: ApiReply<unknown> | undefined;
     let result: GraphqlResult;
     try {
@@ -134,7 +128,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       if (errorPolicy === 'throw' || !(error instanceof PlatformError)) throw error;
       return failureOf(error, reply);
     }
-    if (userErrors === 'throw' && operation.mutates) refuseUserErrors(result, reply);
+    refusals?.refuseUserErrors(result, reply);
     return result;
   }
 
@@ -185,6 +179,8 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     }
     const { errorPolicy = this.#dependencies.errorPolicy } = options;
     checkPolicies(errorPolicy);
+    // Loaded here, as other things that most clients do not need: a browser is sent less.
+    const { readStart, streamOf } = await import('./graphql-stream.js');
     const send = (): Promise<ApiReply<unknown>> =>
       this.#dependencies.caller.call(this.#call(operation, options, readStart));
     const { clock, timeout } = this.#dependencies.caller;
@@ -233,6 +229,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       );
       return pick(resultOf<never>(await this.#dependencies.caller.call(call)).data);
     };
+    const { walk } = await import('./graphql-pagination.js');
     yield* walk(operation, variables, fetchPage, this.#dependencies.endpoint.shop);
   }
 
@@ -270,6 +267,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       priority: options.priority,
       signal: options.signal,
       finishOnceSent: options.finishOnceSent,
+      keepalive: options.keepalive,
       read,
       usage: (_, body) => this.#usageIn(body, operation),
       observer,

@@ -37,6 +37,8 @@ export interface GraphqlCallOptions {
   readonly deadline?: number | undefined;
   /** Ends the call, also while it waits. */
   readonly signal?: AbortSignal | undefined;
+  /** In a browser, the call outlives the page that makes it. @default false */
+  readonly keepalive?: boolean | undefined;
   /**
    * Once it is sent it is seen through, so that its outcome is known: the signal ends only the
    * waits before. @default false

@@ -11,7 +11,7 @@ export { MissingRequiredArgument, PlatformError } from '../core/core.errors.js';
 export type { ErrorCode } from '../core/core.errors.js';
 export type { CustomFetchApi } from '../core/http/standalone-caller.js';
 export type { HeaderOptions } from '../core/http/api-request.js';
-export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-reporter.js';
+export type { ClientLog, ClientLogger, LoggedRequest } from '../core/http/client-reporter.js';
 export * from '../core/http/http.errors.js';
 export { createAdminApiClient } from './admin-api-client.js';
 export type {
@@ -47,3 +47,6 @@ export type {
   StorefrontApiClientOptions,
 } from './storefront-api-client.js';
 export type { StorefrontClient } from './storefront-graphql.client.js';
+export type * from './client-types.js';
+export * from './client-utilities.js';
+export * from './graphql-api-client.js';

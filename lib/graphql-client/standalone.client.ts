@@ -10,11 +10,11 @@ import {
   standaloneCaller,
   storeOrigin,
 } from '../core/http/standalone-caller.js';
-import type { PacingOption } from '../core/pacing/pacing-option.js';
+import type { Pacer } from '../core/pacing/pacer.js';
 import { GraphqlClient } from './graphql.client.js';
 import { problemInPolicies } from './graphql-result.js';
 import type { ErrorPolicy, UserErrorPolicy, GraphqlEndpoint } from './graphql.options.js';
-import { QueryCosts } from './graphql-operation.js';
+import type { CostEstimates } from './graphql-operation.js';
 
 /** What both standalone clients are made with. */
 export interface StandaloneClientOptions<Policy extends ErrorPolicy> {
@@ -107,10 +107,8 @@ interface Making<Config> {
   /** Checks the rest of the options, and says where the client calls. */
   readonly endpoint: (store: { readonly shop: string; readonly origin: string }) => GraphqlEndpoint;
   readonly config: (store: Store) => Config;
-  /** @default nobody waits */
-  readonly pacing?: PacingOption | undefined;
-  /** Names the app toward a pacer that is shared, as a hash. */
-  readonly accessToken?: string | undefined;
+  readonly pacer: () => Pacer;
+  readonly costs: CostEstimates;
 }
 
 /**
@@ -119,7 +117,7 @@ interface Making<Config> {
  */
 export function createStandaloneClient<Config, Operations, Policy extends ErrorPolicy>(
   options: StandaloneClientOptions<Policy>,
-  { name, endpoint: endpointOf, config: configOf, pacing, accessToken }: Making<Config>,
+  { name, endpoint: endpointOf, config: configOf, pacer, costs }: Making<Config>,
 ): StandaloneClient<Config, Operations, Policy> {
   const origin = storeOrigin(name, options);
   const shop = origin.slice(origin.indexOf('//') + 2);
@@ -130,11 +128,11 @@ export function createStandaloneClient<Config, Operations, Policy extends ErrorP
   const problem = problemInPolicies(errorPolicy, userErrors);
   if (problem !== undefined) throw new InvalidClientOptionsError(name, problem);
   const { retries = 0, customFetchApi } = options;
-  const caller = standaloneCaller(name, { customFetchApi, pacing, retries, accessToken });
+  const caller = standaloneCaller({ customFetchApi, pacer: pacer(), retries });
   const client = new GraphqlClient<Operations, Policy>({ shop }, apiVersion, {
     endpoint,
     caller,
-    costs: new QueryCosts(),
+    costs,
     errorPolicy,
     userErrors,
     wait: STANDALONE_RETRY_WAIT,

@@ -1,5 +1,7 @@
-import { isAccessToken } from '../core/api-session.js';
+import { ACCESS_TOKEN_RULE, isAccessToken } from '../core/api-session.js';
 import { InvalidClientOptionsError } from '../core/http/http.errors.js';
+import { unpaced } from '../core/pacing/pacer.js';
+import { FREE } from './graphql-operation.js';
 import { storefrontEndpoint } from './storefront-graphql.client.js';
 import type { ErrorPolicy } from './graphql.options.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
@@ -89,6 +91,9 @@ export function createStorefrontApiClient<Policy extends ErrorPolicy>(
       return storefrontEndpoint({ ...store, accessToken, tokenKind, clientName, buyerIp });
     },
     config: (store) => new StorefrontApiClientConfig(store, options),
+    // The platform limits this interface per buyer, not per app.
+    costs: FREE,
+    pacer: () => unpaced,
   });
 }
 
@@ -97,9 +102,7 @@ function checkedToken(publicToken: string | undefined, privateToken: string | un
     refuse('only provide either a public or a private access token, not both.');
   const token = privateToken || publicToken;
   if (!isAccessToken(token))
-    refuse(
-      'a public or private access token must be provided: printable characters without spaces.',
-    );
+    refuse(`a public or private access token must be provided: ${ACCESS_TOKEN_RULE}.`);
   if (privateToken && typeof window !== 'undefined') {
     refuse(
       'a private access token is for a server-to-server implementation: in the browser it would be seen by everyone.',

@@ -9,7 +9,7 @@ import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { HEADERS, STOREFRONT_API_PATH } from '../core/vendor.js';
 import { VERSION } from '../core/version.js';
-import { QueryCosts } from './graphql-operation.js';
+import { FREE } from './graphql-operation.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { GraphqlEndpoint } from './graphql.options.js';
 import type { StorefrontOperations } from './storefront-operations.js';
@@ -20,7 +20,6 @@ export type StorefrontClient = GraphqlClient<StorefrontOperations>;
 /** The Storefront GraphQL interface for an app: hands out a client per session. */
 export class StorefrontGraphqlClient {
   readonly #deprecations: DeprecationNotices;
-  readonly #costs = new QueryCosts();
 
   /** @param caller unpaced: the platform limits this interface per buyer, not per app */
   constructor(
@@ -59,7 +58,7 @@ export class StorefrontGraphqlClient {
         buyerIp: options.buyerIp,
       }),
       caller: this.caller,
-      costs: this.#costs,
+      costs: FREE,
       errorPolicy: 'throw',
       userErrors: this.config.userErrors,
       observer: this.#deprecations,
@@ -69,7 +68,7 @@ export class StorefrontGraphqlClient {
   #target(session: ApiSession): { shop: string; origin: string; accessToken: string } {
     const shop = sanitizeShop(session.shop, true);
     const accessToken = this.config.isCustomStoreApp
-      ? this.config.storefrontAccessToken
+      ? this.config.privateAppStorefrontAccessToken
       : session.accessToken;
     if (isAccessToken(accessToken))
       return { shop, origin: this.config.shopOrigin(shop), accessToken };

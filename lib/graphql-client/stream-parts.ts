@@ -2,8 +2,8 @@ import type { Clock } from '../core/time/clock.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from '../core/http/http.errors.js';
 import { TimeLimit } from '../core/http/call-limits.js';
+import { readerOf } from '../core/http/reply-body.js';
 import { boundaryOf, readParts } from './multipart.reader.js';
-import type { Chunks } from './multipart.reader.js';
 
 /** What ends a stream before its last part. */
 export interface StreamLimits {
@@ -28,26 +28,23 @@ export async function* partsOf(
   reply: ApiReply<unknown>,
   limits: StreamLimits,
 ): AsyncGenerator<string, void, undefined> {
-  const { headers, body } = reply.response;
-  if (!body) return;
-  const reader = body.getReader();
-  // Independent of the signal that `fetch` got: this also ends the wait for a body that ignores it.
-  const cancel = (): void => void reader.cancel().catch(() => {});
+  const { chunks, close } = readerOf(reply.response);
   const stopped = limits.deadline?.signal ?? limits.signal;
-  stopped?.addEventListener('abort', cancel);
-  if (stopped?.aborted) cancel();
+  // Independent of the signal that `fetch` got: this also ends the wait for a body that ignores it.
+  stopped?.addEventListener('abort', close);
+  if (stopped?.aborted) close();
   try {
-    const parts = readParts(chunksOf(reader), boundaryOf(headers.get('content-type') ?? ''));
+    const contentType = reply.response.headers.get('content-type') ?? '';
+    const parts = readParts(chunks, boundaryOf(contentType));
     for (
-      let part = await next(parts, reply, limits, cancel);
+      let part = await next(parts, reply, limits, close);
       !part.done;
-      part = await next(parts, reply, limits, cancel)
+      part = await next(parts, reply, limits, close)
     )
       yield part.value;
   } finally {
-    stopped?.removeEventListener('abort', cancel);
-    cancel();
-    reader.releaseLock();
+    stopped?.removeEventListener('abort', close);
+    close();
   }
 }
 
@@ -55,10 +52,10 @@ async function next(
   parts: AsyncGenerator<string, void, undefined>,
   reply: ApiReply<unknown>,
   { clock, timeout, deadline, signal }: StreamLimits,
-  cancel: () => void,
+  close: () => void,
 ): Promise<IteratorResult<string, void>> {
   const patience = timeout === undefined ? undefined : new TimeLimit(clock, timeout);
-  patience?.signal.addEventListener('abort', cancel);
+  patience?.signal.addEventListener('abort', close);
   const { operation } = reply.call;
   const facts = {
     ...reply.call,
@@ -66,7 +63,7 @@ async function next(
     requestId: reply.requestId,
     status: reply.response.status,
   };
-  // A cancelled body ends like a complete one.
+  // A closed body ends like a complete one.
   const throwIfOver = (cause?: unknown): void => {
     if (signal?.aborted)
       throw new HttpAbortedError(`${operation} was aborted while its stream was read.`, {
@@ -95,8 +92,4 @@ async function next(
   } finally {
     patience?.cancel();
   }
-}
-
-async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): Chunks {
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
 }

@@ -3,6 +3,7 @@ export { ApiVersion } from '../core/api-version.js';
 export type { ApiSession } from '../core/api-session.js';
 export { Clock } from '../core/time/clock.js';
 export { AppDistribution } from '../core/config/config.options.js';
+export type { FutureFlags } from '../core/config/future-flags.js';
 export type { PlatformConfig } from '../core/config/platform-config.js';
 export * from '../core/core.errors.js';
 export { PlatformError as ShopifyError } from '../core/core.errors.js';
@@ -130,11 +131,19 @@ export type {
   WebhookHandlerMap,
   WebhookHandlerOption,
 } from '../webhooks/handlers/webhook-handler-map.js';
-export type { RegisterResult } from '../webhooks/subscriptions/webhook.registrar.js';
+export type {
+  RegisterOptions,
+  RegisterResult,
+} from '../webhooks/subscriptions/webhook.registrar.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
 export type { WebhookVerification } from './api/webhooks.api.js';
 export * from '../webhooks/webhooks.errors.js';
 
 export { InvalidWebhookError } from './api/webhooks.api.js';
 export type { ClientParams } from './api/clients.api.js';
+export type { ApiOptions } from './api/api.options.js';
 export { PlatformApi } from './api/platform.api.js';
+export type { ApiConfig } from './api/platform.api.js';
+export type { CallbackResult } from './api/raw-oauth.js';
+export type { RawExchange, RawRequest } from './api/raw-request.js';
+export type { SignedBodyCheck } from './api/signed-body.api.js';

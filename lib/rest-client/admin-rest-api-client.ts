@@ -12,6 +12,7 @@ import {
   standaloneCaller,
   storeOrigin,
 } from '../core/http/standalone-caller.js';
+import { standalonePacer } from '../core/http/standalone-pacer.js';
 import { userAgent } from '../core/http/api-request.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import { pageInfoOf } from './page-info.js';
@@ -118,7 +119,9 @@ export function createAdminRestApiClient(options: AdminRestApiClientOptions): Ad
   const defaultVersion = reporter.checkedVersion(options.apiVersion);
   refuseNoToken(CLIENT, options.accessToken);
   const { retries: defaultRetries = 0, defaultRetryTime = STANDALONE_RETRY_WAIT } = options;
-  const caller = standaloneCaller(CLIENT, { ...options, retries: defaultRetries });
+  const { customFetchApi, pacing, accessToken } = options;
+  const pacer = standalonePacer(CLIENT, pacing, accessToken);
+  const caller = standaloneCaller({ customFetchApi, pacer, retries: defaultRetries });
   const sender = new RestSender({
     target: { shop, origin, token: new AccessToken(options.accessToken) },
     userAgent: userAgent(options),

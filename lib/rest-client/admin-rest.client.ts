@@ -44,7 +44,7 @@ export class AdminRestClient {
   for(session: ApiSession, options: ClientOptions = {}): RestClient {
     const { renewer, config, caller, logger } = this;
     const sender = new RestSender({
-      target: apiTarget(config, session, { renewer, sessionToken: options.sessionToken }),
+      target: apiTarget(config, session, renewer),
       userAgent: userAgent(config),
       caller,
       observer: this.#deprecations,

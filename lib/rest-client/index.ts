@@ -6,11 +6,12 @@ export { ApiVersion } from '../core/api-version.js';
 export { PlatformError } from '../core/core.errors.js';
 export type { ErrorCode } from '../core/core.errors.js';
 export type { HeaderOptions } from '../core/http/api-request.js';
-export type { ClientLog, ClientLogger, RequestParams } from '../core/http/client-reporter.js';
+export type { ClientLog, ClientLogger, LoggedRequest } from '../core/http/client-reporter.js';
 export type { CustomFetchApi } from '../core/http/standalone-caller.js';
 export {
   ApiError,
   HttpAbortedError,
+  HttpRedirectError,
   HttpRequestError,
   HttpTimeoutError,
   InvalidClientOptionsError,

@@ -20,6 +20,8 @@ export interface CallOptions {
   readonly deadline?: number | undefined;
   /** Aborts the call, also while it waits. */
   readonly signal?: AbortSignal | undefined;
+  /** In a browser, the call outlives the page that makes it. @default false */
+  readonly keepalive?: boolean | undefined;
   /** Whether a POST may be sent again although it may have been executed. @default false */
   readonly idempotent?: boolean | undefined;
 }
@@ -74,6 +76,7 @@ export class RestSender {
       timeout: call.timeout,
       deadline: call.deadline,
       signal: call.signal,
+      keepalive: call.keepalive,
       read,
       usage: restUsage,
       observer,

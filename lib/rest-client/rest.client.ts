@@ -2,7 +2,7 @@ import type { Untyped } from '../core/json.js';
 import type { ApiSession } from '../core/api-session.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import type { HeaderOptions } from '../core/http/api-request.js';
-import { InvalidRequestError, errorFor } from '../core/http/http.errors.js';
+import { InvalidRequestError, errorFor, headerMap } from '../core/http/http.errors.js';
 import { parsedBody } from '../core/json.js';
 import { retriesIn } from '../core/http/call-limits.js';
 import { pageInfoOf } from './page-info.js';
@@ -37,6 +37,12 @@ export interface PostRequestParams extends PutRequestParams, Pick<CallOptions, '
 
 export type DeleteRequestParams = GetRequestParams;
 
+/** A call of any method. */
+export interface RequestParams
+  extends GetRequestParams, Partial<Pick<PostRequestParams, 'data' | 'idempotent'>> {
+  readonly method: RestMethod;
+}
+
 /**
  * Calls the Admin REST API of one shop with one session. Throws a typed error for every reply that
  * is not a success.
@@ -57,19 +63,19 @@ export class RestClient {
   ) {}
 
   get<TBody = Untyped>(params: GetRequestParams): Promise<RestResponse<TBody>> {
-    return this.#request('GET', params);
+    return this.request({ ...params, method: 'GET' });
   }
 
   post<TBody = Untyped>(params: PostRequestParams): Promise<RestResponse<TBody>> {
-    return this.#request('POST', params);
+    return this.request({ ...params, method: 'POST' });
   }
 
   put<TBody = Untyped>(params: PutRequestParams): Promise<RestResponse<TBody>> {
-    return this.#request('PUT', params);
+    return this.request({ ...params, method: 'PUT' });
   }
 
   delete<TBody = Untyped>(params: DeleteRequestParams): Promise<RestResponse<TBody>> {
-    return this.#request('DELETE', params);
+    return this.request({ ...params, method: 'DELETE' });
   }
 
   /**
@@ -103,15 +109,12 @@ export class RestClient {
     }
   }
 
-  async #request<TBody>(
-    method: RestMethod,
-    params: GetRequestParams & Partial<Pick<PostRequestParams, 'data' | 'idempotent'>>,
-  ): Promise<RestResponse<TBody>> {
+  /** Every call goes through here, so that a class that extends this one sees them all. */
+  protected async request<TBody = Untyped>(params: RequestParams): Promise<RestResponse<TBody>> {
     const { query, type, extraHeaders, tries, ...rest } = params;
     const headers = type ? { ...extraHeaders, 'Content-Type': type } : extraHeaders;
     const call = {
       ...rest,
-      method,
       headers,
       searchParams: query,
       apiVersion: this.apiVersion,
@@ -142,11 +145,4 @@ function bodyOf<TBody>(reply: ApiReply<string>): TBody {
   } catch {
     throw errorFor(reply, reply.value, 'with a body that is not JSON');
   }
-}
-
-function headerMap(headers: Headers): Record<string, string[]> {
-  const map: Record<string, string[]> = {};
-  for (const [name, value] of headers)
-    (map[name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())] ??= []).push(value);
-  return map;
 }

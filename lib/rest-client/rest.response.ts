@@ -1,3 +1,4 @@
+import type { HeaderMap } from '../core/http/http.errors.js';
 import type { Untyped } from '../core/json.js';
 import type { PageInfo } from './page-info.js';
 
@@ -5,8 +6,7 @@ import type { PageInfo } from './page-info.js';
 export interface RestResponse<TBody = Untyped> {
   /** The parsed body. Ids are texts, because they have more digits than a number holds. */
   readonly body: TBody;
-  /** Header names are spelled as in `Content-Type`. */
-  readonly headers: Readonly<Record<string, string[]>>;
+  readonly headers: HeaderMap;
   readonly pageInfo: PageInfo;
   /** The platform's id of the request, for its support. */
   readonly requestId: string | undefined;

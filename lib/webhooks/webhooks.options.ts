@@ -27,9 +27,40 @@ export interface WebhookSettings {
    * the platform's next attempt runs at once. @default 25,000
    */
   readonly shutdownTimeout?: number | undefined;
+  /**
+   * What the toolkit subscribes to for itself, beside the topics of the app, where it answers the
+   * webhook path; `false` for nothing. @default see {@link OwnTopics}
+   */
+  readonly ownTopics?: false | OwnTopics | undefined;
   readonly [topic: Uppercase<string>]:
     WebhookHandlerOption | readonly WebhookHandlerOption[] | undefined;
 }
+
+/**
+ * The topics the toolkit handles itself, and whether it subscribes to them. What is delivered
+ * otherwise, such as for the app's configuration on the platform, is handled in any case.
+ */
+export interface OwnTopics {
+  /** Sessions of a shop are deleted when it uninstalls the app. @default true */
+  readonly APP_UNINSTALLED?: boolean | undefined;
+  /** What a shop has granted is stored as soon as it changes. @default true */
+  readonly APP_SCOPES_UPDATE?: boolean | undefined;
+  /** A changed subscription counts at once, not a minute later. @default true with `billing` */
+  readonly APP_SUBSCRIPTIONS_UPDATE?: boolean | undefined;
+  /** A purchase counts at once, not a minute later. @default true with `billing` */
+  readonly APP_PURCHASES_ONE_TIME_UPDATE?: boolean | undefined;
+  /** A bulk operation is known to have ended before the next poll. @default false */
+  readonly BULK_OPERATIONS_FINISH?: boolean | undefined;
+}
+
+/** Whether each is subscribed to by default; the compiler keeps it complete. */
+const OWN_TOPICS: Readonly<Record<keyof OwnTopics, boolean>> = {
+  APP_UNINSTALLED: true,
+  APP_SCOPES_UPDATE: true,
+  APP_SUBSCRIPTIONS_UPDATE: true,
+  APP_PURCHASES_ONE_TIME_UPDATE: true,
+  BULK_OPERATIONS_FINISH: false,
+};
 
 /** The options of webhooks. */
 export interface WebhooksOptions {
@@ -48,6 +79,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'path',
   'bodyLimit',
   'bodyMemoryLimit',
+  'ownTopics',
   ...TIMEOUTS,
 ]);
 
@@ -58,6 +90,18 @@ export function topicsIn({ webhooks = {} }: WebhooksOptions): WebhookHandlerMap 
       SETTINGS.has(key) || handlers === undefined ? [] : [[key, handlers]],
     ),
   );
+}
+
+/** The topics that the toolkit may subscribe to for itself. */
+export function ownTopicsIn({ webhooks = {} }: WebhooksOptions): ReadonlySet<string> {
+  const { ownTopics = {} } = webhooks;
+  if (ownTopics === false) return new Set();
+  const topics = Object.keys(OWN_TOPICS).filter(isOwnTopic);
+  return new Set(topics.filter((topic) => ownTopics[topic] ?? OWN_TOPICS[topic]));
+}
+
+function isOwnTopic(topic: string): topic is keyof OwnTopics {
+  return Object.hasOwn(OWN_TOPICS, topic);
 }
 
 /** The time limits, in milliseconds. */
@@ -85,7 +129,24 @@ export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
     if (!isTimeout(webhooks[name]))
       problems.push({ option: `webhooks.${name}`, message: NO_TIMEOUT });
   }
+  problems.push(...problemsInOwnTopics(webhooks.ownTopics));
   return [...problems, ...problemsInHandlers(topicsIn(options), 'webhooks.')];
+}
+
+function problemsInOwnTopics(given: unknown): OptionProblem[] {
+  const option = 'webhooks.ownTopics';
+  if (given === undefined || given === false) return [];
+  if (typeof given !== 'object' || given === null)
+    return [{ option, message: 'must be false, or an object of topics with true or false' }];
+  return Object.entries(given).flatMap(([topic, value]) => {
+    if (!isOwnTopic(topic)) {
+      const message = `is no topic of the toolkit's own: those are ${Object.keys(OWN_TOPICS).join(', ')}`;
+      return [{ option: `${option}.${topic}`, message }];
+    }
+    return value === undefined || typeof value === 'boolean'
+      ? []
+      : [{ option: `${option}.${topic}`, message: 'must be true or false' }];
+  });
 }
 
 const NO_TIMEOUT = `must be a positive number of milliseconds up to ${LONGEST_TIMER} (24 days), or Infinity`;

@@ -22,7 +22,7 @@ import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.registry.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
-import { timeoutsIn, topicsIn } from './webhooks.options.js';
+import { ownTopicsIn, timeoutsIn, topicsIn } from './webhooks.options.js';
 import type { WebhooksOptions } from './webhooks.options.js';
 
 export const WEBHOOKS_OPTIONS = typedToken<WebhooksOptions>('WEBHOOKS_OPTIONS');
@@ -44,7 +44,9 @@ export const WEBHOOKS_BINDINGS = [
       builtIn: BUILT_IN_HANDLERS,
     },
     ({ logger, options, own, builtIn }) => {
-      const registry = new WebhookRegistry(logger, { enhancers: options.enhancers }, builtIn);
+      const { enhancers } = options;
+      const subscribed = ownTopicsIn(options);
+      const registry = new WebhookRegistry(logger, { enhancers }, builtIn, subscribed);
       registry.addHandlers(topicsIn(options));
       for (const handler of own) registry.add(handler);
       return registry;

@@ -1,5 +1,5 @@
 // Compiles lib into .cache/walk, one file for one, as `nest build` does before scripts/bundle.mjs
-// joins some of them: a file of the source is what is counted.
+// joins them: a file of the source is what is counted.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,11 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { ApiVersion } from '../../lib/core/api-version.js';
-import { libFiles, readSource, resolveImport, ROOT, staticImports } from './source-tree.js';
+import {
+  allImports,
+  libFiles,
+  readSource,
+  resolveImport,
+  ROOT,
+  staticImports,
+} from './source-tree.js';
 
 const NEST = /^(?:@nestjs\/|rxjs(?:\/|$)|reflect-metadata(?:\/|$))/;
 const LOADED_ON_DEMAND = /^(?:libsql|graphql|express)(?:\/|$)/;
+
+/** A module of Node's, with or without its scheme. */
+const NODE = new RegExp(`^(?:node:.*|${builtinModules.join('|')})$`);
+/** The entry points whose clients run in a browser, too. */
+const FOR_BROWSERS = ['lib/graphql-client/index.ts', 'lib/rest-client/index.ts'];
 
 const { exports } = JSON.parse(readSource('package.json')) as {
   exports: Record<string, string | { default: string }>;
@@ -42,11 +55,11 @@ function importsOf(file: string): string[] {
  * The ways from an entry point to a package, such as `lib/a/index.ts → lib/a/b.ts → rxjs`; the shortest one
  * for each package.
  */
-function waysTo(entryPoint: string, forbidden: RegExp): string[] {
+function waysTo(entryPoint: string, forbidden: RegExp, importsIn = importsOf): string[] {
   const found = new Map<string, string>();
   const ways = new Map([[entryPoint, entryPoint]]);
   for (const [file, way] of ways) {
-    for (const specifier of importsOf(file)) {
+    for (const specifier of importsIn(file)) {
       const next = resolveImport(file, specifier);
       if (next && !ways.has(next)) ways.set(next, `${way} → ${next}`);
       if (!next && forbidden.test(specifier) && !found.has(specifier))
@@ -79,6 +92,10 @@ describe('the module graph', () => {
     },
   );
 
+  it.each(FOR_BROWSERS)('reaches no module of Node from %s, not even on demand', (file) => {
+    expect(waysTo(file, NODE, (path) => allImports(path, readSource(path)))).toEqual([]);
+  });
+
   it('reaches Nest from the entry point of Nest, so that the walk is known to arrive', () => {
     expect(waysTo('lib/index.ts', NEST)).not.toEqual([]);
   });
@@ -91,6 +108,18 @@ describe('the module graph', () => {
       )
       .filter(({ target }) => target?.endsWith('/index.ts'));
     expect(offenders).toEqual([]);
+  });
+});
+
+describe('allImports', () => {
+  it('keeps dynamic imports as well, and drops types', () => {
+    const text = `
+      import type { A } from 'only-a-type';
+      import { D } from 'used-as-a-value';
+      export const f = (c: A) => import(/* a reason */ 'on-demand').then(() => new D(c));
+      export const g = (name: string) => import(name);
+    `;
+    expect(allImports('lib/sample.ts', text)).toEqual(['used-as-a-value', 'on-demand']);
   });
 });
 

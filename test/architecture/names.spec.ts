@@ -8,8 +8,8 @@ import { libFiles, readSource, ROOT } from './source-tree.js';
 const ROLES = new Set(
   (
     'api authenticator client command connection context conformance decorator dialect ' +
-    'dispatcher driver endpoint errors explorer factory guard inbox integration migrations ' +
-    'module module-definition options page pages processor providers queries queue reader ' +
+    'dispatcher driver endpoint errors explorer factory filter guard inbox integration ' +
+    'migrations module module-definition options page pages processor providers queries queue reader ' +
     'receiver registrar registry resolvers response schema script service simulator storage store ' +
     'table verifier views'
   ).split(' '),

@@ -69,6 +69,17 @@ export function staticImports(path: string, text: string): string[] {
   );
 }
 
+/** The modules a file loads, those of a dynamic `import()` included. */
+export function allImports(path: string, text: string): string[] {
+  const specifiers = staticImports(path, text);
+  walk(parse(path, text), (node) => {
+    if (!ts.isCallExpression(node) || node.expression.kind !== ts.SyntaxKind.ImportKeyword) return;
+    const [specifier] = node.arguments;
+    if (specifier && ts.isStringLiteral(specifier)) specifiers.push(specifier.text);
+  });
+  return specifiers;
+}
+
 /**
  * Turns a relative import into the source file it stands for; answers `undefined` for a package or
  * a module of Node.

@@ -206,9 +206,11 @@ export function inbound(
   method = 'GET',
   appUrl = APP_URL,
 ): InboundRequest {
+  const url = inboundUrl(target, appUrl);
   return {
     method,
-    url: inboundUrl(target, appUrl),
+    url,
+    path: url.pathname,
     // Whatever comes over a wire says what it accepts.
     header: (name) => ({ accept: '*/*', ...headers })[name.toLowerCase()],
     rawBody: () => Promise.resolve(Buffer.alloc(0)),

@@ -11,8 +11,10 @@ import {
   createApp,
   inbound,
   offlineSession,
+  offlineToken,
   sessionToken,
 } from './auth.fixture.js';
+import type { Call } from './auth.fixture.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -209,6 +211,12 @@ const DOORS: [
   ],
 ];
 
+/** The platform: a token, and the shop for whoever asks whether it has the app. */
+const answer = ({ url }: Call): Response =>
+  url.endsWith('/graphql.json')
+    ? Response.json({ data: { shop: { id: 'gid://shopify/Shop/1' } } })
+    : offlineToken();
+
 const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a page': { accept: 'text/html', 'sec-fetch-dest': 'document' },
   'a framed page': { accept: 'text/html', 'sec-fetch-dest': 'iframe' },
@@ -259,7 +267,7 @@ describe.each([true, false])('with isEmbeddedApp %s', (isEmbeddedApp) => {
     it.each(Object.keys(KINDS))(
       'answers %s with nasty shops and hosts by a decision that leads nobody astray',
       async (kind) => {
-        const app = createApp({ options: { isEmbeddedApp } });
+        const app = createApp({ options: { isEmbeddedApp }, token: answer });
         await app.storage.storeSession(offlineSession());
         const id_token = sessionToken(app.clock);
         const faults: unknown[] = [];

@@ -76,7 +76,6 @@ const UNPAID: Record<string, (app: BillingApp) => unknown> = {
   'a cancelled plan': (app) => subscribed(app, { status: 'CANCELLED' }),
   'a declined plan': (app) => subscribed(app, { status: 'DECLINED' }),
   'a frozen plan': (app) => subscribed(app, { status: 'FROZEN' }),
-  'a plan that was tried out only': (app) => subscribed(app, { test: true }),
 };
 
 describe.each(Object.keys(REQUESTS))('a request by %s', (kind) => {
@@ -105,6 +104,21 @@ describe.each(Object.keys(REQUESTS))('a request by %s', (kind) => {
       kind: 'granted',
       check: { hasActivePayment: true, appSubscriptions: [{ id }] },
     });
+  });
+
+  it('of a shop with a test of the plan goes on, unless tests do not count', async () => {
+    const app = await createBilling();
+    const id = subscribed(app, { test: true });
+    const required = (isTest?: boolean) =>
+      app.gate.require(request(), app.session, { ...pro, isTest, onFailure: 'deny' });
+    for (let visit = 0; visit < 2; visit++)
+      await expect(required()).resolves.toMatchObject({
+        kind: 'granted',
+        check: { appSubscriptions: [{ id, test: true }] },
+      });
+    expect(app.log).toEqual([expect.stringContaining('only a test charge')]);
+    await expect(required(false)).resolves.toMatchObject({ kind: 'denied', status: 402 });
+    expect(asked(app)).toBe(1);
   });
 
   it('is answered by the app where it wants to', async () => {

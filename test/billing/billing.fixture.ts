@@ -61,6 +61,8 @@ export interface BillingApp {
   readonly cache: BillingStateCache;
   readonly billing: BillingService;
   readonly gate: BillingGate;
+  /** Warnings and errors that were logged. */
+  readonly log: string[];
 }
 
 const open: DevStore[] = [];
@@ -84,6 +86,8 @@ export async function createBilling(
   const { devStore, clock } = platform ?? (await openPlatform());
   const network = new Network(devStore.fetch);
   const graphql = apiCaller(network.fetch, clock, { retries });
+  const log: string[] = [];
+  const logger = { level: 1, log: (_: number, line: string) => void log.push(line) };
   const app = createResolver(
     {
       apiKey: API_KEY,
@@ -91,7 +95,7 @@ export async function createBilling(
       appUrl: APP_URL,
       apiVersion: '2026-07',
       scopes: [],
-      ...{ clock, billing: settings, logger: { log: () => {} } },
+      ...{ clock, billing: settings, logger },
       ...options,
     },
     { environment: {} },
@@ -113,6 +117,7 @@ export async function createBilling(
     cache: app.get(BillingStateCache),
     billing: app.get(BillingService),
     gate: app.get(BillingGate),
+    log,
   };
 }
 

@@ -57,9 +57,9 @@ describe('checking', () => {
       false,
     ],
     [
-      'only a test charge is paid',
+      'only a test charge is paid, and it says that tests do not count',
       (app) => subscribed(app, { test: true }),
-      { plans: ['Pro'] },
+      { plans: ['Pro'], isTest: false },
       false,
     ],
     [
@@ -94,6 +94,35 @@ describe('checking', () => {
     const app = await createBilling();
     prepare(app);
     await expect(app.billing.check({ ...ask(app), ...params })).resolves.toBe(expected);
+  });
+
+  // An app whose charges were tests by default asked its shops to pay again.
+  it('accepts a test charge where nothing was said, with one warning per shop', async () => {
+    const app = await createBilling();
+    subscribed(app, { test: true });
+    const params = { ...ask(app), plans: ['Pro'] };
+    await expect(app.billing.check(params)).resolves.toBe(true);
+    await expect(app.billing.require(params)).resolves.toMatchObject({
+      appSubscriptions: [{ name: 'Pro', test: true }],
+    });
+    await expect(app.billing.check({ ...ask(app), plans: ['Basic'] })).resolves.toBe(false);
+    expect(app.log).toEqual([expect.stringMatching(/only a test charge.*isTest.*shop.myshopify/)]);
+  });
+
+  it('leaves a test charge aside, without a warning, where a real one was paid', async () => {
+    const app = await createBilling();
+    bought(app, { name: 'Pro', test: true });
+    subscribed(app);
+    const found = await app.billing.check({ ...ask(app), plans: ['Pro'], returnObject: true });
+    expect([found.appSubscriptions.length, found.oneTimePurchases.length]).toEqual([1, 0]);
+    expect(app.log).toEqual([]);
+  });
+
+  it('accepts no test charge in an app that says so', async () => {
+    const app = await createBilling({ ...PLANS, isTest: false });
+    subscribed(app, { test: true });
+    await expect(app.billing.check(ask(app))).resolves.toBe(false);
+    expect(app.log).toEqual([]);
   });
 
   it('takes the switch of the app for a call that says nothing', async () => {
@@ -545,6 +574,15 @@ describe('charging for use', () => {
     ]);
   });
 
+  it('records the use of a test subscription where there is no other', async () => {
+    const app = await createBilling();
+    const test = subscribed(app, { test: true, pricing: [usage('100.0')] });
+    await app.billing.createUsageRecord(record(app));
+    expect(app.shop.billing.usageRecords).toMatchObject([
+      { subscription: app.shop.billing.find(test), index: 0 },
+    ]);
+  });
+
   it.each([
     ['there is no subscription', () => {}, 'No active subscriptions found.'],
     ['none has a price by use', subscribed, 'No active usage subscription found.'],
@@ -556,7 +594,9 @@ describe('charging for use', () => {
   ])('refuses when %s', async (_, prepare, message) => {
     const app = await createBilling();
     prepare(app);
-    await expect(app.billing.createUsageRecord(record(app))).rejects.toThrow(message);
+    await expect(app.billing.createUsageRecord({ ...record(app), isTest: false })).rejects.toThrow(
+      message,
+    );
     expect(app.shop.billing.usageRecords).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // `npm run test:browser`: a merchant's walk through the demo in a real, headless Chromium.
 // Screenshots go to .cache/screenshots.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { buildIfStale } from '../../scripts/build.mjs';
 import { installMissing } from '../../scripts/install.mjs';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.mjs';
 
 installMissing();
 buildIfStale();
@@ -16,12 +17,7 @@ buildIfStale();
 const { chromium } = await import('playwright-core');
 const { startDemo } = await import('../../examples/dist/nest-app/src/demo.js');
 
-const executablePath = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path && existsSync(path));
+const executablePath = chromiumPath();
 if (!executablePath) {
   console.error(
     'No Chromium found. Install one (Debian: apt-get install chromium) or name it in the environment variable CHROMIUM.',
@@ -38,15 +34,7 @@ const demo = await startDemo({ storePort: 0, appPort: await freePort() });
 const context = await chromium.launchPersistentContext(profile, {
   executablePath,
   viewport: DESKTOP,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
+  args: CHROMIUM_FLAGS,
 });
 context.setDefaultTimeout(15_000);
 const page = context.pages()[0] ?? (await context.newPage());

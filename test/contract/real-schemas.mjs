@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { buildClientSchema } from 'graphql';
+
+import { fetchPackage } from './published-package.mjs';
 
 const PACKAGE = '@shopify/dev-mcp';
 const VERSION = '1.16.0';
@@ -22,22 +23,7 @@ export function fetchRealSchemas(cache) {
   const files = Object.keys(PREFIXES).flatMap((api) =>
     API_VERSIONS.map((version) => fileOf(api, version)),
   );
-  if (files.every((file) => existsSync(join(target, file)))) return target;
-  const scratch = `${target}.partial`;
-  rmSync(scratch, { recursive: true, force: true });
-  mkdirSync(scratch, { recursive: true });
-  // On Windows npm is a batch file, which only a shell can start.
-  const packed = execFileSync('npm', ['pack', `${PACKAGE}@${VERSION}`, '--silent'], {
-    cwd: scratch,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
-  const tarball = packed.trim().split('\n').at(-1);
-  execFileSync('tar', ['-xzf', tarball, ...files], { cwd: scratch });
-  rmSync(join(scratch, tarball));
-  rmSync(target, { recursive: true, force: true });
-  renameSync(scratch, target);
-  return target;
+  return fetchPackage(target, { name: PACKAGE, version: VERSION, files });
 }
 
 /** One real schema, as the platform's introspection describes it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { cookieName, readSignedCookie } from '../../lib/core/crypto/cookies.js';
+import { cookieName, readSignedCookies } from '../../lib/core/crypto/cookies.js';
 import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { PlatformPaths } from '../../lib/core/config/platform-config.js';
 import { verifyQueryHmac } from '../../lib/core/crypto/query-hmac.js';
@@ -13,6 +13,7 @@ import {
 import { systemClock } from '../../lib/core/time/clock.js';
 import { withFrameAncestors } from '../../lib/core/http/content-security-policy.js';
 import {
+  inboundPath,
   inboundUrl,
   isFramed,
   queryShop,
@@ -53,9 +54,11 @@ const tokens = new SessionTokenVerifier(keys, config, systemClock);
 const verifier = new WebhookVerifier(keys);
 
 function request(target: string, headers: Record<string, string> = {}): InboundRequest {
+  const url = inboundUrl(target, config.appUrl);
   return {
     method: 'GET',
-    url: inboundUrl(target, config.appUrl),
+    url,
+    path: url.pathname,
     header: (name) => headers[name],
     rawBody: async () => Buffer.alloc(0),
   };
@@ -76,6 +79,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   withoutTrailingSlashes,
   'PlatformPaths.match': (text) => paths.match(`/${text}`),
   inboundUrl: (text) => inboundUrl(`/${text}`, config.appUrl),
+  inboundPath: (text) => inboundPath(`/${text}`, config.appUrl),
   sanitizeShop,
   'sanitizeShop of a domain': (text) => sanitizeShop(`${text}.myshopify.com`),
   shopNamedBy,
@@ -94,8 +98,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   sessionTokenOf: (text) => sessionTokenOf(asked(text)),
   'SessionTokenVerifier.verify': (text) => tokens.verify(text),
   'SessionTokenVerifier.verify of parts': (text) => tokens.verify(`${text}.${text}.${text}`),
-  readSignedCookie: (text) => readSignedCookie(text, 'a', keys),
-  'the value of a signed cookie': (text) => readSignedCookie(`a=${text}; a.sig=${text}`, 'a', keys),
+  readSignedCookies: (text) => readSignedCookies(text, 'a', keys),
+  'the value of a signed cookie': (text) =>
+    readSignedCookies(`a=${text}; a.sig=${text}`, 'a', keys),
   sessionInCookie: (text) => {
     const [name, value] = [cookieName('shopify_app_session', API_KEY), `1.${text}`];
     const signature = keys.sign(value, 'base64', 'cookie');

@@ -2,6 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 
 import { AuthScopes } from '../../lib/core/scopes.js';
 
+describe('a list of scopes', () => {
+  it('is parsed once while it is among the lists that were read last', () => {
+    const scopes = AuthScopes.of('write_a,read_b');
+    expect(AuthScopes.of('write_a,read_b')).toBe(scopes);
+    expect(scopes.toArray(true)).toEqual(['write_a', 'read_b']);
+    for (let number = 0; number < 600; number++) AuthScopes.of(`read_${number}`);
+    expect(AuthScopes.of('write_a,read_b')).not.toBe(scopes);
+    expect(AuthScopes.of('write_a,read_b').equals(scopes)).toBe(true);
+  });
+});
+
 describe('AuthScopes', () => {
   it('is empty when nothing is given', () => {
     const scopes = new AuthScopes(undefined);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { ROOT } from '../architecture/source-tree.js';
 import {
   anchorsOf,
   DOCUMENTS,
+  isPacked,
   linksOf,
   parseDocument,
   readDocument,
@@ -41,6 +42,34 @@ describe('the documentation', () => {
   it.each(pages)('leads somewhere with every link: $path', (page) => {
     const broken = linksOf(page).filter(({ target }) => !isThere(page.path, target));
     expect(broken.map(({ target, line }) => `${page.path}:${line} ${target}`)).toEqual([]);
+  });
+
+  // On npm and in node_modules a link to any other file leads nowhere.
+  it.each(pages.filter(({ path }) => isPacked(path)))(
+    'leads to pages of the package alone, where it is one: $path',
+    (page) => {
+      const elsewhere = linksOf(page)
+        .map(({ target }) => join(dirname(page.path), target.split('#')[0] || basename(page.path)))
+        .filter((target) => !isPacked(target));
+      expect(elsewhere).toEqual([]);
+    },
+  );
+
+  it('is in the package, but for the pages about the repository', () => {
+    expect(DOCUMENTS.filter((path) => !isPacked(path))).toEqual([
+      'CONTRIBUTING.md',
+      'bench/README.md',
+    ]);
+  });
+
+  it('has one section of the README for the commands of the repository', () => {
+    const { blocks, prose } = readDocument('README.md');
+    const start = prose.indexOf('## Working on the repository') + 1;
+    const end = prose.findIndex((line, index) => index >= start && line.startsWith('## '));
+    const commands = blocks
+      .filter(({ code }) => /^npm (?:test|run) /m.test(code))
+      .map(({ line }) => line > start && (end < 0 || line <= end));
+    expect([start > 0, ...commands]).toEqual([true, true]);
   });
 
   it.each(pages)('names scripts that exist: $path', (page) => {

@@ -56,6 +56,29 @@ const PRICE = part({
 const STOCK = part({ incremental: [{ data: { stock: 5 }, path: ['product'] }], hasNext: false });
 
 describe('requestStream', () => {
+  // Such a part was passed on as an item with nothing in it.
+  it.each([
+    ['first', [part({ hasNext: true }) + PRICE + STOCK + END]],
+    ['only', [part({ hasNext: false, extensions: { a: 1 } }) + END]],
+    ['first, with null for data,', [part({ data: null, hasNext: true }) + STOCK + END]],
+  ])('takes a %s part with neither data nor errors for an error', async (_which, chunks) => {
+    const items = await collect(await clientFor(multipart(chunks)).all.requestStream(QUERY));
+    expect(items).toHaveLength(1);
+    expect(items.at(-1)).toMatchObject({
+      hasNext: false,
+      errors: { message: expect.stringContaining('neither data nor errors') },
+    });
+  });
+
+  it('ends with a part that says no more than that', async () => {
+    const chunks = [FIRST + part({ hasNext: false }) + END];
+    const items = await collect(await clientFor(multipart(chunks)).all.requestStream(QUERY));
+    expect(items.map(({ data, errors, hasNext }) => [data, errors, hasNext])).toEqual([
+      [{ product: { id: 1 } }, undefined, true],
+      [{ product: { id: 1 } }, undefined, false],
+    ]);
+  });
+
   it('gives one item per part, each with all the data so far', async () => {
     const { all, script } = clientFor(multipart([FIRST + PRICE, STOCK + END]));
     const items = await collect(await all.requestStream(QUERY));

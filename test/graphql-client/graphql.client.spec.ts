@@ -173,6 +173,9 @@ describe('a GraphQL reply with errors', () => {
     });
     expect([...error.body.errors]).toEqual(errors);
     expect([...error.body.errors.graphQLErrors]).toEqual(errors);
+    expect(error.body.errors.message).toBe(errors[0]!.message);
+    expect(error.body.errors.networkStatusCode).toBe(200);
+    expect(error.body.errors.response).toBe(error.response);
     expect(error.body.data).toEqual({ shop: null });
     expect(error.headers.get('x-own')).toBe('1');
     expect(error.response.status).toBe(200);

@@ -38,7 +38,7 @@ function storefront(
       ...STORE,
       customFetchApi: script.fetch,
       ...options,
-    } as StorefrontApiClientOptions),
+    } as object as StorefrontApiClientOptions),
   };
 }
 
@@ -302,7 +302,8 @@ describe('createStorefrontApiClient', () => {
   it.each([
     [{}, /^Storefront API Client: a public or private access token must be provided/],
     [{ publicAccessToken: 'a', privateAccessToken: 'b' }, /only provide either/],
-    [{ publicAccessToken: 'with space' }, /printable characters without spaces/],
+    [{ publicAccessToken: 'line\nbreak' }, /visible characters of ASCII/],
+    [{ publicAccessToken: 'after ' }, /with no space at either end/],
     [{ publicAccessToken: 'a', buyerIp: 'x\r\ny' }, /is no IP address/],
     [
       { publicAccessToken: 'a', storeDomain: 'evil.example.com' },

@@ -36,18 +36,20 @@ export const decodedPairs = (pairs) => [
   ...new URLSearchParams(pairs.map(([name, value]) => `${name}=${value}`).join('&')),
 ];
 
+/** As a browser of a merchant names itself: crawlers are denied. */
+const BROWSER = [
+  'User-Agent',
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+];
 const PAGE = [
   ['Accept', 'text/html,application/xhtml+xml'],
   ['Sec-Fetch-Dest', 'document'],
-  ['User-Agent', 'Mozilla/5.0'],
+  BROWSER,
 ];
 const FRAME = PAGE.map(([name, value]) =>
   name === 'Sec-Fetch-Dest' ? [name, 'iframe'] : [name, value],
 );
-const SCRIPT = [
-  ['Accept', 'application/json'],
-  ['User-Agent', 'Mozilla/5.0'],
-];
+const SCRIPT = [['Accept', 'application/json'], BROWSER];
 
 const get = (path, query, headers = PAGE) => ({
   method: 'GET',
@@ -241,8 +243,11 @@ const EMBEDDED = [
       const shop = random.pick(SHOPS.installed);
       return get('/page', { shop, host: base64Host(shop), embedded: '1', tab: 'a b' }, FRAME);
     },
+    // Express serves the page itself in place of a redirect to it.
     taken: (answer) =>
-      answer.status === 302 && answer.header('location').includes('/auth/session-token?'),
+      answer.status === 302
+        ? answer.header('location').includes('/auth/session-token?')
+        : answer.status === 200 && answer.body.includes('"shopify-reload"'),
   },
   {
     surface: 'page opened outside of the admin',

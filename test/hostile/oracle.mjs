@@ -254,6 +254,8 @@ function wrongIn({ kind, shop, sessions, hook }, sent, granted) {
       return !sent.hasTokenOf(shop) && !sent.hasCookieOf(shop);
     case 'stored':
       return !sent.hasTokenOf(shop) && !sent.isCallbackOf(shop);
+    case 'ended':
+      return !SHOPS.gone.includes(shop);
     case 'deleted':
       return !sessions.every((id) => uninstalls(id.replace('offline_', '')));
     case 'told':

@@ -20,6 +20,7 @@ function signedQuery(target: string, shop = SHOP): URLSearchParams {
   const request = {
     method: 'GET',
     url: new URL(APP_URL),
+    path: '/',
     header: () => undefined,
     rawBody: async () => Buffer.alloc(0),
   };

@@ -12,7 +12,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
  * Outside of the repository, of which each clone has its own: below it, Node and the compiler would
  * find in its node_modules what a user lacks.
  */
-const CONSUMERS = join(
+export const CONSUMERS = join(
   tmpdir(),
   `shopwright-package-${createHash('sha256').update(ROOT).digest('hex').slice(0, 12)}`,
 );

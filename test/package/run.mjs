@@ -1,15 +1,28 @@
 // Packs the package, installs the tarball as users do, and uses it on every Node and every Nest it
 // is made for. `-- --only without-nest` runs one part, or several.
+import assert from 'node:assert/strict';
 import { join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { installMissing, ROOT } from '../../scripts/install.mjs';
+import { chromiumPath } from '../support/chromium.mjs';
+import { ANSWERS, BUNDLERS, askInBrowser, initialSize, nodeModulesIn } from './browser-bundles.mjs';
 import { addFixture, consumer, nestApp } from './consumers.mjs';
 import { lint } from './linters.mjs';
 import { canRequireModules, nodeOf } from './nodes.mjs';
 import { run } from './programs.mjs';
+import { codeBlocks } from './readme.mjs';
+import { QUICK_STARTS, follow } from './quick-starts.mjs';
 import { Report } from './report.mjs';
-import { missingTargets, modulesOf, pack, staleFiles, strayFiles } from './tarball.mjs';
+import { Structure } from './structure.mjs';
+import {
+  missingLicences,
+  missingTargets,
+  modulesOf,
+  pack,
+  staleFiles,
+  strayFiles,
+} from './tarball.mjs';
 
 /** The floor, and the newest of each line; Nest 12's own dependencies ask for more than Node 20. */
 const MATRIX = [
@@ -30,7 +43,14 @@ const PARTS = {
   'beside-nest': checkBesideNest,
   jest: checkCommonJsJest,
   types: checkTypes,
+  browser: checkBrowserBundles,
+  'quick-starts': checkQuickStarts,
 };
+/**
+ * Bytes that a browser may have to load before the first query of a client, minified, in several
+ * files; with Vite they hold some 1,700 of its own that load the others.
+ */
+const MOST_FOR_BROWSERS = 28_600;
 /** What only `shopwright` itself and the option `modules` need. */
 const NEST = /^(?:@nestjs|rxjs|reflect-metadata)$/;
 
@@ -65,6 +85,20 @@ async function checkContents() {
   await report.check('the tarball holds every file that exports names', () =>
     nothing(missingTargets(exports, tarball.files)),
   );
+  await report.check('the tarball holds the licences of the packages in our files', () =>
+    nothing(missingLicences(ROOT, tarball.files)),
+  );
+  const structure = new Structure(ROOT, manifest, tarball);
+  const rules = {
+    'no entry point loads more files than it may': () => structure.tooManyFiles(),
+    'what browsers may load needs nothing of Node': () => structure.nodeInBrowsers(),
+    'no entry point but that of Nest loads Nest': () => structure.nestWithoutNest(),
+    'an entry point reaches every program of the tarball': () => structure.unreachable(),
+    'classes have the names of the sources': () => structure.renamedClasses(),
+    'the package is small': () => structure.tooLarge(),
+  };
+  for (const [rule, offenders] of Object.entries(rules))
+    await report.check(rule, () => nothing(offenders()));
   await report.check('publint and attw find nothing', () =>
     lint(tarball.path, join(CACHE, 'linters')),
   );
@@ -187,6 +221,8 @@ async function checkCommonJsJest() {
       const dependencies = { ...nestApp(11), ...tools };
       const folder = await consumer('jest-commonjs', tarball.path, { dependencies, manifest: {} });
       addFixture(folder, 'jest-commonjs');
+      const [recipe] = codeBlocks('## Jest in CommonJS projects', 'json');
+      writeFileSync(join(folder, 'jest.config.json'), recipe);
       await run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci'], { cwd: folder });
     },
   );
@@ -222,6 +258,52 @@ async function checkTypes() {
       await compile(folder, 'tsconfig.json');
     });
   }
+}
+
+async function checkBrowserBundles() {
+  const folder = await report.check('installs beside Vite alone', () =>
+    consumer('browser', tarball.path, { dependencies: { vite: '^8.0.0' } }),
+  );
+  if (!folder) return;
+  addFixture(folder, 'browser');
+  const chromium = chromiumPath();
+  if (!chromium) report.skip('the clients in a browser', 'no Chromium, nor CHROMIUM= to name one');
+  for (const [bundler, bundle] of Object.entries(BUNDLERS)) {
+    for (const [entry, answer] of Object.entries(ANSWERS)) {
+      const title = `${entry} bundled by ${bundler}`;
+      const files = await report.check(`${title} holds nothing of Node`, async () => {
+        const bundled = await bundle(folder, entry);
+        nothing(nodeModulesIn(bundled));
+        return bundled;
+      });
+      if (!files) continue;
+      await report.check(`${title} is small`, () => {
+        const size = initialSize(files);
+        if (size > MOST_FOR_BROWSERS) throw new Error(`${size} bytes of ${MOST_FOR_BROWSERS}`);
+      });
+      if (chromium)
+        await report.check(`${title} runs a query in Chromium`, async () =>
+          assert.deepEqual(await askInBrowser(chromium, files), answer),
+        );
+    }
+  }
+}
+
+/** From `npm init` on, as the README says. */
+async function checkQuickStarts() {
+  const node = await report.check('Node 24 starts', () => nodeOf('24', CACHE));
+  const store = await report.check('a DevStore installs for the quick starts', () =>
+    consumer('quick-start-store', tarball.path, {
+      dependencies: DEV_STORE,
+      programs: ['quick-start.mjs', 'browser.mjs', 'store-network.mjs'],
+    }),
+  );
+  if (!node || !store) return;
+  for (const [name, { page }] of Object.entries(QUICK_STARTS))
+    await report.check(`the quick start of ${name} leads to its page in the admin`, async () => {
+      const said = await follow(name, { tarball: tarball.path, node, store });
+      if (!page.test(said)) throw new Error(`The page says: ${said}`);
+    });
 }
 
 /** An app of Nest 12 in TypeScript, with a fixture in it. */

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { JOINED, NOTICES } from '../../scripts/dependencies.mjs';
 import { npm } from './programs.mjs';
 
 const SHIPPED = [
   /^package\.json$/,
   /^(?:README|CHANGELOG|SECURITY)\.md$/,
+  /^docs\/[\w-]+\.md$/,
   /^LICENSE$/,
-  /^dist\/.+\.(?:js|js\.map|d\.ts)$/,
+  /^dist\/.+\.(?:js|d\.ts)$/,
 ];
 const DEVELOPMENT = /(?:^|[/.])(?:test|spec|fixtures?|bench|tsbuildinfo)(?:[/.]|$)/;
+
+const LICENCES = `dist/${NOTICES}`;
 
 /** What a build from before leaves behind when the source of a file has been removed since. */
 const LEFT_OVER = 'dist/removed-since.js';
@@ -17,7 +21,8 @@ const LEFT_OVER = 'dist/removed-since.js';
 /**
  * Packs the package into `folder`, as `npm publish` does: `prepack` builds it first. The name of
  * the tarball holds a digest of its contents, as npm takes a tarball of the same name for the same
- * tarball. Answers its path and the paths of its files.
+ * tarball. Answers its path, the paths of its files and
+ * their size in bytes.
  */
 export async function pack(root, folder) {
   rmSync(folder, { recursive: true, force: true });
@@ -33,14 +38,14 @@ export async function pack(root, folder) {
     folder,
   ];
   const listing = await npm(['pack', ...options], { cwd: root });
-  const [{ filename, files }] = Object.values(JSON.parse(listing));
+  const [{ filename, files, unpackedSize }] = Object.values(JSON.parse(listing));
   const digest = createHash('sha256')
     .update(readFileSync(join(folder, filename)))
     .digest('hex')
     .slice(0, 12);
   const path = join(folder, filename.replace(/\.tgz$/, `-${digest}.tgz`));
   renameSync(join(folder, filename), path);
-  return { path, files: files.map((file) => file.path) };
+  return { path, files: files.map((file) => file.path), size: unpackedSize };
 }
 
 /** The files of the tarball that no source stands behind any more. */
@@ -51,8 +56,20 @@ export function staleFiles(files) {
 /** The files of the tarball that no user needs. */
 export function strayFiles(files) {
   return files.filter(
-    (file) => DEVELOPMENT.test(file) || !SHIPPED.some((shipped) => shipped.test(file)),
+    (file) =>
+      DEVELOPMENT.test(file) ||
+      (file !== LICENCES && !SHIPPED.some((shipped) => shipped.test(file))),
   );
+}
+
+/** The packages in our files whose licence the tarball, packed from `root`, does not hold. */
+export function missingLicences(root, files) {
+  const text = files.includes(LICENCES) ? readFileSync(join(root, LICENCES), 'utf8') : '';
+  return JOINED.filter((name) => !text.includes(licenceOf(root, name)));
+}
+
+function licenceOf(root, name) {
+  return readFileSync(join(root, 'node_modules', name, 'LICENSE.md'), 'utf8');
 }
 
 /** The targets of `exports` that the tarball lacks; one with a `*` stands for at least one file. */

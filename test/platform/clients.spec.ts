@@ -250,7 +250,8 @@ describe('the clients of a shop', () => {
 
 describe('the end of a bulk operation', () => {
   it('is heard of by webhook, without looking for it', async () => {
-    const job = await open({ clock: new StandingClock() });
+    const webhooks = { ownTopics: { BULK_OPERATIONS_FINISH: true } };
+    const job = await open({ clock: new StandingClock(), webhooks });
     const { session, admin } = await job.clients.forShop(SHOP);
     expect(await job.registrar.register(session)).toHaveProperty('BULK_OPERATIONS_FINISH');
     const shop = store.shop();

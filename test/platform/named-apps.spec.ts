@@ -114,6 +114,7 @@ describe('two apps in one process', () => {
       const request = (token: string) => ({
         method: 'GET',
         url: new URL('https://app.example.com/page'),
+        path: '/page',
         header: (name: string) =>
           name.toLowerCase() === 'authorization' ? `Bearer ${token}` : undefined,
         rawBody: () => Promise.resolve(Buffer.alloc(0)),

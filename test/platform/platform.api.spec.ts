@@ -108,10 +108,13 @@ describe('the library of an app', () => {
       },
     );
 
-    it('refuses a request without a host', async () => {
-      await expect(
-        api.auth.getEmbeddedAppUrl({ rawRequest: new Request(APP_URL) }),
-      ).rejects.toMatchObject({ code: 'ERR_HOST_INVALID' });
+    it.each([
+      ['no request', undefined, 'ERR_ARGUMENT_MISSING'],
+      ['no host', APP_URL, 'ERR_REQUEST_INVALID'],
+      ['an empty host', `${APP_URL}/?host=`, 'ERR_HOST_INVALID'],
+    ])('refuses to find the app with %s', async (_, url, code) => {
+      const rawRequest = url === undefined ? (undefined as never) : new Request(url);
+      await expect(api.auth.getEmbeddedAppUrl({ rawRequest })).rejects.toMatchObject({ code });
     });
   });
 
@@ -196,8 +199,8 @@ describe('the library of an app', () => {
         'orders/paid': { deliveryMethod: 'http', callbackUrl: '/hooks', callback },
       });
       expect(api.webhooks.getTopicsAdded()).toContain('ORDERS_PAID');
-      expect(api.webhooks.getHandlers('orders/paid')).toMatchObject([
-        { deliveryMethod: 'http', callbackUrl: '/hooks' },
+      expect(api.webhooks.getHandlers('orders/paid')).toEqual([
+        { deliveryMethod: 'http', callbackUrl: '/hooks', callback },
       ]);
       expect(api.webhooks.getHandlers('orders/edited')).toEqual([]);
     });

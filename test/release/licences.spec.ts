@@ -78,6 +78,14 @@ describe('npm run licences', () => {
     ]);
   });
 
+  it('looks at a package that the build joins into our files, though apps do not install it', () => {
+    const { stderr } = check({
+      '': { devDependencies: { valibot: '1' } },
+      'node_modules/valibot': { version: '1.0.0', license: 'GPL-3.0-only' },
+    });
+    expect(stderr).toContain('valibot@1.0.0 is licensed under GPL-3.0-only');
+  });
+
   it('fails when the lock file lacks a package', () => {
     const { status, stderr } = check({ '': { dependencies: { a: '1' } } });
     expect([status, stderr]).toEqual([1, expect.stringContaining('package-lock.json has no a')]);

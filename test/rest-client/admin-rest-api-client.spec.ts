@@ -96,14 +96,28 @@ describe('the options of a REST client', () => {
     },
   );
 
-  it.each([undefined, '', 'with space', 'line\nbreak', 'ümlaut'])(
+  it.each([undefined, '', '  ', ' before', 'after ', 'line\nbreak', 'tab\ttab', 'ümlaut'])(
     'refuse %p as a token without repeating it',
     (accessToken) => {
       const create = (): unknown =>
         createAdminRestApiClient({ ...OPTIONS, accessToken: accessToken as string });
       expect(create).toThrow(
-        'Admin API Client: an access token must be provided: printable characters without spaces.',
+        'Admin API Client: an access token must be provided: visible characters of ASCII, with no space at either end.',
       );
+    },
+  );
+
+  // A space was refused, which the platform's own clients send.
+  it.each(['with space', 'x', '!"#$%&()*+,-./:;<=>?@[]^_`{|}~'])(
+    'send %p as a token',
+    async (accessToken) => {
+      const script = new ScriptedFetch(json({}));
+      await createAdminRestApiClient({
+        ...OPTIONS,
+        accessToken,
+        customFetchApi: script.fetch,
+      }).get('shop');
+      expect(script.last.headers['x-shopify-access-token']).toBe(accessToken);
     },
   );
 

@@ -401,7 +401,7 @@ describe('a reply that is no success', () => {
           code: status,
           body: { errors: { title: ['is too short'] } },
           retryAfter: 2.5,
-          headers: { 'x-request-id': 'req-1' },
+          headers: { 'X-Request-Id': ['req-1'] },
         },
         message: expect.stringMatching(new RegExp(`${status}[^]*is too short[^]*req-1`)),
       });

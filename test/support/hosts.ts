@@ -270,7 +270,7 @@ export async function openRemix({
   );
 }
 
-function webRequestOf(req: IncomingMessage): Request {
+export function webRequestOf(req: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))
     for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);

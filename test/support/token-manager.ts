@@ -5,11 +5,12 @@ import { TokenClient } from '../../lib/auth/tokens/token.client.js';
 import { ClientCredentials } from '../../lib/auth/tokens/client-credentials.js';
 import { SessionTokenStore } from '../../lib/auth/tokens/session-token-store.js';
 import type { SessionTokenStoreDependencies } from '../../lib/auth/tokens/session-token-store.js';
-import { TokenExchanger } from '../../lib/auth/tokens/token-exchanger.js';
+import { Reauthorization } from '../../lib/auth/tokens/reauthorization.js';
+import type { ReauthorizationDependencies } from '../../lib/auth/tokens/reauthorization.js';
+import { TokenExchanger, TokenRefresher } from '../../lib/auth/tokens/token-grants.js';
 import { TokenManager } from '../../lib/auth/tokens/token-manager.js';
 import type { TokenManagerDependencies } from '../../lib/auth/tokens/token-manager.js';
-import { TokenRefresher } from '../../lib/auth/tokens/token-refresher.js';
-import type { TokenRefresherDependencies } from '../../lib/auth/tokens/token-refresher.js';
+import type { TokenRefresherDependencies } from '../../lib/auth/tokens/token-grants.js';
 import type { Clock } from '../../lib/core/time/clock.js';
 import type { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
@@ -64,18 +65,22 @@ export function tokenManager({
 }
 
 type Parts = Omit<
-  TokenManagerDependencies & SessionTokenStoreDependencies & TokenRefresherDependencies,
-  'store' | 'refresher' | 'exchanger' | 'clientCredentials'
+  TokenManagerDependencies &
+    SessionTokenStoreDependencies &
+    TokenRefresherDependencies &
+    ReauthorizationDependencies,
+  'store' | 'refresher' | 'exchanger' | 'clientCredentials' | 'reauthorization'
 >;
 
 /** A token manager with everything below it. */
 function tokenManagerOf(dependencies: Parts): TokenManager {
   const { config, client } = dependencies;
-  const store = new SessionTokenStore(dependencies);
+  const reauthorization = new Reauthorization(dependencies);
+  const store = new SessionTokenStore({ ...dependencies, reauthorization });
   return new TokenManager({
     ...dependencies,
     store,
-    refresher: new TokenRefresher({ ...dependencies, store }),
+    refresher: new TokenRefresher({ ...dependencies, store, reauthorization }),
     exchanger: new TokenExchanger(config, client, store),
     clientCredentials: new ClientCredentials(config, client, store),
   });

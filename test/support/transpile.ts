@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
@@ -11,6 +12,13 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
   emitDecoratorMetadata: true,
 };
+const DEPENDENCIES = Object.keys(
+  (
+    JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    }
+  ).dependencies,
+);
 /**
  * Outputs by what they were made of: to make those of all of `lib/` takes seconds, in each of
  * several test files.
@@ -29,8 +37,8 @@ export interface Transpiled {
 /**
  * Copies `entry` (such as `lib/sessions/index.ts`, or several) and all that it imports from `lib/`,
  * types stripped, into a fresh folder.
- * @param parent where the folder is made; inside the repository, so that packages are found
- * @default `<repository>/.cache`
+ * @param parent where the folder is made: inside the repository every package is found, elsewhere
+ * only those that the toolkit depends on @default `<repository>/.cache`
  */
 export async function transpile(
   entry: string | readonly string[],
@@ -39,6 +47,9 @@ export async function transpile(
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, 'transpiled-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of DEPENDENCIES)
+    await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
   const files = new Set([entry].flat());
   for (const file of files) {
     const source = await readFile(join(ROOT, file), 'utf8');

@@ -164,7 +164,7 @@ export class WebhooksFixture {
     this.builtInHandlers.push({
       topic,
       name: `follow-up of ${topic}`,
-      subscribesAlone: true,
+      runsInRoutes: false,
       run: async (delivery) => void (await run(delivery)),
     });
   }
@@ -219,9 +219,11 @@ export function delivery(
       value,
     ]),
   );
+  const { url = new URL('/webhooks', APP_URL) } = request;
   return {
     method: 'POST',
-    url: new URL('/webhooks', APP_URL),
+    url,
+    path: url.pathname,
     header: (name) => all.get(name.toLowerCase()),
     rawBody: async () => signed.body,
     ...request,

@@ -14,6 +14,7 @@ describe('the options about webhooks', () => {
         bodyMemoryLimit: 5000,
         handlerTimeout: 1000,
         shutdownTimeout: Infinity,
+        ownTopics: false,
         PRODUCTS_CREATE: http,
         ORDERS_PAID: undefined,
       },
@@ -56,6 +57,19 @@ describe('the options about webhooks', () => {
         { option: 'webhooks.shutdownTimeout', message: expect.stringContaining('Infinity') },
       ]);
     }
+  });
+
+  it('name the topics of the toolkit that are subscribed to', () => {
+    const told = (ownTopics: unknown): string[] =>
+      problemsInWebhooks({ webhooks: { ownTopics } } as WebhooksOptions).map(
+        ({ option }) => option,
+      );
+    expect([told(false), told({}), told({ APP_UNINSTALLED: false })]).toEqual([[], [], []]);
+    expect([told(true), told(null), told({ APP_UNINSTALLED: 'no', ORDERS_PAID: false })]).toEqual([
+      ['webhooks.ownTopics'],
+      ['webhooks.ownTopics'],
+      ['webhooks.ownTopics.APP_UNINSTALLED', 'webhooks.ownTopics.ORDERS_PAID'],
+    ]);
   });
 
   it('must be an object', () => {

@@ -1,3 +1,5 @@
+import { attachRequest } from '../../core/session-request.js';
+import { TtlCache } from '../../core/cache/ttl-cache.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type {
   SessionTokenPayload,
@@ -8,8 +10,11 @@ import type { HeaderList } from '../../core/decision.js';
 import { wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import type { Session } from '../../sessions/session.js';
-import type { ShopClients } from '../clients/admin-context.js';
+import type { Clock } from '../../core/time/clock.js';
+import { HEADERS } from '../../core/vendor.js';
+import { Session } from '../../sessions/session.js';
+import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
+import type { AdminContext, ShopClients } from '../clients/admin-context.js';
 import type { ApiClients } from '../clients/shop-clients.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { OAuthStart } from '../oauth/oauth-start.js';
@@ -34,9 +39,49 @@ export interface AdminGranted extends ShopClients {
 /** The decision about a request of the app's own pages and API. */
 export type AdminDecision = AdminGranted | AuthResponse;
 
+/** Of a shop within a minute: a token that is always rejected must not send browsers round. */
+const MOST_REFUSALS = 5;
+
+/** How a request is answered whose access token was rejected. */
+export interface RefusedOptions {
+  /** False when App Bridge must not repeat a `fetch` by itself. @default true */
+  readonly mayRepeat?: boolean | undefined;
+}
+
+/** A request whose clients are made when they are first read. */
+class Granted implements AdminGranted {
+  readonly kind = 'granted';
+  readonly sessionToken: SessionTokenPayload | undefined;
+  readonly #api: ApiClients;
+  #clients: ShopClients | undefined;
+
+  constructor(
+    readonly session: Session,
+    readonly headers: HeaderList,
+    token: VerifiedSessionToken | undefined,
+    api: ApiClients,
+  ) {
+    this.sessionToken = token?.payload;
+    this.#api = api;
+  }
+
+  get admin(): AdminContext {
+    return this.#bound.admin;
+  }
+
+  get storefront(): StorefrontClient {
+    return this.#bound.storefront;
+  }
+
+  get #bound(): ShopClients {
+    return (this.#clients ??= this.#api.for(this.session));
+  }
+}
+
 /** What {@link AdminResponses} are made with. */
 export interface AdminResponsesDependencies {
   readonly config: PlatformConfig;
+  readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly clients: ApiClients;
   readonly lifecycle: Lifecycle;
@@ -46,7 +91,13 @@ export interface AdminResponsesDependencies {
 
 /** The decisions about requests of the admin, whatever their credentials. */
 export class AdminResponses {
-  constructor(private readonly dependencies: AdminResponsesDependencies) {}
+  /** How often the tokens of a shop were rejected lately. */
+  readonly #refused: TtlCache<number>;
+
+  constructor(private readonly dependencies: AdminResponsesDependencies) {
+    const { clock } = dependencies;
+    this.#refused = new TtlCache({ clock, lifetime: 60_000, capacity: 10_000 });
+  }
 
   /**
    * Grants a request, once all events of the installation were delivered.
@@ -54,27 +105,20 @@ export class AdminResponses {
    */
   async granted(
     request: InboundRequest,
-    session: Session,
+    stored: Session,
     token?: VerifiedSessionToken,
     options?: { readonly isGranted: boolean },
   ): Promise<AdminDecision> {
-    const { config, clients } = this.dependencies;
-    const response = await this.deliverEvents(session, options);
-    if (response) return response;
-    const bound = (): ShopClients => clients.for(session, { sessionToken: token?.text });
-    let made: ShopClients | undefined;
-    return {
-      kind: 'granted',
-      session,
-      get admin() {
-        return (made ??= bound()).admin;
-      },
-      get storefront() {
-        return (made ??= bound()).storefront;
-      },
-      headers: wantsDocument(request) ? documentHeaders(config, session.shop) : [],
-      ...(token && { sessionToken: token.payload }),
-    };
+    const { config, clients, lifecycle } = this.dependencies;
+    if (options?.isGranted || !lifecycle.isSettled(stored)) {
+      const response = await this.deliverEvents(stored, options);
+      if (response) return response;
+    }
+    const headers = wantsDocument(request) ? documentHeaders(config, stored.shop) : [];
+    // A copy: a storage may return one object to several requests, and to background work.
+    const session = new Session(stored);
+    attachRequest(session, { app: config, sessionToken: token?.text });
+    return new Granted(session, headers, token, clients);
   }
 
   /** Has a shop authenticate again: on the consent page, or, for a script, by App Bridge. */
@@ -86,6 +130,35 @@ export class AdminResponses {
       urls.begin(request, shop),
       problem,
       'The app has to be authorized again by the shop.',
+    );
+  }
+
+  /**
+   * Has a request come again, or its shop authenticate again, whose access token the platform has
+   * rejected: the stored one has ended, so the next request gets another. `undefined` when that has
+   * not helped a few times within a minute.
+   */
+  refused(
+    request: InboundRequest,
+    shop: string,
+    { mayRepeat = true }: RefusedOptions = {},
+  ): AuthResponse | undefined {
+    const { config, urls } = this.dependencies;
+    const before = this.#refused.get(shop) ?? 0;
+    if (before >= MOST_REFUSALS) return undefined;
+    this.#refused.set(shop, before + 1);
+    if (!config.isEmbeddedApp) return this.reauthorize(request, shop, 'session_expired');
+    if (wantsDocument(request))
+      return urls.hasJustBounced(request)
+        ? this.reauthorize(request, shop, 'session_expired')
+        : urls.bounce(request, shop);
+    // The app may have done half of its work: nothing else is repeated unasked.
+    const isSafe = request.method === 'GET' || request.method === 'HEAD';
+    return denied(
+      401,
+      'session_expired',
+      'The platform no longer accepts the access of the app. Send the request again.',
+      mayRepeat && isSafe ? [[HEADERS.retryInvalidSession, '1']] : [],
     );
   }
 

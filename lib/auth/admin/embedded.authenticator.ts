@@ -1,19 +1,18 @@
+import { attachRequest } from '../../core/session-request.js';
 import { TtlSet } from '../../core/cache/ttl-cache.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { isFramed, queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
-import type { Session } from '../../sessions/session.js';
+import { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import {
   checkSessionToken,
   sessionIdFor,
   sessionTokenOf,
-  shopOf,
 } from '../credentials/session-token.verifier.js';
 import type {
-  SessionTokenPayload,
   SessionTokenVerifier,
   SessionTokenDenied,
   VerifiedSessionToken,
@@ -22,11 +21,13 @@ import type { OAuthStart } from '../oauth/oauth-start.js';
 import { SHOP_MISMATCH, deniedForShop } from '../responses/auth-responses.js';
 import type { AuthResponse, SessionProblem } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
+import { deniedForCrawler } from '../responses/crawlers.js';
 import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
 import type { TokenManager } from '../tokens/token-manager.js';
 import { oauthErrorCode } from '../tokens/token.client.js';
 import type { AdminDecision, AdminResponses } from './admin-responses.js';
 import type { NoTokenDenied, SessionCheck } from './session-check.js';
+import type { TopLevelVisits } from './top-level-visits.js';
 
 /**
  * How long a shop is remembered whose fresh tokens lack scopes that the app asks for, in
@@ -47,6 +48,7 @@ export interface EmbeddedAuthenticatorDependencies {
   readonly scopes: ScopesMismatch;
   readonly check: SessionCheck;
   readonly responses: AdminResponses;
+  readonly visits: TopLevelVisits;
 }
 
 /**
@@ -63,17 +65,19 @@ export class EmbeddedAuthenticator {
 
   /** Decides about a request of the app's own pages and API. */
   async authenticate(request: InboundRequest): Promise<AdminDecision> {
-    const { check } = this.dependencies;
+    const { check, tokens, responses } = this.dependencies;
     const token = checkSessionToken(sessionTokenOf(request), this.dependencies);
     if (token.kind === 'denied')
       return wantsDocument(request) ? this.#pageWithoutToken(request, token) : token;
-    const shop = shopOf(token.payload);
+    const { shop } = token;
     const asked = queryShop(request);
     if (asked === null) return deniedForShop(asked);
     if (asked !== undefined && asked !== shop) return SHOP_MISMATCH;
-    const stored = await this.#storedSession(token.payload, shop);
+    const stored = await this.#storedSession(token);
     const session = stored?.shop === shop ? stored : undefined;
     let problem = check.problemWith(session);
+    if (session && !problem && !tokens.isDue(session))
+      return responses.granted(request, session, token);
     if (session && problem === 'scopes_changed' && this.#isFinal(session)) {
       const response = await this.#lacking(request, session, token);
       if (response) return response;
@@ -94,7 +98,7 @@ export class EmbeddedAuthenticator {
     problem: SessionProblem | undefined,
   ): Promise<AdminDecision> {
     const { tokens, check, responses } = this.dependencies;
-    const shop = shopOf(token.payload);
+    const { shop } = token;
     let session: Session;
     try {
       session =
@@ -133,18 +137,20 @@ export class EmbeddedAuthenticator {
     token: VerifiedSessionToken,
   ): Promise<AuthResponse | undefined> {
     const { scopes, responses } = this.dependencies;
-    const decision = await scopes.decide(session, token.text);
+    const own = new Session(session);
+    attachRequest(own, { sessionToken: token.text });
+    const decision = await scopes.decide(own);
     if (decision.kind === 'continue') return undefined;
     return decision.kind === 'request'
       ? responses.reauthorize(request, session.shop, 'scopes_changed')
       : decision;
   }
 
-  async #storedSession(token: SessionTokenPayload, shop: string): Promise<Session | undefined> {
+  #storedSession(token: VerifiedSessionToken): Promise<Session | undefined> {
     const { config, storage, check } = this.dependencies;
     return config.useOnlineTokens && !config.isCustomStoreApp
       ? storage.loadSession(sessionIdFor(token, { isOnline: true }))
-      : check.appSession(shop);
+      : check.appSession(token.shop);
   }
 
   /**
@@ -155,9 +161,12 @@ export class EmbeddedAuthenticator {
     request: InboundRequest,
     denied: SessionTokenDenied,
   ): Promise<AdminDecision> {
-    const { urls, start, scopes, check, responses } = this.dependencies;
+    const { logger, start, scopes, check, responses, visits } = this.dependencies;
     const shop = queryShop(request);
+    // Health checks name no shop, and are answered as browsers are.
     if (shop === undefined || shop === null) return responses.withoutShop(request, shop);
+    const refused = deniedForCrawler(request, logger);
+    if (refused) return refused;
     if (isFramed(request)) return this.#bounce(request, shop, denied);
     const problem = check.problemWith(await check.appSession(shop));
     // Inside the admin there is a session token, with which an expired session is renewed, and the
@@ -165,7 +174,7 @@ export class EmbeddedAuthenticator {
     const isForLater =
       problem === 'session_expired' || (problem === 'scopes_changed' && scopes.hasHook);
     if (problem && !isForLater) return start.begin(request, { shop });
-    return urls.embeddedApp(request, shop, { keepPage: true });
+    return visits.enterAdmin(request, shop);
   }
 
   /**

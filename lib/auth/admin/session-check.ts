@@ -5,7 +5,7 @@ import { denied } from '../../core/decision.js';
 import { HttpResponseError } from '../../core/http/http.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
-import { offlineSessionId } from '../../sessions/session.js';
+import { offlineSessionId, customAppSession } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
@@ -16,7 +16,6 @@ import type { AuthDenied, AuthResponse, SessionProblem } from '../responses/auth
 import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
 import { oauthErrorCode } from '../tokens/token.client.js';
 import type { TokenManager } from '../tokens/token-manager.js';
-import { customAppSession } from '../tokens/token-session.js';
 
 /** A session that is good, why its shop has to authenticate again, or the response. */
 export type SessionDecision =

@@ -7,10 +7,10 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { sessionInCookie } from '../credentials/session-cookie.js';
-import { bearerToken, checkSessionToken, shopOf } from '../credentials/session-token.verifier.js';
+import { bearerToken, checkSessionToken } from '../credentials/session-token.verifier.js';
 import type { SessionTokenVerifier } from '../credentials/session-token.verifier.js';
 import { SHOP_MISMATCH, deniedForShop } from '../responses/auth-responses.js';
-import { customAppSession } from '../tokens/token-session.js';
+import { customAppSession } from '../../sessions/session.js';
 import type { AdminDecision, AdminResponses } from './admin-responses.js';
 import type { SessionCheck } from './session-check.js';
 
@@ -66,9 +66,9 @@ export class StandaloneAuthenticator {
     const token = bearer === undefined ? undefined : checkSessionToken(bearer, this.dependencies);
     if (token?.kind === 'denied') return token;
     const asked = queryShop(request);
-    const shop = asked === undefined && token ? shopOf(token.payload) : asked;
+    const shop = asked === undefined && token ? token.shop : asked;
     if (shop === undefined || shop === null) return deniedForShop(shop);
-    if (token && shop !== shopOf(token.payload)) return SHOP_MISMATCH;
+    if (token && shop !== token.shop) return SHOP_MISMATCH;
     return responses.granted(request, customAppSession(shop), token);
   }
 }

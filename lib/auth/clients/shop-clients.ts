@@ -1,7 +1,6 @@
-import type { ClientOptions } from '../../core/api-session.js';
-import { once } from '../../core/once.js';
 import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../../graphql-client/bulk/admin-bulk.client.js';
+import type { BulkOperations } from '../../graphql-client/bulk/bulk-operations.js';
 import { StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
 import { AdminRestClient } from '../../rest-client/admin-rest.client.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
@@ -19,20 +18,18 @@ export class ApiClients {
 
   /**
    * The clients of one session. Each is made when it is first read.
-   * @param options.sessionToken of the request they work for: exchanged for another access token
-   * when theirs is refused
    * @throws {MissingRequiredArgument} when `admin` is read and the session has no access token
    */
   for<Resources extends ResourceSet = RegisteredResources>(
     session: Session,
-    options: Pick<ClientOptions, 'sessionToken'> = {},
   ): ShopClients<Resources> {
     const { storefront } = this;
-    const admin = once(() => this.#admin<Resources>(session, options));
+    const bound = (): AdminContext<Resources> => this.#admin(session);
+    let admin: AdminContext<Resources> | undefined;
     return {
       session,
       get admin() {
-        return admin();
+        return (admin ??= bound());
       },
       get storefront() {
         return storefront.for(session);
@@ -40,26 +37,22 @@ export class ApiClients {
     };
   }
 
-  #admin<Resources extends ResourceSet>(
-    session: Session,
-    options: Pick<ClientOptions, 'sessionToken'>,
-  ): AdminContext<Resources> {
-    const client = this.graphql.for(session, options);
-    const bulk = once(() => this.bulk.for(client));
-    const rest = once(() =>
-      Object.assign(this.rest.for(session, options), {
-        resources: this.rest.resources as Resources,
-      }),
-    );
+  #admin<Resources extends ResourceSet>(session: Session): AdminContext<Resources> {
+    const { graphql, rest: restClients, bulk: bulkClients } = this;
+    const client = graphql.for(session);
+    let bulk: BulkOperations | undefined;
+    let rest: AdminContext<Resources>['rest'] | undefined;
     return {
       session,
       graphql: client.request.bind(client),
       paginate: client.paginate.bind(client),
       get bulk() {
-        return bulk();
+        return (bulk ??= bulkClients.for(client));
       },
       get rest() {
-        return rest();
+        return (rest ??= Object.assign(restClients.for(session), {
+          resources: restClients.resources as Resources,
+        }));
       },
     };
   }

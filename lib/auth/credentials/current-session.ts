@@ -32,5 +32,5 @@ export function currentSessionId(
     throw new MissingJwtTokenError(
       'The Authorization header holds no session token: send "Bearer <token>".',
     );
-  return sessionIdFor(context.sessionTokens.verify(token), { isOnline });
+  return sessionIdFor(context.sessionTokens.verified(token), { isOnline });
 }

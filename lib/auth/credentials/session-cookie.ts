@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { cookieName, readSignedCookie, signedCookie } from '../../core/crypto/cookies.js';
+import { cookieName, readSignedCookies, signedCookie } from '../../core/crypto/cookies.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import type { HeaderList } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
@@ -40,27 +40,32 @@ export function sessionCookie(
 ): HeaderList {
   const issued = Math.floor(clock.now().getTime() / 1000);
   return signedCookie(cookieName(COOKIES.session, config.apiKey), `${issued}.${session.id}`, keys, {
-    path: '/',
+    path: config.cookiePath(session),
     secure: config.appUrl.startsWith('https:'),
     maxAge: REMEMBERED,
   });
 }
 
 /**
- * The session named by the cookie of a request; `undefined` when there is none, or its signature or
- * age is not accepted.
+ * The session named by the newest session cookie of a request; `undefined` when there is none, or
+ * its signature or age is not accepted. There are several after the app has changed its
+ * `cookiePath`.
  */
 export function sessionInCookie(
   request: InboundRequest,
   { config, keys, clock }: SessionCookieContext,
 ): NamedSession | undefined {
-  const value = readSignedCookie(
-    request.header('cookie'),
-    cookieName(COOKIES.session, config.apiKey),
-    keys,
-  );
-  const [, issued, id] = /^(\d{1,12})\.(.+)$/.exec(value ?? '') ?? [];
+  const name = cookieName(COOKIES.session, config.apiKey);
+  const [newest] = readSignedCookies(request.header('cookie'), name, keys)
+    .flatMap(parsedValue)
+    .sort((one, other) => other.issued - one.issued);
+  if (!newest) return undefined;
   // Max-Age is enforced by the browser alone.
-  const age = clock.now().getTime() / 1000 - Number(issued);
-  return id !== undefined && age < REMEMBERED ? { id, isFresh: age < LIFETIME } : undefined;
+  const age = clock.now().getTime() / 1000 - newest.issued;
+  return age < REMEMBERED ? { id: newest.id, isFresh: age < LIFETIME } : undefined;
+}
+
+function parsedValue(value: string): { readonly issued: number; readonly id: string }[] {
+  const [, issued, id] = /^(\d{1,12})\.(.+)$/.exec(value) ?? [];
+  return id === undefined ? [] : [{ issued: Number(issued), id }];
 }

@@ -37,10 +37,30 @@ export type ExtensionTokenPayload = Partial<SessionTokenPayload> &
 
 const LEEWAY_SECONDS = 10;
 const LONGEST = 8 * 1024;
-const TEXTS = ['iss', 'dest', 'aud', 'sub', 'jti', 'sid'];
-const TIMES = ['exp', 'nbf', 'iat'];
+/** `{"alg":"HS256","typ":"JWT"}`, as the platform writes it: in any other form it is parsed. */
+const USUAL_HEADER = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9';
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+/** The claims whose form is checked. A token of an extension need not have those of the `app`. */
+const CLAIMS = [
+  { name: 'iss', isValid: isText, neededBy: 'app' },
+  { name: 'dest', isValid: isText, neededBy: 'all' },
+  { name: 'aud', isValid: isText, neededBy: 'app' },
+  { name: 'sub', isValid: isText, neededBy: 'app' },
+  { name: 'exp', isValid: Number.isFinite, neededBy: 'all' },
+  { name: 'nbf', isValid: Number.isFinite, neededBy: 'all' },
+  { name: 'iat', isValid: Number.isFinite, neededBy: 'none' },
+  { name: 'jti', isValid: isText, neededBy: 'none' },
+  { name: 'sid', isValid: isText, neededBy: 'none' },
+] as const;
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** A token that was verified, and the shop it was issued in. */
+interface Accepted<Payload> {
+  readonly payload: Payload;
+  readonly shop: string;
+}
 
 /**
  * Verifies session tokens: HS256 and nothing else, with any of the app's secrets, ten seconds of
@@ -65,11 +85,20 @@ export class SessionTokenVerifier {
     token: string,
     { checkAudience = true }: { checkAudience?: boolean | undefined } = {},
   ): ExtensionTokenPayload {
+    return this.#accept(token, checkAudience).payload;
+  }
+
+  /** Answers what the token says, and the shop it was issued in. @throws as {@link verify} */
+  verified(text: string): VerifiedSessionToken {
+    const { payload, shop } = this.#accept(text, true);
+    return { kind: 'verified', text, shop, payload };
+  }
+
+  #accept(token: string, checkAudience: true): Accepted<SessionTokenPayload>;
+  #accept(token: string, checkAudience: boolean): Accepted<ExtensionTokenPayload>;
+  #accept(token: string, checkAudience: boolean): Accepted<ExtensionTokenPayload> {
     const payload = this.#signedPayload(token);
-    assertClaims(
-      payload,
-      checkAudience ? ['iss', 'dest', 'aud', 'sub', 'exp', 'nbf'] : ['dest', 'exp', 'nbf'],
-    );
+    assertClaims(payload, checkAudience);
     const now = Math.floor(this.clock.now().getTime() / 1000);
     if (payload.exp <= now - LEEWAY_SECONDS) throw refused('expired', 'it has expired');
     if (payload.nbf > now + LEEWAY_SECONDS)
@@ -80,28 +109,34 @@ export class SessionTokenVerifier {
     if (shop === null) throw refused('claims', 'it names no shop');
     if (payload.iss !== undefined && shopNamedBy(payload.iss) !== shop)
       throw refused('shop_mismatch', 'issuer and destination are different shops');
-    return payload;
+    return { payload, shop };
   }
 
   #signedPayload(token: string): Json {
     const [header, payload, signature, ...rest] = token.length > LONGEST ? [] : token.split('.');
     if (!header || !payload || !signature || rest.length > 0)
       throw refused('malformed', 'it is not a compact signed token');
-    const { alg, crit } = json(header);
-    if (alg !== 'HS256' || crit !== undefined)
-      throw refused('algorithm', 'only HS256 without extensions is accepted');
-    if (!this.keys.verify(`${header}.${payload}`, signature, 'base64url'))
+    if (header !== USUAL_HEADER) assertAlgorithm(json(header));
+    const signed = token.slice(0, -signature.length - 1);
+    if (!this.keys.verify(signed, signature, 'base64url'))
       throw refused('signature', "its signature was made with none of the app's secrets");
     return json(payload);
   }
 }
+
+function assertAlgorithm({ alg, crit }: Json): void {
+  if (alg !== 'HS256' || crit !== undefined)
+    throw refused('algorithm', 'only HS256 without extensions is accepted');
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 function json(part: string): Json {
   const bytes = Buffer.from(part, 'base64url');
   // Node's decoder skips what it does not know: only the canonical spelling may pass.
   if (bytes.toString('base64url') !== part) throw refused('malformed', 'it is not base64url');
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const value: unknown = JSON.parse(UTF_8.decode(bytes));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
   } catch {
     // Told below: the parser's own message would quote the token.
@@ -111,15 +146,17 @@ function json(part: string): Json {
 
 function assertClaims(
   payload: Json,
-  required: readonly string[],
+  checkAudience: boolean,
 ): asserts payload is Json & ExtensionTokenPayload {
-  const wrong = [
-    ...required.filter((name) => payload[name] === undefined || payload[name] === ''),
-    ...TEXTS.filter((name) => payload[name] !== undefined && typeof payload[name] !== 'string'),
-    ...TIMES.filter((name) => payload[name] !== undefined && !Number.isFinite(payload[name])),
-  ];
-  if (wrong.length > 0)
-    throw refused('claims', `missing or of the wrong type: ${[...new Set(wrong)].join(', ')}`);
+  const wrong = CLAIMS.filter(({ name, isValid, neededBy }) => {
+    const value = payload[name];
+    const isNeeded = neededBy === 'all' || (neededBy === 'app' && checkAudience);
+    if (value === undefined) return isNeeded;
+    return !isValid(value) || (isNeeded && value === '');
+  });
+  if (wrong.length === 0) return;
+  const names = wrong.map(({ name }) => name).join(', ');
+  throw refused('claims', `missing or of the wrong type: ${names}`);
 }
 
 function refused(reason: InvalidJwtReason, why: string): InvalidJwtError {
@@ -130,6 +167,8 @@ function refused(reason: InvalidJwtReason, why: string): InvalidJwtError {
 export interface VerifiedSessionToken {
   readonly kind: 'verified';
   readonly text: string;
+  /** The shop it was issued in. */
+  readonly shop: string;
   readonly payload: SessionTokenPayload;
 }
 
@@ -157,7 +196,11 @@ const PERMANENT: ReadonlySet<InvalidJwtReason> = new Set(['signature', 'audience
 
 /** The token of an `Authorization: Bearer` header; the scheme may be written in any case. */
 export function bearerToken(request: InboundRequest): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1];
+  const header = request.header('authorization') ?? '';
+  const scheme = /^bearer +/i.exec(header)?.[0];
+  if (scheme === undefined) return undefined;
+  const token = header.slice(scheme.length).trimEnd();
+  return token === '' || /\s/.test(token) ? undefined : token;
 }
 
 /**
@@ -179,7 +222,7 @@ export function checkSessionToken(
       'This request needs a session token: in its Authorization header, or in its address as the admin opens it.',
     );
   try {
-    return { kind: 'verified', text, payload: sessionTokens.verify(text) };
+    return sessionTokens.verified(text);
   } catch (error) {
     if (!(error instanceof InvalidJwtError)) throw error;
     const { reason, message } = error;
@@ -198,18 +241,10 @@ export function sessionTokenRejected(): SessionTokenDenied {
 
 /** The id of the session that a user's session token stands for. */
 export function sessionIdFor(
-  payload: SessionTokenPayload,
+  { shop, payload }: VerifiedSessionToken,
   { isOnline }: { readonly isOnline: boolean },
 ): string {
-  const shop = shopOf(payload);
   return isOnline ? onlineSessionId(shop, payload.sub) : offlineSessionId(shop);
-}
-
-/** The shop a verified session token was issued in. */
-export function shopOf({ dest }: Pick<SessionTokenPayload, 'dest'>): string {
-  const shop = shopNamedBy(dest);
-  if (shop === null) throw new InvalidJwtError('The session token names no shop.', 'claims');
-  return shop;
 }
 
 /** App Bridge repeats the request with a fresh token when it sees the header. */

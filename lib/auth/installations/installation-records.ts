@@ -206,7 +206,7 @@ export function afterGrant(before: Installation, grant: Grant): Installation {
 }
 
 /** The record after other scopes were reported; the same record when nothing changes. */
-export function afterScoping(
+function afterScoping(
   before: Installation,
   { scope, previousScope: assumed }: Scoping,
 ): Installation {
@@ -219,7 +219,7 @@ export function afterScoping(
 }
 
 /** The record after a user was authenticated. A user's token does not change the installation. */
-export function afterAuthentication(before: Installation, user: number | undefined): Installation {
+function afterAuthentication(before: Installation, user: number | undefined): Installation {
   return withEvents(before, [{ event: 'authenticated', user }]);
 }
 
@@ -247,7 +247,7 @@ export function afterDelivery(before: Installation, delivered: PendingEvent): In
 }
 
 /** The record with the names of the handlers that are done with an event. */
-export function afterFailure(
+function afterFailure(
   before: Installation,
   failed: PendingEvent,
   done: readonly string[],
@@ -280,7 +280,7 @@ function withEvents(installation: Installation, events: readonly PendingEvent[])
 
 /** True when two lists of scopes, comma-separated, grant the same. */
 export function grantsSame(scope: string, other: string): boolean {
-  return scope === other || new AuthScopes(scope).equals(other);
+  return scope === other || AuthScopes.of(scope).equals(AuthScopes.of(other));
 }
 
 function hasBeenGranted({ grantedAt }: Installation): boolean {

@@ -10,7 +10,7 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionEncryptionError, SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
 import type { TokenManager } from '../tokens/token-manager.js';
-import { customAppSession, lastToExpireFirst } from '../tokens/token-session.js';
+import { customAppSession, lastToExpireFirst } from '../../sessions/session.js';
 
 /** Whether a shop has the app; `unknown` when the platform did not answer. */
 export type Presence = 'installed' | 'uninstalled' | 'unknown';

@@ -1,9 +1,8 @@
 import type { Clock } from '../../core/time/clock.js';
-import { TtlSet } from '../../core/cache/ttl-cache.js';
+import { TtlCache } from '../../core/cache/ttl-cache.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
-import { SingleFlight } from '../../core/concurrency/single-flight.js';
+import { SingleFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { once } from '../../core/once.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
 import type {
@@ -17,15 +16,17 @@ import { offlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { LockTimeoutError } from '../../sessions/sessions.errors.js';
+import type { AdminContext } from '../clients/admin-context.js';
 import type { ApiClients } from '../clients/shop-clients.js';
 import { installLock, tokenLock } from '../installations/installation-records.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
 import { deliverEvent } from './lifecycle-handlers.js';
-import type { LifecycleHandlers } from './lifecycle-handlers.js';
-import type { InstallContext, LifecycleContexts } from './lifecycle-handlers.js';
+import type { LifecycleHandlers, InstallContext, LifecycleContexts } from './lifecycle-handlers.js';
 
 /** How long a token without pending events is not checked again, in milliseconds. */
 const CHECKED_FOR = 5 * 60_000;
+/** How many sessions are remembered to have none. */
+const MOST_CHECKED = 10_000;
 /**
  * How long a request waits for the events of its shop, in milliseconds: as long as another process
  * waits for the lock.
@@ -48,6 +49,12 @@ export abstract class AfterInstall {
   abstract run(session: Session): Promise<void>;
 }
 
+/**
+ * A session that had no pending events. Its scopes are part of it: the token stays the same when
+ * the shop grants others.
+ */
+type Checked = Pick<Session, 'shop' | 'accessToken' | 'scope'>;
+
 /** What a {@link Lifecycle} works with. */
 export interface LifecycleDependencies {
   readonly config: PlatformConfig;
@@ -67,15 +74,23 @@ export interface LifecycleDependencies {
  * app failed to handle it.
  */
 export class Lifecycle {
-  /**
-   * Shops and tokens without pending events, with their scopes: a token stays the same when its
-   * shop grants others.
-   */
-  readonly #checked: TtlSet;
+  /** What sessions were like when they had no pending events, by id. */
+  readonly #checked: TtlCache<Checked>;
   readonly #flights = new SingleFlight<void>();
 
   constructor(private readonly dependencies: LifecycleDependencies) {
-    this.#checked = new TtlSet(dependencies.clock, CHECKED_FOR);
+    const { clock } = dependencies;
+    this.#checked = new TtlCache({ clock, lifetime: CHECKED_FOR, capacity: MOST_CHECKED });
+  }
+
+  /**
+   * True when a request of the session need not wait for {@link deliverPendingEvents}: there were
+   * no events a moment ago, and its token and scopes are the same. Reads no storage.
+   */
+  isSettled({ id, shop, accessToken, scope }: Session): boolean {
+    if (accessToken === undefined) return true;
+    const checked = this.#checked.get(id);
+    return checked?.accessToken === accessToken && checked.scope === scope && checked.shop === shop;
   }
 
   /**
@@ -97,19 +112,19 @@ export class Lifecycle {
     { isGranted = false }: { readonly isGranted?: boolean } = {},
   ): Promise<void> {
     const { shop, accessToken, scope } = session;
-    const key = `${shop} ${accessToken}`;
-    if (accessToken === undefined || (!isGranted && this.#checked.has(key, scope))) return;
+    if (accessToken === undefined || (!isGranted && this.isSettled(session))) return;
     try {
-      await this.#flights.do(`${key} ${scope} ${isGranted}`, () => this.#deliver(session, key));
+      const key = `${shop} ${accessToken} ${scope} ${isGranted}`;
+      await this.#flights.do(key, () => this.#deliver(session));
     } catch (error) {
       // A body can be read once, and each of the requests that waited reads it.
       throw error instanceof Response ? error.clone() : error;
     }
   }
 
-  async #deliver(session: Session, key: string): Promise<void> {
+  async #deliver(session: Session): Promise<void> {
     const { config, lock, clock, records, inFlight } = this.dependencies;
-    const { shop, scope } = session;
+    const { id, shop, accessToken, scope } = session;
     if (this.#pendingFor(session, await records.of(shop)).length > 0) {
       const delivery = withLock({ lock, clock }, installLock(config.apiKey, shop), async (lost) => {
         const installation = await records.of(shop);
@@ -118,7 +133,7 @@ export class Lifecycle {
       // A shutdown waits for it also when the request no longer does.
       await this.#withTimeout(inFlight.track(delivery), shop);
     }
-    this.#checked.add(key, scope);
+    this.#checked.set(id, { shop, accessToken, scope });
   }
 
   /**
@@ -210,12 +225,12 @@ export class Lifecycle {
     const { shop } = session;
     if (event === 'uninstalled') return { shop };
     // Made when it is first read: most apps have no handler for most events.
-    const admin = once(() => clients.for(session).admin);
+    let admin: AdminContext | undefined;
     const context = {
       shop,
       session,
       get admin() {
-        return admin();
+        return (admin ??= clients.for(session).admin);
       },
     } satisfies InstallContext;
     return event === 'scopes_changed'

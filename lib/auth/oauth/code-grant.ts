@@ -6,7 +6,7 @@ import { InvalidHmacError } from '../../core/core.errors.js';
 import {
   cookieName,
   expiredCookie,
-  readSignedCookie,
+  readSignedCookies,
   signedCookie,
 } from '../../core/crypto/cookies.js';
 import type { CookieScope } from '../../core/crypto/cookies.js';
@@ -20,9 +20,9 @@ import type { Clock } from '../../core/time/clock.js';
 import { COOKIES, OAUTH_AUTHORIZE_PATH } from '../../core/vendor.js';
 import { CookieNotFound, InvalidOAuthError, PrivateAppError } from '../auth.errors.js';
 import type { AuthRedirect } from '../responses/auth-responses.js';
-import type { TokenClient } from '../tokens/token.client.js';
+import type { ExchangeOptions, TokenClient } from '../tokens/token.client.js';
 import type { CodeGranted } from '../tokens/token-manager.js';
-import { sessionFromToken } from '../tokens/token-session.js';
+import { sessionFromToken } from '../tokens/session-token-store.js';
 
 /**
  * How long a merchant may stay on the consent page, in milliseconds. The cookie counts only with
@@ -118,15 +118,15 @@ export class CodeGrant {
     if (!verifyQueryHmac(query, this.keys, this.clock.now()))
       throw new InvalidHmacError('The signature of the OAuth callback is wrong.');
     const shop = sanitizeShop(query.get('shop'), true);
-    const begun = readSignedCookie(
+    const begun = readSignedCookies(
       request.header('cookie'),
       stateCookieName(this.config.apiKey, shop),
       this.keys,
     );
-    if (begun === undefined)
+    if (begun.length === 0)
       throw new CookieNotFound(`The browser brought no state cookie back from ${shop}.`);
     const state = query.get('state') ?? '';
-    if (!safeCompare(state, begun))
+    if (!begun.some((value) => safeCompare(state, value)))
       throw new InvalidOAuthError(
         `The state that came back from ${shop} is not the one sent.`,
         'state_mismatch',
@@ -146,8 +146,11 @@ export class CodeGrant {
    * Trades the code for a session, which is not stored yet.
    * @throws as {@link TokenClient.exchangeCode}
    */
-  async redeem({ shop, code, state }: GrantCallback): Promise<CodeGranted> {
-    const reply = await this.tokens.exchangeCode(shop, code);
+  async redeem(
+    { shop, code, state }: GrantCallback,
+    options?: ExchangeOptions,
+  ): Promise<CodeGranted> {
+    const reply = await this.tokens.exchangeCode(shop, code, options);
     return {
       session: sessionFromToken(reply, { shop, state, isEmbeddedApp: this.config.isEmbeddedApp }),
       grantedAt: reply.grantedAt,

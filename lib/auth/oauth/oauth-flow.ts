@@ -21,8 +21,10 @@ import {
 import type { AuthDenied, AuthRedirect, AuthResponse } from '../responses/auth-responses.js';
 import { hostFor } from '../responses/auth-urls.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
+import { deniedForCrawler } from '../responses/crawlers.js';
 import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
 import type { CodeGranted, TokenManager } from '../tokens/token-manager.js';
+import type { ExchangeOptions } from '../tokens/token.client.js';
 import { marksOf } from './code-grant.js';
 import type { CodeGrant, GrantCallback } from './code-grant.js';
 import type { OAuthStart } from './oauth-start.js';
@@ -113,7 +115,7 @@ export class OAuthFlow {
     expired: HeaderList,
   ): Promise<CallbackDecision> {
     const { tokens, start, logger } = this.dependencies;
-    const session = await tokens.adopt(verified, () => this.#redeem(verified));
+    const session = await tokens.adopt(verified, (options) => this.#redeem(verified, options));
     const { shop, isOnline } = session;
     const hookResponse = await this.#deliverEvents(session);
     if (hookResponse) return this.#withCookies(hookResponse, session, expired);
@@ -126,8 +128,8 @@ export class OAuthFlow {
     return { kind: 'granted', session, headers: [...expired, ...this.#sessionCookie(session)] };
   }
 
-  async #redeem(verified: GrantCallback): Promise<CodeGranted> {
-    const granted = await this.dependencies.grant.redeem(verified);
+  async #redeem(verified: GrantCallback, options: ExchangeOptions): Promise<CodeGranted> {
+    const granted = await this.dependencies.grant.redeem(verified, options);
     const { session } = granted;
     // Without this check an app with online tokens would send the browser to the consent page for
     // ever.
@@ -194,6 +196,8 @@ export class OAuthFlow {
     logger.warn('An OAuth callback was refused', { shop: queryShop(request), error });
     if (!(error instanceof CookieNotFound)) return deniedForOAuthError(error);
     if (!wantsDocument(request)) return STATE_MISSING;
+    const refused = deniedForCrawler(request, logger);
+    if (refused) return refused;
     // The platform's signature is verified, which is enough to begin once more: the cookie may have
     // expired while the merchant read the consent page.
     const { isOnline, isRestart } = marksOf(searchParams.get('state') ?? '');

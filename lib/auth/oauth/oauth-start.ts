@@ -6,6 +6,7 @@ import { sanitizeShop } from '../../core/shop-domain.js';
 import { deniedForOAuthError, deniedForShop } from '../responses/auth-responses.js';
 import type { AuthDenied, AuthRedirect } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
+import { deniedForCrawler } from '../responses/crawlers.js';
 import type { CodeGrant, GrantStart } from './code-grant.js';
 
 /** How a grant is begun. */
@@ -27,13 +28,18 @@ export class OAuthStart {
     private readonly urls: AuthUrls,
   ) {}
 
-  /** Redirects to the consent page; out of the admin's frame first, where it does not load. */
+  /**
+   * Redirects to the consent page; out of the admin's frame first, where it does not load. Crawlers
+   * are denied.
+   */
   begin(
     request: InboundRequest,
     { shop: given, isOnline = false, callbackPath }: BeginOptions = {},
   ): AuthRedirect | AuthDenied {
     const shop = given === undefined ? queryShop(request) : sanitizeShop(given);
     if (shop === undefined || shop === null) return deniedForShop(shop);
+    const refused = deniedForCrawler(request, this.logger);
+    if (refused) return refused;
     if (isFramed(request) && !this.config.isCustomStoreApp)
       return this.urls.exitIframe(request, shop, this.urls.begin(request, shop));
     return this.toConsent({

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { frameAncestors } from '../../core/http/content-security-policy.js';
 import { PAGE_STYLE, html, inScript } from '../../core/http/html.js';
+import { QUERY } from '../../core/vendor.js';
 import type { AuthDocument, DocumentReason } from './auth-responses.js';
 
 /** The contents of an App Bridge page. */
@@ -13,12 +14,17 @@ export interface AppBridgePage {
   readonly shop: string | null;
   /** Where the whole window goes once App Bridge is loaded. @default nowhere */
   readonly target?: string | undefined;
+  /**
+   * The page that App Bridge loads with a fresh session token. @default the one that the page's own
+   * address names
+   */
+  readonly reload?: string | undefined;
 }
 
 /** A page that only loads App Bridge, which then sends the browser to where it has to go. */
 export function appBridgePage(
   config: PlatformConfig,
-  { reason, title, shop, target }: AppBridgePage,
+  { reason, title, shop, target, reload }: AppBridgePage,
 ): AuthDocument {
   const nonce = randomBytes(16).toString('base64');
   const source = config.appBridgeUrl(shop ?? undefined);
@@ -27,6 +33,7 @@ export function appBridgePage(
       content="width=device-width, initial-scale=1"
     /><title>${title}</title>
     <script nonce="${nonce}" data-api-key="${config.apiKey}" src="${source}"></script>`;
+  const address = reload === undefined ? '' : addressScript(nonce, reload);
   const body =
     target === undefined
       ? html`<p>${title}</p>`
@@ -38,9 +45,19 @@ export function appBridgePage(
   return {
     kind: 'document',
     reason,
-    html: `<!doctype html>\n<html lang="en">\n<head>${head}${PAGE_STYLE}</head>\n<body>${body}\n${script}</body>\n</html>\n`,
+    html: `<!doctype html>\n<html lang="en">\n<head>${address}${head}${PAGE_STYLE}</head>\n<body>${body}\n${script}</body>\n</html>\n`,
     headers: [['content-security-policy', `${frameAncestors(config, shop)} ${SCRIPTS(nonce)}`]],
   };
+}
+
+/** App Bridge takes the page to load from the address, when it starts. */
+function addressScript(nonce: string, reload: string): string {
+  return `<script nonce="${nonce}">
+  const address = new URL(location);
+  address.searchParams.set(${inScript(QUERY.reload)}, ${inScript(reload)});
+  history.replaceState(null, '', address);
+</script>
+`;
 }
 
 // App Bridge loads more scripts: those it loads are trusted.

@@ -67,6 +67,7 @@ export type DenyReason =
   | SessionTokenDenyReason
   | SessionProblem
   | OAuthDenyReason
+  | 'crawler'
   | 'leave_app'
   | 'shop_mismatch'
   | 'redirect_refused'

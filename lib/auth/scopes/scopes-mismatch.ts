@@ -62,17 +62,14 @@ export class ScopesMismatch {
     return (scopes?.toArray() ?? []).filter((scope) => !session.isScopeIncluded(scope));
   }
 
-  /**
-   * Decides about a session that lacks scopes. Without a hook the merchant is always asked.
-   * @param sessionToken of the request, for the Admin API that the hook gets
-   */
-  async decide(session: Session, sessionToken?: string): Promise<ScopesDecision> {
+  /** Decides about a session that lacks scopes. Without a hook the merchant is always asked. */
+  async decide(session: Session): Promise<ScopesDecision> {
     const { hooks } = this;
     if (!hooks.onScopesMismatch) return { kind: 'request' };
     const { shop } = session;
     const missing = this.missingIn(session);
     try {
-      const { admin } = this.clients.for(session, { sessionToken });
+      const { admin } = this.clients.for(session);
       const answer = await hooks.onScopesMismatch({ shop, session, admin, missing });
       return { kind: answer === 'continue' ? 'continue' : 'request' };
     } catch (error) {

@@ -39,11 +39,6 @@ const REVOKE_SCOPES = `#graphql
 /** The session a call is made with. */
 export interface ScopesCall {
   readonly session: ApiSession;
-  /**
-   * The session token of the request the call works for: when the access token is refused, it is
-   * exchanged for another one.
-   */
-  readonly sessionToken?: string | undefined;
 }
 
 /** A call about scopes. */
@@ -101,9 +96,9 @@ export class ScopesService {
   constructor(private readonly dependencies: ScopesServiceDependencies) {}
 
   /** What the shop has granted, and what the app is configured to ask for. */
-  async query({ session, sessionToken }: ScopesCall): Promise<ScopesDetail> {
+  async query({ session }: ScopesCall): Promise<ScopesDetail> {
     const { data } = await this.dependencies.graphql
-      .for(session, { sessionToken })
+      .for(session)
       .request<Read, string>(READ_SCOPES);
     const { accessScopes, app } = data.currentAppInstallation;
     return {
@@ -140,16 +135,16 @@ export class ScopesService {
    * @throws {NoScopesError} when the list is empty
    * @throws {UserErrorsError} when the platform refuses, such as for a scope that is not optional
    */
-  async revoke({ scopes, session, sessionToken }: ScopesParams): Promise<ScopesRevoked> {
+  async revoke({ scopes, session }: ScopesParams): Promise<ScopesRevoked> {
     if (scopes.length === 0) throw new NoScopesError();
-    const client = this.dependencies.graphql.for(session, { sessionToken });
+    const client = this.dependencies.graphql.for(session);
     const { data } = await client.request<Revoked, string>(REVOKE_SCOPES, {
       variables: { scopes },
       userErrors: 'throw',
     });
     const revoked = namesOf(data.outcome?.revoked ?? []);
     try {
-      await this.#synchronize({ session, sessionToken }, revoked);
+      await this.#synchronize({ session }, revoked);
     } catch (error) {
       // They are revoked all the same; the platform's webhook starts another attempt.
       this.dependencies.logger.warn('The remaining scopes of a shop could not be stored', {

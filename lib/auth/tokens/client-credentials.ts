@@ -1,9 +1,9 @@
-import { SingleFlight } from '../../core/concurrency/single-flight.js';
+import { SingleFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionTokenStore } from './session-token-store.js';
 import type { TokenClient } from './token.client.js';
-import { sessionFromToken } from './token-session.js';
+import { sessionFromToken } from './session-token-store.js';
 
 /**
  * The client credentials grant (RFC 6749, 4.4): tokens for shops of the organization that owns the

@@ -1,28 +1,30 @@
+import { randomUUID } from 'node:crypto';
+
 import { isAccessToken } from '../../core/api-session.js';
-import { TtlSet } from '../../core/cache/ttl-cache.js';
-import { setTimer } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
-import { isDueForRenewal, offlineSessionId } from '../../sessions/session.js';
-import type { Session } from '../../sessions/session.js';
+import {
+  Session,
+  isDueForRenewal,
+  isRefreshable,
+  offlineSessionId,
+  onlineSessionId,
+} from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { SessionSweeper } from '../../sessions/session-sweeper.js';
-import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
-import { ReauthorizationRequiredError, SessionNotStoredError } from '../auth.errors.js';
+import { SessionNotStoredError } from '../auth.errors.js';
 import { grantsSame, tokenLock } from '../installations/installation-records.js';
 import type { InstallationRecords } from '../installations/installation-records.js';
-import { oauthErrorCode } from './token.client.js';
-
-/** How long a request that has a valid token waits for the next one, in milliseconds. */
-const RENEWAL_TIMEOUT_MS = 1000;
-/**
- * How long after a failed renewal a valid token is used without another attempt, in milliseconds.
- */
-const POSTPONED_FOR = 30_000;
+import { sessionNotFound } from './lost-access.js';
+import type { Reauthorization } from './reauthorization.js';
+import { RENEWAL, fieldsDroppedBy, lastingTokens, renewalNotKept } from './renewal-fields.js';
+import { removeTokens } from './token-removal.js';
+import type { ExchangeOptions } from './token.client.js';
+import type { TokenReply } from './token-reply.js';
 
 /** What a {@link SessionTokenStore} works with. */
 export interface SessionTokenStoreDependencies {
@@ -33,6 +35,7 @@ export interface SessionTokenStoreDependencies {
   readonly storage: SessionStorage;
   readonly lock: Lock;
   readonly records: InstallationRecords;
+  readonly reauthorization: Reauthorization;
   /** Notified of every online session that is stored. @default none */
   readonly sweeper?: SessionSweeper | undefined;
 }
@@ -53,11 +56,19 @@ export interface GrantFacts {
 
 /** The stored sessions of an app, and the rules for replacing their tokens. */
 export class SessionTokenStore {
-  /** Sessions that could not be renewed before their time. */
-  readonly #postponed: TtlSet;
+  /** What a token is renewed with and the storage does not keep, once that has been seen. */
+  #dropped: readonly string[] | undefined;
 
-  constructor(private readonly dependencies: SessionTokenStoreDependencies) {
-    this.#postponed = new TtlSet(dependencies.clock, POSTPONED_FOR);
+  constructor(private readonly dependencies: SessionTokenStoreDependencies) {}
+
+  /** The kind of offline token to ask for: the configured one, or one that the storage can keep. */
+  get wanted(): ExchangeOptions {
+    return this.#dropped?.length ? { expiring: false } : {};
+  }
+
+  /** True for a session that will end, since the storage does not keep what renews it. */
+  dropsRenewalOf(session: Session): boolean {
+    return Boolean(this.#dropped?.length) && isRefreshable(session);
   }
 
   /**
@@ -93,42 +104,17 @@ export class SessionTokenStore {
   }
 
   /**
-   * Renews a session that is due. One that cannot be renewed within a second is kept as long as it
-   * is valid; the renewal goes on.
-   * @throws what `renew` throws when the session has expired, or the app has lost its access
-   */
-  async renewOrKeep(session: Session, renew: () => Promise<Session>): Promise<Session> {
-    if (this.hasExpired(session)) return renew();
-    if (this.#postponed.has(session.id)) return session;
-    const renewal = renew().catch((error: unknown) => {
-      if (hasLostAccess(error)) throw error;
-      this.#postponed.add(session.id);
-      const facts = { shop: session.shop, error };
-      this.dependencies.logger.warn(
-        'A token that is about to expire could not be renewed; it is used as long as it lasts',
-        facts,
-      );
-      return session;
-    });
-    let cancel = (): void => {};
-    const timeout = new Promise<Session>((resolve) => {
-      cancel = setTimer(this.dependencies.clock, RENEWAL_TIMEOUT_MS, () => {
-        this.#postponed.add(session.id);
-        resolve(session);
-      });
-    });
-    return Promise.race([renewal, timeout]).finally(cancel);
-  }
-
-  /**
    * Stores an offline session that was newly granted. The caller holds the shop's lock. The grant
    * is recorded first: a crash in between must not hide it.
    */
   async adopt(session: Session, { previous, ...grant }: GrantFacts): Promise<Session> {
-    await this.dependencies.records.granted(session.shop, {
+    const { records, storage } = this.dependencies;
+    const known = previous ?? (await storage.loadSession(session.id));
+    await records.granted(session.shop, {
       ...grant,
       scope: session.scope ?? '',
-      isKnown: previous !== undefined,
+      isKnown: known !== undefined,
+      isRevoked: grant.isRevoked || (known !== undefined && !isAccessToken(known.accessToken)),
     });
     return this.store(session);
   }
@@ -156,7 +142,51 @@ export class SessionTokenStore {
     if ((await this.dependencies.storage.storeSession(session)) === false)
       throw new SessionNotStoredError(session.shop);
     if (session.isOnline) this.dependencies.sweeper?.noticed();
+    if (this.#dropped === undefined && isRefreshable(session)) await this.#readBack(session);
     return session;
+  }
+
+  /**
+   * Removes the tokens of a stored session that the platform rejects, so that the next request gets
+   * another; a user's session is deleted. For the app's own token the shop has to authenticate
+   * again. A session that has been renewed meanwhile stays. Never rejects.
+   * @param refused the access token it must still have
+   */
+  async end({ id, shop }: Pick<Session, 'id' | 'shop'>, refused: string): Promise<void> {
+    const { storage, logger, reauthorization } = this.dependencies;
+    try {
+      const user = (await this.load(id, shop))?.onlineAccessInfo?.associated_user.id;
+      const end = async (): Promise<void> => {
+        const stored = await this.load(id, shop);
+        if (stored?.accessToken !== refused || !(await removeTokens(storage, stored))) return;
+        logger.info('The platform no longer accepts the token of a session', { shop });
+        if (!stored.isOnline) await reauthorization.require(shop);
+      };
+      await this.locked(shop, end, user === undefined ? undefined : String(user));
+    } catch (error) {
+      logger.error('A token that the platform rejects could not be removed', { shop, error });
+    }
+  }
+
+  /**
+   * Tries a storage that is not known yet with a session of no shop.
+   * @throws {RenewalNotKeptError} when it drops what a token that expires is renewed with
+   */
+  async ensureKeepsRenewal(): Promise<void> {
+    const { storage, clock } = this.dependencies;
+    this.#dropped ??= await fieldsDroppedBy(storage, clock);
+    if (this.#dropped.length > 0) throw renewalNotKept(this.#dropped, storage);
+  }
+
+  /** Reads a session once: what a storage drops would be missed when the first token has ended. */
+  async #readBack(session: Session): Promise<void> {
+    const { storage, logger } = this.dependencies;
+    // The token is stored: that it cannot be read at this moment fails no grant.
+    const kept = await storage.loadSession(session.id).catch(() => undefined);
+    if (this.#dropped !== undefined || !kept || kept.accessToken !== session.accessToken) return;
+    const dropped = RENEWAL.filter((field) => session[field] && !kept[field]);
+    this.#dropped = dropped;
+    if (dropped.length > 0) logger.error(lastingTokens(dropped, storage), { shop: session.shop });
   }
 
   /**
@@ -177,18 +207,93 @@ export class SessionTokenStore {
   }
 }
 
-/** True when the shop does not have the app any more, or has to open it: no retry helps. */
-function hasLostAccess(error: unknown): boolean {
-  return (
-    error instanceof ReauthorizationRequiredError ||
-    error instanceof SessionNotFoundError ||
-    oauthErrorCode(error) === 'app_not_installed'
-  );
+/** The grant a token comes from. */
+export interface TokenOrigin {
+  readonly shop: string;
+  /** The `state` of the grant. @default '' */
+  readonly state?: string | undefined;
+  /**
+   * Ids of online sessions are derived from the user in an embedded app, and random where a cookie
+   * carries them.
+   */
+  readonly isEmbeddedApp: boolean;
 }
 
-/** The error for a shop without a session. */
-export function sessionNotFound(shop: string): SessionNotFoundError {
-  return new SessionNotFoundError(
-    `There is no session of ${shop}: the shop has to install the app first.`,
+/** The session of a granted token: online when it is a user's, offline when it is the app's. */
+export function sessionFromToken(
+  reply: TokenReply,
+  { shop, state = '', isEmbeddedApp }: TokenOrigin,
+): Session {
+  const { access_token: accessToken, scope, associated_user: user } = reply;
+  const common = { shop, state, scope, accessToken, ...expiryOf(reply) };
+  if (user) {
+    const id = isEmbeddedApp ? onlineSessionId(shop, user.id) : randomUUID();
+    return new Session({
+      ...common,
+      id,
+      isOnline: true,
+      onlineAccessInfo: { ...userFactsIn(reply), associated_user: user },
+    });
+  }
+  return new Session({
+    ...common,
+    id: offlineSessionId(shop),
+    isOnline: false,
+    ...refreshTokenIn(reply),
+  });
+}
+
+/** What the reply says beside the tokens themselves. */
+function userFactsIn(reply: TokenReply) {
+  const facts = Object.fromEntries(
+    Object.entries(reply).filter(([name]) => !TOKEN_FIELDS.has(name)),
   );
+  return {
+    ...facts,
+    expires_in: reply.expires_in ?? 0,
+    associated_user_scope: reply.associated_user_scope ?? '',
+  };
+}
+
+const TOKEN_FIELDS: ReadonlySet<string> = new Set([
+  'access_token',
+  'scope',
+  'refresh_token',
+  'refresh_token_expires_in',
+  'askedAt',
+  'grantedAt',
+]);
+
+/**
+ * The same session with the tokens of a refresh. What the reply does not replace stays.
+ */
+export function refreshedSession(previous: Session, reply: TokenReply): Session {
+  return new Session({
+    ...previous,
+    accessToken: reply.access_token,
+    scope: reply.scope || previous.scope,
+    ...expiryOf(reply),
+    ...refreshTokenIn(reply),
+  });
+}
+
+function expiryOf({ expires_in: seconds, askedAt }: TokenReply): { expires?: Date } {
+  return typeof seconds === 'number' ? { expires: after(askedAt, seconds) } : {};
+}
+
+/** A refresh token without a lifetime is used until it is refused. */
+function refreshTokenIn({
+  refresh_token: refreshToken,
+  refresh_token_expires_in: seconds,
+  askedAt,
+}: TokenReply) {
+  if (!refreshToken) return {};
+  return {
+    refreshToken,
+    refreshTokenExpires: typeof seconds === 'number' ? after(askedAt, seconds) : undefined,
+  };
+}
+
+function after(start: Date, seconds: number): Date {
+  return new Date(start.getTime() + seconds * 1000);
 }

@@ -9,25 +9,25 @@ import type {
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
-import { isDueForRenewal, onlineSessionId } from '../../sessions/session.js';
+import {
+  isDueForRenewal,
+  onlineSessionId,
+  customAppSession,
+  isFromClientCredentials,
+  isRefreshable,
+  lastToExpireFirst,
+} from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
 import { sessionIdFor } from '../credentials/session-token.verifier.js';
 import type { ClientCredentials } from './client-credentials.js';
-import { sessionNotFound } from './session-token-store.js';
+import { endsAccess, missingSession } from './lost-access.js';
+import { refreshedSession } from './session-token-store.js';
 import type { SessionTokenStore } from './session-token-store.js';
 import { oauthErrorCode } from './token.client.js';
-import type { TokenClient } from './token.client.js';
-import type { Stale, TokenExchanger } from './token-exchanger.js';
-import type { TokenRefresher } from './token-refresher.js';
-import {
-  customAppSession,
-  isFromClientCredentials,
-  isRefreshable,
-  lastToExpireFirst,
-  refreshedSession,
-} from './token-session.js';
+import type { ExchangeOptions, TokenClient } from './token.client.js';
+import type { Stale, TokenExchanger, TokenRefresher } from './token-grants.js';
 
 /**
  * Whose token is wanted: the app's own in a shop (`offline`), the app's own in a shop of the
@@ -81,15 +81,14 @@ export class TokenManager extends TokenRenewer {
    * @throws {InvalidShopError}
    */
   async session(shop: string, kind: SessionKind = 'offline'): Promise<Session> {
-    const { config, store, clientCredentials } = this.dependencies;
+    const { config, storage, store, clientCredentials } = this.dependencies;
     const domain = sanitizeShop(shop, true);
     if (config.isCustomStoreApp) return customAppSession(domain);
     if (kind === 'client-credentials') return clientCredentials.session(domain);
+    const user = kind === 'offline' ? undefined : kind.user;
     const session =
-      kind === 'offline'
-        ? await store.offline(domain)
-        : await this.#ofUser(domain, String(kind.user));
-    if (!session) throw sessionNotFound(domain);
+      user === undefined ? await store.offline(domain) : await this.#ofUser(domain, String(user));
+    if (!session) throw await missingSession(storage, domain, user);
     return this.ensureFresh(session);
   }
 
@@ -99,11 +98,11 @@ export class TokenManager extends TokenRenewer {
    * @throws as {@link session} and {@link exchange}
    */
   async ensureFresh(session: Session, token?: VerifiedSessionToken): Promise<Session> {
-    const { config, store, refresher } = this.dependencies;
+    const { config, refresher } = this.dependencies;
     if (config.isCustomStoreApp || !this.isDue(session)) return session;
     return token
-      ? store.renewOrKeep(session, () => this.exchange(token, { session }))
-      : refresher.renewOrKeep(session);
+      ? refresher.renewOrKeep(session, () => this.exchange(token, { session }))
+      : refresher.ensureFresh(session);
   }
 
   /** True for a session of the app's own that can be renewed without a visit of the shop. */
@@ -148,16 +147,19 @@ export class TokenManager extends TokenRenewer {
   /**
    * Stores the session of an authorization code grant. A new offline token revokes the one before,
    * so that no refresh may begin at the same time: it would be refused for good.
-   * @param redeem trades the code
+   * @param redeem trades the code for a token of the kind it is told
    * @throws {SessionNotStoredError}
    * @throws {LockTimeoutError} when other processes hold the shop's tokens for too long: the code
    * is not traded then
    * @throws what `redeem` throws
    */
-  adopt({ shop, isOnline }: CodeGrantKind, redeem: () => Promise<CodeGranted>): Promise<Session> {
+  adopt(
+    { shop, isOnline }: CodeGrantKind,
+    redeem: (options: ExchangeOptions) => Promise<CodeGranted>,
+  ): Promise<Session> {
     const { store } = this.dependencies;
     const adopted = async (): Promise<Session> => {
-      const { session, grantedAt, authenticated = false } = await redeem();
+      const { session, grantedAt, authenticated = false } = await redeem(store.wanted);
       if (session.isOnline) return store.adoptOnline(session, authenticated);
       return store.adopt(session, {
         grantedAt,
@@ -172,19 +174,22 @@ export class TokenManager extends TokenRenewer {
   /**
    * Another session for one whose token was refused: the one that is stored by now, or a new one
    * from the refresh token, the session token of the request or the client credentials grant. What
-   * keeps it from being renewed is logged.
+   * keeps it from being renewed is logged; when nothing can renew it, its tokens are removed, so
+   * that the next request of its shop or user gets others.
    */
-  async renew(session: ApiSession, refused: RefusedToken): Promise<Session | undefined> {
+  async renew(session: ApiSession, refused: RefusedToken): Promise<Session | 'ended' | undefined> {
     const { config, logger } = this.dependencies;
     const { shop } = session;
     if (config.isCustomStoreApp || !isStored(session)) return undefined;
     try {
       const renewed = await this.#replacementFor(session, refused);
-      return renewed?.accessToken === refused.refused ? undefined : renewed;
+      if (renewed) return renewed.accessToken === refused.refused ? undefined : renewed;
     } catch (error) {
       logger.warn('A token that was refused could not be renewed', { shop, error });
-      return undefined;
+      if (!endsAccess(error)) return undefined;
     }
+    await this.dependencies.store.end(session, refused.refused);
+    return 'ended';
   }
 
   /**
@@ -192,6 +197,8 @@ export class TokenManager extends TokenRenewer {
    * the new tokens could not be stored it can be repeated: within seven days the platform gives the
    * same ones again.
    * @returns the session; `undefined` when the shop has no such token
+   * @throws {RenewalNotKeptError} when the session storage could not renew the new token: nothing
+   * was traded
    * @throws as {@link TokenClient.migrate}
    */
   migrate(shop: string): Promise<Session | undefined> {
@@ -199,6 +206,7 @@ export class TokenManager extends TokenRenewer {
     return store.locked(shop, async () => {
       const stored = await store.offline(shop);
       if (!stored?.accessToken || stored.expires) return undefined;
+      await store.ensureKeepsRenewal();
       const reply = await client.migrate(shop, stored.accessToken);
       return store.replace(refreshedSession(stored, reply), stored);
     });
@@ -252,9 +260,9 @@ export class TokenManager extends TokenRenewer {
     const { config, sessionTokens } = this.dependencies;
     if (text === undefined) return undefined;
     try {
-      const payload = sessionTokens.verify(text);
-      const id = sessionIdFor(payload, { isOnline: config.useOnlineTokens });
-      return id === sessionId ? { kind: 'verified', text, payload } : undefined;
+      const token = sessionTokens.verified(text);
+      const id = sessionIdFor(token, { isOnline: config.useOnlineTokens });
+      return id === sessionId ? token : undefined;
     } catch (error) {
       if (error instanceof InvalidJwtError) return undefined;
       throw error;

@@ -21,6 +21,7 @@ import {
   RequestedTokenType,
 } from '../../core/vendor.js';
 import { InvalidTokenReplyError } from '../auth.errors.js';
+import type { GrantedToken, TokenReply } from './token-reply.js';
 
 /** One attempt to get a reply; in milliseconds. */
 interface Attempt {
@@ -51,7 +52,7 @@ const COUNT = v.pipe(
   v.safeInteger(),
   v.minValue(0),
 );
-const REPLY = v.looseObject({
+const REPLY: v.GenericSchema<unknown, GrantedToken> = v.looseObject({
   access_token: v.custom<string>(isAccessToken),
   scope: v.optional(v.string(), ''),
   expires_in: v.nullish(COUNT),
@@ -61,21 +62,7 @@ const REPLY = v.looseObject({
   associated_user: v.nullish(v.looseObject({ id: COUNT })),
 });
 
-/**
- * A successful reply of the token endpoint. Lifetimes are in seconds; only online tokens name a
- * user.
- */
-export type TokenReply = v.InferOutput<typeof REPLY> & {
-  /**
-   * By our clock. Lifetimes are counted from here, so that none is assumed to be longer than it
-   * is.
-   */
-  readonly askedAt: Date;
-  /** By the platform's clock, when its reply has a date, and no later than the grant. */
-  readonly grantedAt: Date;
-};
-
-/** Options of a token exchange. */
+/** Which kind of offline token is wanted. */
 export interface ExchangeOptions {
   /** @default the app's `expiringOfflineAccessTokens` */
   readonly expiring?: boolean | undefined;
@@ -110,9 +97,9 @@ export class TokenClient {
   ) {}
 
   /** Trades an authorization code, which is valid once, for an access token. */
-  exchangeCode(shop: string, code: string): Promise<TokenReply> {
+  exchangeCode(shop: string, code: string, options?: ExchangeOptions): Promise<TokenReply> {
     return this.#request(shop, {
-      fields: { code, expiring: this.#flag() },
+      fields: { code, expiring: this.#flag(options?.expiring) },
       repeatable: 'never',
       expires: false,
     });
@@ -239,7 +226,7 @@ export class TokenClient {
    * make a token that never expires.
    */
   #lifetimeOf(
-    { expires_in, refresh_token, associated_user }: v.InferOutput<typeof REPLY>,
+    { expires_in, refresh_token, associated_user }: GrantedToken,
     shop: string,
     expires: boolean,
   ): object {

@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.js';
 import type { LoggerOption } from '../logger.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
 import type { AuthScopes } from '../scopes.js';
+import type { FutureFlags } from './future-flags.js';
 
 /** How the app reaches its merchants. */
 export enum AppDistribution {
@@ -15,6 +16,11 @@ export enum AppDistribution {
   /** The same as {@link PlatformAdmin}, under the name the ecosystem knows. */
   ShopifyAdmin = 'shopify_admin',
 }
+
+/** The path of the cookie of a session; declared so that a function of a `Session` fits, too. */
+export type CookiePathOf = {
+  of(session: { readonly shop: string }): string;
+}['of'];
 
 /** In bytes. */
 export const DEFAULT_WEBHOOK_BODY_LIMIT = 5 * 1024 * 1024;
@@ -65,6 +71,15 @@ export interface ConfigOptions {
   readonly userErrors?: 'return' | 'throw' | undefined;
   /** Put in front of the toolkit's own `User-Agent`. */
   readonly userAgentPrefix?: string | undefined;
+  /**
+   * Which requests the session cookie of an app outside the admin comes along with: a path, or a
+   * function that answers the path of a session, for apps whose shops each have one. @default '/'
+   */
+  readonly cookiePath?: string | CookiePathOf | undefined;
+  /** Flags of the platform's own packages, for apps that come from them. */
+  readonly future?: FutureFlags | undefined;
+  /** Accepted for compatibility: clients can be made wherever the toolkit runs. */
+  readonly isTesting?: boolean | undefined;
   readonly paths?: PathOptions | undefined;
   /**
    * A page of the app where merchants type the domain of their shop: page loads that name none are
@@ -92,6 +107,12 @@ export interface ConfigOptions {
    * all processes that use one Redis (`{ redis }`), or not at all (`false`). @default 'memory'
    */
   readonly pacing?: PacingOption | undefined;
+}
+
+/** Options of features, which the config keeps for whoever reads it. */
+export interface FeatureOptions {
+  readonly billing?: object | undefined;
+  readonly restResources?: object | undefined;
 }
 
 /** Where defaults are read from. */

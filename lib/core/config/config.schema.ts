@@ -9,7 +9,7 @@ import { AuthScopes } from '../scopes.js';
 import type { Clock } from '../time/clock.js';
 import { ENVIRONMENT } from '../vendor.js';
 import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
-import type { ConfigOptions, Environment, PathOptions } from './config.options.js';
+import type { ConfigOptions, Environment, FeatureOptions, PathOptions } from './config.options.js';
 import { PlatformConfig, fromEnvironment, PlatformPaths } from './platform-config.js';
 
 const orEnvironment = (name: keyof typeof ENVIRONMENT): string =>
@@ -69,6 +69,9 @@ const SCHEMA = v.object({
   userAgentPrefix: optional(
     v.pipe(v.string('must be a string'), v.regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')),
   ),
+  cookiePath: optional(v.union([path, aFunction], 'must be a path on the app, or a function')),
+  future: optional(v.record(v.string(), aBoolean, 'must be an object of flags')),
+  isTesting: aBoolean,
   paths: optional(
     v.object(
       { auth: path, authCallback: path, exitIframe: path, sessionToken: path, webhooks: path },
@@ -96,7 +99,7 @@ const SCHEMA = v.object({
 });
 
 /** Everything that is wrong with the options, after defaults have been filled in. */
-export function problemsInConfig(options: Readonly<Record<string, unknown>>): OptionProblem[] {
+function problemsInConfig(options: Readonly<Record<string, unknown>>): OptionProblem[] {
   const result = v.safeParse(SCHEMA, options);
   const problems = (result.issues ?? []).map((issue) => ({
     option: v.getDotPath(issue)?.replace(/\.\d+$/, '') ?? 'options',
@@ -192,7 +195,7 @@ export interface ResolveConfigContext {
  * @throws {InvalidOptionsError} naming every problem at once
  */
 export function resolveConfig(
-  options: ConfigOptions,
+  options: ConfigOptions & FeatureOptions,
   context: ResolveConfigContext = {},
 ): PlatformConfig {
   const environment = context.environment ?? process.env;

@@ -1,10 +1,18 @@
+import type { LoggerOption } from '../logger.js';
 import { AuthScopes } from '../scopes.js';
 import { decodeHost, sanitizeShop, withoutTrailingSlashes } from '../shop-domain.js';
 import { systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { APP_BRIDGE_PATH, CDN_ORIGIN, ENVIRONMENT } from '../vendor.js';
 import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
-import type { ConfigOptions, Environment, PathOptions, PathName } from './config.options.js';
+import type { FutureFlags } from './future-flags.js';
+import type {
+  ConfigOptions,
+  Environment,
+  FeatureOptions,
+  PathOptions,
+  PathName,
+} from './config.options.js';
 
 const DEFAULT_WEBHOOK_BODY_MEMORY = 64 * 1024 * 1024;
 
@@ -21,6 +29,8 @@ export class PlatformConfig {
   readonly isEmbeddedApp: boolean;
   readonly useOnlineTokens: boolean;
   readonly expiringOfflineAccessTokens: boolean;
+  /** As the app passed them. */
+  readonly future: FutureFlags;
   readonly distribution: AppDistribution;
   readonly userErrors: 'return' | 'throw';
   readonly userAgentPrefix: string | undefined;
@@ -38,10 +48,12 @@ export class PlatformConfig {
   readonly #shopOrigin: ((shop: string) => string) | undefined;
   readonly #appBridgeUrl: string | undefined;
   readonly #clock: Clock;
+  readonly #given: Pick<ConfigOptions, 'cookiePath' | 'logger'> & FeatureOptions;
 
   /** @internal Use {@link resolveConfig}, which validates. */
   constructor(
-    options: ConfigOptions & { readonly apiSecretKey: readonly string[]; readonly appUrl: string },
+    options: ConfigOptions &
+      FeatureOptions & { readonly apiSecretKey: readonly string[]; readonly appUrl: string },
     environment: Environment,
   ) {
     this.apiKey = options.apiKey ?? '';
@@ -50,7 +62,9 @@ export class PlatformConfig {
     this.apiVersion = options.apiVersion;
     this.isEmbeddedApp = options.isEmbeddedApp ?? true;
     this.useOnlineTokens = options.useOnlineTokens ?? false;
-    this.expiringOfflineAccessTokens = options.expiringOfflineAccessTokens ?? true;
+    this.future = Object.freeze({ ...options.future });
+    this.expiringOfflineAccessTokens =
+      options.expiringOfflineAccessTokens ?? this.future.expiringOfflineAccessTokens ?? true;
     this.distribution = options.distribution ?? AppDistribution.AppStore;
     this.userErrors = options.userErrors ?? 'return';
     this.userAgentPrefix = options.userAgentPrefix;
@@ -67,12 +81,44 @@ export class PlatformConfig {
     this.#shopOrigin = options.shopOrigin;
     this.#appBridgeUrl = fromEnvironment(environment, 'appBridgeUrl');
     this.#clock = options.clock ?? systemClock;
+    const { cookiePath, logger, billing, restResources } = options;
+    this.#given = { cookiePath, logger, billing, restResources };
     Object.freeze(this);
   }
 
   /** The app's source of time. */
   get clock(): Clock {
     return this.#clock;
+  }
+
+  /** What the app was given to log with. */
+  get logger(): LoggerOption | undefined {
+    return this.#given.logger;
+  }
+
+  /** The plans of the app, by name. */
+  get billing(): object | undefined {
+    return this.#given.billing;
+  }
+
+  /** The typed resources of the app, as they were given: not bound to it. */
+  get restResources(): object | undefined {
+    return this.#given.restResources;
+  }
+
+  /** Host of the app, such as `app.example.com`, with its port when it has one. */
+  get hostName(): string {
+    return new URL(this.appUrl).host;
+  }
+
+  /** Scheme of the app's own URL. */
+  get hostScheme(): 'http' | 'https' {
+    return this.appUrl.startsWith('https:') ? 'https' : 'http';
+  }
+
+  /** The app's current secret. */
+  get apiSecretKey(): string {
+    return this.#secrets[0] ?? '';
   }
 
   /** The app's secrets, current first. */
@@ -86,13 +132,19 @@ export class PlatformConfig {
   }
 
   /** The fixed Storefront token of a custom app, if this is one. */
-  get storefrontAccessToken(): string | undefined {
+  get privateAppStorefrontAccessToken(): string | undefined {
     return this.isCustomStoreApp ? this.#storefrontAccessToken : undefined;
   }
 
   /** True for an app created in the admin of one store. */
   get isCustomStoreApp(): boolean {
     return this.distribution === AppDistribution.PlatformAdmin;
+  }
+
+  /** The path of the cookie that carries a session outside the admin. */
+  cookiePath(session: { readonly shop: string }): string {
+    const { cookiePath = '/' } = this.#given;
+    return typeof cookiePath === 'string' ? cookiePath : cookiePath(session);
   }
 
   /** Origin of a shop, `https://<shop>` unless the app was told otherwise. No trailing slash. */
@@ -146,13 +198,13 @@ export class PlatformPaths {
   #mounted: (path: string, name: PathName) => string = (path) => path;
 
   constructor(options: PathOptions = {}) {
-    const auth = tidy(options.auth ?? '/auth');
+    const auth = normalizedPath(options.auth ?? '/auth');
     this.#paths = {
       auth,
-      authCallback: tidy(options.authCallback ?? `${auth}/callback`),
-      exitIframe: tidy(options.exitIframe ?? '/exitiframe'),
-      sessionToken: tidy(options.sessionToken ?? `${auth}/session-token`),
-      webhooks: tidy(options.webhooks ?? '/webhooks'),
+      authCallback: normalizedPath(options.authCallback ?? `${auth}/callback`),
+      exitIframe: normalizedPath(options.exitIframe ?? '/exitiframe'),
+      sessionToken: normalizedPath(options.sessionToken ?? `${auth}/session-token`),
+      webhooks: normalizedPath(options.webhooks ?? '/webhooks'),
     };
   }
 
@@ -192,12 +244,21 @@ export class PlatformPaths {
 
   /** Which of the paths this is, if any; a trailing slash makes no difference. */
   match(pathname: string): PathName | undefined {
-    const path = tidy(pathname);
-    return this.entries().find(([name]) => this[name] === path)?.[0];
+    const path = normalizedPath(pathname);
+    return NAMES.find((name) => this[name] === path);
   }
 }
 
-function tidy(path: string): string {
+const NAMES: readonly PathName[] = [
+  'auth',
+  'authCallback',
+  'exitIframe',
+  'sessionToken',
+  'webhooks',
+];
+
+/** A path as paths are compared: with a slash in front and none at its end. */
+export function normalizedPath(path: string): string {
   const trimmed = withoutTrailingSlashes(path);
   return trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
 }

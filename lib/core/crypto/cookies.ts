@@ -51,21 +51,32 @@ export function expiredCookie(name: string, scope: CookieScope): HeaderList {
   return [setCookie(name, '', attributes), setCookie(signatureOf(name), '', attributes)];
 }
 
+/** How many cookies of one name are looked at. */
+const MOST_OF_A_NAME = 5;
+
 /**
- * The value of a signed cookie in a `Cookie` header; `undefined` when it is missing, empty or not
- * signed with any of the keys.
+ * The values of a signed cookie in a `Cookie` header, without those that are empty or not signed
+ * with any of the keys. A browser sends several when there are cookies for several paths, that of
+ * the longest path first, whichever is newest.
  */
-export function readSignedCookie(
+export function readSignedCookies(
   header: string | undefined,
   name: string,
   keys: SecretKeys,
-): string | undefined {
-  const cookies = parseCookie(header ?? '');
-  const value = cookies[name];
-  const signature = cookies[signatureOf(name)];
-  return value && signature && keys.verify(value, signature, 'base64', 'cookie')
-    ? value
-    : undefined;
+): string[] {
+  const signatures = valuesOf(header, signatureOf(name));
+  // Both were set together, so they come in the same order.
+  return valuesOf(header, name).filter((value, index) =>
+    keys.verify(value, signatures[index] ?? '', 'base64', 'cookie'),
+  );
+}
+
+function valuesOf(header: string | undefined, name: string): string[] {
+  return (header ?? '')
+    .split(';')
+    .filter((pair) => pair.includes(name))
+    .flatMap((pair) => parseCookie(pair)[name] || [])
+    .slice(0, MOST_OF_A_NAME);
 }
 
 function signatureOf(name: string): string {

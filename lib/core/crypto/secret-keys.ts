@@ -56,25 +56,30 @@ export class SecretKeys {
     encoding: SignatureEncoding,
     purpose: KeyPurpose = 'platform',
   ): string {
-    return digest(this.#keys[purpose][0]!, data).toString(encoding);
+    return digest(this.#keys[purpose][0]!, data, encoding);
   }
 
-  /** True when `signature` (text in `encoding`) was made over `data` with any of the secrets. */
+  /**
+   * True when `signature` was made over `data` with any of the secrets, and is the canonical
+   * spelling of that in `encoding`.
+   */
   verify(
     data: string | Uint8Array,
     signature: string,
     encoding: SignatureEncoding,
     purpose: KeyPurpose = 'platform',
   ): boolean {
-    const claimed = Buffer.from(signature, encoding);
-    // Node's decoders skip what they do not know: only the canonical spelling of a digest may pass.
-    const canonical = claimed.length === 32 && claimed.toString(encoding) === signature;
+    // The texts are compared: Node's decoders skip what they do not know.
+    const claimed = Buffer.from(signature);
+    const keys = this.#keys[purpose];
     let match = -1;
-    for (const [index, key] of this.#keys[purpose].entries()) {
-      if (timingSafeEqual(digest(key, data), canonical ? claimed : Buffer.alloc(32)) && match < 0)
+    for (let index = 0; index < keys.length; index++) {
+      const expected = Buffer.from(digest(keys[index]!, data, encoding));
+      const comparable = claimed.length === expected.length;
+      if (timingSafeEqual(expected, comparable ? claimed : expected) && comparable && match < 0)
         match = index;
     }
-    if (!canonical || match < 0) return false;
+    if (match < 0) return false;
     if (match > 0) this.#noteUse(match);
     return true;
   }
@@ -86,8 +91,8 @@ export class SecretKeys {
   }
 }
 
-function digest(key: KeyObject, data: string | Uint8Array): Buffer {
-  return createHmac('sha256', key).update(data).digest();
+function digest(key: KeyObject, data: string | Uint8Array, encoding: SignatureEncoding): string {
+  return createHmac('sha256', key).update(data).digest(encoding);
 }
 
 const BASE64_DIGEST = /^[A-Za-z0-9+/]{43}=$/;

@@ -1,4 +1,5 @@
 import type { AccessToken } from '../api-session.js';
+import type { SessionRequest } from '../session-request.js';
 import type { PaceKind, Priority, Settlement } from '../pacing/pacer.js';
 
 /** The HTTP request of a call. */
@@ -27,6 +28,8 @@ export interface ApiCallLimits {
   readonly finishOnceSent?: boolean | undefined;
   /** `background` calls let `interactive` ones go first. @default 'interactive' */
   readonly priority?: Priority | undefined;
+  /** In a browser, the call outlives the page that makes it. @default false */
+  readonly keepalive?: boolean | undefined;
 }
 
 /** What identifies a call. */
@@ -82,6 +85,8 @@ export interface ApiCall<T> extends ObservedCall, ApiCallLimits {
   readonly cost: () => number;
   /** May be sent again although it may have run. */
   readonly repeatable: boolean;
+  /** The statuses after which it is sent again. @default those that pass */
+  readonly retriable?: readonly number[] | undefined;
   /**
    * Milliseconds between attempts when the platform names none. @default exponential backoff with
    * full jitter, from one second
@@ -103,5 +108,7 @@ export interface ApiReply<T> {
   /** How often it was sent again because it had failed; a renewed token does not count. */
   readonly retries: number;
   readonly requestId: string | undefined;
+  /** The request whose token was rejected for good. */
+  readonly refusedFor?: SessionRequest | undefined;
   readonly call: CallFacts;
 }

@@ -1,4 +1,4 @@
-import { orAborted } from '../concurrency/single-flight.js';
+import { orAborted } from '../concurrency/in-flight.js';
 import type { PaceRequest, Pacer, Settlement, Ticket } from '../pacing/pacer.js';
 import type { Clock } from '../time/clock.js';
 import { HEADERS } from '../vendor.js';
@@ -11,8 +11,14 @@ import {
   isRetriable,
   retryAfter,
 } from './call-limits.js';
-import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
+import {
+  HttpAbortedError,
+  HttpRedirectError,
+  HttpRequestError,
+  HttpTimeoutError,
+} from './http.errors.js';
 import type { ApiErrorOptions } from './http.errors.js';
+import { discard } from './http-transport.js';
 import type { HttpTransport } from './http-transport.js';
 
 export interface ApiCallerOptions {
@@ -75,6 +81,7 @@ export class ApiCaller {
    * more with the token that replaces it, if there is one.
    * @throws {HttpTimeoutError} when the last attempt took too long
    * @throws {HttpAbortedError} when the signal was aborted
+   * @throws {HttpRedirectError} in a browser, when the reply is a redirect
    * @throws {HttpRequestError} when no reply came to the last attempt
    */
   async call<T>(call: ApiCall<T>): Promise<ApiReply<T>> {
@@ -106,7 +113,8 @@ export class ApiCaller {
           if (outcome.kind === 'error') throw outcome.error;
           const deprecation = outcome.reply.response.headers.get(HEADERS.deprecatedReason);
           if (deprecation) observer?.deprecated?.(call, deprecation);
-          return outcome.reply;
+          const refusedFor = last?.status === 401 ? call.token?.refusedFor : undefined;
+          return refusedFor ? { ...outcome.reply, refusedFor } : outcome.reply;
         }
         await this.#wait(progress, pause, last);
         progress.retries++;
@@ -144,7 +152,14 @@ export class ApiCaller {
     try {
       const value = await transport.receive(
         request.url,
-        { method: request.method, headers, body: request.body ?? null, timeout, signal },
+        {
+          method: request.method,
+          headers,
+          body: request.body ?? null,
+          timeout,
+          signal,
+          keepalive: call.keepalive,
+        },
         (reply) => {
           response = reply;
           observer?.replied?.(call, reply);
@@ -166,11 +181,11 @@ export class ApiCaller {
       };
     } catch (error) {
       if (!(error instanceof HttpRequestError)) throw error;
-      const again = call.repeatable && !(error instanceof HttpAbortedError);
+      const isFinal = error instanceof HttpAbortedError || error instanceof HttpRedirectError;
       return {
         kind: 'error',
         error: withFacts(error, progress),
-        pause: again ? this.#defaultPause(progress) : undefined,
+        pause: call.repeatable && !isFinal ? this.#defaultPause(progress) : undefined,
       };
     } finally {
       ticket.settle(settlement);
@@ -226,7 +241,8 @@ export class ApiCaller {
   }
 
   #pauseAfter<T>({ status, headers }: Response, progress: Progress<T>): number | undefined {
-    if (!isRetriable(status, progress.call.repeatable)) return undefined;
+    const { retriable, repeatable } = progress.call;
+    if (!(retriable?.includes(status) ?? isRetriable(status, repeatable))) return undefined;
     return retryAfter(headers, this.clock) ?? this.#defaultPause(progress);
   }
 
@@ -253,11 +269,6 @@ function endOfWait<T>(what: string, { call, limit }: Progress<T>, facts: ApiErro
   return facts.cause;
 }
 
-/** An unread body would keep the connection busy. */
-async function discard(response: Response | undefined): Promise<void> {
-  await response?.body?.cancel().catch(() => {});
-}
-
 function factsOf({ shop, operation }: CallFacts, attempts: number) {
   return { shop, operation, attempts };
 }
@@ -269,11 +280,6 @@ function withFacts<T>(
 ): HttpRequestError {
   const message =
     retries > 0 ? `${error.message} Gave up after ${attempts} attempts.` : error.message;
-  const Kind =
-    error instanceof HttpTimeoutError
-      ? HttpTimeoutError
-      : error instanceof HttpAbortedError
-        ? HttpAbortedError
-        : HttpRequestError;
+  const Kind = error.constructor as typeof HttpRequestError;
   return new Kind(message, { ...factsOf(call, attempts), cause: error.cause });
 }

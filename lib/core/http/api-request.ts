@@ -40,15 +40,18 @@ export function ownHeaders(own: HeaderOptions | undefined): Record<string, strin
 
 /**
  * The toolkit's `User-Agent` toward the platform:
- * `[<prefix> | ]shopwright/<version> | Node <version>`.
+ * `[<prefix> | ]shopwright/<version>[ | Node <version>]`.
  */
 export function userAgent({
   userAgentPrefix,
 }: {
   readonly userAgentPrefix?: string | undefined;
 }): string {
-  const own = `shopwright/${VERSION} | Node ${process.version}`;
-  return userAgentPrefix ? `${userAgentPrefix} | ${own}` : own;
+  // Browsers have no `process`.
+  const node = globalThis.process?.version;
+  return [userAgentPrefix, `shopwright/${VERSION}`, node && `Node ${node}`]
+    .filter(Boolean)
+    .join(' | ');
 }
 
 /**

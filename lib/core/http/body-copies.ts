@@ -1,11 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { LinkedSet } from '../concurrency/in-flight.js';
 import { isBase64Digest } from '../crypto/secret-keys.js';
 import { inBackground } from '../time/clock.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../vendor.js';
-import { BODY_TIMEOUT, LONGEST_PART, BodyCopy } from './body-copy.js';
-import type { Answer, BodyAccount, FreedReason } from './body-copy.js';
+import { LONGEST_PART, BodyCopy } from './body-copy.js';
+import type { Answer, BodyAccount } from './body-copy.js';
+import { BODY_TIMEOUT } from './body.errors.js';
+import type { FreedReason } from './body.errors.js';
 
 /** Milliseconds between two looks at all bodies. */
 const TURN = 1_000;
@@ -25,13 +28,13 @@ const SPARE = 1 / 8;
 export class BodyCopies implements BodyAccount {
   turn = 0;
   /** Oldest first. */
-  readonly #copies = new Set<BodyCopy>();
+  readonly #copies = new LinkedSet<BodyCopy>();
   readonly #totals: number[] = [];
   /**
    * Memory of bodies that were dropped, for those that made them go: what is left to the garbage
    * collector stays for a while, and adds up.
    */
-  #spare: Buffer[] = [];
+  #spare: Uint8Array[] = [];
   #allocated = 0;
   /** The last turn in which the total was reached. */
   #reachedAt = 0;
@@ -70,18 +73,18 @@ export class BodyCopies implements BodyAccount {
    */
   open(limit: number, answer?: Answer): BodyCopy {
     const copy = new BodyCopy(this, limit, answer);
-    this.#copies.add(copy);
+    copy.place = this.#copies.add(copy);
     this.#watch();
     return copy;
   }
 
   /** Frees a body that nobody will read any more. What was read is its reader's. */
   close(copy: BodyCopy): void {
-    if (this.#copies.has(copy)) this.#free(copy, 'late');
+    if (copy.place) this.#free(copy, 'late');
   }
 
   release(copy: BodyCopy): void {
-    if (this.#copies.delete(copy)) this.#allocated -= copy.allocated;
+    if (this.#remove(copy)) this.#allocated -= copy.allocated;
   }
 
   reserve(asking: BodyCopy, bytes: number): boolean {
@@ -93,7 +96,7 @@ export class BodyCopies implements BodyAccount {
       (copy: BodyCopy) => copy.isStalled,
       (copy: BodyCopy) => copy !== asking || !this.#fits(bytes),
     ]) {
-      for (const copy of this.#copies) {
+      for (const copy of this.#copies.values()) {
         if (this.#allocated <= goal || asking.isFreed) break;
         if (copy.allocated > 0 && goesFirst(copy)) this.#free(copy, 'dropped');
       }
@@ -102,10 +105,10 @@ export class BodyCopies implements BodyAccount {
   }
 
   count(copy: BodyCopy, difference: number): void {
-    if (this.#copies.has(copy)) this.#allocated += difference;
+    if (copy.place) this.#allocated += difference;
   }
 
-  allocate(size: number): Buffer {
+  allocate(size: number): Uint8Array {
     const spare = size === LONGEST_PART ? this.#spare.pop() : undefined;
     if (spare) return spare;
     while (this.#spare.length > 0 && !this.#fits(size + this.#spare.length * LONGEST_PART))
@@ -113,7 +116,7 @@ export class BodyCopies implements BodyAccount {
     return Buffer.allocUnsafeSlow(size);
   }
 
-  reuse(parts: readonly Buffer[]): void {
+  reuse(parts: readonly Uint8Array[]): void {
     for (const part of parts) {
       if (part.length === LONGEST_PART && this.#fits((this.#spare.length + 1) * LONGEST_PART))
         this.#spare.push(part);
@@ -125,17 +128,23 @@ export class BodyCopies implements BodyAccount {
   }
 
   #freeUseless(): void {
-    for (const copy of this.#copies) {
+    for (const copy of this.#copies.values()) {
       const { over } = copy;
       if (over) this.#free(copy, over);
-      else if (!copy.complete && copy.age > TURNS_TO_ARRIVE) this.#free(copy, 'late');
+      else if (!copy.isComplete && copy.age > TURNS_TO_ARRIVE) this.#free(copy, 'late');
     }
   }
 
   #free(copy: BodyCopy, reason: FreedReason): void {
     if (copy.isFreed) return;
     copy.free(reason);
-    this.#copies.delete(copy);
+    this.#remove(copy);
+  }
+
+  #remove(copy: BodyCopy): boolean {
+    const { place } = copy;
+    copy.place = undefined;
+    return place !== undefined && this.#copies.delete(place);
   }
 
   #watch(): void {
@@ -160,7 +169,12 @@ export const bodyCopies = new BodyCopies();
  */
 const REQUEST_START = 'http.server.request.start';
 
-const copies = new WeakMap<IncomingMessage, BodyCopy>();
+/**
+ * Where a request keeps its copy. A weak map would hold all that refer to one another for longer:
+ * the collector clears it in full collections only.
+ */
+const COPY = Symbol('shopwright body copy');
+type CopiedRequest = IncomingMessage & { [COPY]?: BodyCopy };
 const limits: number[] = [];
 
 /**
@@ -182,21 +196,20 @@ export function teeSignedBodies(limit: number): () => void {
 }
 
 /** The copy of a request's body, if there is one. */
-export function copyOf(request: IncomingMessage): BodyCopy | undefined {
-  return copies.get(request);
+export function copyOf(request: CopiedRequest): BodyCopy | undefined {
+  return request[COPY];
 }
 
 /**
  * Copies the bytes of an unread request while it is read. No event reports its response: close the
  * copy at the end.
  */
-export function copyUnread(request: IncomingMessage, limit: number): BodyCopy {
-  const copy = bodyCopies.open(limit);
-  copies.set(request, copy);
+export function copyUnread(request: CopiedRequest, limit: number): BodyCopy {
+  const copy = (request[COPY] = bodyCopies.open(limit));
   request.on('data', (chunk: Buffer | string) =>
     copy.add(typeof chunk === 'string' ? Buffer.from(chunk, request.readableEncoding!) : chunk),
   );
-  request.once('end', () => (copy.complete = true));
+  request.once('end', () => copy.end());
   return copy;
 }
 
@@ -206,13 +219,13 @@ function onRequestStart(message: unknown): void {
   if (signature && isBase64Digest(signature)) tee(request, response);
 }
 
-function tee(request: IncomingMessage, response: ServerResponse): void {
-  const copy = bodyCopies.open(Math.max(...limits), response);
+function tee(request: CopiedRequest, response: ServerResponse): void {
+  const copy = (request[COPY] = bodyCopies.open(Math.max(...limits), response));
   const push = request.push;
   request.push = function (chunk: unknown, encoding?: BufferEncoding): boolean {
-    if (chunk === null) copy.complete = true;
-    else if (Buffer.isBuffer(chunk)) copy.add(chunk);
-    return push.call(this, chunk, encoding);
+    if (Buffer.isBuffer(chunk)) copy.add(chunk);
+    const goesOn = push.call(this, chunk, encoding);
+    if (chunk === null) copy.end();
+    return goesOn;
   };
-  copies.set(request, copy);
 }

@@ -1,16 +1,6 @@
-import {
-  BodyDroppedError,
-  BodyTimeoutError,
-  BodyTooLargeError,
-  RawBodyUnavailableError,
-} from '../core.errors.js';
-import type { PlatformError } from '../core.errors.js';
-
-/**
- * How long the rest of a body may take from when it is asked for, in milliseconds: the platform
- * sends a delivery in one go.
- */
-export const BODY_TIMEOUT = 10_000;
+import type { Place } from '../concurrency/in-flight.js';
+import { bodyTooLarge, freedError } from './body.errors.js';
+import type { FreedReason, OverReason } from './body.errors.js';
 
 /**
  * Of the parts that a body is kept in, in bytes: each is as long as all before it together, within
@@ -28,7 +18,7 @@ const NOTHING = Buffer.alloc(0);
  */
 export class BodyBytes {
   length = 0;
-  #parts: Buffer[] = [];
+  #parts: Uint8Array[] = [];
   #allocated = 0;
 
   constructor(private readonly limit: number) {}
@@ -38,8 +28,9 @@ export class BodyBytes {
     return this.#allocated;
   }
 
+  /** Copies a piece: whoever else reads the request may change it, or give its memory away. */
   add(piece: Uint8Array): void {
-    const growth = this.growthFor(piece.length);
+    const growth = this.growthFor(piece);
     const left = this.#allocated - this.length;
     this.length += piece.length;
     if (this.length > this.limit) return this.discard();
@@ -60,13 +51,15 @@ export class BodyBytes {
   read(limit = this.limit): Buffer {
     if (this.length > Math.min(limit, this.limit)) throw bodyTooLarge(limit);
     if (this.#parts.length > 1) this.#join();
-    return this.#parts[0]?.subarray(0, this.length) ?? NOTHING;
+    const [whole] = this.#parts;
+    return whole ? Buffer.from(whole.buffer, whole.byteOffset, this.length) : NOTHING;
   }
 
-  /** How many more bytes of memory it takes when `bytes` are added. */
-  protected growthFor(bytes: number): number {
-    const missing = this.length + bytes - this.#allocated;
-    if (missing <= 0 || this.length + bytes > this.limit) return 0;
+  /** How many more bytes of memory it takes when a piece is added. */
+  protected growthFor(piece: Uint8Array): number {
+    const length = this.length + piece.length;
+    const missing = length - this.#allocated;
+    if (missing <= 0 || length > this.limit) return 0;
     const wanted = Math.max(missing, SHORTEST_PART, this.#allocated);
     // Nearly all long parts have one size, and can take each other's place.
     const size = wanted > LONGEST_PART / 2 ? Math.max(missing, LONGEST_PART) : wanted;
@@ -79,13 +72,13 @@ export class BodyBytes {
   }
 
   /** Memory for a part; what is in it does not matter. */
-  protected allocate(size: number): Buffer {
+  protected allocate(size: number): Uint8Array {
     // Not from the pool that Node shares out: a few bytes of it keep all of it.
     return Buffer.allocUnsafeSlow(size);
   }
 
-  /** Called with memory that is used no longer, and that nobody else has. */
-  protected unused(_parts: readonly Buffer[]): void {}
+  /** Called with memory that is used no longer. */
+  protected unused(_parts: readonly Uint8Array[]): void {}
 
   /** Called whenever it takes more memory than before, or less; in bytes. */
   protected resized(_difference: number): void {}
@@ -128,30 +121,31 @@ export interface BodyAccount {
   count(copy: BodyCopy, difference: number): void;
   /** Stops counting a body: its bytes are somebody else's from now on. */
   release(copy: BodyCopy): void;
-  allocate(size: number): Buffer;
-  reuse(parts: readonly Buffer[]): void;
+  allocate(size: number): Uint8Array;
+  reuse(parts: readonly Uint8Array[]): void;
 }
 
-/**
- * Why a body was freed: for others, because it did not arrive in time, or because nobody can have a
- * use for it any more.
- */
-export type FreedReason = 'dropped' | 'late' | OverReason;
-type OverReason = 'answered' | 'went_away';
+/** Somebody who waits for a body. */
+interface Waiting {
+  readonly limit: number;
+  readonly wake: () => void;
+}
+const NOBODY: Waiting[] = [];
 
 /**
  * The bytes of one request as they arrive, counted among those of the whole process. When it has
  * been freed, further bytes pass by.
  */
 export class BodyCopy extends BodyBytes {
-  /** Nothing more will come, or be kept. */
-  complete = false;
   readonly #account: BodyAccount;
   #answer: Answer | undefined;
   readonly #openedAt: number;
   #heardAt: number;
+  #isComplete = false;
   #freed: FreedReason | undefined;
-  #waiting: Set<() => void> | undefined;
+  #waiting: Waiting[] = NOBODY;
+  /** @internal Where the account keeps it. */
+  place: Place<BodyCopy> | undefined;
 
   /** @internal Use `BodyCopies.open`. */
   constructor(account: BodyAccount, limit: number, answer: Answer | undefined) {
@@ -159,6 +153,11 @@ export class BodyCopy extends BodyBytes {
     this.#account = account;
     this.#answer = answer;
     this.#openedAt = this.#heardAt = account.turn;
+  }
+
+  /** Nothing more will come, or be kept. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   get isFreed(): boolean {
@@ -172,7 +171,7 @@ export class BodyCopy extends BodyBytes {
 
   /** It is incomplete, and nothing has come for at least a turn. */
   get isStalled(): boolean {
-    return !this.complete && this.#account.turn - this.#heardAt > 1;
+    return !this.#isComplete && this.#account.turn - this.#heardAt > 1;
   }
 
   /**
@@ -181,17 +180,25 @@ export class BodyCopy extends BodyBytes {
    */
   get over(): OverReason | undefined {
     const answer = this.#answer;
-    if (answer === undefined || this.#waiting?.size) return undefined;
+    if (answer === undefined || this.#waiting.length > 0) return undefined;
     if (answer.writableEnded) return 'answered';
     // A response queued behind others of its connection gets no event when the connection ends.
     return answer.destroyed || answer.req.socket.destroyed ? 'went_away' : undefined;
   }
 
   override add(piece: Uint8Array): void {
-    if (this.isFreed || this.complete) return;
+    if (this.isFreed || this.#isComplete) return;
     this.#heardAt = this.#account.turn;
-    const growth = this.growthFor(piece.length);
-    if (growth === 0 || this.#account.reserve(this, growth)) super.add(piece);
+    const growth = this.growthFor(piece);
+    if (growth > 0 && !this.#account.reserve(this, growth)) return;
+    super.add(piece);
+    this.#wake();
+  }
+
+  /** Nothing more will come. */
+  end(): void {
+    this.#isComplete = true;
+    this.#wake();
   }
 
   /**
@@ -205,9 +212,9 @@ export class BodyCopy extends BodyBytes {
    */
   override read(limit?: number): Buffer {
     if (this.#freed !== undefined && this.length <= (limit ?? Infinity))
-      throw errorOf(this.#freed, this.#account.total);
+      throw freedError(this.#freed, this.#account.total);
     const bytes = super.read(limit);
-    this.complete = true;
+    this.#isComplete = true;
     this.#account.release(this);
     // Otherwise the copy, the request and the response refer to one another, and the collector of
     // garbage makes a small delivery a fifth dearer.
@@ -217,72 +224,37 @@ export class BodyCopy extends BodyBytes {
 
   /**
    * Says that somebody waits for the rest of it.
-   * @param onFreed called when it is freed meanwhile
+   * @param limit bytes; more of them are not waited for
+   * @param wake called when it is complete, longer than `limit`, or freed
    * @returns ends the waiting
    */
-  whileAwaited(onFreed: () => void): () => void {
-    const waiting = (this.#waiting ??= new Set());
-    waiting.add(onFreed);
-    return () => void waiting.delete(onFreed);
+  wait(limit: number, wake: () => void): () => void {
+    const waiting = { limit, wake };
+    this.#waiting = [...this.#waiting, waiting];
+    return () => void (this.#waiting = this.#waiting.filter((other) => other !== waiting));
   }
 
   /** @internal Lets go of the bytes. */
   free(reason: FreedReason): void {
     this.#freed = reason;
     this.discard();
-    for (const onFreed of this.#waiting ?? []) onFreed();
+    this.#wake();
+  }
+
+  #wake(): void {
+    const isOver = this.#isComplete || this.isFreed;
+    for (const { limit, wake } of this.#waiting) if (isOver || this.length > limit) wake();
   }
 
   protected override resized(difference: number): void {
     this.#account.count(this, difference);
   }
 
-  protected override allocate(size: number): Buffer {
+  protected override allocate(size: number): Uint8Array {
     return this.#account.allocate(size);
   }
 
-  protected override unused(parts: readonly Buffer[]): void {
+  protected override unused(parts: readonly Uint8Array[]): void {
     this.#account.reuse(parts);
   }
-}
-
-function errorOf(reason: FreedReason, total: number): PlatformError {
-  switch (reason) {
-    case 'dropped':
-      return new BodyDroppedError(
-        `The body of the request was dropped: all bodies that are being received may take ${total} bytes of memory together.`,
-      );
-    case 'late':
-      return bodyTimeout();
-    case 'answered':
-      return new RawBodyUnavailableError(
-        'The request was answered before its body was asked for. Process a delivery first, and let that answer it.',
-        reason,
-      );
-    case 'went_away':
-      return clientWentAway();
-  }
-}
-
-/** The error of a request whose client hung up. */
-export function clientWentAway(cause?: unknown): RawBodyUnavailableError {
-  return new RawBodyUnavailableError(
-    'The client went away before its request was complete.',
-    'went_away',
-    { cause },
-  );
-}
-
-/** The error of a body beyond `limit` bytes. */
-export function bodyTooLarge(limit: number): BodyTooLargeError {
-  return new BodyTooLargeError(
-    `The body of the request is longer than the ${limit} bytes that are accepted.`,
-  );
-}
-
-/** The error of a body that is still not there after {@link BODY_TIMEOUT}. */
-export function bodyTimeout(): BodyTimeoutError {
-  return new BodyTimeoutError(
-    `The body of the request did not arrive within ${BODY_TIMEOUT / 1000} s.`,
-  );
 }

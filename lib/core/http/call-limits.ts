@@ -107,14 +107,19 @@ export function checkedLimit(name: string, ms: number | undefined): number | und
 /** What remains to be done for bodies that are dropped before their end. */
 const dropped = new FinalizationRegistry<() => void>((unfollow) => unfollow());
 
-let streams: Promise<Pick<typeof import('node:stream'), 'finished'>> | undefined;
-
-/** Calls `act` at the end of a stream, which unlike with a reader is left to others. */
-async function whenEnded(stream: ReadableStream, act: () => void): Promise<void> {
-  // Loaded when it is needed: a plain client needs nothing else of Node's.
-  const { finished } = await (streams ??= import('node:stream'));
-  // It takes web streams, though its type does not say so.
-  finished(stream as unknown as NodeJS.ReadableStream, act);
+/**
+ * Calls `act` at the end of a stream, which unlike with a reader is left to others. Not imported:
+ * a browser has no such module, and needs none.
+ */
+function whenEnded(stream: object, act: () => void): void {
+  try {
+    // It takes web streams, though its type does not say so.
+    globalThis.process
+      ?.getBuiltinModule?.('node:stream')
+      .finished(stream as NodeJS.ReadableStream, act);
+  } catch {
+    // A kind of stream that Node does not know is dropped in the end.
+  }
 }
 
 /**
@@ -155,14 +160,13 @@ export class TimeLimit {
    * @param unread a body that goes on after the limit: until its end, the signal still follows the
    * caller's
    */
-  cancel(unread?: ReadableStream | null): void {
+  cancel(unread?: object | null): void {
     this.#cancel();
     if (!this.#caller) return;
     const unfollow = (): void => this.#caller?.removeEventListener('abort', this);
     if (!unread) return unfollow();
     dropped.register(unread, unfollow);
-    // A kind of stream that Node does not know is dropped in the end.
-    whenEnded(unread, unfollow).catch(() => {});
+    whenEnded(unread, unfollow);
   }
 
   /** @internal The caller's signal was aborted. */

@@ -1,6 +1,4 @@
 import { ApiVersion, isApiVersion, isKnownApiVersion } from '../api-version.js';
-import { PlatformLogger } from '../logger.js';
-import { systemClock } from '../time/clock.js';
 import { HEADERS } from '../vendor.js';
 import type { ApiCallObserver, ApiRequest, CallRetry, ObservedCall } from './api-call.js';
 import { InvalidClientOptionsError } from './http.errors.js';
@@ -13,12 +11,12 @@ import type { ClientName } from './http.errors.js';
 export type ClientLog =
   | {
       readonly type: 'HTTP-Response';
-      readonly content: { readonly requestParams: RequestParams; readonly response: Response };
+      readonly content: { readonly requestParams: LoggedRequest; readonly response: Response };
     }
   | {
       readonly type: 'HTTP-Retry';
       readonly content: {
-        readonly requestParams: RequestParams;
+        readonly requestParams: LoggedRequest;
         /** Absent when the network failed. */
         readonly lastResponse?: Response;
         /** Counts from 1. */
@@ -29,7 +27,7 @@ export type ClientLog =
   | {
       readonly type: 'HTTP-Response-GraphQL-Deprecation-Notice';
       readonly content: {
-        readonly requestParams: RequestParams;
+        readonly requestParams: LoggedRequest;
         readonly deprecationNotice: string;
       };
     }
@@ -42,7 +40,7 @@ export type ClientLog =
     };
 
 /** URL and init of a request, as `fetch` took them, the access token replaced. */
-export type RequestParams = readonly [
+export type LoggedRequest = readonly [
   url: string,
   init: {
     readonly method: string;
@@ -53,10 +51,13 @@ export type RequestParams = readonly [
 
 export type ClientLogger = (log: ClientLog) => void;
 
-const TOKEN_HEADERS = [
+/** What a logger is not shown. A client of any GraphQL interface sends the last two. */
+const SECRET_HEADERS: readonly string[] = [
   HEADERS.accessToken,
   HEADERS.storefrontPrivateToken,
   HEADERS.storefrontPublicToken,
+  'authorization',
+  'cookie',
 ];
 const KNOWN_VERSIONS: readonly string[] = Object.values(ApiVersion);
 
@@ -125,8 +126,8 @@ export class ClientReporter implements ApiCallObserver {
         content: { apiVersion, supportedApiVersions: KNOWN_VERSIONS },
       }));
     else
-      new PlatformLogger(undefined, systemClock).warn(
-        `API version ${apiVersion} is likely deprecated or not supported. Known: ${KNOWN_VERSIONS.join(', ')}.`,
+      console.warn(
+        `${this.client}: API version ${apiVersion} is likely deprecated or not supported. Known: ${KNOWN_VERSIONS.join(', ')}.`,
       );
   }
 
@@ -140,10 +141,10 @@ export class ClientReporter implements ApiCallObserver {
   }
 }
 
-function withoutToken({ url, ...init }: ApiRequest): RequestParams {
+function withoutToken({ url, ...init }: ApiRequest): LoggedRequest {
   const headers = Object.entries(init.headers).map(([name, value]) => [
     name,
-    TOKEN_HEADERS.some((one) => one === name) ? '[redacted]' : value,
+    SECRET_HEADERS.includes(name) ? '[redacted]' : value,
   ]);
   return [url, { ...init, headers: Object.fromEntries(headers) as Record<string, string> }];
 }

@@ -1,4 +1,14 @@
-import escapeHtml from 'escape-html';
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
 
 /** A template of HTML whose values are escaped, for text and for quoted attributes alike. */
 export function html(

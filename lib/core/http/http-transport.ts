@@ -1,14 +1,15 @@
 import type { Clock } from '../time/clock.js';
 import { PlatformError } from '../core.errors.js';
 import type { PlatformLogger } from '../logger.js';
-import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from './http.errors.js';
-import { sanitizeShop } from '../shop-domain.js';
+import {
+  HttpAbortedError,
+  HttpRedirectError,
+  HttpRequestError,
+  HttpTimeoutError,
+} from './http.errors.js';
 import { TimeLimit } from './call-limits.js';
 
-const MOST_REDIRECTS = 3;
 const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** After these the same request may be sent again, whatever its method. */
-const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
 
 export interface TransportOptions {
   /** @default the global `fetch`, looked up at each call */
@@ -24,6 +25,8 @@ export interface TransportInit extends Pick<
   /** Gives up after this many milliseconds. @default none */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The request outlives the page that made it. @default the default of `fetch` */
+  readonly keepalive?: boolean | undefined;
 }
 
 /**
@@ -65,6 +68,7 @@ export class HttpTransport {
    * Sends one request and reads of the reply what the caller wants, within the timeout. An error of
    * our own thrown by `read` passes.
    * @throws {HttpTimeoutError} when the time is over
+   * @throws {HttpRedirectError} in a browser, when the reply is a redirect
    * @throws {HttpAbortedError} when the signal is aborted
    * @throws {HttpRequestError} when the network fails; the cause is kept
    */
@@ -76,11 +80,18 @@ export class HttpTransport {
     const { timeout, signal } = init;
     const limit = timeout === undefined ? undefined : new TimeLimit(this.clock, timeout, signal);
     const request = requestInit(init, limit?.signal ?? signal);
-    let unread: ReadableStream | null = null;
+    let unread: object | null = null;
     try {
       let response = await this.#send(url, request);
-      if (isRedirect(response) && request.redirect === 'manual')
-        response = await this.#follow(response, url, request);
+      if (response.type === 'opaqueredirect')
+        throw new HttpRedirectError(
+          `${request.method} ${withoutQuery(url)} failed: the reply is a redirect, and a browser does not say where to.`,
+        );
+      if (isRedirect(response) && request.redirect === 'manual') {
+        // Rare: a shop that was renamed. Loaded when it happens.
+        const { followed } = await import('./redirects.js');
+        response = await followed(response, url, request, (next) => this.#send(next, request));
+      }
       if (this.#logger?.logsHttpRequests)
         this.#logger.debug('Received a reply', {
           method: request.method,
@@ -107,37 +118,33 @@ export class HttpTransport {
     const fetch = this.#fetch ?? globalThis.fetch;
     return fetch(url, init);
   }
-
-  async #follow(redirect: Response, from: string, init: OutgoingInit): Promise<Response> {
-    let [response, url] = [redirect, from];
-    for (let hops = 0; hops < MOST_REDIRECTS; hops++) {
-      const next = safeRedirect(response, url, init.method);
-      if (next === undefined) break;
-      await response.body?.cancel();
-      [response, url] = [await this.#send(next, init), next];
-    }
-    return response;
-  }
 }
 
 /** What `fetch` is given; every call of an app goes through here. */
-interface OutgoingInit extends RequestInit {
+export interface OutgoingInit extends RequestInit {
   readonly method: string;
 }
 
 function requestInit(
-  { method = 'GET', headers, body, redirect = 'manual' }: TransportInit,
+  { method = 'GET', headers, body, redirect = 'manual', keepalive }: TransportInit,
   signal: AbortSignal | undefined,
 ): OutgoingInit {
   const init: OutgoingInit = { method, redirect };
   if (headers !== undefined) init.headers = headers;
   if (body !== undefined) init.body = body;
   if (signal !== undefined) init.signal = signal;
+  if (keepalive !== undefined) init.keepalive = keepalive;
   return init;
 }
 
-function withoutQuery(url: string): string {
-  return url.split('?', 1)[0]!;
+/** A URL as messages name it: a query may hold secrets, and so may a fragment. */
+export function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0]!;
+}
+
+/** The host of a URL. A relative one, which browsers know, stands for itself. */
+export function hostOf(url: string): string {
+  return (URL.canParse(url) && new URL(url).host) || withoutQuery(url);
 }
 
 /** `fetch failed` says nothing; its cause does. */
@@ -149,25 +156,32 @@ function reasonOf(error: unknown): string {
 }
 
 /** True for a reply that sends the caller elsewhere. */
-function isRedirect({ status }: Response): boolean {
+export function isRedirect({ status }: Response): boolean {
   return MOVED.has(status);
 }
 
-/**
- * Where a reply sends the caller, if the same request may go there, token and all: to the same
- * origin, or from one shop to another, as when a shop has been renamed. `fetch` by itself would
- * take an access token to any host, since it knows only `Authorization` as a secret, and make a GET
- * of a POST.
- */
-export function safeRedirect(response: Response, from: string, method: string): string | undefined {
-  const location = isRedirect(response) ? response.headers.get('location') : null;
-  if (location === null || !URL.canParse(location, from)) return undefined;
-  if (method !== 'GET' && method !== 'HEAD' && !KEEPS_METHOD.has(response.status)) return undefined;
-  const target = new URL(location, from);
-  const source = new URL(from);
-  const betweenShops =
-    target.protocol === 'https:' &&
-    sanitizeShop(target.host) !== null &&
-    sanitizeShop(source.host) !== null;
-  return target.origin === source.origin || betweenShops ? target.href : undefined;
+/** The part of a Node stream that is used; node-fetch gives one for a body. */
+export interface NodeStream extends AsyncIterable<Uint8Array> {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'unpipe', listener: (source: NodeStream) => void): unknown;
+  destroy(): unknown;
+}
+
+/** Ends the transfer of a body that nobody will read: it would keep the connection busy. */
+export async function discard(response: Response | undefined): Promise<void> {
+  const body = response?.body;
+  if (isNodeStream(body)) destroy(body);
+  else await body?.cancel?.().catch(() => {});
+}
+
+/** True for a body that is a stream of Node's. */
+export function isNodeStream(body: unknown): body is NodeStream {
+  return typeof (body as Partial<NodeStream> | null | undefined)?.destroy === 'function';
+}
+
+/** Ends a stream and what is piped into it: node-fetch 2 would leave the connection open. */
+export function destroy(stream: NodeStream): void {
+  stream.on('error', () => {});
+  stream.once('unpipe', destroy);
+  stream.destroy();
 }

@@ -1,3 +1,5 @@
+import { markRefused } from '../session-request.js';
+import type { SessionRequest } from '../session-request.js';
 import { PlatformError } from '../core.errors.js';
 import type { ErrorCode } from '../core.errors.js';
 import { isRecord } from '../json.js';
@@ -55,13 +57,39 @@ export class HttpAbortedError extends HttpRequestError {
   override readonly code = 'ERR_HTTP_ABORTED';
 }
 
+/**
+ * The reply is a redirect that cannot be followed: a browser does not say where it leads, so nobody
+ * knows whether the access token may go there.
+ */
+export class HttpRedirectError extends HttpRequestError {
+  override readonly code = 'ERR_HTTP_REDIRECT';
+}
+
+/** Headers by name, spelled as in `Content-Type`; each with its values. */
+export type HeaderMap = Readonly<Record<string, string[]>>;
+
+/** The headers of a reply in the form the platform's own library gives them. */
+export function headerMap(headers: Headers): HeaderMap {
+  // Not at once an object, which has a `__proto__` already.
+  const map = new Map<string, string[]>();
+  for (const [given, value] of headers) {
+    // Not every `fetch` gives names in lower case.
+    const name = given.toLowerCase().replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+    const values = map.get(name);
+    if (values) values.push(value);
+    else map.set(name, [value]);
+  }
+  return Object.fromEntries(map);
+}
+
 /** What is kept of a reply that was an error. */
 export interface ErrorResponse {
   readonly code: number;
   readonly statusText: string;
   /** Parsed JSON, else the text. */
   readonly body?: unknown;
-  readonly headers: Readonly<Record<string, string>>;
+  /** As in `{ 'Retry-After': ['2.0'] }`. */
+  readonly headers: HeaderMap;
   /** Seconds the platform asks to wait. */
   readonly retryAfter?: number | undefined;
 }
@@ -77,7 +105,7 @@ export class HttpResponseError extends ApiError {
   ) {
     super(message, {
       status: response.code,
-      requestId: response.headers['x-request-id'],
+      requestId: response.headers['X-Request-Id']?.[0],
       ...options,
     });
   }
@@ -144,7 +172,8 @@ export class InvalidClientOptionsError extends PlatformError {
 }
 
 /** What a standalone client calls itself in its messages. */
-export type ClientName = 'Admin API Client' | 'Storefront API Client';
+export type ClientName =
+  'Admin API Client' | 'Storefront API Client' | 'GraphQL Client' | (string & {});
 
 /** Characters of the platform's own message that go into an error's. */
 const LONGEST_DETAIL = 2000;
@@ -156,6 +185,8 @@ export interface FailedReply {
   /** How many of the attempts followed a failure. @default 0 */
   readonly retries?: number | undefined;
   readonly call?: { readonly shop: string; readonly operation: string } | undefined;
+  /** The request whose token was rejected for good. */
+  readonly refusedFor?: SessionRequest | undefined;
 }
 
 /**
@@ -164,12 +195,13 @@ export interface FailedReply {
  * @param why what is wrong with a reply whose status is a success
  */
 export function errorFor(
-  { response, attempts, retries = 0, call }: FailedReply,
+  { response, attempts, retries = 0, call, refusedFor }: FailedReply,
   body: unknown,
   why?: string,
 ): HttpResponseError {
   const facts = { ...call, attempts };
   const error = errorOfStatus(response, body, why, facts);
+  if (refusedFor) markRefused(error, refusedFor);
   return error instanceof HttpRetriableError && retries > 0
     ? new HttpMaxRetriesError(
         `Gave up after ${attempts} attempts. ${error.message}`,
@@ -189,7 +221,7 @@ function errorOfStatus(
     code: response.status,
     statusText: response.statusText,
     body,
-    headers: Object.fromEntries(response.headers),
+    headers: headerMap(response.headers),
     ...retryAfterOf(response.headers),
   };
   const status = `${response.status} ${response.statusText}`.trim();

@@ -16,6 +16,8 @@ export interface InboundRequest {
   readonly method: string;
   /** On the app's own origin: the `Host` header is never believed. */
   readonly url: URL;
+  /** That of `url`, which need not be parsed for it. */
+  readonly path: string;
   /** The first value of a header, by any spelling of its name. */
   header(name: string): string | undefined;
   /**
@@ -31,6 +33,14 @@ export function inboundUrl(target: string | undefined, origin: string): URL {
   const path = target?.startsWith('/') ? target : '/';
   // Concatenated, not resolved: `//elsewhere.example/` must stay a path.
   return new URL(origin + path);
+}
+
+/** A path that no URL parser would change. */
+const PLAIN_PATH = /^\/(?:[\w-]+\/)*[\w-]*(?=\?|$)/;
+
+/** The path of {@link inboundUrl}. */
+export function inboundPath(target: string | undefined, origin: string): string {
+  return PLAIN_PATH.exec(target ?? '/')?.[0] ?? inboundUrl(target, origin).pathname;
 }
 
 /**

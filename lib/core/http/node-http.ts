@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { finished } from 'node:stream';
 
 import type { PlatformConfig } from '../config/platform-config.js';
 import { RawBodyUnavailableError } from '../core.errors.js';
+import type { HeaderList } from '../decision.js';
 import { setTimer, systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { bodyCopies, copyOf, copyUnread } from './body-copies.js';
-import { BODY_TIMEOUT, bodyTimeout, bodyTooLarge, clientWentAway } from './body-copy.js';
 import type { BodyCopy } from './body-copy.js';
-import { inboundUrl, mergeHeaders } from './inbound-request.js';
+import { BODY_TIMEOUT, bodyTimeout, bodyTooLarge, clientWentAway } from './body.errors.js';
+import { inboundPath, inboundUrl, mergeHeaders } from './inbound-request.js';
 import type { InboundRequest, Reply } from './inbound-request.js';
 
 const REQUEST_TIMEOUT = 408;
@@ -25,19 +25,43 @@ export type NodeRequest = IncomingMessage & {
  * `originalUrl` counts.
  */
 export function nodeRequest(req: NodeRequest, config: PlatformConfig): InboundRequest {
-  let url: URL | undefined;
-  return {
-    method: req.method?.toUpperCase() ?? 'GET',
-    // Parsed on first use: a delivery needs none.
-    get url() {
-      return (url ??= inboundUrl(req.originalUrl ?? req.url, config.appUrl));
-    },
-    header(name) {
-      const value = req.headers[name.toLowerCase()];
-      return Array.isArray(value) ? value[0] : value;
-    },
-    rawBody: () => readRawBody(req, config.webhookBodyLimit, config.clock),
-  };
+  return new NodeInboundRequest(req, config);
+}
+
+/**
+ * A class, because V8 makes a hidden class of its own for each object literal that has a getter:
+ * being old from the start, that keeps the request and its response from dying young.
+ */
+class NodeInboundRequest implements InboundRequest {
+  readonly method: string;
+  readonly #req: NodeRequest;
+  readonly #config: PlatformConfig;
+  #url: URL | undefined;
+
+  constructor(req: NodeRequest, config: PlatformConfig) {
+    this.method = req.method?.toUpperCase() ?? 'GET';
+    this.#req = req;
+    this.#config = config;
+  }
+
+  get url(): URL {
+    const { originalUrl, url } = this.#req;
+    return (this.#url ??= inboundUrl(originalUrl ?? url, this.#config.appUrl));
+  }
+
+  get path(): string {
+    const { originalUrl, url } = this.#req;
+    return inboundPath(originalUrl ?? url, this.#config.appUrl);
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#req.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  rawBody(): Promise<Buffer> {
+    return readRawBody(this.#req, this.#config.webhookBodyLimit, this.#config.clock);
+  }
 }
 
 /** Sends a reply with the cookies that are set already. Does nothing once a response was begun. */
@@ -46,15 +70,23 @@ export function sendReply(res: ServerResponse, reply: Reply): void {
   res.statusCode = reply.status;
   // Node then closes the connection after the reply, and with it the request whose body is late.
   if (reply.status === REQUEST_TIMEOUT) res.setHeader('connection', 'close');
+  if (reply.headers.length > 0) addHeaders(res, reply.headers);
+  res.end(reply.body);
+}
+
+/**
+ * Puts headers on a response that somebody else will finish: cookies and policies it has already
+ * stay.
+ */
+export function addHeaders(res: ServerResponse, headers: HeaderList = []): void {
   mergeHeaders(
     {
       get: (name) => res.getHeader(name)?.toString(),
-      set: (name, value) => res.setHeader(name, value),
-      append: (name, value) => res.appendHeader(name, value),
+      set: (name, value) => void res.setHeader(name, value),
+      append: (name, value) => void res.appendHeader(name, value),
     },
-    reply.headers,
+    headers,
   );
-  res.end(reply.body);
 }
 
 /**
@@ -76,7 +108,10 @@ export async function readRawBody(
 ): Promise<Buffer> {
   if (Number(request.headers['content-length']) > limit) throw bodyTooLarge(limit);
   const copy = copyOf(request);
-  if (copy) return arrived(request, copy, limit, clock);
+  if (copy) {
+    await theRest(request, copy, limit, clock);
+    return copy.read(limit);
+  }
   if (Buffer.isBuffer(request.rawBody)) return within(request.rawBody, limit);
   if (!request.readableDidRead) return readUnread(request, limit, clock);
   if (Buffer.isBuffer(request.body)) return within(request.body, limit);
@@ -92,48 +127,39 @@ export async function readRawBody(
 async function readUnread(request: NodeRequest, limit: number, clock: Clock): Promise<Buffer> {
   const copy = copyUnread(request, limit);
   try {
-    return await arrived(request, copy, limit, clock);
+    await theRest(request, copy, limit, clock);
+    return copy.read(limit);
   } finally {
     bodyCopies.close(copy);
   }
-}
-
-async function arrived(
-  request: NodeRequest,
-  copy: BodyCopy,
-  limit: number,
-  clock: Clock,
-): Promise<Buffer> {
-  if (!copy.complete && !copy.isFreed && copy.length <= limit)
-    await theRest(request, copy, limit, clock);
-  return copy.read(limit);
 }
 
 /**
  * Waits until all of the body is here, or too much of it. Reading on is up to us, as the handler of
  * the request: nobody else may ever do it.
  */
-function theRest(request: NodeRequest, copy: BodyCopy, limit: number, clock: Clock): Promise<void> {
+function theRest(
+  request: NodeRequest,
+  copy: BodyCopy,
+  limit: number,
+  clock: Clock,
+): Promise<void> | undefined {
+  if (copy.isComplete || copy.isFreed || copy.length > limit) return undefined;
   return new Promise<void>((resolve, reject) => {
     const settle = (error?: Error): void => {
-      request.off('data', watch);
       cancelTimeout();
-      stopWaiting();
       noLongerAwaited();
+      request.off('close', wentAway);
       if (error) reject(error);
       else resolve();
     };
-    const watch = (): void => {
-      // The rest keeps flowing into nothing, so that the client gets to read the answer.
-      if (copy.length > limit) settle();
-    };
+    const wentAway = (): void => settle(clientWentAway(request.errored ?? undefined));
     const cancelTimeout = setTimer(clock, BODY_TIMEOUT, () => settle(bodyTimeout()));
-    const stopWaiting = finished(request, { writable: false }, (cause) =>
-      settle(cause ? clientWentAway(cause) : undefined),
-    );
-    // To read it then says why.
-    const noLongerAwaited = copy.whileAwaited(() => settle());
-    request.on('data', watch);
+    // When it was freed, to read it says why. When it is too long, the rest keeps flowing into
+    // nothing, so that the client gets to read the answer.
+    const noLongerAwaited = copy.wait(limit, settle);
+    if (request.destroyed) return wentAway();
+    request.on('close', wentAway);
     request.resume();
   });
 }

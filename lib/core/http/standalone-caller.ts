@@ -1,8 +1,6 @@
-import { isAccessToken } from '../api-session.js';
-import { systemClock } from '../time/clock.js';
-import { createPacer, nameByToken } from '../pacing/pacer.factory.js';
-import { isPacingOption } from '../pacing/pacing-option.js';
-import type { PacingOption } from '../pacing/pacing-option.js';
+import { ACCESS_TOKEN_RULE, isAccessToken } from '../api-session.js';
+import { plainClock } from '../time/clock.js';
+import type { Pacer } from '../pacing/pacer.js';
 import { sanitizeShop, withoutTrailingSlashes } from '../shop-domain.js';
 import { SHOP_DOMAINS } from '../vendor.js';
 import { ApiCaller } from './api-caller.js';
@@ -22,23 +20,25 @@ export type CustomFetchApi = (
   url: string,
   init?: {
     method?: string;
-    headers?: FetchOption<'headers'>;
+    headers?: Record<string, string>;
     body?: string;
     signal?: AbortSignal;
     redirect?: FetchOption<'redirect'>;
+    keepalive?: boolean;
   },
-) => Promise<Response>;
+) => Promise<FetchedReply>;
 
-/** The same as the `fetch` the transport calls. */
-function asFetch(custom: CustomFetchApi): typeof globalThis.fetch {
-  return async (url, { method, headers, body, signal, redirect } = {}) =>
-    custom(String(url), {
-      ...(method && { method }),
-      ...(headers && { headers }),
-      ...(typeof body === 'string' && { body }),
-      ...(signal && { signal }),
-      ...(redirect && { redirect }),
-    });
+/** The part of a `Response` that every `fetch` gives, whatever it makes of the body. */
+export interface FetchedReply extends Pick<
+  Response,
+  'ok' | 'status' | 'statusText' | 'bodyUsed' | 'text'
+> {
+  readonly headers: {
+    get(name: string): string | null;
+    [Symbol.iterator](): Iterator<[string, string]>;
+  };
+  /** A web stream, a stream of Node's, or none. */
+  readonly body?: unknown;
 }
 
 /**
@@ -50,34 +50,23 @@ export const STANDALONE_RETRY_WAIT = 1000;
 /** What the clients that stand alone have in common. */
 export interface StandaloneCallerOptions {
   readonly customFetchApi?: CustomFetchApi | undefined;
-  /** @default nobody waits */
-  readonly pacing?: PacingOption | undefined;
+  readonly pacer: Pacer;
   /** Attempts after the first. */
   readonly retries: number;
-  /** Names the app toward a pacer that is shared, as a hash. */
-  readonly accessToken?: string | undefined;
 }
 
 /**
- * The caller of a client that stands alone: no timeout, and no pace unless one is asked for.
- * @throws {InvalidClientOptionsError} when the pacing is none
+ * The caller of a client that stands alone, without a timeout.
  * @throws {InvalidRequestError} when the retries are out of range
  */
-export function standaloneCaller(
-  client: ClientName,
-  { customFetchApi, pacing = false, retries, accessToken = '' }: StandaloneCallerOptions,
-): ApiCaller {
-  if (!isPacingOption(pacing)) {
-    throw new InvalidClientOptionsError(
-      client,
-      'the pacing is invalid: it must be "memory", { redis: a URL or a client, app?: a name } or false.',
-    );
-  }
-  const transport = new HttpTransport({
-    fetch: customFetchApi && asFetch(customFetchApi),
-    clock: systemClock,
-  });
-  const pacer = createPacer(pacing, systemClock, undefined, () => nameByToken(accessToken));
+export function standaloneCaller({
+  customFetchApi,
+  pacer,
+  retries,
+}: StandaloneCallerOptions): ApiCaller {
+  // It is called with nothing but what its type names.
+  const fetch = customFetchApi as unknown as typeof globalThis.fetch | undefined;
+  const transport = new HttpTransport({ fetch, clock: plainClock });
   return new ApiCaller({ transport, pacer, app: 'standalone', retries: checkedRetries(retries) });
 }
 
@@ -95,7 +84,7 @@ export function refuseNoToken(client: ClientName, accessToken: unknown): void {
   if (isAccessToken(accessToken)) return;
   throw new InvalidClientOptionsError(
     client,
-    'an access token must be provided: printable characters without spaces.',
+    `an access token must be provided: ${ACCESS_TOKEN_RULE}.`,
   );
 }
 

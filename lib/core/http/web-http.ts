@@ -2,7 +2,7 @@ import { setTimer } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import type { PlatformConfig } from '../config/platform-config.js';
 import { PlatformError, RawBodyUnavailableError } from '../core.errors.js';
-import { BODY_TIMEOUT, bodyTimeout } from './body-copy.js';
+import { BODY_TIMEOUT, bodyTimeout } from './body.errors.js';
 import { bodyCopies } from './body-copies.js';
 import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest, Reply } from './inbound-request.js';
@@ -14,6 +14,7 @@ export function webRequest(request: Request, config: PlatformConfig): InboundReq
   return {
     method: request.method.toUpperCase(),
     url: inboundUrl(pathname + search, config.appUrl),
+    path: pathname,
     header: (name) => request.headers.get(name) ?? undefined,
     rawBody: () => (body ??= readBody(request, config.webhookBodyLimit, config.clock)),
   };
@@ -55,14 +56,14 @@ export async function readBody(
     isLate = true;
     stop();
   });
-  const noLongerAwaited = bytes.whileAwaited(stop);
+  const noLongerAwaited = bytes.wait(limit, stop);
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       bytes.add(piece.value);
       if (bytes.length > limit) break;
     }
     if (isLate) throw bodyTimeout();
-    bytes.complete = true;
+    bytes.end();
     return bytes.read();
   } catch (cause) {
     if (cause instanceof PlatformError) throw cause;

@@ -1,3 +1,5 @@
+import { LazyPromise } from '../concurrency/lazy-promise.js';
+
 /** Which of a shop's two buckets a call draws from: the platform has one per kind of API. */
 export type PaceKind = 'rest' | 'graphql';
 
@@ -97,3 +99,34 @@ export const unpaced: Pacer = new (class Unpaced extends Pacer {
     return Promise.resolve();
   }
 })();
+
+/**
+ * Loads its pacer when the first call is to be paced: a plain client needs none, and what paces
+ * over Redis is of no use to most apps.
+ */
+export class PacerOnDemand extends Pacer {
+  readonly #loading: LazyPromise<Pacer>;
+  #loaded: Pacer | undefined;
+  #isClosed = false;
+
+  constructor(load: () => Promise<Pacer>) {
+    super();
+    this.#loading = new LazyPromise(
+      async () => (this.#loaded = this.#isClosed ? unpaced : await load()),
+    );
+  }
+
+  override reserveNow(request: PaceRequest): Ticket | undefined {
+    return this.#loaded?.reserveNow(request);
+  }
+
+  override async reserve(request: PaceRequest): Promise<Ticket> {
+    request.signal?.throwIfAborted();
+    return (await this.#loading.get()).reserve(request);
+  }
+
+  override async close(): Promise<void> {
+    this.#isClosed = true;
+    await (await this.#loading.made())?.close();
+  }
+}

@@ -5,18 +5,18 @@ import type { RedisClientLike } from '../redis/redis.driver.js';
  * uses the same Redis (a URL, or a client of the `redis` package, which the app closes itself).
  * `false` turns pacing off.
  */
-export type PacingOption =
-  | 'memory'
-  | {
-      readonly redis: string | RedisClientLike;
-      /**
-       * Names the app among those that use the same Redis: printable characters without spaces, not
-       * a secret.
-       * @default the app's client id; for a standalone client, a hash of its access token
-       */
-      readonly app?: string | undefined;
-    }
-  | false;
+export type PacingOption = 'memory' | RedisPacing | false;
+
+/** Calls of every process that uses the same Redis share a bucket. */
+export interface RedisPacing {
+  readonly redis: string | RedisClientLike;
+  /**
+   * Names the app among those that use the same Redis: printable characters without spaces, not a
+   * secret.
+   * @default the app's client id; for a standalone client, a hash of its access token
+   */
+  readonly app?: string | undefined;
+}
 
 const APP_NAME = /^[\x21-\x7e]{1,200}$/;
 

@@ -25,6 +25,8 @@ interface Timer {
   /** Milliseconds of `performance.now`. */
   readonly at: number;
   readonly callback: () => void;
+  /** Where it stands; -1 once it is over. */
+  index: number;
 }
 
 /**
@@ -33,7 +35,8 @@ interface Timer {
  * cancelled, and checks again when it fires. It keeps the process alive only while a timer is set.
  */
 export class TimerWheel {
-  readonly #set = new Set<Timer>();
+  /** In no order. A `Set` would keep the callbacks that it held from dying young. */
+  readonly #set: Timer[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** When Node's timer fires: not later than any timer. */
   #next = Infinity;
@@ -41,13 +44,24 @@ export class TimerWheel {
   /** Calls `callback` once, after `ms` milliseconds. @returns a function that cancels it */
   set(ms: number, callback: () => void): () => void {
     const now = performance.now();
-    const timer = { at: now + ms, callback };
-    this.#set.add(timer);
+    const timer: Timer = { at: now + ms, callback, index: this.#set.length };
+    this.#set.push(timer);
     if (timer.at < this.#next) this.#wind(timer.at, now);
-    else if (this.#set.size === 1) this.#timer?.ref();
+    else if (this.#set.length === 1) this.#timer?.ref();
     return () => {
-      if (this.#set.delete(timer) && this.#set.size === 0) this.#timer?.unref();
+      if (this.#delete(timer) && this.#set.length === 0) this.#timer?.unref();
     };
+  }
+
+  #delete(timer: Timer): boolean {
+    if (timer.index < 0) return false;
+    const last = this.#set.pop()!;
+    if (last !== timer) {
+      last.index = timer.index;
+      this.#set[last.index] = last;
+    }
+    timer.index = -1;
+    return true;
   }
 
   #wind(next: number, now: number): void {
@@ -68,14 +82,13 @@ export class TimerWheel {
     if (next < Infinity) this.#wind(next, now);
     for (const timer of due.sort((one, other) => one.at - other.at)) {
       // A callback may cancel another timer.
-      if (this.#set.delete(timer)) timer.callback();
+      if (this.#delete(timer)) timer.callback();
     }
   }
 }
 
-class SystemClock extends Clock {
-  readonly #timers = new TimerWheel();
-
+/** The machine's time. */
+class MachineClock extends Clock {
   now(): Date {
     return new Date();
   }
@@ -98,13 +111,20 @@ class SystemClock extends Clock {
   override ticks(): number {
     return performance.now();
   }
+}
+
+class SystemClock extends MachineClock {
+  readonly #timers = new TimerWheel();
 
   override timer(ms: number, callback: () => void): () => void {
     return this.#timers.set(ms, callback);
   }
 }
 
-export const systemClock: Clock = new SystemClock();
+export const systemClock: Clock = /* @__PURE__ */ new SystemClock();
+
+/** The same for clients that set few timers: a browser is sent less. */
+export const plainClock: Clock = /* @__PURE__ */ new MachineClock();
 
 /** Shared by all aborts: a new exception with a stack trace for each would be expensive. */
 const CANCELLED = new Error('The timer was cancelled.');

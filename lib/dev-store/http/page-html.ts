@@ -1,5 +1,3 @@
-import escapeHtml from 'escape-html';
-
 /** A piece of HTML that is safe to send. */
 export class Html {
   constructor(readonly text: string) {}
@@ -18,6 +16,18 @@ function render(value: HtmlValue): string {
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(render).join('');
   return escapeHtml(String(value));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
 /** A value inside a `<script>`: JSON that cannot end the element. */

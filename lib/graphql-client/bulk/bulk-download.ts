@@ -1,5 +1,7 @@
 import type { Clock } from '../../core/time/clock.js';
+import { discard } from '../../core/http/http-transport.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
+import { readerOf } from '../../core/http/reply-body.js';
 import { TimeLimit } from '../../core/http/call-limits.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk-operation.js';
@@ -108,7 +110,7 @@ class Source {
     const isElsewhere =
       response.status === 206 && !headers.get('content-range')?.startsWith(`bytes ${start}-`);
     if (isOther || isElsewhere) {
-      void response.body?.cancel().catch(() => {});
+      void discard(response);
       throw new BulkTransferError(
         'The file changed while it was fetched: run the operation again.',
       );
@@ -117,15 +119,14 @@ class Source {
 }
 
 /** The bytes of a reply. A timeout is thrown as a plain error, like a broken connection. */
-async function* bytesOf({ body }: Response, clock: Clock): AsyncGenerator<Uint8Array> {
-  if (!body) return;
-  const reader = body.getReader();
-  const close = (): void => void reader.cancel().catch(() => {});
+async function* bytesOf(response: Response, clock: Clock): AsyncGenerator<Uint8Array> {
+  const { chunks, close } = readerOf(response);
+  const reader = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
       const limit = new TimeLimit(clock, LONGEST_SILENCE);
       limit.signal.addEventListener('abort', close, { once: true });
-      const { done, value } = await reader.read().finally(() => limit.cancel());
+      const { done, value } = await reader.next().finally(() => limit.cancel());
       if (limit.isOver) throw new Error(`no bytes within ${LONGEST_SILENCE} ms`);
       if (done) return;
       yield value;
@@ -138,7 +139,7 @@ async function* bytesOf({ body }: Response, clock: Clock): AsyncGenerator<Uint8A
 /** Throws a plain error for a failure that may be temporary, like a broken connection. */
 async function refuse(response: Response): Promise<never> {
   const { status } = response;
-  await response.body?.cancel().catch(() => {});
+  await discard(response);
   if (status === 429 || status >= 500) throw new Error(`status ${status}`);
   const expired =
     status === 403 || status === 404 || status === 410 ? ' Results are kept for seven days.' : '';

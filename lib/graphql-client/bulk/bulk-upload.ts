@@ -1,6 +1,7 @@
 import { HttpRequestError, InvalidRequestError } from '../../core/http/http.errors.js';
+import { discard } from '../../core/http/http-transport.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
-import { orAborted } from '../../core/concurrency/single-flight.js';
+import { orAborted } from '../../core/concurrency/in-flight.js';
 import type { StagedTarget } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk-operation.js';
@@ -96,11 +97,12 @@ export async function upload(
   for (const { name, value } of target.parameters) form.append(name, value);
   // The file must be the last field.
   form.append('file', file, 'variables.jsonl');
+  const encoded = await encodedForm(form);
   const pause = pauses();
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt === ATTEMPTS;
     try {
-      const status = await post(transport, target.url, form, signal);
+      const status = await post(transport, target.url, encoded, signal);
       if (status < 300) return path;
       if (isLast || status < 500)
         throw new BulkTransferError(`The file of variables was refused with status ${status}.`, {
@@ -113,17 +115,35 @@ export async function upload(
   }
 }
 
+/** A form as it is sent. */
+interface EncodedForm {
+  readonly body: ArrayBuffer;
+  readonly contentType: string;
+}
+
+/** As bytes: not every `fetch` of an app takes a `FormData`; node-fetch 2 sends its name. */
+async function encodedForm(form: FormData): Promise<EncodedForm> {
+  const encoded = new Response(form);
+  return {
+    body: await encoded.arrayBuffer(),
+    contentType: encoded.headers.get('content-type')!,
+  };
+}
+
 function post(
   transport: HttpTransport,
   url: string,
-  body: FormData,
+  { body, contentType }: EncodedForm,
   signal: AbortSignal,
 ): Promise<number> {
   return transport.receive(
     url,
-    { method: 'POST', body, redirect: 'error', signal, timeout: TIMEOUT },
+    {
+      ...{ method: 'POST', headers: { 'content-type': contentType }, body },
+      ...{ redirect: 'error', signal, timeout: TIMEOUT },
+    },
     async (response) => {
-      await response.body?.cancel().catch(() => {});
+      await discard(response);
       return response.status;
     },
   );

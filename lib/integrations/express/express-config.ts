@@ -1,6 +1,32 @@
+import type { AuthHooks } from '../../auth/auth.options.js';
+import type { AuthService } from '../../auth/auth.service.js';
+import type { BillingGate } from '../../billing/billing-gate.js';
+import type { InFlight } from '../../core/concurrency/in-flight.js';
+import type { FutureFlags } from '../../core/config/future-flags.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import type { PlatformApi } from '../../platform/api/platform.api.js';
+import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
+import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
+import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+
+/** What an `ExpressIntegration` works with. */
+export interface ExpressDependencies {
+  readonly config: PlatformConfig;
+  readonly logger: PlatformLogger;
+  readonly storage: SessionStorage;
+  readonly api: PlatformApi;
+  readonly hooks: AuthHooks;
+  readonly auth: AuthService;
+  readonly billingGate: BillingGate;
+  readonly webhooks: WebhookReceiver;
+  readonly registry: WebhookRegistry;
+  readonly routes: PlatformRoutes;
+  readonly inFlight: InFlight;
+  readonly discovery: HandlerDiscovery;
+}
 
 /** What an Express app wires its routes with. */
 export interface ExpressConfig {
@@ -8,6 +34,8 @@ export interface ExpressConfig {
   readonly webhooks: { readonly path: string };
   readonly exitIframePath: string;
   readonly useOnlineTokens: boolean;
+  readonly future: FutureFlags;
+  readonly hooks: AuthHooks;
   readonly sessionStorage: SessionStorage;
   readonly logger: PlatformLogger;
 }
@@ -15,14 +43,11 @@ export interface ExpressConfig {
 /** A view of the config, read at use: a Nest app may move the paths below its global prefix. */
 export function expressConfig({
   config,
+  hooks,
   storage,
   logger,
-}: {
-  readonly config: PlatformConfig;
-  readonly storage: SessionStorage;
-  readonly logger: PlatformLogger;
-}): ExpressConfig {
-  const { paths, useOnlineTokens } = config;
+}: Pick<ExpressDependencies, 'config' | 'hooks' | 'storage' | 'logger'>): ExpressConfig {
+  const { paths, useOnlineTokens, future } = config;
   return {
     auth: {
       get path() {
@@ -41,6 +66,8 @@ export function expressConfig({
       return paths.exitIframe;
     },
     useOnlineTokens,
+    future,
+    hooks,
     sessionStorage: storage,
     logger,
   };

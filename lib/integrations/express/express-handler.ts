@@ -31,6 +31,14 @@ export type ExpressHandler<Req = ExpressRequest, Res = ExpressResponse> = (
   next: ExpressNext,
 ) => void | Promise<void>;
 
+/** Middleware for errors: Express's own `ErrorRequestHandler`. */
+export type ExpressErrorHandler<Req = ExpressRequest, Res = ExpressResponse> = (
+  error: unknown,
+  req: Req,
+  res: Res,
+  next: ExpressNext,
+) => void | Promise<void>;
+
 /** Arguments of `redirectOutOfApp` in one object. */
 export interface RedirectOutOfAppParams {
   readonly req: ExpressRequest;

@@ -1,24 +1,28 @@
-import type { ServerResponse } from 'node:http';
-
-import type { HeaderList } from '../../core/decision.js';
-import { mergeHeaders } from '../../core/http/inbound-request.js';
+import { refusedRequestOf, requestOf } from '../../core/session-request.js';
+import type { AuthService } from '../../auth/auth.service.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { Decision } from '../../core/decision.js';
+import { replyTo } from '../../core/http/inbound-request.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import type { Session } from '../../sessions/session.js';
-import type { ExpressHandler, ExpressRequest, ExpressResponse } from './express-handler.js';
+import type {
+  ExpressErrorHandler,
+  ExpressHandler,
+  ExpressRequest,
+  ExpressResponse,
+} from './express-handler.js';
 import './express-locals.js';
 
-/**
- * Puts headers on a response that the app will finish: cookies and policies it has already stay.
- */
-export function addHeaders(res: ServerResponse, headers: HeaderList = []): void {
-  mergeHeaders(
-    {
-      get: (name) => res.getHeader(name)?.toString(),
-      set: (name, value) => void res.setHeader(name, value),
-      append: (name, value) => void res.appendHeader(name, value),
-    },
-    headers,
-  );
-}
+/** The app's own code has answered the request. */
+export const ANSWERED = Symbol('answered');
+
+/** Answers the request with a decision, or lets it go on to the next handler with `undefined`. */
+export type Answer<Req, Res> = (visit: {
+  readonly request: InboundRequest;
+  readonly req: Req;
+  readonly res: Res;
+}) => Promise<Decision | typeof ANSWERED | undefined>;
 
 /** Keeps the session for the handlers that come after, at `res.locals.shopify.session`. */
 export function remember(res: ExpressResponse, session: Session): void {
@@ -37,4 +41,49 @@ export function isLastOfItsRoute(handler: ExpressHandler, req: ExpressRequest): 
     stack?: readonly { handle: unknown; method?: string }[];
   };
   return stack?.filter(({ method }) => !method || method === 'get').at(-1)?.handle === handler;
+}
+
+/** An Express application, as far as error middleware is added to it. */
+interface Application {
+  use(handler: ExpressErrorHandler): unknown;
+}
+
+/** The error middleware that each application has. */
+const HANDLERS = new WeakMap<object, Set<ExpressErrorHandler>>();
+
+/**
+ * Adds error middleware to the application of a request, once: behind all of its routes, which are
+ * mounted by the time the first request comes.
+ */
+export function handleErrors(req: ExpressRequest, handler: ExpressErrorHandler): void {
+  const { app } = req as { readonly app?: Application };
+  if (!app) return;
+  let handlers = HANDLERS.get(app);
+  if (!handlers) HANDLERS.set(app, (handlers = new Set()));
+  if (handlers.has(handler)) return;
+  handlers.add(handler);
+  app.use(handler);
+}
+
+/**
+ * Error middleware that answers an authenticated request on which the platform has rejected the
+ * access token. All other errors go on.
+ */
+export function createErrorHandler({
+  auth,
+  config,
+}: {
+  readonly auth: AuthService;
+  readonly config: PlatformConfig;
+}): ExpressErrorHandler {
+  return (error, req, res, next) => {
+    const session = sessionOf(res);
+    const refused = refusedRequestOf(error);
+    const isOurs = session && refused?.app === config && refused === requestOf(session);
+    if (!isOurs || res.headersSent) return next(error);
+    const request = nodeRequest(req, config);
+    const response = auth.tokenRefused(request, session.shop);
+    if (!response) return next(error);
+    sendReply(res, replyTo(request, auth.inPlace(response), config, session.shop));
+  };
 }

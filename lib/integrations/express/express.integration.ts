@@ -1,34 +1,21 @@
-import type { AuthService } from '../../auth/auth.service.js';
 import { documentHeaders } from '../../auth/responses/document-headers.js';
-import type { InFlight } from '../../core/concurrency/in-flight.js';
-import type { PlatformConfig } from '../../core/config/platform-config.js';
-import type { PlatformLogger } from '../../core/logger.js';
-import type { SessionStorage } from '../../sessions/session.storage.js';
-import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
-import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { checkedPlans } from '../../billing/billing-gate.js';
-import type { BillingGate } from '../../billing/billing-gate.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
-import type { Decision } from '../../core/decision.js';
-import type { InboundRequest, Reply } from '../../core/http/inbound-request.js';
-import { nodeRequest, sendReply } from '../../core/http/node-http.js';
+import { addHeaders, nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/inbound-request.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
 import type { PlatformApi } from '../../platform/api/platform.api.js';
-import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
+import type { WebhooksApi } from '../../platform/api/webhooks.api.js';
 import { internalError } from '../../platform/host/platform-routes.js';
-import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
-import type {
-  RegisterResult,
-  WebhookRegistrar,
-} from '../../webhooks/subscriptions/webhook.registrar.js';
+import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
-import type { ExpressConfig } from './express-config.js';
+import type { ExpressConfig, ExpressDependencies } from './express-config.js';
 import { expressConfig } from './express-config.js';
 import type {
+  ExpressErrorHandler,
   ExpressHandler,
   ExpressRequest,
   ExpressResponse,
@@ -36,33 +23,15 @@ import type {
   RedirectOutOfAppParams,
   RequirePlan,
 } from './express-handler.js';
-import { addHeaders, isLastOfItsRoute, remember, sessionOf } from './express-response.js';
-
-/** What an {@link ExpressIntegration} works with. */
-export interface ExpressDependencies {
-  readonly config: PlatformConfig;
-  readonly logger: PlatformLogger;
-  readonly storage: SessionStorage;
-  readonly api: PlatformApi;
-  readonly auth: AuthService;
-  readonly billingGate: BillingGate;
-  readonly webhooks: WebhookReceiver;
-  readonly registry: WebhookRegistry;
-  readonly registrar: WebhookRegistrar;
-  readonly routes: PlatformRoutes;
-  readonly inFlight: InFlight;
-  readonly discovery: HandlerDiscovery;
-}
-
-/** The app's own code has answered the request. */
-const ANSWERED = Symbol('answered');
-
-/** Answers the request with a decision, or lets it go on to the next handler with `undefined`. */
-type Answer<Req, Res> = (visit: {
-  readonly request: InboundRequest;
-  readonly req: Req;
-  readonly res: Res;
-}) => Promise<Decision | typeof ANSWERED | undefined>;
+import {
+  ANSWERED,
+  createErrorHandler,
+  handleErrors,
+  isLastOfItsRoute,
+  remember,
+  sessionOf,
+} from './express-response.js';
+import type { Answer } from './express-response.js';
 
 /**
  * The toolkit as Express middleware. Every factory may be called before the app has booted: the
@@ -78,9 +47,11 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   readonly api: PlatformApi<Resources>;
 
   readonly #app: ExpressDependencies;
+  readonly #errorHandler: ExpressErrorHandler;
 
   constructor(dependencies: ExpressDependencies) {
     this.#app = dependencies;
+    this.#errorHandler = createErrorHandler(dependencies);
     this.config = expressConfig(dependencies);
     this.api = dependencies.api as PlatformApi<Resources>;
   }
@@ -121,6 +92,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
     webhookHandlers = {},
   }: { webhookHandlers?: WebhookHandlerMap } = {}): ExpressHandler => {
     this.#app.registry.addHandlers(webhookHandlers);
+    this.#app.registry.receive();
     return this.#answering(({ request }) => this.#app.webhooks.receive(request));
   };
 
@@ -129,9 +101,10 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    * answers all others.
    */
   readonly validateAuthenticatedSession = (): ExpressHandler =>
-    this.#answering(async ({ request, res }) => {
+    this.#answering(async ({ request, req, res }) => {
       const decision = await this.#app.auth.authenticateAdmin(request);
       if (decision.kind !== 'granted') return decision;
+      handleErrors(req, this.#errorHandler);
       addHeaders(res, decision.headers);
       remember(res, decision.session);
       return undefined;
@@ -224,15 +197,21 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   ) => {
     const { req, res, redirectUri, shop }: RedirectOutOfAppParams =
       'redirectUri' in first ? first : { req: first, res: response!, redirectUri: url! };
-    const leave = this.#answering(async ({ request }) =>
-      this.#app.auth.leaveApp(request, redirectUri, shop),
-    );
+    const { auth, config, logger } = this.#app;
+    const leave = this.#answering(async ({ request }) => auth.leaveApp(request, redirectUri, shop));
     await leave(req, res, (error?: unknown) => {
-      this.#app.logger.error('The app could not be left', { error });
-      const { config } = this.#app;
+      logger.error('The app could not be left', { error });
       sendReply(res, replyTo(nodeRequest(req, config), internalError(), config));
     });
   };
+
+  /**
+   * Error middleware for requests on which the platform has rejected the access token: the page
+   * loads again with another one, and App Bridge repeats a `fetch`. All other errors go on. The
+   * toolkit's middleware adds it behind the app's routes by itself; mount it where an error handler
+   * of the app would come first.
+   */
+  readonly errorHandler = (): ExpressErrorHandler => this.#errorHandler;
 
   /** The page that leaves the admin's frame, for a GET route at `config.exitIframePath`. */
   readonly exitIframe = (): ExpressHandler =>
@@ -243,20 +222,39 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
    * handlers name) and nothing else: the shortest way to start. Mount it at the root, not below a
    * path.
    */
-  readonly routes = (): ExpressHandler =>
-    this.#replying((request) => this.#app.routes.handle(request));
+  readonly routes = (): ExpressHandler => {
+    this.#app.registry.receive();
+    return async (req, res, next) => {
+      try {
+        const { config, routes } = this.#app;
+        const answer = routes.handle(nodeRequest(req, config));
+        const reply = answer && (await answer);
+        if (reply) return sendReply(res, reply);
+      } catch (error) {
+        return next(error);
+      }
+      // Outside of the `try`: what the handlers after this one do wrong is not ours to catch.
+      next();
+    };
+  };
 
   /**
    * Subscribes the shop to the topics the app has handlers for. Happens by itself after an install.
+   * `prune` also deletes the app's other subscriptions in the shop.
    */
-  readonly registerWebhooks = async ({
-    session,
-  }: {
-    session: Session;
-  }): Promise<Record<string, RegisterResult[]>> => {
-    await this.#app.discovery.pending;
-    return this.#app.registrar.register(session);
-  };
+  readonly registerWebhooks: WebhooksApi['register'] = (params) =>
+    this.#app.api.webhooks.register(params);
+
+  /**
+   * The offline session of a shop for work outside of a request, renewed when it is about to
+   * expire; `undefined` when none is stored.
+   * @throws {ReauthorizationRequiredError} when the platform no longer renews it
+   */
+  readonly ensureValidOfflineSession = (shop: string): Promise<Session | undefined> =>
+    this.#app.api.session.forShop(shop).catch((error: unknown) => {
+      if (error instanceof SessionNotFoundError) return undefined;
+      throw error;
+    });
 
   /** A route of the toolkit's own: a shutdown waits for it, and refuses it from then on. */
   #ownRoute<Req extends ExpressRequest, Res extends ExpressResponse>(
@@ -268,31 +266,22 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   #answering<Req extends ExpressRequest, Res extends ExpressResponse>(
     answer: Answer<Req, Res>,
   ): ExpressHandler<Req, Res> {
-    return this.#replying(async (request, req: Req, res: Res) => {
-      await this.#app.discovery.pending;
-      const decision = await answer({ req, res, request });
-      return decision === ANSWERED
-        ? decision
-        : decision && replyTo(request, decision, this.#app.config, sessionOf(res)?.shop);
-    });
-  }
-
-  #replying<Req extends ExpressRequest, Res extends ExpressResponse>(
-    reply: (
-      request: InboundRequest,
-      req: Req,
-      res: Res,
-    ) => Promise<Reply | typeof ANSWERED | undefined> | undefined,
-  ): ExpressHandler<Req, Res> {
     return async (req, res, next) => {
       try {
-        const answer = await reply(nodeRequest(req, this.#app.config), req, res);
-        if (answer === ANSWERED) return;
-        if (answer) return sendReply(res, answer);
+        const { auth, config, discovery } = this.#app;
+        if (discovery.pending) await discovery.pending;
+        const request = nodeRequest(req, config);
+        const decision = await answer({ req, res, request });
+        if (decision === ANSWERED) return;
+        if (decision)
+          return sendReply(
+            res,
+            replyTo(request, auth.inPlace(decision), config, sessionOf(res)?.shop),
+          );
       } catch (error) {
         return next(error);
       }
-      // Outside of the `try`: what the handlers after this one do wrong is not ours to catch.
+      // Outside of the `try`, as in `routes()`.
       next();
     };
   }

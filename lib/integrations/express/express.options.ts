@@ -1,31 +1,17 @@
 import type { BillingOptions } from '../../billing/billing.options.js';
-import { AppDistribution } from '../../core/config/config.options.js';
 import type { ConfigOptions } from '../../core/config/config.options.js';
+import type { FutureFlags } from '../../core/config/future-flags.js';
 import type { OptionProblem } from '../../core/core.errors.js';
+import { platformOptionsOf, problemsInApi } from '../../platform/api/api.options.js';
+import type { ApiOptions } from '../../platform/api/api.options.js';
 import type { AnyNestModule } from '../../platform/nest/lazy-container.js';
 import type { PlatformOptions } from '../../platform/kernel/platform.options.js';
 import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 
-type ConfigElsewhere =
-  'appUrl' | 'paths' | 'useOnlineTokens' | 'webhookBodyLimit' | 'webhookBodyMemoryLimit';
-
 /** The app itself, under the names the platform's own library knows. */
-export interface ExpressApiOptions<Resources extends ResourceSet = RegisteredResources>
-  extends Omit<ConfigOptions, ConfigElsewhere>, RestClientOptions<Resources>, BillingOptions {
-  /**
-   * Public host of the app, such as `app.example.com`. @default environment `HOST`,
-   * `PLATFORM_APP_URL`, `SHOPIFY_APP_URL`
-   */
-  readonly hostName?: string | undefined;
-  /** Scheme that goes with `hostName`. @default 'https' */
-  readonly hostScheme?: 'http' | 'https' | undefined;
-  /**
-   * The app was created in the admin of one store; the same as
-   * `distribution: AppDistribution.PlatformAdmin`. @default false
-   */
-  readonly isCustomStoreApp?: boolean | undefined;
-}
+export type ExpressApiOptions<Resources extends ResourceSet = RegisteredResources> =
+  ApiOptions<Resources>;
 
 /** What {@link platformApp} takes. */
 export interface ExpressAppOptions<
@@ -50,6 +36,8 @@ export interface ExpressAppOptions<
    * @default false
    */
   readonly useOnlineTokens?: boolean | undefined;
+  /** Flags of the platform's own packages; those of `api.future` count as well. */
+  readonly future?: FutureFlags | undefined;
   /**
    * Nest modules whose `@WebhookHandler` methods and providers belong to this app. @default none
    */
@@ -64,29 +52,21 @@ export function toPlatformOptions({
   modules: _,
   ...rest
 }: ExpressAppOptions): PlatformOptions {
-  const { hostName, hostScheme, isCustomStoreApp, ...config } = api ?? {};
   return {
-    ...config,
+    ...platformOptionsOf(api ?? {}),
     ...rest,
-    appUrl:
-      hostName &&
-      `${hostScheme === 'http' ? 'http' : 'https'}://${hostName.replace(/^https?:\/\//i, '')}`,
-    distribution:
-      config.distribution ?? (isCustomStoreApp ? AppDistribution.PlatformAdmin : undefined),
+    future: { ...api?.future, ...rest.future },
     paths: { auth: auth?.path, authCallback: auth?.callbackPath, exitIframe: exitIframePath },
   };
 }
 
 /** What is wrong with what only this host knows. */
 export function problemsInExpress({ api, modules }: ExpressAppOptions): OptionProblem[] {
-  const { hostScheme = 'https', hostName = '' } = api ?? {};
   return [
-    ...(/^https?$/.test(hostScheme)
-      ? []
-      : [{ option: 'api.hostScheme', message: 'must be "https" or "http"' }]),
-    ...(/[\s/]/.test(hostName.replace(/^https?:\/\//i, '').replace(/\/$/, ''))
-      ? [{ option: 'api.hostName', message: 'must be a host, such as "app.example.com"' }]
-      : []),
+    ...problemsInApi(api ?? {}).map(({ option, message }) => ({
+      option: `api.${option}`,
+      message,
+    })),
     ...(modules === undefined || Array.isArray(modules)
       ? []
       : [{ option: 'modules', message: 'must be a list of Nest modules' }]),
@@ -101,7 +81,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'paths.webhooks': 'webhooks.path',
 };
 const TOP_LEVEL =
-  /^(?:api|webhooks|hooks|sessionStorage|inbox|lock|installations|useOnlineTokens|enhancers|modules)(?:\.|$)/;
+  /^(?:api|webhooks|hooks|sessionStorage|inbox|lock|installations|useOnlineTokens|enhancers|modules|future)(?:\.|$)/;
 
 /** What the options of Express call an option of the toolkit: `apiKey` is `api.apiKey`. */
 export function expressNameOf(option: string): string {

@@ -1,3 +1,4 @@
+import { AUTH_HOOKS } from '../../auth/auth.options.js';
 import { AuthService } from '../../auth/auth.service.js';
 import { BillingGate } from '../../billing/billing-gate.js';
 import { bind } from '../../core/binding.js';
@@ -10,7 +11,6 @@ import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
 import { ExpressIntegration } from './express.integration.js';
 
 /** The Express host. */
@@ -22,11 +22,11 @@ export const EXPRESS_BINDINGS = [
       logger: PlatformLogger,
       storage: SessionStorage,
       api: PlatformApi,
+      hooks: AUTH_HOOKS,
       auth: AuthService,
       billingGate: BillingGate,
       webhooks: WebhookReceiver,
       registry: WebhookRegistry,
-      registrar: WebhookRegistrar,
       routes: PlatformRoutes,
       inFlight: InFlight,
       discovery: HandlerDiscovery,

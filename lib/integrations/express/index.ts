@@ -3,7 +3,7 @@
  * @module shopwright/express
  */
 export { platformApp, platformApp as shopifyApp } from './platform-app.js';
-export type { ExpressApp } from './platform-app.js';
+export type { ExpressApp, ExpressApp as ShopifyApp } from './platform-app.js';
 export type { ExpressConfig } from './express-config.js';
 export type {
   ExpressHandler,
@@ -11,11 +11,20 @@ export type {
   ExpressRequest,
   ExpressResponse,
   RedirectOutOfApp,
+  RedirectOutOfApp as RedirectOutOfAppFunction,
   RedirectOutOfAppParams,
+  RedirectOutOfAppParams as RedirectOutOfAppInnerParams,
   RequirePlan,
 } from './express-handler.js';
 export { ExpressIntegration } from './express.integration.js';
 export type { PlatformLocals } from './express-locals.js';
-export type { ExpressApiOptions, ExpressAppOptions } from './express.options.js';
+export type {
+  ExpressApiOptions,
+  ExpressApiOptions as ExpressApiConfigParams,
+  ExpressAppOptions,
+  ExpressAppOptions as AppConfigParams,
+} from './express.options.js';
+export type * from './type-names.js';
+export type { WebhookHandlerMap as WebhookHandlersParam } from '../../webhooks/handlers/webhook-handler-map.js';
 
 export * from '../../platform/exports.js';

@@ -1,3 +1,4 @@
+import { refusedRequestOf, requestOf } from '../../core/session-request.js';
 import type { AdminGranted } from '../../auth/admin/admin-responses.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
@@ -53,6 +54,16 @@ export function billingOf(request: object, decorator: string): SessionBilling {
 /** What the shop of this request has granted. @throws as {@link grantedTo} */
 export function scopesOf(request: object, decorator: string): SessionScopes {
   return rememberedOn(request, decorator).context.scopes;
+}
+
+/**
+ * The exception for a request on which the platform has rejected its access token; `undefined` when
+ * it was the token of another one, or no other token has helped.
+ */
+export function tokenRefusedOn(request: object, error: unknown): unknown {
+  const context = (request as Remembering)[GRANTED]?.context;
+  const isOwn = context && requestOf(context.granted.session) === refusedRequestOf(error);
+  return isOwn ? context.tokenRefused() : undefined;
 }
 
 function rememberedOn(request: object, decorator: string): Granted {

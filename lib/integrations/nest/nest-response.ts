@@ -16,6 +16,7 @@ export function addHeaders(
   response: unknown,
   headers: HeaderList = [],
 ): void {
+  if (headers.length === 0) return;
   mergeHeaders(
     {
       get: (name) => adapter.getHeader(response, name),

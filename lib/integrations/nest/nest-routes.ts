@@ -20,7 +20,8 @@ interface FastifyLike {
     hook: (
       request: { raw: IncomingMessage },
       reply: { raw: ServerResponse; hijack(): void },
-    ) => Promise<void>,
+      done: Next,
+    ) => void,
   ): unknown;
 }
 
@@ -36,6 +37,7 @@ export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
     private readonly routes: PlatformRoutes,
     private readonly handlers: WebhookRegistry,
   ) {
+    handlers.receive();
     config.paths.mount((path, name) => this.withPrefix(path, name));
     // Providers are made before Nest installs its parsers: what is added here comes first. A
     // testing module gets its server later, an application context never.
@@ -73,22 +75,36 @@ export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
   private install(adapter: AbstractHttpAdapter): void {
     if (adapter.getType() === 'fastify') this.beforeFastify(adapter.getInstance<FastifyLike>());
     else
-      adapter.use(
-        (req: IncomingMessage, res: ServerResponse, next: Next) =>
-          void this.answer(req, res).then((done) => (done ? undefined : next()), next),
+      adapter.use((req: IncomingMessage, res: ServerResponse, next: Next) =>
+        this.answer(req, res, next),
       );
   }
 
   private beforeFastify(fastify: FastifyLike): void {
-    fastify.addHook('onRequest', async (request, reply) => {
-      if (await this.answer(request.raw, reply.raw)) reply.hijack();
-    });
+    fastify.addHook('onRequest', (request, reply, done) =>
+      this.answer(request.raw, reply.raw, done, () => reply.hijack()),
+    );
   }
 
-  private async answer(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
-    const reply = await this.routes.handle(nodeRequest(req, this.config));
-    if (reply) sendReply(res, reply);
-    return reply !== undefined;
+  /** Answers a request, or hands it on at once when its path belongs to the app. */
+  private answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    next: Next,
+    onAnswered?: () => void,
+  ): void {
+    const answer = this.routes.handle(nodeRequest(req, this.config));
+    if (!answer) return next();
+    answer
+      .then((reply) => {
+        if (!reply) return false;
+        sendReply(res, reply);
+        onAnswered?.();
+        return true;
+      })
+      .then((isAnswered) => {
+        if (!isAnswered) next();
+      }, next);
   }
 
   private withPrefix(path: string, name: PathName): string {

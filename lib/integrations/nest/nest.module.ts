@@ -1,12 +1,25 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { NestRoutes } from './nest-routes.js';
+import { TokenRefusedFilter } from './token-refused.filter.js';
+
+/** The Nest host: what a rejected access token means for the request that met it. */
+@Module({})
+export class NestFiltersModule {
+  static for(app: PlatformModules): DynamicModule {
+    return {
+      module: NestFiltersModule,
+      imports: [...app.imports],
+      providers: [{ provide: APP_FILTER, useClass: TokenRefusedFilter }],
+    };
+  }
+}
 
 /** The Nest host: the toolkit's own routes in front of the app. */
 @Module({})

@@ -6,7 +6,8 @@
 export { platformApp, platformApp as shopifyApp } from './platform-app.js';
 export type { RemixApp } from './platform-app.js';
 export { RemixIntegration } from './remix.integration.js';
-export type { RemixAdminContext, UnauthenticatedAdminContext } from './remix.integration.js';
+export type { RemixAdminContext } from './remix-context.js';
+export type { UnauthenticatedAdminContext } from './remix.integration.js';
 export { LoginErrorType } from '../../auth/login/login.js';
 export type { LoginError } from '../../auth/login/login.js';
 export type { RemixAppOptions } from './remix.options.js';

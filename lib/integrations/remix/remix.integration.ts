@@ -1,4 +1,4 @@
-import { once } from '../../core/once.js';
+import { attachRequest } from '../../core/session-request.js';
 import type { RequestContexts } from '../../platform/host/request-context.js';
 import type { AuthService } from '../../auth/auth.service.js';
 import type { BillingGate } from '../../billing/billing-gate.js';
@@ -6,12 +6,10 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { Untyped } from '../../core/json.js';
 import { corsHeaders, preflight } from '../../auth/admin/admin-cors.js';
-import { adminRedirect } from '../../auth/admin/admin-redirect.js';
 import type { AdminContext } from '../../auth/clients/admin-context.js';
 import { loginDecision } from '../../auth/login/login.js';
 import type { LoginError } from '../../auth/login/login.js';
 import { documentHeaders } from '../../auth/responses/document-headers.js';
-import type { SessionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
 import type { Decision, HeaderList } from '../../core/decision.js';
 import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
@@ -20,6 +18,7 @@ import { webRequest, webResponse } from '../../core/http/web-http.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
 import type { PlatformApi } from '../../platform/api/platform.api.js';
+import type { WebhooksApi } from '../../platform/api/webhooks.api.js';
 import type { PlatformClients } from '../../platform/api/platform-clients.js';
 import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
 import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
@@ -27,32 +26,9 @@ import type { RegisteredResources, ResourceSet } from '../../rest-client/resourc
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
-import type {
-  RegisterResult,
-  WebhookRegistrar,
-} from '../../webhooks/subscriptions/webhook.registrar.js';
-import { createBilling } from './remix-billing.js';
-import type { RemixBilling } from './remix-billing.js';
+import { createContext } from './remix-context.js';
+import type { RemixAdminContext } from './remix-context.js';
 import { readLogin } from './remix-login.js';
-import { createRedirect } from './remix-redirect.js';
-import type { RedirectFunction } from './remix-redirect.js';
-import { createScopes } from './remix-scopes.js';
-import type { RemixScopes } from './remix-scopes.js';
-
-/** What a loader or an action of the app works with. */
-export interface RemixAdminContext<Resources extends ResourceSet = RegisteredResources> {
-  readonly admin: AdminContext<Resources>;
-  readonly session: Session;
-  /** What the request's session token says; embedded apps only. */
-  readonly sessionToken?: SessionTokenPayload | undefined;
-  readonly redirect: RedirectFunction;
-  /** What the shop pays. */
-  readonly billing: RemixBilling;
-  /** What the shop has granted. */
-  readonly scopes: RemixScopes;
-  /** Makes a response readable for pages of other origins, such as extensions of the admin. */
-  readonly cors: (response: Response) => Response;
-}
 
 /** The Admin API of a shop on the app's own behalf. */
 export interface UnauthenticatedAdminContext<Resources extends ResourceSet = RegisteredResources> {
@@ -70,7 +46,6 @@ export interface RemixDependencies {
   readonly contexts: RequestContexts;
   readonly clients: PlatformClients;
   readonly webhooks: WebhookReceiver;
-  readonly registrar: WebhookRegistrar;
   readonly routes: PlatformRoutes;
   readonly discovery: HandlerDiscovery;
 }
@@ -106,46 +81,23 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
       const cors = (response: Response): Response =>
         withHeaders(response, corsHeaders(inbound, config));
-      await discovery.pending;
+      if (discovery.pending) await discovery.pending;
       const path = config.paths.match(inbound.url.pathname);
       const reply =
         path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
       const decision = await auth.authenticateAdmin(inbound);
       if (decision.kind !== 'granted') throw cors(this.#responseTo(inbound, decision));
-      const { session, sessionToken } = decision;
       const answer = (denied: Decision): Response =>
-        cors(this.#responseTo(inbound, denied, session.shop));
+        cors(this.#responseTo(inbound, denied, decision.session.shop));
+      attachRequest(decision.session, {
+        whenRefused: () => {
+          const refused = auth.tokenRefused(inbound, decision.session.shop, { mayRepeat: false });
+          return refused && answer(refused);
+        },
+      });
       const context = contexts.for(inbound, decision, answer);
-      const { leave } = context;
-      const redirect = once(() =>
-        createRedirect((url, target) => adminRedirect(inbound, config, url, target), leave),
-      );
-      const billing = once(() =>
-        createBilling({
-          ...{ billingGate, request: inbound, session, answer, leave },
-          billing: context.billing,
-        }),
-      );
-      const scopes = once(() => createScopes(context.scopes, cors));
-      // Most loaders use one or two of these: each is made when it is first read.
-      return {
-        get admin() {
-          return decision.admin as AdminContext<Resources>;
-        },
-        session,
-        sessionToken,
-        get redirect() {
-          return redirect();
-        },
-        get billing() {
-          return billing();
-        },
-        get scopes() {
-          return scopes();
-        },
-        cors,
-      };
+      return createContext({ config, billingGate, request: inbound, context, answer, cors });
     },
 
     /**
@@ -192,15 +144,10 @@ export class RemixIntegration<Resources extends ResourceSet = RegisteredResource
 
   /**
    * Subscribes the shop to the topics the app has handlers for. Happens by itself after an install.
+   * `prune` also deletes the app's other subscriptions in the shop.
    */
-  readonly registerWebhooks = async ({
-    session,
-  }: {
-    session: Session;
-  }): Promise<Record<string, RegisterResult[]>> => {
-    await this.#app.discovery.pending;
-    return this.#app.registrar.register(session);
-  };
+  readonly registerWebhooks: WebhooksApi['register'] = (params) =>
+    this.#app.api.webhooks.register(params);
 
   /**
    * Lets the admin frame the document and has the browser fetch App Bridge early. What else a

@@ -9,7 +9,6 @@ import { RequestContexts } from '../../platform/host/request-context.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
-import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
 import { RemixIntegration } from './remix.integration.js';
 
 /** The host that speaks web `Request` and `Response`. */
@@ -25,7 +24,6 @@ export const REMIX_BINDINGS = [
       contexts: RequestContexts,
       clients: PlatformClients,
       webhooks: WebhookReceiver,
-      registrar: WebhookRegistrar,
       routes: PlatformRoutes,
       discovery: HandlerDiscovery,
     },

@@ -1,4 +1,5 @@
 import { ApiClients } from '../../auth/clients/shop-clients.js';
+import { CodeGrant } from '../../auth/oauth/code-grant.js';
 import { ScopesService } from '../../auth/scopes/scopes.service.js';
 import { TokenClient } from '../../auth/tokens/token.client.js';
 import { TokenManager } from '../../auth/tokens/token-manager.js';
@@ -21,7 +22,9 @@ import { AuthApi } from './auth.api.js';
 import { ClientsApi } from './clients.api.js';
 import { PlatformClients } from './platform-clients.js';
 import { PlatformApi } from './platform.api.js';
+import { RawOAuth } from './raw-oauth.js';
 import { SessionApi } from './session.api.js';
+import { SignedBodyApi } from './signed-body.api.js';
 import { UtilsApi } from './utils.api.js';
 import { WebhooksApi } from './webhooks.api.js';
 import { HandlerDiscovery } from '../host/handler-discovery.js';
@@ -39,8 +42,25 @@ export const API_BINDINGS = [
     (dependencies) => new UtilsApi(dependencies),
   ),
   bind(
+    RawOAuth,
+    {
+      config: PlatformConfig,
+      keys: SecretKeys,
+      clock: Clock,
+      grant: CodeGrant,
+      logger: PlatformLogger,
+    },
+    (dependencies) => new RawOAuth(dependencies),
+  ),
+  bind(
+    SignedBodyApi,
+    { config: PlatformConfig, keys: SecretKeys },
+    ({ config, keys }) => new SignedBodyApi(config, keys),
+  ),
+  bind(
     AuthApi,
     {
+      oauth: RawOAuth,
       config: PlatformConfig,
       sessionTokens: SessionTokenVerifier,
       tokenClient: TokenClient,
@@ -74,10 +94,12 @@ export const API_BINDINGS = [
   bind(
     ClientsApi,
     {
+      config: PlatformConfig,
       graphql: AdminGraphqlClient,
       storefront: StorefrontGraphqlClient,
       rest: AdminRestClient,
       clients: PlatformClients,
+      logger: PlatformLogger,
     },
     (dependencies) => new ClientsApi(dependencies),
   ),
@@ -90,6 +112,7 @@ export const API_BINDINGS = [
       auth: AuthApi,
       session: SessionApi,
       webhooks: WebhooksApi,
+      signedBody: SignedBodyApi,
       clients: ClientsApi,
       billing: BillingService,
       scopes: ScopesService,

@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
 
-import { shopOf } from '../../auth/credentials/session-token.verifier.js';
-import type { TokenClient, TokenReply } from '../../auth/tokens/token.client.js';
+import type { TokenClient } from '../../auth/tokens/token.client.js';
+import type { TokenReply } from '../../auth/tokens/token-reply.js';
 import type {
   TokenMigration,
   TokenMigrationOptions,
   TokenMigrationSummary,
 } from '../../auth/tokens/token-migration.js';
-import { sessionFromToken } from '../../auth/tokens/token-session.js';
+import { sessionFromToken } from '../../auth/tokens/session-token-store.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { InvalidJwtError } from '../../core/core.errors.js';
+import { InvalidJwtError, MissingRequiredArgument } from '../../core/core.errors.js';
 import { safeCompare } from '../../core/crypto/secret-keys.js';
 import type { SessionTokenVerifier } from '../../auth/credentials/session-token.verifier.js';
+import { InvalidRequestError } from '../../core/http/http.errors.js';
 import { sanitizeHost, sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY, RequestedTokenType } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
+import type { BeginParams, CallbackParams, CallbackResult, RawOAuth } from './raw-oauth.js';
 import { inboundOf } from './raw-request.js';
-import type { RawRequest } from './raw-request.js';
+import type { RawExchange } from './raw-request.js';
 
 export interface TokenExchangeParams {
   readonly shop: string;
@@ -38,6 +40,7 @@ export interface GrantedSession {
 
 /** What {@link AuthApi} works with. */
 export interface AuthApiDependencies {
+  readonly oauth: RawOAuth;
   readonly config: PlatformConfig;
   readonly sessionTokens: SessionTokenVerifier;
   readonly tokenClient: TokenClient;
@@ -49,6 +52,34 @@ export class AuthApi {
   readonly safeCompare = safeCompare;
 
   constructor(private readonly dependencies: AuthApiDependencies) {}
+
+  /**
+   * Sends the browser of a request to the consent page of a shop: over `rawResponse` of Node, or
+   * with the web `Response` that is returned. A crawler is answered 410. Where a host of the
+   * toolkit serves its own paths, it does this by itself.
+   * @throws {InvalidShopError}
+   * @throws {PrivateAppError} when the app has a fixed token
+   */
+  begin(params: BeginParams & { readonly rawRequest: Request }): Promise<Response>;
+  begin(params: BeginParams): Promise<Response | undefined>;
+  begin(params: BeginParams): Promise<Response | undefined> {
+    return this.dependencies.oauth.begin(params);
+  }
+
+  /**
+   * Completes a grant that {@link begin} began. The session is not stored, and the app sends the
+   * browser on; cookies go out with `rawResponse` of Node, or with the `headers` returned.
+   * @throws {BotActivityDetected} for a crawler
+   * @throws {InvalidHmacError} when the platform did not sign this, or not within 90 seconds
+   * @throws {InvalidShopError} when no shop is named
+   * @throws {CookieNotFound} when the browser did not send the `state` it was given
+   * @throws {InvalidOAuthError} when the `state` is another one or was used before
+   * @throws {PrivateAppError} when the app has a fixed token
+   * @throws {HttpResponseError} when the platform refuses
+   */
+  callback(params: CallbackParams): Promise<CallbackResult> {
+    return this.dependencies.oauth.callback(params);
+  }
 
   /** 32 random bytes as hex. */
   nonce(): string {
@@ -64,12 +95,18 @@ export class AuthApi {
   }
 
   /**
-   * As {@link buildEmbeddedAppUrl}, with the `host` a request came with. @throws {InvalidHostError}
-   * when it came with none
+   * As {@link buildEmbeddedAppUrl}, with the `host` a request came with.
+   * @throws {MissingRequiredArgument} without a request
+   * @throws {InvalidRequestError} when it came with no host
+   * @throws {InvalidHostError}
    */
-  async getEmbeddedAppUrl({ rawRequest }: { readonly rawRequest: RawRequest }): Promise<string> {
+  async getEmbeddedAppUrl({ rawRequest }: RawExchange): Promise<string> {
+    if (!rawRequest)
+      throw new MissingRequiredArgument('getEmbeddedAppUrl() needs a request: pass rawRequest.');
     const { url } = inboundOf(rawRequest, this.dependencies.config);
-    return this.buildEmbeddedAppUrl(url.searchParams.get(QUERY.host) ?? '');
+    const host = url.searchParams.get(QUERY.host);
+    if (host === null) throw new InvalidRequestError('The request has no host parameter.');
+    return this.buildEmbeddedAppUrl(host);
   }
 
   /**
@@ -86,7 +123,7 @@ export class AuthApi {
     expiring,
   }: TokenExchangeParams): Promise<GrantedSession> {
     const domain = sanitizeShop(shop, true);
-    if (shopOf(this.dependencies.sessionTokens.verify(sessionToken)) !== domain)
+    if (this.dependencies.sessionTokens.verified(sessionToken).shop !== domain)
       throw new InvalidJwtError(
         `The session token was issued in another shop than ${domain}.`,
         'shop_mismatch',

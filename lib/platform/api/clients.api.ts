@@ -1,15 +1,23 @@
 import type { ShopClients } from '../../auth/clients/admin-context.js';
 import type { SessionKind } from '../../auth/tokens/token-manager.js';
 import type { ApiSession } from '../../core/api-session.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { Untyped } from '../../core/json.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import type { AdminOperations } from '../../graphql-client/admin-operations.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
-import type { GraphqlClient } from '../../graphql-client/graphql.client.js';
-import type {
-  StorefrontClient,
-  StorefrontGraphqlClient,
-} from '../../graphql-client/storefront-graphql.client.js';
+import { GraphqlClient } from '../../graphql-client/graphql.client.js';
+import type { GraphqlResult } from '../../graphql-client/graphql-result.js';
+import type { StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
+import type { StorefrontOperations } from '../../graphql-client/storefront-operations.js';
 import type { AdminRestClient } from '../../rest-client/admin-rest.client.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
-import type { RestClient } from '../../rest-client/rest.client.js';
+import { RestClient } from '../../rest-client/rest.client.js';
+import { InvalidSession } from '../../sessions/sessions.errors.js';
+import { proxiedQuery } from './proxied-query.js';
+import type { ProxiedBody } from './proxied-query.js';
+import { libraryMembers } from './library-members.js';
+import type { LibraryGraphqlClient } from './library-members.js';
 import type { PlatformClients } from './platform-clients.js';
 
 /** Of whom and in which version a client speaks. */
@@ -21,27 +29,59 @@ export interface ClientParams {
 
 /** What {@link ClientsApi} works with. */
 export interface ClientsApiDependencies {
+  readonly config: PlatformConfig;
   readonly graphql: AdminGraphqlClient;
   readonly storefront: StorefrontGraphqlClient;
   readonly rest: AdminRestClient;
   readonly clients: PlatformClients;
+  readonly logger: PlatformLogger;
 }
 
 /** `api.clients`: classes bound to this app. */
 export class ClientsApi<Resources extends ResourceSet = RegisteredResources> {
   /** @throws {MissingRequiredArgument} when the session has no token */
-  readonly Graphql: new (params: ClientParams) => GraphqlClient;
+  readonly Graphql: new (params: ClientParams) => LibraryGraphqlClient<AdminOperations>;
   /** @throws {MissingRequiredArgument} when the session has no token */
-  readonly Storefront: new (params: ClientParams) => StorefrontClient;
+  readonly Storefront: new (params: ClientParams) => LibraryGraphqlClient<StorefrontOperations>;
   /** @throws {MissingRequiredArgument} when the session has no token */
   readonly Rest: new (params: ClientParams) => RestClient;
+  readonly #config: PlatformConfig;
   readonly #clients: PlatformClients;
 
-  constructor({ graphql, storefront, rest, clients }: ClientsApiDependencies) {
-    this.Graphql = newable(({ session, apiVersion }) => graphql.for(session, { apiVersion }));
-    this.Storefront = newable(({ session, apiVersion }) => storefront.for(session, { apiVersion }));
-    this.Rest = newable(({ session, apiVersion }) => rest.for(session, { apiVersion }));
+  constructor({ config, graphql, storefront, rest, clients, logger }: ClientsApiDependencies) {
+    const members = libraryMembers(logger);
+    this.Graphql = boundClass<LibraryGraphqlClient<AdminOperations>>(
+      GraphqlClient,
+      (params) => graphql.for(params.session, params),
+      members,
+    );
+    this.Storefront = boundClass<LibraryGraphqlClient<StorefrontOperations>>(
+      GraphqlClient,
+      (params) => storefront.for(params.session, params),
+      members,
+    );
+    this.Rest = boundClass<RestClient>(RestClient, (params) => rest.for(params.session, params));
+    this.#config = config;
     this.#clients = clients;
+  }
+
+  /**
+   * Passes a query on that a page of the app has sent, with the token of its session. Whoever may
+   * call it may do in the shop whatever the token allows.
+   * @throws {InvalidSession} when there is no session, or it has no token: a custom app needs none
+   * @throws {MissingRequiredArgument} when there is no query
+   * @throws {InvalidRequestError} when the query is no text, or the variables are no object
+   * @throws {GraphqlQueryError} when the reply has errors
+   */
+  async graphqlProxy({ session, rawBody }: GraphqlProxyParams): Promise<{
+    readonly body: GraphqlResult;
+    readonly headers: Readonly<Record<string, readonly string[]>>;
+  }> {
+    if (!session || !(this.#config.adminApiAccessToken ?? session.accessToken))
+      throw new InvalidSession('The query cannot be passed on: its session has no access token.');
+    const { query, variables } = proxiedQuery(rawBody);
+    const client = new this.Graphql({ session });
+    return { body: await client.request<Untyped>(query, { variables }), headers: {} };
   }
 
   /**
@@ -57,13 +97,30 @@ export class ClientsApi<Resources extends ResourceSet = RegisteredResources> {
   }
 }
 
-/** A factory that is called with `new`: a constructor may return an object of another class. */
-function newable<Made extends object>(
-  create: (params: ClientParams) => Made,
+/** A query that a page of the app has sent, to be passed on. */
+export interface GraphqlProxyParams {
+  readonly session: ApiSession | undefined;
+  /** The query, or a body with `query` and `variables`, parsed or as its JSON text. */
+  readonly rawBody: string | ProxiedBody;
+}
+
+/**
+ * A class whose instances a factory makes. It extends `Kind`, and can be extended: what the factory
+ * makes becomes an instance of the class that `new` was called with.
+ * @param members what its instances have that those of `Kind` have not
+ */
+function boundClass<Made extends object>(
+  Kind: { readonly prototype: object },
+  create: (params: ClientParams) => object,
+  members: PropertyDescriptorMap = {},
 ): new (params: ClientParams) => Made {
-  return class {
+  class Bound {
     constructor(params: ClientParams) {
-      return create(params);
+      return Object.setPrototypeOf(create(params), new.target.prototype);
     }
-  } as new (params: ClientParams) => Made;
+  }
+  Object.setPrototypeOf(Bound, Kind);
+  Object.setPrototypeOf(Bound.prototype, Kind.prototype);
+  Object.defineProperties(Bound.prototype, members);
+  return Bound as new (params: ClientParams) => Made;
 }

@@ -1,4 +1,5 @@
 import type { ScopesService } from '../../auth/scopes/scopes.service.js';
+import type { BillingSettings } from '../../billing/billing.options.js';
 import type { BillingService } from '../../billing/billing.service.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
@@ -7,6 +8,7 @@ import type { RegisteredResources, ResourceSet } from '../../rest-client/resourc
 import type { AuthApi } from './auth.api.js';
 import type { ClientsApi } from './clients.api.js';
 import type { SessionApi } from './session.api.js';
+import type { SignedBodyApi } from './signed-body.api.js';
 import type { UtilsApi } from './utils.api.js';
 import type { WebhooksApi } from './webhooks.api.js';
 
@@ -18,20 +20,31 @@ export interface PlatformApiDependencies {
   readonly auth: AuthApi;
   readonly session: SessionApi;
   readonly webhooks: WebhooksApi;
+  readonly signedBody: SignedBodyApi;
   readonly clients: ClientsApi;
   readonly billing: BillingService;
   readonly scopes: ScopesService;
   readonly restClient: AdminRestClient;
 }
 
+/** `api.config`: the config, with what the app gave to its features. */
+export type ApiConfig<Resources extends ResourceSet = RegisteredResources> = PlatformConfig & {
+  readonly billing: BillingSettings | undefined;
+  readonly restResources: Resources | undefined;
+};
+
 /** The library below the hosts, shaped like the one apps of the platform are written with. */
 export class PlatformApi<Resources extends ResourceSet = RegisteredResources> {
-  readonly config: PlatformConfig;
+  readonly config: ApiConfig<Resources>;
   readonly logger: PlatformLogger;
   readonly utils: UtilsApi;
   readonly auth: AuthApi;
   readonly session: SessionApi;
   readonly webhooks: WebhooksApi;
+  /** Requests of the platform's automations. */
+  readonly flow: SignedBodyApi;
+  /** Requests to an app that fulfills orders. */
+  readonly fulfillmentService: SignedBodyApi;
   readonly clients: ClientsApi<Resources>;
   /** What shops pay. */
   readonly billing: BillingService;
@@ -41,13 +54,15 @@ export class PlatformApi<Resources extends ResourceSet = RegisteredResources> {
   readonly rest: Resources;
 
   constructor(dependencies: PlatformApiDependencies) {
-    this.config = dependencies.config;
+    // What the options held, in the types they had there.
+    this.config = dependencies.config as ApiConfig<Resources>;
     this.logger = dependencies.logger;
     this.utils = dependencies.utils;
     this.auth = dependencies.auth;
     this.session = dependencies.session;
     this.webhooks = dependencies.webhooks;
-    // What the options held, in the type they had there.
+    this.flow = dependencies.signedBody;
+    this.fulfillmentService = dependencies.signedBody;
     this.clients = dependencies.clients as ClientsApi<Resources>;
     this.billing = dependencies.billing;
     this.scopes = dependencies.scopes;

@@ -1,7 +1,7 @@
 import { currentSessionId } from '../../auth/credentials/current-session.js';
 import type { CurrentSessionContext } from '../../auth/credentials/current-session.js';
 import type { SessionKind, TokenManager } from '../../auth/tokens/token-manager.js';
-import { customAppSession } from '../../auth/tokens/token-session.js';
+import { customAppSession } from '../../sessions/session.js';
 import type {
   ExtensionTokenPayload,
   SessionTokenPayload,
@@ -10,7 +10,12 @@ import { sanitizeShop } from '../../core/shop-domain.js';
 import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import { inboundOf } from './raw-request.js';
-import type { RawRequest } from './raw-request.js';
+import type { RawExchange } from './raw-request.js';
+
+/** Which session of a request is asked for. */
+export interface CurrentIdParams extends RawExchange {
+  readonly isOnline: boolean;
+}
 
 /** What {@link SessionApi} works with. */
 export interface SessionApiDependencies extends CurrentSessionContext {
@@ -44,13 +49,7 @@ export class SessionApi {
    * Id of the session a request proves: by its session token when the app is embedded, else by its
    * cookie.
    */
-  async getCurrentId({
-    isOnline,
-    rawRequest,
-  }: {
-    readonly isOnline: boolean;
-    readonly rawRequest: RawRequest;
-  }): Promise<string | undefined> {
+  async getCurrentId({ isOnline, rawRequest }: CurrentIdParams): Promise<string | undefined> {
     return currentSessionId(inboundOf(rawRequest, this.dependencies.config), this.dependencies, {
       isOnline,
     });

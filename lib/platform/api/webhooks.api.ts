@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { PlatformError } from '../../core/core.errors.js';
 import { sendReply } from '../../core/http/node-http.js';
@@ -13,21 +11,19 @@ import type {
 } from '../../webhooks/deliveries/webhook.verifier.js';
 import type { WebhookFacts } from '../../webhooks/deliveries/webhook-delivery.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
 import type {
+  WebhookCallback,
+  WebhookHandlerMap,
+} from '../../webhooks/handlers/webhook-handler-map.js';
+import type {
+  RegisterOptions,
   RegisterResult,
   WebhookRegistrar,
 } from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
 import type { HandlerDiscovery } from '../host/handler-discovery.js';
 import { inboundOf } from './raw-request.js';
-import type { RawRequest } from './raw-request.js';
-
-/** A delivery whose body the app has read by itself, unparsed. */
-export interface RawDelivery {
-  readonly rawBody: string | Buffer;
-  readonly rawRequest: RawRequest;
-}
+import type { RawDelivery } from './raw-request.js';
 
 /**
  * The result of `api.webhooks.verify()`: what the headers say, or why they must not be believed.
@@ -56,6 +52,9 @@ export class InvalidWebhookError extends PlatformError {
   }
 }
 
+/** A subscription, with its function where one was declared. */
+export type DeclaredHandler = Subscription & { readonly callback?: WebhookCallback | undefined };
+
 /** What {@link WebhooksApi} works with. */
 export interface WebhooksApiDependencies {
   readonly config: PlatformConfig;
@@ -83,22 +82,28 @@ export class WebhooksApi {
     return this.dependencies.registry.topics();
   }
 
-  /** What is subscribed for a topic; an empty list when nothing is. */
-  getHandlers(topic: string): Subscription[] {
+  /** What is declared for a topic, in its order; an empty list when nothing is. */
+  getHandlers(topic: string): DeclaredHandler[] {
     return this.dependencies.registry
       .registrationsFor(topic)
-      .map(({ subscription }) => subscription);
+      .map((declared) =>
+        declared.kind === 'handler' && declared.callback
+          ? { ...declared.subscription, callback: declared.callback }
+          : declared.subscription,
+      );
   }
 
-  /** Subscribes a shop to the topics that have handlers, and answers what was done for each. */
+  /**
+   * Subscribes a shop to the topics that have handlers, and answers what was done for each. `prune`
+   * also deletes the app's other subscriptions in the shop.
+   */
   async register({
     session,
-  }: {
-    readonly session: Session;
-  }): Promise<Record<string, RegisterResult[]>> {
+    ...options
+  }: { readonly session: Session } & RegisterOptions): Promise<Record<string, RegisterResult[]>> {
     const { discovery, registrar } = this.dependencies;
     await discovery.pending;
-    return registrar.register(session);
+    return registrar.register(session, options);
   }
 
   /**
@@ -111,7 +116,7 @@ export class WebhooksApi {
   /** As {@link validate}, with what the headers say, or with the reason why not. */
   async verify({ rawBody, rawRequest }: RawDelivery): Promise<WebhookVerification> {
     const request = inboundOf(rawRequest, this.dependencies.config);
-    const result = this.dependencies.verifier.verify(Buffer.from(rawBody ?? ''), (name) =>
+    const result = this.dependencies.verifier.verify(bytesOf(rawBody), (name) =>
       request.header(name),
     );
     if (result.kind === 'rejected') {
@@ -128,15 +133,9 @@ export class WebhooksApi {
    * @throws {InvalidWebhookError} when the delivery was refused or a handler failed;
    * `response.statusCode` is the answer it needs
    */
-  async process({
-    rawBody,
-    rawRequest,
-    rawResponse,
-  }: RawDelivery & { readonly rawResponse?: ServerResponse | undefined }): Promise<Reply> {
-    const request = {
-      ...inboundOf(rawRequest, this.dependencies.config),
-      rawBody: async () => Buffer.from(rawBody ?? ''),
-    };
+  async process({ rawBody, rawRequest, rawResponse }: RawDelivery): Promise<Reply> {
+    const request = inboundOf(rawRequest, this.dependencies.config);
+    request.rawBody = async () => bytesOf(rawBody);
     const { discovery, receiver } = this.dependencies;
     await discovery.pending;
     const decision = await receiver.receive(request);
@@ -148,4 +147,8 @@ export class WebhooksApi {
       });
     return reply;
   }
+}
+
+function bytesOf(rawBody: string | Buffer | undefined): Buffer {
+  return Buffer.isBuffer(rawBody) ? rawBody : Buffer.from(rawBody ?? '');
 }

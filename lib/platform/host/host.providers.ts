@@ -31,6 +31,6 @@ export const HOST_BINDINGS = [
   bind(
     RequestContexts,
     { auth: AuthService, billing: BillingService, scopes: ScopesService },
-    ({ auth, billing, scopes }) => new RequestContexts(auth, billing, scopes),
+    (services) => new RequestContexts(services),
   ),
 ];

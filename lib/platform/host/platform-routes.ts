@@ -11,9 +11,7 @@ import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../../core/vendor.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import type { HandlerDiscovery } from './handler-discovery.js';
-import { withoutSlash } from '../../core/shop-domain.js';
-
-const SIGNATURES = [EVENT_HEADERS.hmac, WEBHOOK_HEADERS.hmac];
+import { normalizedPath } from '../../core/config/platform-config.js';
 
 /** What {@link PlatformRoutes} work with. */
 export interface PlatformRoutesDependencies {
@@ -40,24 +38,26 @@ export class PlatformRoutes {
    */
   handle(request: InboundRequest): Promise<Reply | undefined> | undefined {
     // Handlers in the modules of the app may be known only later: a signed request may be for one.
-    const isSigned = SIGNATURES.some((name) => request.header(name) !== undefined);
+    const isSigned =
+      request.header(EVENT_HEADERS.hmac) !== undefined ||
+      request.header(WEBHOOK_HEADERS.hmac) !== undefined;
     return isSigned || this.match(request) !== undefined ? this.answer(request) : undefined;
   }
 
   private async answer(request: InboundRequest): Promise<Reply | undefined> {
     const { config, logger, discovery } = this.dependencies;
-    await discovery.pending;
+    if (discovery.pending) await discovery.pending;
     const path = this.match(request);
     if (path === undefined) return undefined;
     try {
       return replyTo(request, await this.decide(path, request), config);
     } catch (error) {
-      logger.error('A request could not be answered', { path: request.url.pathname, error });
+      logger.error('A request could not be answered', { path: request.path, error });
       return replyTo(request, internalError(), config);
     }
   }
 
-  private async decide(path: PathName, request: InboundRequest): Promise<Decision> {
+  private decide(path: PathName, request: InboundRequest): Promise<Decision> {
     return path === 'webhooks'
       ? this.dependencies.webhooks.receive(request)
       : this.dependencies.inFlight.admit(() => this.page(path, request));
@@ -91,11 +91,11 @@ export class PlatformRoutes {
   }
 
   /** Which of the toolkit's paths this is. The address that a handler names is a webhook path. */
-  private match({ url: { pathname } }: InboundRequest): PathName | undefined {
+  private match({ path }: InboundRequest): PathName | undefined {
     const { config, registry } = this.dependencies;
-    const own = config.paths.match(pathname);
+    const own = config.paths.match(path);
     if (own !== undefined) return own;
-    return registry.paths(config).includes(withoutSlash(pathname)) ? 'webhooks' : undefined;
+    return registry.paths(config).includes(normalizedPath(path)) ? 'webhooks' : undefined;
   }
 }
 

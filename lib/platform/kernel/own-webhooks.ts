@@ -14,6 +14,7 @@ const BILLING_TOPICS = ['APP_SUBSCRIPTIONS_UPDATE', 'APP_PURCHASES_ONE_TIME_UPDA
 export function billingChanges(cache: BillingStateCache): RegisteredHandler[] {
   return BILLING_TOPICS.map((topic) => ({
     kind: 'handler',
+    isOwn: true,
     topic,
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'change of what a shop pays',
@@ -29,6 +30,7 @@ export function billingChanges(cache: BillingStateCache): RegisteredHandler[] {
 export function scopeChanges(scopes: ScopesService): RegisteredHandler {
   return {
     kind: 'handler',
+    isOwn: true,
     topic: 'APP_SCOPES_UPDATE',
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'change of scopes',
@@ -56,6 +58,7 @@ export class WebhookBulkFinished extends BulkFinished {
   /** What has to be registered for the webhook to come. */
   readonly handler: RegisteredHandler = {
     kind: 'handler',
+    isOwn: true,
     topic: 'BULK_OPERATIONS_FINISH',
     subscription: { deliveryMethod: DeliveryMethod.Http },
     name: 'end of bulk operations',

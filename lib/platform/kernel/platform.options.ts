@@ -1,4 +1,5 @@
 import { resolveConfig } from '../../core/config/config.schema.js';
+import { flagNotices } from '../../core/config/future-flags.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { ResolveConfigContext } from '../../core/config/config.schema.js';
 import type { LoggerOption } from '../../core/logger.js';
@@ -41,6 +42,9 @@ const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
   adminApiAccessToken: true,
   privateAppStorefrontAccessToken: true,
   userAgentPrefix: true,
+  cookiePath: true,
+  future: true,
+  isTesting: true,
   userErrors: true,
   paths: true,
   loginPath: true,
@@ -60,11 +64,30 @@ const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
   enhancers: true,
 };
 
-/** Names among the options that mean nothing here: typing errors, or options of another library. */
-export function unknownOptions(options: object): string[] {
-  return Object.entries(options).flatMap(([name, value]) =>
+const ONLY_THE_PLATFORM = 'shops are accepted under the domains of the platform only';
+/** Options of the platform's own packages that are not honoured here, with the reason. */
+const NOT_HONOURED: Readonly<Record<string, string>> = {
+  customShopDomains: ONLY_THE_PLATFORM,
+  domainTransformations: ONLY_THE_PLATFORM,
+  _logDisabledFutureFlags: 'the log says nothing of flags that are off',
+};
+
+/** What the log says of options that have no effect: each once, by the name the app knows. */
+export function optionNotices(options: PlatformOptions, nameOf: (option: string) => string) {
+  const names = Object.entries(options).flatMap(([name, value]) =>
     value === undefined || Object.hasOwn(KNOWN, name) ? [] : [name],
   );
+  const isExplained = (name: string): boolean => Object.hasOwn(NOT_HONOURED, name);
+  const unknown = names.filter((name) => !isExplained(name)).map(nameOf);
+  return [
+    ...names
+      .filter(isExplained)
+      .map((name) => `The option ${nameOf(name)} has no effect: ${NOT_HONOURED[name]}.`),
+    ...flagNotices(options.future ?? {}).map((notice) => `${nameOf('future')}.${notice}.`),
+    ...(unknown.length > 0
+      ? [`Unknown options are ignored: ${unknown.join(', ')}. Check their spelling.`]
+      : []),
+  ];
 }
 
 const NAMES: Readonly<Record<ConfigElsewhere, string>> = {
@@ -82,11 +105,16 @@ export interface HostContext extends ResolveConfigContext {
   /** Used when the options name no logger. @default a console logger */
   readonly logger?: LoggerOption | undefined;
   /**
-   * False where deliveries go to routes of the app instead of to the toolkit: then no topic is
-   * subscribed for the toolkit alone, save uninstallations beside another topic of the app, and no
-   * body is copied, since those routes have web requests. @default true
+   * False where deliveries go to routes of the app instead of to the toolkit: then only
+   * uninstallations are subscribed for the toolkit, beside another topic of the app, and no body is
+   * copied, since those routes have web requests. @default true
    */
   readonly receivesWebhooks?: boolean | undefined;
+  /**
+   * False where the app stores its sessions by itself: then it need not pass a storage. @default
+   * true
+   */
+  readonly storesSessions?: boolean | undefined;
 }
 
 /**

@@ -111,7 +111,7 @@ const PORT_BINDINGS = [
     BUILT_IN_HANDLERS,
     { host: HOST_CONTEXT, uninstallation: Uninstallation, logger: PlatformLogger },
     ({ host, uninstallation, logger }) => [
-      uninstallHandler(uninstallation, logger, host.receivesWebhooks ?? true),
+      uninstallHandler(uninstallation, logger, host.receivesWebhooks === false),
     ],
   ),
 ];

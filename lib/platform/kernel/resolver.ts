@@ -22,11 +22,6 @@ export class Resolver {
     this.#bindings = new Map(bindings.map((binding) => [binding.token, binding]));
   }
 
-  /** Every binding that counts. */
-  get bindings(): readonly Binding[] {
-    return [...this.#bindings.values()];
-  }
-
   /** @throws {BindingError} when a token is not bound, or needs itself */
   get<T>(token: Token<T>): T {
     if (this.#made.has(token)) return this.#made.get(token) as T;

@@ -2,7 +2,7 @@ import { isKnownApiVersion } from '../../core/api-version.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { storageNotices } from './storage-choice.js';
-import { unknownOptions } from './platform.options.js';
+import { optionNotices } from './platform.options.js';
 import type { HostContext, PlatformOptions } from './platform.options.js';
 
 /** Something of the process that an app holds from its start until it is closed. */
@@ -32,10 +32,9 @@ export class StartUpNotices {
 
   write(): void {
     const { options, host, config, logger } = this;
-    const unknown = unknownOptions(options).map(host.nameOf ?? String);
-    if (unknown.length > 0)
-      logger.warn(`Unknown options are ignored: ${unknown.join(', ')}. Check their spelling.`);
-    for (const notice of storageNotices(options, config)) logger.warn(notice);
+    for (const notice of optionNotices(options, host.nameOf ?? String)) logger.warn(notice);
+    if (options.sessionStorage !== undefined || host.storesSessions !== false)
+      for (const notice of storageNotices(options, config)) logger.warn(notice);
     if (isNewlyUnknown(config.apiVersion))
       logger.warn(
         `API version ${config.apiVersion} is newer or older than this release of the toolkit knows; it is used as it is.`,

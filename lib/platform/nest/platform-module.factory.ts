@@ -53,6 +53,9 @@ export interface OptionProviders {
   readonly tokens: readonly Token[];
 }
 
+/** The provider of one binding, under the tokens of an app. */
+type ProviderOf = (binding: Binding, token: PlatformModules['token']) => Provider;
+
 /**
  * The root module of an app that Nest makes: each binding becomes a provider.
  * @param options the providers of the options and of the host's context, with what they need
@@ -62,41 +65,73 @@ export function appModule(
   { name = DEFAULT_APP, isGlobal = name === DEFAULT_APP, plugins = [] }: PlatformExtras,
   options: OptionProviders,
 ): DynamicModule {
-  const token = tokensOf(name);
-  const app = {
-    name,
-    token,
-    providers: (bindings: readonly Binding[]): Provider[] =>
-      bindings.map(({ token: bound, inject, make }) => ({
-        provide: token(bound),
-        useFactory: make,
-        inject: inject.map(token),
-      })),
-  };
-  const platform = (modules: PlatformModules): DynamicModule => {
-    const module = featureModule(PlatformBindingsModule, modules, PLATFORM_BINDINGS, {
-      imports: options.imports ?? [],
-      providers: options.providers,
-    });
-    return { ...module, exports: [...module.exports!, ...options.tokens.map(token)] };
-  };
-  const features = connected(app, [...FEATURES, { for: platform }]);
-  const modules = { ...app, imports: features };
-  const start = StartModule.for(modules, APP_BINDINGS);
-  const seen = name === DEFAULT_APP ? features : [...features, classesOf(modules)];
-  const others = [
-    ...plugins.map((plugin) => plugin.for({ ...app, imports: seen })),
+  const madeByNest: ProviderOf = ({ token: bound, inject, make }, token) => ({
+    provide: token(bound),
+    useFactory: make,
+    inject: inject.map(token),
+  });
+  const app = featuresOf(name, madeByNest, options);
+  const start = StartModule.for(app, APP_BINDINGS);
+  const imports = name === DEFAULT_APP ? app.imports : [...app.imports, classesOf(app)];
+  const modules = [
+    ...app.imports,
+    ...plugins.map((plugin) => plugin.for({ ...app, imports })),
     start,
-    ShutdownModule.for(modules, start),
+    ShutdownModule.for(app, start),
   ];
-  const api = { provide: apiTokenOf(name), useExisting: token(PlatformApi) };
+  const api = { provide: apiTokenOf(name), useExisting: app.token(PlatformApi) };
   return {
     module: root.module,
     global: isGlobal,
-    imports: [...features, ...others],
+    imports: modules,
     providers: [{ provide: PLATFORM_NAME, useValue: name }, api],
-    exports: [...features, ...others, api.provide],
+    exports: [...modules, api.provide],
   };
+}
+
+/** The root module of an app whose objects exist already: Nest only searches and runs handlers. */
+export function appModuleOver(resolver: Resolver, root: DynamicModule): DynamicModule {
+  const madeAlready: ProviderOf = ({ token: bound }, token) => ({
+    provide: token(bound),
+    useValue: resolver.get(bound),
+  });
+  const { imports } = featuresOf(DEFAULT_APP, madeAlready);
+  return {
+    module: root.module,
+    global: true,
+    imports: [...imports],
+    providers: [{ provide: PLATFORM_NAME, useValue: DEFAULT_APP }],
+    exports: [...imports],
+  };
+}
+
+/** The modules of an app's features: made first, filled after, since they need each other. */
+function featuresOf(
+  name: string,
+  providerOf: ProviderOf,
+  { imports = [], providers, tokens }: OptionProviders = { imports: [], providers: [], tokens: [] },
+): PlatformModules {
+  const token = (of: Token): InjectionToken => getPlatformToken(of, name) as InjectionToken;
+  const platform = (app: PlatformModules): DynamicModule => {
+    const module = featureModule(PlatformBindingsModule, app, PLATFORM_BINDINGS, {
+      imports,
+      providers,
+    });
+    return { ...module, exports: [...module.exports!, ...tokens.map(token)] };
+  };
+  const features: readonly PlatformPlugin[] = [...FEATURES, { for: platform }];
+  const modules = features.map(() => ({}) as DynamicModule);
+  const app: PlatformModules = {
+    name,
+    token,
+    imports: modules,
+    providers: (bindings) => bindings.map((binding) => providerOf(binding, token)),
+  };
+  for (const [at, module] of modules.entries()) {
+    const others = modules.filter((other) => other !== module);
+    Object.assign(module, features[at]!.for({ ...app, imports: others }));
+  }
+  return app;
 }
 
 @Module({})
@@ -116,46 +151,4 @@ function classesOf({ imports, token }: PlatformModules): DynamicModule {
     providers: classes.map((bound) => ({ provide: bound, useExisting: token(bound as Token) })),
     exports: classes,
   };
-}
-
-/** The root module of an app whose objects exist already: Nest only searches and runs handlers. */
-export function appModuleOver(resolver: Resolver, root: DynamicModule): DynamicModule {
-  const app = {
-    name: DEFAULT_APP,
-    token: tokensOf(DEFAULT_APP),
-    providers: (bindings: readonly Binding[]): Provider[] =>
-      bindings.map(({ token }) => ({
-        provide: token as InjectionToken,
-        useValue: resolver.get(token),
-      })),
-  };
-  const platform = {
-    for: (modules: PlatformModules) =>
-      featureModule(PlatformBindingsModule, modules, PLATFORM_BINDINGS),
-  };
-  const features = connected(app, [...FEATURES, platform]);
-  return {
-    module: root.module,
-    global: true,
-    imports: features,
-    providers: [{ provide: PLATFORM_NAME, useValue: DEFAULT_APP }],
-    exports: features,
-  };
-}
-
-function tokensOf(name: string): (token: Token) => InjectionToken {
-  return (token) => getPlatformToken(token, name) as InjectionToken;
-}
-
-/** Features need each other in circles: the modules exist first, and are then filled. */
-function connected(
-  app: Omit<PlatformModules, 'imports'>,
-  features: readonly PlatformPlugin[],
-): DynamicModule[] {
-  const modules = features.map(() => ({}) as DynamicModule);
-  for (const [at, module] of modules.entries()) {
-    const imports = modules.filter((other) => other !== module);
-    Object.assign(module, features[at]!.for({ ...app, imports }));
-  }
-  return modules;
 }

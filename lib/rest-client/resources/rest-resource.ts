@@ -138,7 +138,7 @@ export class RestResource {
   /** Records become instances; other values, such as a text or null, stay as they are. */
   #adopted(Child: ResourceClass, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((element) => this.#adopted(Child, element));
-    return isRecord(value) && !(value instanceof RestResource)
+    return isRecord(value) && !isResource(value)
       ? new Child({ session: this.#session, fromData: value })
       : value;
   }
@@ -150,7 +150,7 @@ export class RestResource {
   #noteAll(): () => void {
     const children = Object.values(this)
       .flat()
-      .filter((child) => child instanceof RestResource);
+      .filter((child) => isResource(child));
     const nested = children.map((child) => child.#noteAll());
     const known = Object.fromEntries(
       Object.entries(this).map(([attribute, value]) => [attribute, noted(value)]),
@@ -169,7 +169,7 @@ export class RestResource {
         value.every((element, index) => this.#isKnown(element, known[index]))
       );
     }
-    return value === known && !(value instanceof RestResource && value.#changes().length > 0);
+    return value === known && !(isResource(value) && value.#changes().length > 0);
   }
 
   #changes(): string[] {
@@ -205,7 +205,7 @@ function serialized(
 
 function nested(Child: ResourceClass, value: unknown, saving: boolean): unknown {
   if (Array.isArray(value)) return value.map((element) => nested(Child, element, saving));
-  if (value instanceof RestResource) return value.serialize(saving);
+  if (isResource(value)) return value.serialize(saving);
   return isRecord(value) ? serialized(Child, value, saving) : value;
 }
 
@@ -214,13 +214,17 @@ function nested(Child: ResourceClass, value: unknown, saving: boolean): unknown 
  * changed in place, so it is kept as text.
  */
 function noted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof RestResource) return value;
-  const isOfInstances =
-    Array.isArray(value) && value.every((element) => element instanceof RestResource);
+  if (typeof value !== 'object' || value === null || isResource(value)) return value;
+  const isOfInstances = Array.isArray(value) && value.every((element) => isResource(element));
   return isOfInstances ? [...value] : new Text(JSON.stringify(value));
 }
 
 /** A snapshot of data, as JSON. */
 class Text {
   constructor(readonly json: string) {}
+}
+
+/** A function, because a class that names itself is kept by bundlers for browsers. */
+function isResource(value: unknown): value is RestResource {
+  return value instanceof RestResource;
 }

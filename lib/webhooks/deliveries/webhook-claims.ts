@@ -1,8 +1,13 @@
-import { keepLease } from '../../core/concurrency/keep-lease.js';
-import { stopwatch } from '../../core/time/clock.js';
+import { LinkedSet } from '../../core/concurrency/in-flight.js';
+import { setTimer, stopwatch } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import type { DeliveryKey, WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
+import type {
+  Claim,
+  DeliveryKey,
+  GrantedClaim,
+  WebhookInbox,
+} from '../../sessions/coordination/webhook.inbox.js';
 
 /**
  * How long a claim lasts after its last renewal, in milliseconds: a delivery whose process died can
@@ -28,8 +33,14 @@ export interface WebhookClaimsDependencies {
 /** A delivery is done, held by another process or request, or held by the caller from now on. */
 export type ClaimResult = { readonly kind: 'done' } | { readonly kind: 'busy' } | HeldClaim;
 
-/** Claims deliveries in the inbox, so that each is handled by one process at a time. */
+/**
+ * Claims deliveries in the inbox, so that each is handled by one process at a time. One timer
+ * renews all the claims that are held.
+ */
 export class WebhookClaims {
+  readonly #held = new LinkedSet<HeldClaim>();
+  #cancelRenewal: (() => void) | undefined;
+
   constructor(private readonly dependencies: WebhookClaimsDependencies) {}
 
   /**
@@ -38,66 +49,104 @@ export class WebhookClaims {
    * @throws what the inbox throws
    */
   async take(key: DeliveryKey): Promise<ClaimResult> {
-    const { clock, inbox } = this.dependencies;
+    const claim = await this.dependencies.inbox.claim(key, LEASE);
+    return claim.state === 'busy' ? this.#waitFor(key) : this.#resultOf(claim, key);
+  }
+
+  async #waitFor(key: DeliveryKey): Promise<ClaimResult> {
+    const { clock } = this.dependencies;
     const waited = stopwatch(clock);
-    for (;;) {
-      const claim = await inbox.claim(key, LEASE);
-      if (claim.state === 'claimed')
-        return new HeldClaim(this.dependencies, key, claim.token, claim.handled);
-      if (claim.state === 'done') return { kind: 'done' };
-      if (waited() >= MAX_WAIT) return { kind: 'busy' };
+    while (waited() < MAX_WAIT) {
       await clock.sleep(POLL_INTERVAL);
+      const claim = await this.dependencies.inbox.claim(key, LEASE);
+      if (claim.state !== 'busy') return this.#resultOf(claim, key);
     }
+    return BUSY;
+  }
+
+  #resultOf(claim: Exclude<Claim, { state: 'busy' }>, key: DeliveryKey): ClaimResult {
+    if (claim.state === 'done') return DONE;
+    const held = new HeldClaim(this.dependencies, key, claim);
+    this.#keep(held);
+    return held;
+  }
+
+  #keep(claim: HeldClaim): void {
+    const place = this.#held.add(claim);
+    claim.onOver = () => {
+      if (this.#held.delete(place) && this.#held.size === 0) this.#cancelRenewal?.();
+    };
+    if (this.#held.size === 1) this.#scheduleRenewal();
+  }
+
+  #scheduleRenewal(): void {
+    this.#cancelRenewal = setTimer(this.dependencies.clock, RENEWAL_INTERVAL, () => {
+      for (const claim of this.#held.values()) void claim.renew();
+      if (this.#held.size > 0) this.#scheduleRenewal();
+    });
   }
 }
+
+const DONE = { kind: 'done' } as const;
+const BUSY = { kind: 'busy' } as const;
 
 /** The claim on one delivery. It is renewed until it is completed, released or lost. */
 export class HeldClaim {
   readonly kind = 'held';
-  readonly #stopRenewing: () => void;
+  /** Names of the handlers that succeeded in earlier attempts: they must not run again. */
+  readonly handled: readonly string[];
+  readonly #token: string;
+  #isRenewing = false;
+  #isOver = false;
+  /** @internal Called when it need not be renewed any more. */
+  onOver: (() => void) | undefined;
 
   constructor(
     private readonly dependencies: WebhookClaimsDependencies,
     private readonly key: DeliveryKey,
-    private readonly token: string,
-    /** Names of the handlers that succeeded in earlier attempts: they must not run again. */
-    readonly handled: readonly string[],
+    { token, handled }: GrantedClaim,
   ) {
-    this.#stopRenewing = this.#keep();
+    this.#token = token;
+    this.handled = handled;
   }
 
   /** Marks the delivery as done. A failure is only logged: its handlers have run. */
-  async complete(): Promise<void> {
-    this.#stopRenewing();
-    await this.#attempt('complete', (inbox) => inbox.complete(this.key, this.token));
+  complete(): Promise<void> {
+    this.#end();
+    return this.#attempt('complete', (inbox) => inbox.complete(this.key, this.#token));
   }
 
   /**
    * Gives the delivery back with the names of all handlers that have succeeded. A failure is only
    * logged: the lease ends by itself.
    */
-  async release(handled: Iterable<string>): Promise<void> {
-    this.#stopRenewing();
-    await this.#attempt('release', (inbox) => inbox.release(this.key, this.token, [...handled]));
+  release(handled: Iterable<string>): Promise<void> {
+    this.#end();
+    return this.#attempt('release', (inbox) => inbox.release(this.key, this.#token, [...handled]));
   }
 
-  #keep(): () => void {
-    return keepLease({
-      clock: this.dependencies.clock,
-      interval: RENEWAL_INTERVAL,
-      // A renewal that fails is logged, and counts as held until the next one is due.
-      renew: async () => {
-        const isHeld = await this.#attempt('renew', (inbox) =>
-          inbox.renew(this.key, this.token, LEASE),
-        );
-        return isHeld !== false;
-      },
-      onLost: () =>
-        this.dependencies.logger.warn(
-          'The claim on a delivery was lost while it was being handled; it may be handled a second time',
-          logFieldsOf(this.key),
-        ),
-    });
+  /**
+   * Renews the lease, unless that is under way already. A renewal that fails is logged, and counts
+   * as held until the next one is due.
+   */
+  async renew(): Promise<void> {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
+    const isHeld = await this.#attempt('renew', (inbox) =>
+      inbox.renew(this.key, this.#token, LEASE),
+    );
+    this.#isRenewing = false;
+    if (isHeld !== false || this.#isOver) return;
+    this.#end();
+    this.dependencies.logger.warn(
+      'The claim on a delivery was lost while it was being handled; it may be handled a second time',
+      logFieldsOf(this.key),
+    );
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.onOver?.();
   }
 
   async #attempt<T>(

@@ -1,16 +1,19 @@
-import type { ShopClients } from '../../auth/clients/admin-context.js';
+import type { AdminContext, ShopClients } from '../../auth/clients/admin-context.js';
 import type { ApiClients } from '../../auth/clients/shop-clients.js';
 import type { TokenManager } from '../../auth/tokens/token-manager.js';
 import { isAccessToken } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { ShuttingDownError } from '../../core/core.errors.js';
+import type { Untyped } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import { offlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionEncryptionError } from '../../sessions/sessions.errors.js';
 import { logFieldsOf } from '../handlers/webhook.dispatcher.js';
 import type { WebhookDispatcher, WebhookTimeLimit } from '../handlers/webhook.dispatcher.js';
+import type { Admission } from '../handlers/webhook.registry.js';
 import { WebhookQueue } from '../queue/webhook.queue.js';
 import type {
   AcceptedDelivery,
@@ -48,10 +51,17 @@ export class WebhookProcessor {
    * handled waits for its outcome. Never rejects.
    */
   async process(verified: VerifiedDelivery): Promise<DeliveryOutcome> {
-    const claim = await this.#claim(verified);
+    const { config, claims, logger } = this.dependencies;
+    const { shop, webhookId } = verified.facts;
+    let claim: ClaimResult;
+    try {
+      claim = await claims.take({ app: config.apiKey, shop, webhookId });
+    } catch (error) {
+      logger.error('A delivery could not be claimed', { ...logFieldsOf(verified.facts), error });
+      return { kind: 'unavailable', reason: 'inbox_unavailable' };
+    }
     if (claim.kind === 'done') return { kind: 'accepted', reason: 'duplicate' };
     if (claim.kind === 'busy') return { kind: 'unavailable', reason: 'delivery_in_progress' };
-    if (claim.kind === 'unavailable') return claim;
     const handled = new Set(claim.handled);
     const outcome = await this.#handle(verified, handled);
     if (outcome.kind === 'accepted') await claim.complete();
@@ -68,9 +78,10 @@ export class WebhookProcessor {
   async open(verified: VerifiedDelivery): Promise<OpenedDelivery | DeliveryOutcome> {
     try {
       const delivery = await this.#load(verified);
-      const rejected = await this.#reject(delivery);
+      const { dispatcher } = this.dependencies;
+      const rejected = this.#rejection(await dispatcher.admit(delivery), delivery);
       if (rejected) return rejected;
-      await this.dependencies.dispatcher.runBuiltIn(delivery);
+      await dispatcher.runBuiltIn(delivery);
       return { kind: 'opened', delivery };
     } catch (error) {
       if (error instanceof ShuttingDownError) return SHUTTING_DOWN;
@@ -80,24 +91,15 @@ export class WebhookProcessor {
     }
   }
 
-  async #claim({ facts }: VerifiedDelivery): Promise<ClaimResult | UnavailableDelivery> {
-    const { config, claims, logger } = this.dependencies;
-    const { shop, webhookId } = facts;
-    try {
-      return await claims.take({ app: config.apiKey, shop, webhookId });
-    } catch (error) {
-      logger.error('A delivery could not be claimed', { ...logFieldsOf(facts), error });
-      return { kind: 'unavailable', reason: 'inbox_unavailable' };
-    }
-  }
-
   /** @param handled names of the handlers that need not run; those that succeed are added */
   async #handle(verified: VerifiedDelivery, handled: Set<string>): Promise<DeliveryOutcome> {
     const { dispatcher, logger } = this.dependencies;
     const { facts, path } = verified;
     try {
-      const delivery = await this.#load(verified);
-      const rejected = await this.#reject(delivery);
+      const delivery = dispatcher.usesShop(facts.topic)
+        ? await this.#load(verified)
+        : new OpenDelivery(verified, NO_SHOP);
+      const rejected = this.#rejection(await dispatcher.admit(delivery), delivery);
       if (rejected) return rejected;
       await dispatcher.dispatch(delivery, { path, handled });
     } catch (error) {
@@ -121,15 +123,14 @@ export class WebhookProcessor {
   }
 
   /** The outcome of a delivery that the app must not see; `undefined` for every other. */
-  async #reject(
+  #rejection(
+    admission: Admission,
     delivery: WebhookDelivery,
-  ): Promise<AcceptedDelivery | UnavailableDelivery | undefined> {
-    const { dispatcher, logger } = this.dependencies;
-    const admission = await dispatcher.admit(delivery);
+  ): AcceptedDelivery | UnavailableDelivery | undefined {
     if (admission === 'admitted') return undefined;
     if (admission === 'refused') return { kind: 'accepted', reason: 'not_believed' };
     const reason = 'platform_unreachable';
-    logger.warn('A delivery was refused', { reason, ...logFieldsOf(delivery) });
+    this.dependencies.logger.warn('A delivery was refused', { reason, ...logFieldsOf(delivery) });
     return { kind: 'unavailable', reason };
   }
 
@@ -139,39 +140,59 @@ export class WebhookProcessor {
     const shop = await timeLimit.run('opening of the shop', logFieldsOf(facts), () =>
       shops.load(facts.shop, facts.topic),
     );
-    return deliveryOf(verified, shop);
+    return new OpenDelivery(verified, shop);
   }
 }
+
+/** What a delivery has whose handlers do not use the shop. */
+const NO_SHOP: ShopContext = {};
 
 const FAILED: FailedDelivery = { kind: 'failed' };
 const SHUTTING_DOWN: UnavailableDelivery = { kind: 'unavailable', reason: 'shutting_down' };
 
-/** What handlers receive. Text, payload and API clients are made when they are read. */
-function deliveryOf(
-  { facts, body }: VerifiedDelivery,
-  { session, clients }: ShopContext,
-): WebhookDelivery {
-  let text: string | undefined;
-  let parsed: { readonly payload: unknown } | undefined;
-  let opened: ShopClients | undefined;
-  const rawBody = (): string => (text ??= body.toString('utf8'));
-  const open = (): ShopClients | undefined => (opened ??= clients?.());
-  return {
-    ...facts,
-    session,
-    get admin() {
-      return open()?.admin;
-    },
-    get storefront() {
-      return open()?.storefront;
-    },
-    get rawBody() {
-      return rawBody();
-    },
-    get payload() {
-      return (parsed ??= { payload: parse(rawBody(), facts.topic) }).payload;
-    },
-  };
+/**
+ * What handlers receive. Text, payload and API clients are made when they are read. A class, as an
+ * object literal with getters would keep its request from dying young (see `nodeRequest`).
+ */
+class OpenDelivery implements WebhookDelivery {
+  declare readonly webhookType: WebhookDelivery['webhookType'];
+  declare readonly topic: string;
+  declare readonly shop: string;
+  declare readonly webhookId: string;
+  declare readonly apiVersion: string;
+  readonly session: Session | undefined;
+  readonly #body: Buffer;
+  readonly #makeClients: (() => ShopClients) | undefined;
+  #clients: ShopClients | undefined;
+  #text: string | undefined;
+  #parsed: { readonly payload: unknown } | undefined;
+
+  constructor({ facts, body }: VerifiedDelivery, { session, clients }: ShopContext) {
+    Object.assign(this, facts);
+    this.session = session;
+    this.#body = body;
+    this.#makeClients = clients;
+  }
+
+  get admin(): AdminContext | undefined {
+    return this.#shopClients()?.admin;
+  }
+
+  get storefront(): StorefrontClient | undefined {
+    return this.#shopClients()?.storefront;
+  }
+
+  get rawBody(): string {
+    return (this.#text ??= this.#body.toString('utf8'));
+  }
+
+  get payload(): Untyped {
+    return (this.#parsed ??= { payload: parse(this.rawBody, this.topic) }).payload;
+  }
+
+  #shopClients(): ShopClients | undefined {
+    return (this.#clients ??= this.#makeClients?.());
+  }
 }
 
 function parse(body: string, topic: string): unknown {

@@ -91,7 +91,7 @@ export class WebhookReceiver {
     const result = this.dependencies.verifier.verify(body, header);
     if (result.kind === 'rejected') return this.#deny(denialOf(result));
     const { facts } = result;
-    return { kind: 'verified', delivery: { facts, body, path: request.url.pathname } };
+    return { kind: 'verified', delivery: { facts, body, path: request.path } };
   }
 
   #denyUnread(error: unknown): DeniedDecision {

@@ -13,12 +13,12 @@ import type { Admission, BuiltInHandler } from './webhook.registry.js';
 export function uninstallHandler(
   uninstallation: Uninstallation,
   logger: PlatformLogger,
-  subscribesAlone: boolean,
+  runsInRoutes: boolean,
 ): BuiltInHandler {
   return {
     topic: 'APP_UNINSTALLED',
     name: 'deletion of sessions',
-    subscribesAlone,
+    runsInRoutes,
     admit: async (delivery) => {
       const { shop, webhookId } = delivery;
       const refuse = (reason: string): Admission => {

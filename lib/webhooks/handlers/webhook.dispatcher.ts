@@ -6,7 +6,7 @@ import { setTimer } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { WebhookDelivery, WebhookFacts } from '../deliveries/webhook-delivery.js';
 import { pathOf } from '../subscriptions/webhook-subscription.js';
-import { withoutSlash } from '../../core/shop-domain.js';
+import { normalizedPath } from '../../core/config/platform-config.js';
 import { WebhookHandlerTimeoutError, WebhookHandlersFailedError } from '../webhooks.errors.js';
 import type { HandlerFailure } from '../webhooks.errors.js';
 import type { Admission, RegisteredHandler, WebhookRegistry } from './webhook.registry.js';
@@ -28,13 +28,18 @@ export class WebhookDispatcher {
     private readonly timeLimit: WebhookTimeLimit,
   ) {}
 
+  /** True when something that runs for the topic may read the session of the shop. */
+  usesShop(topic: string): boolean {
+    return this.registry.usesShop(topic);
+  }
+
   /**
    * Whether the app may see the delivery. To be called before {@link dispatch} and
    * {@link runBuiltIn}.
    * @throws when that cannot be found out
    */
-  async admit(delivery: WebhookDelivery): Promise<Admission> {
-    return (await this.registry.builtInHandlerFor(delivery.topic)?.admit?.(delivery)) ?? 'admitted';
+  admit(delivery: WebhookDelivery): Admission | Promise<Admission> {
+    return this.registry.builtInHandlerFor(delivery.topic)?.admit?.(delivery) ?? 'admitted';
   }
 
   /**
@@ -85,7 +90,7 @@ export class WebhookDispatcher {
   #handlersAt(path: string, topic: string): readonly RegisteredHandler[] {
     const all = this.registry.handlersFor(topic);
     if (all.length < 2) return all;
-    const normalized = withoutSlash(path);
+    const normalized = normalizedPath(path);
     const named = all.filter(
       ({ subscription }) => pathOf(subscription, this.config) === normalized,
     );
@@ -178,6 +183,10 @@ export class WebhookTimeLimit {
 }
 
 /** What throws synchronously fails like what rejects. */
-async function begin<T>(work: () => T | Promise<T>): Promise<T> {
-  return work();
+function begin<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
 }

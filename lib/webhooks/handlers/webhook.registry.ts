@@ -24,7 +24,13 @@ export interface RegisteredHandler {
   readonly subscription: HttpSubscription;
   /** For logs and errors, such as `ProductHandlers.onProduct`. The registry makes it unique. */
   readonly name: string;
+  /** False for one that never reads the session or the API clients: none is loaded for it. */
+  readonly usesShop?: boolean | undefined;
   readonly run: (delivery: WebhookDelivery) => unknown;
+  /** What was declared, when it was a function. */
+  readonly callback?: WebhookCallback | undefined;
+  /** Of the toolkit itself: nothing the app has declared. @default false */
+  readonly isOwn?: boolean | undefined;
 }
 
 /** A subscription whose deliveries go elsewhere: to a queue, or to a route of the app. */
@@ -54,10 +60,10 @@ export interface BuiltInHandler {
   /** For logs and errors. */
   readonly name: string;
   /**
-   * Whether its topic is subscribed even when the app has no other webhook that arrives at the
-   * webhook path: false where that path may not exist.
+   * Whether deliveries go to routes of the app, which pass them on to the toolkit: then what the
+   * app declares without a handler is received as well.
    */
-  readonly subscribesAlone: boolean;
+  readonly runsInRoutes: boolean;
   /** Decides whether the app may see a delivery. @default every delivery is admitted */
   readonly admit?: (delivery: WebhookDelivery) => Promise<Admission>;
   /** Runs in every attempt and for every subscription, so it must be idempotent. */
@@ -70,6 +76,8 @@ export interface HandlerDefaults {
   readonly enhancers?: boolean | undefined;
 }
 
+const NONE: readonly never[] = [];
+
 interface Topic {
   readonly registrations: WebhookRegistration[];
   readonly handlers: RegisteredHandler[];
@@ -79,13 +87,26 @@ interface Topic {
 export class WebhookRegistry {
   readonly #topics = new Map<string, Topic>();
   readonly #namedPaths: NamedPath[] = [];
+  #receives = false;
 
   constructor(
     private readonly logger: PlatformLogger,
     readonly defaults: HandlerDefaults,
     /** What the toolkit itself does with deliveries. */
     readonly builtInHandlers: readonly BuiltInHandler[],
+    /** Which topics are subscribed for the toolkit alone, where it handles them itself. */
+    private readonly subscribed: ReadonlySet<string> = new Set(),
   ) {}
+
+  /** To be called by what answers the webhook path: the toolkit subscribes for itself only then. */
+  receive(): void {
+    this.#receives = true;
+  }
+
+  /** True when deliveries at the webhook path are known to reach the toolkit. */
+  get receives(): boolean {
+    return this.#receives;
+  }
 
   /**
    * @throws {InvalidDeliveryMethodError} when the topic is delivered to the same queue already
@@ -126,12 +147,12 @@ export class WebhookRegistry {
 
   /** The handlers of a topic in any spelling, each with a unique name, in the order they run. */
   handlersFor(topic: string): readonly RegisteredHandler[] {
-    return this.#topics.get(normalizeTopic(topic))?.handlers ?? [];
+    return this.#topic(topic)?.handlers ?? NONE;
   }
 
-  /** The handlers and subscriptions of a topic in any spelling. */
+  /** The app's handlers and subscriptions of a topic in any spelling. */
   registrationsFor(topic: string): readonly WebhookRegistration[] {
-    return this.#topics.get(normalizeTopic(topic))?.registrations ?? [];
+    return this.#topic(topic)?.registrations ?? NONE;
   }
 
   /** What the toolkit itself does with the deliveries of a topic, given as a constant. */
@@ -139,14 +160,32 @@ export class WebhookRegistry {
     return this.builtInHandlers.find((handler) => handler.topic === topic);
   }
 
+  /** True when something that runs for the topic may read the session of the shop. */
+  usesShop(topic: string): boolean {
+    return (
+      this.builtInHandlerFor(topic) !== undefined ||
+      this.handlersFor(topic).some((handler) => handler.usesShop !== false)
+    );
+  }
+
   /** True when something runs for the topic. */
   handles(topic: string): boolean {
     return this.handlersFor(topic).length > 0 || this.builtInHandlerFor(topic) !== undefined;
   }
 
-  /** Topics with a handler or a subscription, as constants, in the order they were registered. */
+  /** Topics that the app handles or subscribes to, as constants, in the order of registration. */
   topics(): string[] {
-    return [...this.#topics.keys()];
+    return [...this.#topics].flatMap(([name, { registrations }]) =>
+      registrations.length > 0 ? [name] : [],
+    );
+  }
+
+  /** Topics that the toolkit needs for itself and may subscribe to, as constants. */
+  ownTopics(): string[] {
+    return [...this.subscribed].filter(
+      (topic) =>
+        this.builtInHandlerFor(topic) || this.handlersFor(topic).some(({ isOwn }) => isOwn),
+    );
   }
 
   /**
@@ -157,12 +196,17 @@ export class WebhookRegistry {
     return this.#namedPaths.map((path) => path(config)).filter((path) => path !== undefined);
   }
 
+  /** Deliveries name it as a constant already. */
+  #topic(topic: string): Topic | undefined {
+    return this.#topics.get(topic) ?? this.#topics.get(normalizeTopic(topic));
+  }
+
   #addHandler(name: string, handler: RegisteredHandler, topic: Topic): void {
     if (topic.handlers.length > 0)
       this.logger.debug(`${name} has several handlers; they run one after the other`);
     const added = { ...handler, topic: name, name: freeName(handler.name, topic.handlers) };
     topic.handlers.push(added);
-    topic.registrations.push(added);
+    if (!handler.isOwn) topic.registrations.push(added);
     if (handler.subscription.callbackUrl !== undefined)
       this.#namedPaths.push(namedPath(handler.subscription));
   }
@@ -207,6 +251,8 @@ function handlerOf(
     topic,
     subscription,
     name: callback.name || `handler of ${topic}`,
+    callback,
+    usesShop: false,
     run: ({ topic, shop, rawBody, webhookId, apiVersion }) =>
       callback(topic, shop, rawBody, webhookId, apiVersion, undefined),
   };

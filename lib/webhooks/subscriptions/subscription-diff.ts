@@ -51,36 +51,39 @@ function union(a: SubscriptionDetails, b: SubscriptionDetails): SubscriptionDeta
   };
 }
 
+/** Which subscriptions are deleted besides. */
+export interface Obsolescence {
+  /** Everything that is not desired, a second subscription to a desired address included. */
+  readonly prune: boolean;
+  /** True for an address of the app's: one that is not desired is obsolete in any case. */
+  readonly isOwn: (uri: string) => boolean;
+}
+
 /**
- * The changes for one topic: create what is missing, update what differs, delete what
- * `isObsolete`.
+ * The changes for one topic: create what is missing, update what differs, delete what is obsolete.
  * @param existing the topic's subscriptions in the shop
  */
 export function diffSubscriptions(
   desired: readonly DesiredSubscription[],
   existing: readonly SubscriptionNode[],
   dialect: SubscriptionDialect,
-  isObsolete: (uri: string) => boolean,
+  { prune, isOwn }: Obsolescence,
 ): SubscriptionChange[] {
-  const byUri = new Map(existing.map((node) => [uriOfNode(node), node]));
+  const kept = new Set<SubscriptionNode>();
   const changes = desired.flatMap((one): SubscriptionChange[] => {
-    const node = byUri.get(one.uri);
-    if (!node) return [{ ...one, operation: 'create' }];
-    const differs =
-      normalForm(dialect.supported(one.subscription)) !==
-      normalForm(
-        dialect.supported({
-          ...node,
-          filter: node.filter ?? undefined,
-          name: node.name ?? undefined,
-        }),
-      );
-    return differs ? [{ ...one, operation: 'update', id: node.id }] : [];
+    const nodes = existing.filter((node) => uriOfNode(node) === one.uri);
+    const details = normalForm(dialect.supported(one.subscription));
+    const same = nodes.find((node) => formOf(node, dialect) === details);
+    const chosen = same ?? nodes[0];
+    if (!chosen) return [{ ...one, operation: 'create' }];
+    kept.add(chosen);
+    return same ? [] : [{ ...one, operation: 'update', id: chosen.id }];
   });
   const wanted = new Set(desired.map(({ uri }) => uri));
-  const obsolete = existing.filter(
-    (node) => !wanted.has(uriOfNode(node)) && isObsolete(uriOfNode(node)),
-  );
+  const obsolete = existing.filter((node) => {
+    const uri = uriOfNode(node);
+    return !kept.has(node) && (prune || (!wanted.has(uri) && isOwn(uri)));
+  });
   // New before old, so that no event falls between an old address and its replacement.
   return [
     ...changes.filter(({ operation }) => operation === 'create'),
@@ -99,6 +102,13 @@ export function deletionOf(node: SubscriptionNode): SubscriptionChange {
     uri,
     subscription: subscriptionTo(uri),
   };
+}
+
+function formOf(node: SubscriptionNode, dialect: SubscriptionDialect): string {
+  const { filter, name } = node;
+  return normalForm(
+    dialect.supported({ ...node, filter: filter ?? undefined, name: name ?? undefined }),
+  );
 }
 
 /** Equal for details that mean the same: order is ignored, and absent is the same as empty. */

@@ -1,5 +1,5 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { withoutSlash } from '../../core/shop-domain.js';
+import { normalizedPath } from '../../core/config/platform-config.js';
 
 /** How deliveries travel. */
 export enum DeliveryMethod {
@@ -66,14 +66,14 @@ export function uriOf(subscription: Subscription, config: PlatformConfig): strin
 export function pathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
   if (subscription.deliveryMethod !== 'http') return undefined;
   const uri = uriOf(subscription, config);
-  return URL.canParse(uri) ? withoutSlash(new URL(uri).pathname) : undefined;
+  return URL.canParse(uri) ? normalizedPath(new URL(uri).pathname) : undefined;
 }
 
 /** As {@link pathOf}; `undefined` for an address on another origin, too. */
 export function ownPathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
   if (subscription.deliveryMethod !== 'http') return undefined;
   return subscription.callbackUrl === undefined
-    ? withoutSlash(config.paths.webhooks)
+    ? normalizedPath(config.paths.webhooks)
     : namedPath(subscription)(config);
 }
 
@@ -88,9 +88,9 @@ export function namedPath({ callbackUrl = '' }: HttpSubscription): NamedPath {
   if (!URL.canParse(callbackUrl, 'http://app')) return () => undefined;
   const { pathname } = new URL(callbackUrl, 'http://app');
   if (callbackUrl.startsWith('/'))
-    return ({ paths }) => withoutSlash(paths.mountedWebhook(pathname));
+    return ({ paths }) => normalizedPath(paths.mountedWebhook(pathname));
   return ({ appUrl }) =>
-    callbackUrl.startsWith(`${appUrl}/`) ? withoutSlash(pathname) : undefined;
+    callbackUrl.startsWith(`${appUrl}/`) ? normalizedPath(pathname) : undefined;
 }
 
 /** As {@link uriOf}, for a subscription to a queue. */

@@ -80,12 +80,10 @@ export class WebhookRegistrar {
     return results;
   }
 
-  /** Those the app has declared, and those the toolkit itself needs. */
+  /** Those the app has declared, and those the toolkit itself needs and receives. */
   private topics(): string[] {
-    const builtIn = this.registry.builtInHandlers
-      .map(({ topic }) => topic)
-      .filter((topic) => this.wanted(topic).length > 0);
-    return [...new Set([...this.registry.topics(), ...builtIn])];
+    const own = this.registry.ownTopics().filter((topic) => this.wanted(topic).length > 0);
+    return [...new Set([...this.registry.topics(), ...own])];
   }
 
   private declared(topic: string): Subscription[] {
@@ -94,16 +92,18 @@ export class WebhookRegistrar {
 
   /**
    * What the app has declared, and what the toolkit itself needs: whole deliveries of the topics it
-   * has a built-in handler for.
+   * has a built-in handler for, and of its other topics where it receives them.
    */
   private wanted(topic: string): Subscription[] {
+    const { registry } = this;
     const declared = this.declared(topic);
-    const builtInHandler = this.registry.builtInHandlerFor(topic);
-    if (!builtInHandler) return declared;
-    const here = this.registry
-      .registrationsFor(topic)
-      .flatMap((registration) => this.addressHere(registration, builtInHandler));
-    if (here.length === 0 && (builtInHandler.subscribesAlone || this.usesWebhookPath()))
+    const builtIn = registry.builtInHandlerFor(topic);
+    const here = builtIn
+      ? registry
+          .registrationsFor(topic)
+          .flatMap((registration) => this.addressHere(registration, builtIn))
+      : [];
+    if (here.length === 0 && registry.ownTopics().includes(topic) && this.isReceived(builtIn))
       here.push({ deliveryMethod: DeliveryMethod.Http });
     return [...declared, ...here];
   }
@@ -114,23 +114,28 @@ export class WebhookRegistrar {
    */
   private addressHere(
     { kind, subscription }: WebhookRegistration,
-    { subscribesAlone }: BuiltInHandler,
+    { runsInRoutes }: BuiltInHandler,
   ): Subscription[] {
     if (subscription.deliveryMethod !== 'http') return [];
     const { deliveryMethod, callbackUrl } = subscription;
     const isHere =
-      kind === 'handler' ||
-      (!subscribesAlone && ownPathOf(subscription, this.config) !== undefined);
+      kind === 'handler' || (runsInRoutes && ownPathOf(subscription, this.config) !== undefined);
     return isHere ? [{ deliveryMethod, callbackUrl }] : [];
   }
 
-  private usesWebhookPath(): boolean {
+  /**
+   * Whether deliveries at the webhook path reach the toolkit: something says that it answers there,
+   * or the app declares deliveries that arrive there and have to reach it.
+   */
+  private isReceived(builtIn: BuiltInHandler | undefined): boolean {
     const { config, registry } = this;
-    return registry
-      .topics()
-      .some((topic) =>
-        this.declared(topic).some((one) => ownPathOf(one, config) === config.paths.webhooks),
-      );
+    const arrivesHere = ({ kind, subscription }: WebhookRegistration): boolean =>
+      (kind === 'handler' || builtIn?.runsInRoutes === true) &&
+      ownPathOf(subscription, config) === config.paths.webhooks;
+    return (
+      registry.receives ||
+      registry.topics().some((topic) => registry.registrationsFor(topic).some(arrivesHere))
+    );
   }
 
   private dialectOf(topics: readonly string[]): SubscriptionDialect {
@@ -145,13 +150,13 @@ export class WebhookRegistrar {
     prune: boolean,
   ): SubscriptionChange[] {
     const { config } = this;
-    const isObsolete = (uri: string): boolean => prune || uri.startsWith(`${config.appUrl}/`);
+    const isOwn = (uri: string): boolean => uri.startsWith(`${config.appUrl}/`);
     const changes = subscribed.flatMap((topic) => {
       const desired = desiredSubscriptions(topic, this.wanted(topic), (subscription) =>
         uriOf(subscription, config),
       );
       const ofTopic = existing.filter((node) => node.topic === topic);
-      return diffSubscriptions(desired, ofTopic, dialect, isObsolete);
+      return diffSubscriptions(desired, ofTopic, dialect, { prune, isOwn });
     });
     return prune
       ? [...changes, ...existing.filter(({ topic }) => !subscribed.includes(topic)).map(deletionOf)]

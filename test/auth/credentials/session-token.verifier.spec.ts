@@ -64,6 +64,34 @@ function refusal(text: string, options?: { checkAudience?: boolean }): InvalidJw
 }
 
 describe('a session token', () => {
+  it.each([
+    ['with its header in another order', { typ: 'JWT', alg: 'HS256' }],
+    ['with more in its header', { ...HEADER, kid: '1' }],
+    ['without a type', { alg: 'HS256' }],
+  ])('is accepted %s', (_, header) => {
+    expect(refusal(token({ header }))).toBeUndefined();
+  });
+
+  it('is verified after one that is no text', () => {
+    const [header] = token().split('.');
+    const signed = `${header}.${Buffer.from([0x7b, 0xc3]).toString('base64url')}`;
+    const broken = `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
+    const own = verifier();
+    expect(() => own.verify(broken)).toThrow(InvalidJwtError);
+    expect(own.verify(token())).toEqual(PAYLOAD);
+  });
+
+  it('comes with the shop it was issued in', () => {
+    const dest = 'https://DEV-SHOP.myshopify.com/';
+    const text = token({ payload: { ...PAYLOAD, dest } });
+    expect(verifier().verified(text)).toEqual({
+      kind: 'verified',
+      text,
+      shop: 'dev-shop.myshopify.com',
+      payload: { ...PAYLOAD, dest },
+    });
+  });
+
   it('gives back what it says, unchanged', () => {
     expect(verifier().verify(token())).toEqual(PAYLOAD);
   });

@@ -3,9 +3,11 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, it, jest } from '@jest/globals';
 
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
+import type { ConfigOptions } from '../../../lib/core/config/config.options.js';
+import { sessionCookie, sessionInCookie } from '../../../lib/auth/credentials/session-cookie.js';
 import { AppDistribution } from '../../../lib/core/config/config.options.js';
 import { VERSION } from '../../../lib/core/version.js';
-import type { Session } from '../../../lib/sessions/session.js';
+import { Session } from '../../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import {
   ACCESS_TOKEN,
@@ -162,6 +164,25 @@ describe('the end of an OAuth grant', () => {
     await app.auth.callback(back(app, await begin(app)));
     expect(app.calls[0]?.body).toMatchObject({ expiring: '0' });
     expect((await app.storage.loadSession(`offline_${SHOP}`))?.expires).toBeUndefined();
+  });
+
+  it('asks for tokens that never expire once the storage has dropped a refresh token', async () => {
+    class OlderStorage extends MemorySessionStorage {
+      override storeSession(session: Session): Promise<boolean> {
+        const { refreshToken: _, ...known } = session.toObject();
+        return super.storeSession(new Session(known));
+      }
+    }
+    const app = createApp({
+      storage: new OlderStorage(),
+      token: () => offlineToken({ expires_in: 3600, refresh_token: 'shprt_r' }),
+    });
+    await app.auth.callback(back(app, await begin(app)));
+    await app.auth.callback(back(app, await begin(app)));
+    const asked = app.calls.flatMap(({ body }) =>
+      typeof body === 'object' && body !== null && 'expiring' in body ? [body.expiring] : [],
+    );
+    expect(asked).toEqual(['1', '0']);
   });
 
   // Without it the session could never be renewed.
@@ -701,6 +722,30 @@ describe('a non-embedded app', () => {
         'SameSite=Lax',
         'Secure',
       ]);
+  });
+
+  it.each<[string, NonNullable<ConfigOptions['cookiePath']>, string]>([
+    ['a path', '/shops', '/shops'],
+    ['a function', ({ shop }) => `/shops/${shop}/`, `/shops/${SHOP}/`],
+  ])('limits its cookie to %s of the app', async (_, cookiePath, expected) => {
+    const app = createApp({ options: { ...options, cookiePath } });
+    const decision = await app.auth.callback(back(app, await begin(app)));
+    const [, , ...cookies] = cookiesIn(decision.headers);
+    expect(cookies).toHaveLength(2);
+    for (const { attributes } of cookies) expect(attributes).toContain(`Path=${expected}`);
+  });
+
+  // The browser sends the cookie of the longest path first: users were sent round for ever.
+  it('believes the newest of its cookies after their path was changed', async () => {
+    const app = createApp({ options });
+    const cookieOf = (id: string): string =>
+      sessionCookie(new Session({ id, shop: SHOP, state: '', isOnline: false }), app)
+        .map(([, line]) => line.split(';')[0])
+        .join('; ');
+    const old = cookieOf('old');
+    app.clock.advance(60_000);
+    for (const cookie of [`${old}; ${cookieOf('new')}`, `${cookieOf('new')}; ${old}`])
+      expect(sessionInCookie(inbound('/page', { cookie }), app)?.id).toBe('new');
   });
 
   // Two apps on one origin overwrote each other's session cookie.

@@ -3,15 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import {
   ReauthorizationRequiredError,
   SessionExpiredError,
+  SessionNotStoredError,
 } from '../../../lib/auth/auth.errors.js';
 import type { AuthHooks } from '../../../lib/auth/auth.options.js';
 import { AppDistribution } from '../../../lib/core/config/config.options.js';
 import { HttpRequestError, HttpResponseError } from '../../../lib/core/http/http.errors.js';
-import type { Session } from '../../../lib/sessions/session.js';
+import { Session } from '../../../lib/sessions/session.js';
+import { RecordLock } from '../../../lib/sessions/coordination/coordination-stores.js';
 import { SessionNotFoundError } from '../../../lib/sessions/sessions.errors.js';
+import { MemoryRecordStore } from '../../../lib/sessions/storages/memory/memory-record.store.js';
 import {
   OTHER_SHOP,
   SHOP,
+  StillClock,
+  createApp,
   offlineSession,
   offlineToken,
   onlineToken,
@@ -269,7 +274,11 @@ describe('TokenManager.session()', () => {
 
   it.each<[string, Session | undefined, abstract new (...args: never[]) => Error]>([
     ['is none', undefined, SessionNotFoundError],
-    ['is none with a token', offlineSession({ accessToken: '' }), SessionNotFoundError],
+    [
+      'is one whose token has ended',
+      offlineSession({ accessToken: '' }),
+      ReauthorizationRequiredError,
+    ],
     [
       'is none but an expired one without a refresh token',
       offlineSession({ expires: inMinutes(-1) }),
@@ -321,6 +330,39 @@ describe('TokenManager.session()', () => {
       await expect(app.tokens.session(SHOP, { user: '42' })).rejects.toBeInstanceOf(
         SessionExpiredError,
       );
+    });
+
+    it('is missed as such while the shop has the app, or has lost it', async () => {
+      const { app, storage } = new Cluster(1);
+      for (const accessToken of ['shpat_good', undefined]) {
+        await storage.storeSession(offlineSession({ accessToken }));
+        await expect(app.tokens.session(SHOP, { user: 43 })).rejects.toThrow(
+          new SessionNotFoundError(
+            `There is no session of user 43 of ${SHOP}: the user has to open the app first.`,
+          ),
+        );
+      }
+      await expect(app.tokens.session(SHOP)).rejects.toBeInstanceOf(ReauthorizationRequiredError);
+    });
+
+    // It was stored without an end and swept never, under a lock that its exchange does not take.
+    it('is deleted under the lock of its user when its token is refused for good', async () => {
+      const taken: string[] = [];
+      class NotedLock extends RecordLock {
+        override take(name: string, holder: string, leaseMs: number): Promise<boolean> {
+          taken.push(name);
+          return super.take(name, holder, leaseMs);
+        }
+      }
+      const lock = new NotedLock(new MemoryRecordStore(new StillClock()));
+      const told: unknown[] = [];
+      const hooks = { onReauthorizationNeeded: (context: object) => void told.push(context) };
+      const { tokens, storage } = createApp({ lock, hooks });
+      await storage.storeSession(online());
+      await tokens.renew(online(), { refused: online().accessToken! });
+      expect(await storage.loadSession(`${SHOP}_42`)).toBeUndefined();
+      expect(taken).toEqual([expect.stringMatching(new RegExp(`${SHOP}:42$`))]);
+      expect(told).toEqual([]);
     });
 
     it('is the one that lasts longest where a cookie carries ids', async () => {
@@ -405,7 +447,7 @@ describe('TokenManager.renew()', () => {
       iss: `https://${OTHER_SHOP}/admin`,
       dest: `https://${OTHER_SHOP}`,
     });
-    await expect(cluster.app.tokens.renew(offlineSession(), foreign)).resolves.toBeUndefined();
+    await expect(cluster.app.tokens.renew(offlineSession(), foreign)).resolves.toBe('ended');
     await cluster.storage.storeSession(expiring(30));
     await expect(cluster.app.tokens.renew(expiring(30), foreign)).resolves.toMatchObject({
       shop: SHOP,
@@ -429,7 +471,7 @@ describe('TokenManager.renew()', () => {
     await cluster.storage.storeSession(session);
     await expect(
       cluster.app.tokens.renew(session, refusedOf(cluster, session, { sub: '43' })),
-    ).resolves.toBeUndefined();
+    ).resolves.toBe('ended');
     expect(cluster.calls).toEqual([]);
     await expect(
       cluster.app.tokens.renew(session, refusedOf(cluster, session)),
@@ -457,6 +499,27 @@ describe('TokenManager.renew()', () => {
   });
 });
 
+describe('a token that is refused and that nothing can renew', () => {
+  it('ends: the app is told once that the shop has to authenticate again', async () => {
+    const told: unknown[] = [];
+    const cluster = new Cluster(1, {
+      hooks: { onReauthorizationNeeded: (context) => void told.push(context) },
+    });
+    const { app, storage, clock } = cluster;
+    await storage.storeSession(offlineSession());
+    await app.records.granted(SHOP, {
+      ...{ scope: 'write_products', grantedAt: clock.now(), isKnown: false },
+    });
+    const refused = offlineSession().accessToken!;
+    for (let time = 0; time < 2; time++) await app.tokens.renew(offlineSession(), { refused });
+    expect((await cluster.stored())?.accessToken).toBeUndefined();
+    await expect(app.records.of(SHOP)).resolves.toMatchObject({ status: 'needs_reauthorization' });
+    expect(told).toEqual([{ shop: SHOP }]);
+    const ended = app.lines.filter((line) => line.includes('no longer accepts the token'));
+    expect(ended).toHaveLength(1);
+  });
+});
+
 describe('TokenManager.migrate()', () => {
   it('keeps the scopes when the reply names none', async () => {
     const cluster = new Cluster(1, {
@@ -470,6 +533,38 @@ describe('TokenManager.migrate()', () => {
       refreshToken: 'shprt_1',
       scope: 'write_products',
     });
+  });
+
+  // The lasting token was traded for one that ended for good after an hour.
+  it.each([
+    ['refreshToken', { refreshToken: undefined }],
+    ['expires', { expires: undefined }],
+    ['refreshToken and expires', { refreshToken: undefined, expires: undefined }],
+  ])('trades nothing where the storage drops %s', async (names, dropped) => {
+    const cluster = new Cluster(1);
+    const { storage } = cluster;
+    const store = storage.storeSession.bind(storage);
+    storage.storeSession = (session) => store(new Session({ ...session, ...dropped }));
+    await storage.storeSession(offlineSession());
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(cluster.app.tokens.migrate(SHOP)).rejects.toMatchObject({
+        code: 'ERR_RENEWAL_NOT_KEPT',
+        message: expect.stringContaining(`(MemorySessionStorage) does not keep ${names} of`),
+      });
+    expect(cluster.calls).toEqual([]);
+    const { accessToken } = offlineSession();
+    expect(await storage.listSessions({ limit: 10 })).toMatchObject([{ shop: SHOP, accessToken }]);
+  });
+
+  it('trades nothing where the storage gives nothing back, and leaves nothing behind', async () => {
+    const cluster = new Cluster(1);
+    const { storage } = cluster;
+    await storage.storeSession(offlineSession());
+    const load = storage.loadSession.bind(storage);
+    storage.loadSession = async (id) => (id === `offline_${SHOP}` ? load(id) : undefined);
+    await expect(cluster.app.tokens.migrate(SHOP)).rejects.toThrow(SessionNotStoredError);
+    expect(cluster.calls).toEqual([]);
+    expect(await storage.listSessions({ limit: 10 })).toHaveLength(1);
   });
 
   it('fails when what came could not be kept, and is repeated with the token there was', async () => {

@@ -64,7 +64,7 @@ describe('bodies that reach their total', () => {
     const [complete, arriving, stalled, further] = [100, 150, 300, 300].map((size) =>
       filled(copies, size * KB),
     );
-    complete!.complete = true;
+    complete!.end();
     copies.pass();
     arriving!.add(bytes(1));
     copies.pass();
@@ -126,12 +126,26 @@ describe('bodies that reach their total', () => {
     expect([read, first.read()]).toEqual([bytes(size * KB), bytes(size * KB)]);
   });
 
+  // The first piece was kept as it came: what another reader did with it changed the signed bytes,
+  // and a piece whose memory had been transferred ended the process.
+  it('keep their bytes whatever another reader does with the pieces', () => {
+    const copies = new TurnedCopies();
+    const copy = copies.open(LIMIT, new FakeAnswer());
+    const [changed, transferred] = [bytes(KB, 1), bytes(64 * KB, 2)];
+    copy.add(changed);
+    changed.fill(9);
+    copy.add(transferred);
+    structuredClone(transferred.buffer, { transfer: [transferred.buffer as ArrayBuffer] });
+    copy.add(bytes(KB, 3));
+    expect(copy.read()).toEqual(Buffer.concat([bytes(KB, 1), bytes(64 * KB, 2), bytes(KB, 3)]));
+  });
+
   it('tell who waits for them', () => {
     const copies = new TurnedCopies();
     const told: string[] = [];
     const [waited, left] = [filled(copies, 400 * KB), filled(copies, 400 * KB)];
-    waited!.whileAwaited(() => told.push('waited'));
-    left!.whileAwaited(() => told.push('left'))();
+    waited!.wait(LIMIT, () => told.push('waited'));
+    left!.wait(LIMIT, () => told.push('left'))();
     filled(copies, 400 * KB);
     filled(copies, 400 * KB);
     expect(freed(waited!, left!)).toEqual([true, true]);
@@ -143,7 +157,7 @@ describe('bodies of which nobody asks', () => {
   it('are freed when they have not arrived after 10 s', () => {
     const copies = new TurnedCopies();
     const [incomplete, complete] = [filled(copies, 10 * KB), filled(copies, 10 * KB)];
-    complete!.complete = true;
+    complete!.end();
     for (let turn = 0; turn < 10; turn++) {
       copies.pass();
       incomplete!.add(bytes(1));
@@ -167,7 +181,7 @@ describe('bodies of which nobody asks', () => {
     const copies = new TurnedCopies();
     const answer = new FakeAnswer();
     const copy = filled(copies, 10 * KB, answer);
-    copy.complete = true;
+    copy.end();
     end(answer);
     copies.pass();
     expect(copies.allocated).toBe(0);
@@ -179,7 +193,7 @@ describe('bodies of which nobody asks', () => {
     const copies = new TurnedCopies();
     const answer = new FakeAnswer();
     const copy = filled(copies, 10 * KB, answer);
-    const stop = copy.whileAwaited(() => {});
+    const stop = copy.wait(LIMIT, () => {});
     answer.writableEnded = true;
     copies.pass(2);
     expect(copy.isFreed).toBe(false);
@@ -196,7 +210,7 @@ describe('the watch over bodies', () => {
     const all = Array.from({ length: 100 }, () => filled(copies, KB));
     expect(copies.timers).toBe(1);
     for (const copy of all) {
-      copy.complete = true;
+      copy.end();
       copy.read();
     }
     copies.pass();
@@ -210,7 +224,7 @@ describe('a body that was read', () => {
   it('is no longer counted: a handler may take minutes over it', () => {
     const copies = new TurnedCopies();
     const copy = filled(copies, 300 * KB);
-    copy.complete = true;
+    copy.end();
     const read = copy.read();
     expect(copies.allocated).toBe(0);
     copies.pass(20);
@@ -286,18 +300,18 @@ describe('the total', () => {
           } else if (one.kind === 'pass') copies.pass();
           else if (!body) continue;
           else if (one.kind === 'add') {
-            if (body.copy.complete) continue;
+            if (body.copy.isComplete) continue;
             const fill = bodies.indexOf(body);
             body.copy.add(bytes(one.length, fill));
             body.sent += one.length;
-          } else if (one.kind === 'complete') body.copy.complete = true;
+          } else if (one.kind === 'complete') body.copy.end();
           else if (one.kind === 'answer' && body.answer) body.answer.writableEnded = true;
           else if (one.kind === 'hangUp' && body.answer) body.answer.req.socket.destroyed = true;
-          else if (one.kind === 'await') body.copy.whileAwaited(() => {})();
+          else if (one.kind === 'await') body.copy.wait(LIMIT, () => {})();
           else if (one.kind === 'close' && !body.answer) copies.close(body.copy);
           else if (
             one.kind === 'read' &&
-            body.copy.complete &&
+            body.copy.isComplete &&
             !body.copy.isFreed &&
             body.sent <= LIMIT
           ) {

@@ -26,6 +26,16 @@ describe('BodyBytes', () => {
     expect(bytes.read().toString()).toBe('abc');
   });
 
+  it('does not copy a first piece that lies in memory of its own', () => {
+    const piece = Buffer.alloc(2000, 'a');
+    const bytes = new BodyBytes(5000);
+    bytes.add(piece);
+    expect([bytes.read().buffer, bytes.allocated]).toEqual([piece.buffer, 2000]);
+    bytes.add(Buffer.alloc(1000, 'b'));
+    expect(bytes.read().equals(Buffer.from('a'.repeat(2000) + 'b'.repeat(1000)))).toBe(true);
+    expect(piece.equals(Buffer.alloc(2000, 'a'))).toBe(true);
+  });
+
   it('takes exactly as much as its limit, and counts on beyond it', () => {
     const bytes = new BodyBytes(4);
     bytes.add(Buffer.from('1234'));

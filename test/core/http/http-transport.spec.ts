@@ -7,7 +7,8 @@ import {
   HttpTimeoutError,
   InvalidRequestError,
 } from '../../../lib/core/http/http.errors.js';
-import { HttpTransport, safeRedirect } from '../../../lib/core/http/http-transport.js';
+import { HttpTransport } from '../../../lib/core/http/http-transport.js';
+import { safeRedirect } from '../../../lib/core/http/redirects.js';
 import { LogSeverity, PlatformLogger } from '../../../lib/core/logger.js';
 
 /** Time that passes when the test says so. */

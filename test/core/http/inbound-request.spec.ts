@@ -4,6 +4,7 @@ import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import { denied } from '../../../lib/core/decision.js';
 import type { Decision } from '../../../lib/core/decision.js';
 import {
+  inboundPath,
   inboundUrl,
   wantsDocument,
   mergeHeaders,
@@ -18,6 +19,7 @@ function request(headers: Readonly<Record<string, string>> = {}, method = 'GET')
   return {
     method,
     url: new URL('https://app.example.com/'),
+    path: '/',
     header: (name) => headers[name],
     rawBody: () => Promise.resolve(Buffer.alloc(0)),
   };
@@ -212,5 +214,32 @@ describe('mergeHeaders', () => {
     const target = new Headers({ 'x-own': 'stays' });
     mergeHeaders(target, undefined);
     expect([...target]).toEqual([['x-own', 'stays']]);
+  });
+});
+
+describe('inboundPath', () => {
+  it.each([
+    undefined,
+    '',
+    '*',
+    '/',
+    '/?a=/b',
+    '/webhooks',
+    '/webhooks/?shop=a',
+    '/api/web-hooks_2/',
+    '//elsewhere.example/a',
+    '/a//b',
+    '/a/../b',
+    '/a/%2e%2e/b',
+    '/a\\b',
+    '/a\tb',
+    '/a#b?c',
+    '/a b',
+    '/Ä',
+    '/%zz',
+    'https://elsewhere.example/a',
+  ])('is the path that a URL parser finds in %p', (target) => {
+    const { pathname } = inboundUrl(target, 'https://app.example.com');
+    expect(inboundPath(target, 'https://app.example.com')).toBe(pathname);
   });
 });

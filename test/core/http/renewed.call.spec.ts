@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { apiTarget, TokenRenewer } from '../../../lib/core/api-session.js';
+import { attachRequest } from '../../../lib/core/session-request.js';
 import type { ApiSession, RefusedToken } from '../../../lib/core/api-session.js';
+import type { SessionRequest } from '../../../lib/core/session-request.js';
 import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import { AuthenticationError } from '../../../lib/core/http/http.errors.js';
 import { PlatformLogger } from '../../../lib/core/logger.js';
@@ -26,29 +28,31 @@ class Renewer extends TokenRenewer {
     this.#tokens = tokens;
   }
 
-  async renew(session: ApiSession, token: RefusedToken): Promise<ApiSession | undefined> {
+  async renew(session: ApiSession, token: RefusedToken): Promise<ApiSession | 'ended'> {
     this.asked.push(token);
     const accessToken = this.#tokens.shift();
-    return accessToken === undefined ? undefined : { ...session, accessToken };
+    return accessToken === undefined ? 'ended' : { ...session, accessToken };
   }
 }
 
 function clientOf(
   fetch: ScriptedFetch,
   renewer: TokenRenewer,
-  options: { sessionToken?: string } = {},
+  request: SessionRequest = {},
   retries = 0,
 ) {
   const clock = new ManualClock();
   const config = resolveConfig(appOptions());
   const logger = new PlatformLogger({ log: () => {} }, clock);
+  const session = { ...SESSION };
+  attachRequest(session, request);
   return new AdminRestClient(
     config,
     apiCaller(fetch.fetch, clock, { retries }),
     logger,
     {},
     renewer,
-  ).for(SESSION, options);
+  ).for(session);
 }
 
 const tokensOf = (fetch: ScriptedFetch): (string | undefined)[] =>
@@ -91,6 +95,14 @@ describe('a call whose token is refused', () => {
     expect(fetch.sent).toHaveLength(1);
   });
 
+  it('fails with what the request of its session makes when there is no other token', async () => {
+    const fetch = new ScriptedFetch(refused);
+    const whenRefused = (): Response => new Response(null, { status: 410 });
+    await expect(
+      clientOf(fetch, new Renewer(undefined), { whenRefused }).get({ path: 'shop' }),
+    ).rejects.toMatchObject({ status: 410 });
+  });
+
   it('keeps the retries it has for what comes after', async () => {
     const fetch = new ScriptedFetch(refused, () => json({}, { status: 503 }), done);
     await clientOf(fetch, new Renewer('token-2'), {}, 1).get({ path: 'shop' });
@@ -99,7 +111,7 @@ describe('a call whose token is refused', () => {
 
   it('takes the token that another call has found meanwhile', async () => {
     const renewer = new Renewer('token-2', 'token-3');
-    const target = apiTarget(resolveConfig(appOptions()), SESSION, { renewer });
+    const target = apiTarget(resolveConfig(appOptions()), SESSION, renewer);
     expect([
       await target.token.replace('token-1'),
       await target.token.replace('token-1'),
@@ -109,9 +121,7 @@ describe('a call whose token is refused', () => {
   });
 
   it('never carries a token that no header can', async () => {
-    const target = apiTarget(resolveConfig(appOptions()), SESSION, {
-      renewer: new Renewer('a\nb'),
-    });
+    const target = apiTarget(resolveConfig(appOptions()), SESSION, new Renewer('a\nb'));
     expect([await target.token.replace('token-1'), target.token.current]).toEqual([
       undefined,
       'token-1',
@@ -123,7 +133,7 @@ describe('a call whose token is refused', () => {
       appOptions({ distribution: 'shopify_admin' as never, adminApiAccessToken: 'shpat_fixed' }),
     );
     const renewer = new Renewer('token-2');
-    const { token } = apiTarget(config, SESSION, { renewer });
+    const { token } = apiTarget(config, SESSION, renewer);
     expect([await token.replace('shpat_fixed'), renewer.asked]).toEqual([undefined, []]);
   });
 });

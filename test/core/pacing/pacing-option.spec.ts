@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { InvalidOptionsError } from '../../../lib/core/core.errors.js';
+import { standalonePacer } from '../../../lib/core/http/standalone-pacer.js';
 import { MemoryPacer } from '../../../lib/core/pacing/memory-pacer.js';
-import { unpaced } from '../../../lib/core/pacing/pacer.js';
+import { PacerOnDemand, unpaced } from '../../../lib/core/pacing/pacer.js';
 import { createPacer } from '../../../lib/core/pacing/pacer.factory.js';
 import { isPacingOption } from '../../../lib/core/pacing/pacing-option.js';
 import type { PacingOption } from '../../../lib/core/pacing/pacing-option.js';
-import { RedisPacer } from '../../../lib/core/pacing/redis-pacer.js';
 import { PlatformConfig } from '../../../lib/core/config/platform-config.js';
 import { Pacer } from '../../../lib/core/pacing/pacer.js';
 import { resolverOf } from '../../support/resolver.js';
@@ -54,7 +54,7 @@ describe('the pacing option', () => {
 
   it.each<[PacingOption, object]>([
     ['memory', MemoryPacer],
-    [{ redis: 'redis://127.0.0.1:6390' }, RedisPacer],
+    [{ redis: 'redis://127.0.0.1:6390' }, PacerOnDemand],
     [false, unpaced.constructor],
   ])('%p makes the pacer it names', (option, kind) => {
     expect(createPacer(option, new ManualClock()).constructor).toBe(kind);
@@ -72,6 +72,58 @@ describe('the pacing option', () => {
     expect(create).toThrow(InvalidOptionsError);
     expect(create).toThrow(/pacing: must be "memory", false, or \{ redis \}/);
     expect(create).not.toThrow(/hunter2/);
+  });
+});
+
+describe('a pacer that is loaded on demand', () => {
+  const request = { app: 'app', shop: 'shop', kind: 'rest', cost: 1 } as const;
+
+  // Every later call of the client failed as well.
+  it('is loaded again after it could not be', async () => {
+    let loads = 0;
+    const pacer = new PacerOnDemand(async () => {
+      if (++loads === 1) throw new Error('no such file');
+      return unpaced;
+    });
+    await expect(pacer.reserve(request)).rejects.toThrow('no such file');
+    await expect(pacer.reserve(request)).resolves.toBeDefined();
+    await pacer.reserve(request);
+    expect(loads).toBe(2);
+  });
+
+  it.each<PacingOption>(['memory', { redis: client }])(
+    'lets a call through at once as the pacer of %p does, once that is there',
+    async (pacing) => {
+      const pacer = standalonePacer('Admin API Client', pacing, 'token');
+      expect(pacer.reserveNow(request)).toBeUndefined();
+      (await pacer.reserve(request)).settle();
+      expect(pacer.reserveNow(request) !== undefined).toBe(pacing === 'memory');
+      await pacer.close();
+    },
+  );
+
+  it('is closed with what it has loaded, and loads nothing for that', async () => {
+    const closed: string[] = [];
+    class Closing extends MemoryPacer {
+      override async close(): Promise<void> {
+        closed.push('closed');
+        await super.close();
+      }
+    }
+    const load = async () => new Closing(new ManualClock());
+    await new PacerOnDemand(load).close();
+    expect(closed).toEqual([]);
+    const used = new PacerOnDemand(load);
+    (await used.reserve(request)).settle();
+    await used.close();
+    expect(closed).toEqual(['closed']);
+  });
+
+  it('paces nothing once it is closed', async () => {
+    const pacer = new PacerOnDemand(() => Promise.reject(new Error('loaded')));
+    await pacer.close();
+    for (let index = 0; index < 1000; index++) (await pacer.reserve(request)).settle();
+    expect(pacer.reserveNow(request)).toBeDefined();
   });
 });
 

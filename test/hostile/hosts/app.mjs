@@ -38,7 +38,9 @@ export function follow(server) {
 
 class NotedStorage extends MemorySessionStorage {
   async storeSession(session) {
-    note('stored', { shop: session.shop, session: session.id });
+    // Without a token: the platform has refused the one it had.
+    const kind = session.accessToken ? 'stored' : 'ended';
+    note(kind, { shop: session.shop, session: session.id });
     return super.storeSession(session);
   }
 

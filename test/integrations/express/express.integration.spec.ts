@@ -3,7 +3,13 @@ import express from 'express';
 import type { Express } from 'express';
 
 import { base64Host, signedWebhook } from '../../../lib/dev-store/index.js';
+import {
+  InvalidShopError,
+  ReauthorizationRequiredError,
+  Session,
+} from '../../../lib/integrations/express/index.js';
 import type { ExpressApp } from '../../../lib/integrations/express/index.js';
+import { RequestedTokenType } from '../../../lib/integrations/api/index.js';
 import { API_KEY, API_SECRET } from '../../support/app.js';
 import { openApp } from './express.fixture.js';
 import type { RunningApp, Setup } from './express.fixture.js';
@@ -472,6 +478,62 @@ describe('the Express bundle', () => {
       const result = await shopify.registerWebhooks({ session: await install() });
       expect(result['PRODUCTS_CREATE']).toMatchObject([{ success: true, operation: 'create' }]);
       expect(shop.subscriptions.map(({ topic }) => topic)).toContain('products/create');
+    });
+  });
+
+  describe('ensureValidOfflineSession()', () => {
+    /** A session with a refresh token, whose token ends in so many minutes. */
+    const expiring = async (app: RunningApp, minutes: number): Promise<Session> => {
+      app.shop.install(API_KEY, { scopes: 'write_products' });
+      const { session } = await app.shopify.api.auth.tokenExchange({
+        shop: app.shop.domain,
+        sessionToken: app.shop.sessionToken(API_KEY),
+        requestedTokenType: RequestedTokenType.OfflineAccessToken,
+      });
+      const stored = new Session({
+        ...session,
+        expires: new Date(Date.now() + minutes * 60_000),
+      });
+      await app.storage.storeSession(stored);
+      return stored;
+    };
+
+    it('has nothing for a shop without a session', async () => {
+      const { shop, shopify } = await open(() => {});
+      expect(await shopify.ensureValidOfflineSession(shop.domain)).toBeUndefined();
+    });
+
+    it.each([{}, { future: { expiringOfflineAccessTokens: true } }])(
+      'leaves a session alone that never expires, with the options %j',
+      async (options) => {
+        const { shop, shopify, install } = await open(() => {}, { options });
+        const session = await install();
+        expect(await shopify.ensureValidOfflineSession(shop.domain)).toEqual(session);
+        expect(shop.tokenRequests).toEqual([]);
+      },
+    );
+
+    it('renews and stores a session that is about to expire, and no other', async () => {
+      const app = await open(() => {});
+      const good = await expiring(app, 30);
+      expect(await app.shopify.ensureValidOfflineSession(app.shop.domain)).toEqual(good);
+      const due = await expiring(app, 1);
+      const renewed = await app.shopify.ensureValidOfflineSession(app.shop.domain);
+      expect(renewed!.accessToken).not.toBe(due.accessToken);
+      expect(renewed!.expires!.getTime()).toBeGreaterThan(due.expires!.getTime());
+      expect(await app.storage.loadSession(due.id)).toEqual(renewed);
+    });
+
+    it('rejects when the platform refuses to renew, and for what is no shop', async () => {
+      const app = await open(() => {});
+      await expiring(app, 1);
+      app.shop.uninstall(API_KEY);
+      await expect(app.shopify.ensureValidOfflineSession(app.shop.domain)).rejects.toThrow(
+        ReauthorizationRequiredError,
+      );
+      await expect(app.shopify.ensureValidOfflineSession('example.com')).rejects.toThrow(
+        InvalidShopError,
+      );
     });
   });
 });

@@ -143,6 +143,15 @@ describe('platformApp of Express', () => {
     expect([config.webhooks.path, config.exitIframePath]).toEqual(['/webhooks', '/exitiframe']);
   });
 
+  it('shows the hooks and flags it was made with', () => {
+    const hooks = { afterAuth: () => {} };
+    const future = { expiringOfflineAccessTokens: true };
+    const { config } = create({ api: API, hooks, future });
+    expect(config.hooks).toBe(hooks);
+    expect(config.future).toEqual(future);
+    expect(create({ api: API }).config.hooks).toEqual({});
+  });
+
   it('takes a custom app by the name the ecosystem knows', () => {
     const api = {
       ...API,

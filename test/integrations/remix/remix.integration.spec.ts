@@ -86,6 +86,30 @@ describe('the Remix object', () => {
       expect(sessionToken).toMatchObject({ aud: API_KEY, sub: String(devStore.shop().user.id) });
     });
 
+    it('makes what a loader reads once, and hands all of it on in a spread', async () => {
+      open();
+      await install();
+      const context = await app.authenticate.admin(request('/app', bearer()));
+      const names = ['admin', 'billing', 'cors', 'redirect', 'scopes', 'session', 'sessionToken'];
+      expect(Object.keys(context).sort()).toEqual(names);
+      const { billing, redirect, scopes } = context;
+      expect([context.billing, context.redirect, context.scopes]).toEqual([
+        billing,
+        redirect,
+        scopes,
+      ]);
+      const spread = { ...context };
+      expect(spread.billing).toBe(billing);
+      expect(spread.redirect).toBe(redirect);
+      expect(spread.scopes).toBe(scopes);
+      expect(spread.admin).toBe(context.admin);
+      expect(spread.session).toBe(context.session);
+      expect(JSON.parse(JSON.stringify({ ...spread, admin: undefined }))).toMatchObject({
+        session: { shop: devStore.shop().domain },
+        sessionToken: { aud: API_KEY },
+      });
+    });
+
     it('takes the token from the address when the admin opens a page', async () => {
       open();
       await install();

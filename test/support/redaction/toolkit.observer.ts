@@ -20,7 +20,7 @@ export function observeToolkit(watch: LeakWatch): void {
   observeGetter(PlatformConfig.prototype, 'apiSecretKeys', (keys) =>
     (keys as string[]).forEach((key) => secrets.add('API secret', key)),
   );
-  for (const name of ['adminApiAccessToken', 'storefrontAccessToken'])
+  for (const name of ['adminApiAccessToken', 'apiSecretKey', 'privateAppStorefrontAccessToken'])
     observeGetter(PlatformConfig.prototype, name, (token) => secrets.add(name, token));
   observeCalls(MemorySessionStorage.prototype, 'storeSession', (_, [session]) => {
     const { accessToken, refreshToken } = session as Session;

@@ -66,6 +66,33 @@ describe('the claim on a delivery', () => {
     expect([...alarms, app.clock.alarms]).toEqual([1, 0]);
   });
 
+  it('is renewed with all the others by one timer, until its own handler is done', async () => {
+    const app = new WebhooksFixture();
+    const renewed: string[] = [];
+    const renew = app.inbox.renew.bind(app.inbox);
+    app.inbox.renew = (key, ...rest) => (renewed.push(key.webhookId), renew(key, ...rest));
+    const finish = new Map<string, () => void>();
+    app.handle(
+      'PRODUCTS_CREATE',
+      ({ webhookId }) => new Promise<void>((resolve) => finish.set(webhookId, resolve)),
+    );
+    const answers = ['w-1', 'w-2', 'w-3'].map(async (webhookId) => {
+      return app.receiver.receive(delivery({ webhookId }));
+    });
+    await turn();
+    // One for each handler's time limit, one for the claims.
+    expect(app.clock.alarms).toBe(4);
+    await pass(app.clock, 10_000);
+    expect(renewed.splice(0)).toEqual(['w-1', 'w-2', 'w-3']);
+    finish.get('w-2')!();
+    await answers[1];
+    await pass(app.clock, 10_000);
+    expect(renewed).toEqual(['w-1', 'w-3']);
+    for (const one of finish.values()) one();
+    await Promise.all(answers);
+    expect(app.clock.alarms).toBe(0);
+  });
+
   it('ends 30 seconds after its holder has died', async () => {
     // It took a minute: the attempts until then were answered 503.
     const app = new WebhooksFixture();

@@ -33,7 +33,12 @@ function setup(options: Partial<PlatformOptions>): Setup {
   const config = resolveConfig(appOptions(options));
   const graphql = new AdminGraphqlClient(config, apiCaller(options.fetch), lines.logger);
   const builtInHandlers: BuiltInHandler[] = [];
-  const registry = new WebhookRegistry(lines.logger, {}, builtInHandlers);
+  const registry = new WebhookRegistry(
+    lines.logger,
+    {},
+    builtInHandlers,
+    new Set(['APP_UNINSTALLED']),
+  );
   return {
     lines,
     registry,
@@ -233,10 +238,10 @@ describe('WebhookRegistrar, against a simulated store', () => {
     expect(remote()).toEqual([`products/create http ${APP_URL}/webhooks`]);
   });
 
-  const builtInHandler = (subscribesAlone: boolean): BuiltInHandler => ({
+  const builtInHandler = (runsInRoutes: boolean): BuiltInHandler => ({
     topic: 'APP_UNINSTALLED',
     name: 'follow-up',
-    subscribesAlone,
+    runsInRoutes,
     run: async () => {},
   });
   const own = { ...http, callbackUrl: '/hooks/uninstalled' };
@@ -269,7 +274,8 @@ describe('WebhookRegistrar, against a simulated store', () => {
     async (_title, handlers, expected) => {
       const { app, register, remote } = await open();
       const mine = app();
-      mine.builtInHandlers.push(builtInHandler(true));
+      mine.builtInHandlers.push(builtInHandler(false));
+      mine.registry.receive();
       mine.registry.addHandlers(handlers);
       await register(mine);
       expect(remote()).toEqual(expected);
@@ -303,7 +309,7 @@ describe('WebhookRegistrar, against a simulated store', () => {
     async (_title, handlers, expected) => {
       const { app, register, remote } = await open();
       const mine = app();
-      mine.builtInHandlers.push(builtInHandler(false));
+      mine.builtInHandlers.push(builtInHandler(true));
       mine.registry.addHandlers(handlers);
       await register(mine);
       expect(remote()).toEqual(expected);
@@ -316,7 +322,8 @@ describe('WebhookRegistrar, against a simulated store', () => {
     before.registry.addHandlers({ APP_UNINSTALLED: [http, own] });
     await register(before);
     const mine = app();
-    mine.builtInHandlers.push(builtInHandler(true));
+    mine.builtInHandlers.push(builtInHandler(false));
+    mine.registry.receive();
     mine.registry.addHandlers({ APP_UNINSTALLED: { ...own, callback } });
     expect(await register(mine)).toEqual({ APP_UNINSTALLED: ['delete http'] });
     expect(remote()).toEqual([atItsOwn]);
@@ -325,7 +332,8 @@ describe('WebhookRegistrar, against a simulated store', () => {
   it('asks for the whole of what the toolkit follows up on, whatever the handler of the app can do without', async () => {
     const { app, register, subscriptions } = await open();
     const mine = app();
-    mine.builtInHandlers.push(builtInHandler(true));
+    mine.builtInHandlers.push(builtInHandler(false));
+    mine.registry.receive();
     mine.registry.addHandlers({
       APP_UNINSTALLED: { ...own, callback, filter: 'plan_name:basic', includeFields: ['id'] },
     });
@@ -336,7 +344,8 @@ describe('WebhookRegistrar, against a simulated store', () => {
   it('keeps what the toolkit follows up on when it prunes', async () => {
     const { app, register, remote } = await open();
     const mine = app();
-    mine.builtInHandlers.push(builtInHandler(true));
+    mine.builtInHandlers.push(builtInHandler(false));
+    mine.registry.receive();
     await register(mine);
     expect(await register(mine, { prune: true })).toEqual({ APP_UNINSTALLED: [] });
     expect(remote()).toEqual([atOurPath]);

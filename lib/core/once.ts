@@ -1,5 +1,0 @@
-/** Makes a value when it is first needed, and once. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}

@@ -1,0 +1,101 @@
+import { adminRedirect } from '../../auth/admin/admin-redirect.js';
+import type { AdminContext } from '../../auth/clients/admin-context.js';
+import type { SessionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
+import type { BillingGate } from '../../billing/billing-gate.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { Decision } from '../../core/decision.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import type { RequestContext } from '../../platform/host/request-context.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { Session } from '../../sessions/session.js';
+import { createBilling } from './remix-billing.js';
+import type { RemixBilling } from './remix-billing.js';
+import { createRedirect } from './remix-redirect.js';
+import type { RedirectFunction } from './remix-redirect.js';
+import { createScopes } from './remix-scopes.js';
+import type { RemixScopes } from './remix-scopes.js';
+
+/** What a loader or an action of the app works with. */
+export interface RemixAdminContext<Resources extends ResourceSet = RegisteredResources> {
+  readonly admin: AdminContext<Resources>;
+  readonly session: Session;
+  /** What the request's session token says; embedded apps only. */
+  readonly sessionToken?: SessionTokenPayload | undefined;
+  readonly redirect: RedirectFunction;
+  /** What the shop pays. */
+  readonly billing: RemixBilling;
+  /** What the shop has granted. */
+  readonly scopes: RemixScopes;
+  /** Makes a response readable for pages of other origins, such as extensions of the admin. */
+  readonly cors: (response: Response) => Response;
+}
+
+/** What the context of one request is made of. */
+export interface RemixVisit {
+  readonly config: PlatformConfig;
+  readonly billingGate: BillingGate;
+  readonly request: InboundRequest;
+  readonly context: RequestContext<Response>;
+  /** The response to the request that a decision comes to. */
+  readonly answer: (decision: Decision) => Response;
+  readonly cors: (response: Response) => Response;
+}
+
+/**
+ * The members that are made when they are first read: most loaders use one or two of them. They are
+ * defined on each object, so that a spread takes them along.
+ */
+const LAZY_MEMBERS = {
+  admin: ({ context }: RemixVisit) => context.granted.admin,
+  redirect: ({ config, request, context }: RemixVisit) =>
+    createRedirect(
+      (url, target) => adminRedirect(request, config, url, target),
+      (url) => context.leave(url),
+    ),
+  billing: ({ billingGate, request, context, answer }: RemixVisit) =>
+    createBilling({
+      ...{ billingGate, request, answer },
+      billing: context.billing,
+      session: context.granted.session,
+      leave: (url) => context.leave(url),
+    }),
+  scopes: ({ context, cors }: RemixVisit) => createScopes(context.scopes, cors),
+};
+
+class LazyContext {
+  static readonly #members = Object.entries(LAZY_MEMBERS).map(
+    ([name, make]): readonly [string, PropertyDescriptor] => [
+      name,
+      {
+        configurable: true,
+        enumerable: true,
+        get(this: LazyContext) {
+          const value = make(this.#visit);
+          Object.defineProperty(this, name, { value, enumerable: true });
+          return value;
+        },
+      },
+    ],
+  );
+
+  readonly session: Session;
+  readonly sessionToken: SessionTokenPayload | undefined;
+  readonly cors: (response: Response) => Response;
+  readonly #visit: RemixVisit;
+
+  constructor(visit: RemixVisit) {
+    const { session, sessionToken } = visit.context.granted;
+    this.session = session;
+    this.sessionToken = sessionToken;
+    this.cors = visit.cors;
+    this.#visit = visit;
+    for (const [name, member] of LazyContext.#members) Object.defineProperty(this, name, member);
+  }
+}
+
+/** The context of one request. */
+export function createContext<Resources extends ResourceSet>(
+  visit: RemixVisit,
+): RemixAdminContext<Resources> {
+  return new LazyContext(visit) as LazyContext & RemixAdminContext<Resources>;
+}

@@ -1,0 +1,298 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { inspect } from 'node:util';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { DevStore, signedWebhook } from '../../../lib/dev-store/index.js';
+import * as apiEntry from '../../../lib/integrations/api/index.js';
+import * as expressEntry from '../../../lib/integrations/express/index.js';
+import type { LogSink } from '../../../lib/integrations/api/index.js';
+import { platformApp as remixApp } from '../../../lib/integrations/remix/index.js';
+import type { PlatformApi } from '../../../lib/platform/api/platform.api.js';
+import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
+import { restResources } from '../../../lib/rest-client/resources/generated/versions/2026-07.js';
+import { API_KEY, API_SECRET, APP_URL, SHOP } from '../../support/app.js';
+import { FORGERIES } from '../../support/forgeries.js';
+
+const BILLING = {
+  Pro: { amount: 20, currencyCode: 'USD', interval: apiEntry.BillingInterval.Every30Days },
+} as const;
+
+let store: DevStore;
+let accessToken: string;
+let lines: string[];
+const opened: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  lines = [];
+  store = await DevStore.open({
+    shops: [SHOP],
+    apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+  });
+  accessToken = store.shop(SHOP).install(API_KEY, { scopes: ['write_products'] });
+});
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+  await store.close();
+});
+
+const logger: LogSink = { log: (_severity, line) => void lines.push(line) };
+const shared = (more: object) => ({
+  ...{ apiKey: API_KEY, apiSecretKey: API_SECRET, scopes: ['write_products'] },
+  ...{ apiVersion: apiEntry.ApiVersion.July26, fetch: store.fetch, restResources },
+  ...{ logger, billing: BILLING, ...more },
+});
+const hostName = new URL(APP_URL).host;
+
+/** The library object of each host that hands one out. */
+const HOSTS: [string, (more?: object) => PlatformApi][] = [
+  [
+    'shopwright/api',
+    (more = {}) => {
+      const app = apiEntry.shopifyApi({ hostName, ...shared(more) });
+      opened.push(() => app.close());
+      return app;
+    },
+  ],
+  [
+    'shopwright/express',
+    (more = {}) => {
+      const app = expressEntry.shopifyApp({ api: { hostName, ...shared(more) } });
+      opened.push(() => app.close());
+      return app.api;
+    },
+  ],
+  [
+    'shopwright/remix',
+    (more = {}) => {
+      const sessionStorage = new MemorySessionStorage();
+      const app = remixApp({ appUrl: APP_URL, sessionStorage, ...shared(more) });
+      opened.push(() => app.close());
+      return app.api;
+    },
+  ],
+];
+
+describe.each(HOSTS)('the library object of %s', (_, open) => {
+  it('knows what the app was configured with, and prints no secret', () => {
+    const { config } = open();
+    expect(config.apiSecretKey).toBe(API_SECRET);
+    expect([config.hostName, config.hostScheme]).toEqual([hostName, 'https']);
+    expect(config.billing).toEqual(BILLING);
+    expect(config.restResources).toBe(restResources);
+    expect(config.logger).toBe(logger);
+    expect(Object.keys(config)).not.toContain('apiSecretKey');
+    expect(inspect(config, { depth: 9, showHidden: true }) + JSON.stringify(config)).not.toContain(
+      API_SECRET,
+    );
+  });
+
+  it('has the fixed Storefront token of a custom app only', () => {
+    const tokens = {
+      adminApiAccessToken: 'shpat_fixed',
+      privateAppStorefrontAccessToken: 'shpss_x',
+    };
+    expect(open(tokens).config.privateAppStorefrontAccessToken).toBeUndefined();
+    const custom = open({ ...tokens, distribution: apiEntry.AppDistribution.ShopifyAdmin });
+    expect(custom.config.privateAppStorefrontAccessToken).toBe('shpss_x');
+  });
+
+  it('tells requests of the platform’s automations from forged ones', async () => {
+    const api = open();
+    const topic = 'none';
+    const { body, headers } = signedWebhook({ secret: API_SECRET, shop: SHOP, topic, payload: {} });
+    const rawBody = body.toString();
+    const hmac = headers['X-Shopify-Hmac-Sha256']!;
+    for (const { validate } of [api.flow, api.fulfillmentService].map((service) => ({
+      validate: service.validate.bind(service),
+    }))) {
+      for (const rawRequest of bothForms({ 'X-Shopify-Hmac-Sha256': hmac })) {
+        expect(await validate({ rawBody, rawRequest })).toEqual({ valid: true });
+        expect(await validate({ rawBody: '{"a":1}', rawRequest })).toEqual({
+          valid: false,
+          reason: 'invalid_hmac',
+        });
+        expect(await validate({ rawBody: '', rawRequest })).toEqual({
+          valid: false,
+          reason: 'missing_body',
+        });
+      }
+      for (const rawRequest of bothForms({}))
+        expect(await validate({ rawBody, rawRequest })).toEqual({
+          valid: false,
+          reason: 'missing_hmac',
+        });
+    }
+  });
+
+  it.each(FORGERIES)('believes no body forged from %s', async (_name, forge) => {
+    const api = open();
+    const { body, hmac } = forge();
+    for (const rawRequest of bothForms({ 'X-Shopify-Hmac-Sha256': hmac }))
+      expect(await api.flow.validate({ rawBody: body, rawRequest })).toEqual({
+        valid: false,
+        reason: 'invalid_hmac',
+      });
+  });
+
+  it('passes queries on with the token of a session', async () => {
+    const { clients } = open();
+    const session = { shop: SHOP, accessToken };
+    const query =
+      'query Domain($first: Int) { shop { myshopifyDomain } products(first: $first) { nodes { id } } }';
+    for (const rawBody of ['{ shop { myshopifyDomain } }', { query, variables: { first: 1 } }]) {
+      const { body } = await clients.graphqlProxy({ session, rawBody });
+      expect(body.data.shop).toEqual({ myshopifyDomain: SHOP });
+    }
+    await expect(
+      clients.graphqlProxy({ session: { shop: SHOP }, rawBody: query }),
+    ).rejects.toMatchObject({
+      code: 'ERR_SESSION_INVALID',
+    });
+    for (const rawBody of ['', {}, undefined as never])
+      await expect(clients.graphqlProxy({ session, rawBody })).rejects.toMatchObject({
+        code: 'ERR_ARGUMENT_MISSING',
+      });
+  });
+
+  it('passes on a JSON text with a query and its variables', async () => {
+    const { clients } = open();
+    const session = { shop: SHOP, accessToken };
+    const query = 'query Some($first: Int!) { products(first: $first) { nodes { id } } }';
+    const rawBody = JSON.stringify({ query, variables: { first: 1 } });
+    const { body } = await clients.graphqlProxy({ session, rawBody });
+    expect(body.data.products.nodes).toBeInstanceOf(Array);
+  });
+
+  it.each<[string, unknown]>([
+    ['a query that is a number', { query: 5 }],
+    ['a query that is an object', { query: { query: '{ shop { name } }' } }],
+    ['variables that are a text', { query: '{ shop { name } }', variables: '{}' }],
+    ['variables that are a list', { query: '{ shop { name } }', variables: [] }],
+  ])('does not pass on %s', async (_, rawBody) => {
+    const session = { shop: SHOP, accessToken };
+    await expect(
+      open().clients.graphqlProxy({ session, rawBody: rawBody as never }),
+    ).rejects.toMatchObject({ code: 'ERR_REQUEST_INVALID' });
+  });
+
+  it('passes nothing on without a session, and for a custom app without a token in it', async () => {
+    const rawBody = '{ shop { myshopifyDomain } }';
+    await expect(
+      open().clients.graphqlProxy({ session: undefined, rawBody }),
+    ).rejects.toMatchObject({ code: 'ERR_SESSION_INVALID' });
+    const { clients, session: sessions } = open({
+      distribution: apiEntry.AppDistribution.PlatformAdmin,
+      adminApiAccessToken: accessToken,
+    });
+    const session = await sessions.forShop(SHOP);
+    const { body } = await clients.graphqlProxy({ session, rawBody });
+    expect(body.data.shop).toEqual({ myshopifyDomain: SHOP });
+  });
+
+  it('logs warnings and deprecations', () => {
+    const api = open();
+    api.logger.warning('Careful', { shop: SHOP });
+    api.logger.deprecated('99.0.0', 'Do otherwise.');
+    expect(lines.slice(-2)).toEqual([
+      `[shopwright/WARNING] Careful | {shop: ${SHOP}}`,
+      '[shopwright/WARNING] [Deprecated | 99.0.0] Do otherwise.',
+    ]);
+    expect(() => api.logger.deprecated('0.0.9', 'Do otherwise.')).toThrow(
+      apiEntry.FeatureDeprecatedError,
+    );
+  });
+
+  it('says of options of the platform’s own packages what becomes of them', () => {
+    open({
+      domainTransformations: [],
+      customShopDomains: ['example.com'],
+      isTesting: true,
+      _logDisabledFutureFlags: false,
+      future: { tokenExchange: false, unstable_managedPricingSupport: true, v9_unheard: true },
+    });
+    const text = lines.join('\n');
+    expect(text).not.toContain('spelling');
+    expect(text).toMatch(/The option (api\.)?domainTransformations has no effect: shops are/);
+    expect(text).toMatch(/The option (api\.)?customShopDomains has no effect: shops are/);
+    expect(text).not.toContain('isTesting');
+    expect(text).toMatch(/future\.tokenExchange: false has no effect: the toolkit always/);
+    expect(text).toMatch(/future\.unstable_managedPricingSupport: true has no effect: billing/);
+    expect(text).toContain('future.v9_unheard is unknown');
+  });
+
+  it('says nothing of flags whose effect it has anyway', () => {
+    open({ future: { tokenExchange: true, customerAddressDefaultFix: true, removeRest: true } });
+    expect(lines.join()).not.toContain('future');
+  });
+
+  it.each([
+    [{}, true],
+    [{ future: { expiringOfflineAccessTokens: false } }, false],
+    [{ future: { expiringOfflineAccessTokens: true } }, true],
+    [{ expiringOfflineAccessTokens: true, future: { expiringOfflineAccessTokens: false } }, true],
+  ])('asks for tokens that expire as %j says', (options, expected) => {
+    expect(open(options).config.expiringOfflineAccessTokens).toBe(expected);
+  });
+});
+
+/** The same request as a web host and as Node hand it out. */
+function bothForms(headers: Record<string, string>): (Request | IncomingMessage)[] {
+  const node = Object.assign(new IncomingMessage(new Socket()), { method: 'POST', url: '/flow' });
+  for (const [name, value] of Object.entries(headers)) node.headers[name.toLowerCase()] = value;
+  return [new Request(`${APP_URL}/flow`, { method: 'POST', headers }), node];
+}
+
+describe('the entry point shopwright/api', () => {
+  it('names all problems in the options, by the names they have there', () => {
+    expect(() => apiEntry.shopifyApi({ hostScheme: 'ftp' } as never)).toThrow(
+      /apiKey[^]*hostScheme|hostScheme[^]*apiKey/,
+    );
+    expect(() => apiEntry.shopifyApi({ ...shared({}), hostName: '' })).toThrow('hostName');
+  });
+
+  it.each([
+    ['cookiePath', { cookiePath: 'shops' }],
+    ['cookiePath', { cookiePath: 5 }],
+    ['future', { future: true }],
+    ['future.tokenExchange', { future: { tokenExchange: 'yes' } }],
+    ['isTesting', { isTesting: 'yes' }],
+  ])('refuses a wrong %s', (option, wrong) => {
+    expect(() => apiEntry.shopifyApi({ ...shared(wrong), hostName } as never)).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ option })] }),
+    );
+  });
+
+  it('says nothing of a storage that the app does not need', async () => {
+    const production = { ...process.env, NODE_ENV: 'production' };
+    const { env } = process;
+    process.env = production;
+    try {
+      HOSTS[0]![1]();
+    } finally {
+      process.env = env;
+    }
+    expect(lines.join()).not.toContain('memory');
+  });
+
+  it('has the errors and the session class of the other entry points', () => {
+    expect(apiEntry.ShopifyError).toBe(expressEntry.ShopifyError);
+    expect(apiEntry.Session).toBe(expressEntry.Session);
+  });
+});
+
+describe('flags of an Express app', () => {
+  it('count beside those of its api', () => {
+    const app = expressEntry.shopifyApp({
+      api: { hostName, ...shared({ future: { customerAddressDefaultFix: true } }) },
+      future: { expiringOfflineAccessTokens: false },
+    });
+    opened.push(() => app.close());
+    expect(app.config.future).toEqual({
+      customerAddressDefaultFix: true,
+      expiringOfflineAccessTokens: false,
+    });
+    expect(app.api.config.expiringOfflineAccessTokens).toBe(false);
+  });
+});
