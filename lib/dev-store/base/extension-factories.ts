@@ -157,7 +157,7 @@ const BUYER_TOKEN_SECONDS = 300;
  * A session token as an extension gets it. At the point of sale it is a token of the admin; in
  * checkout and in customer accounts it names the shop without a scheme, at most a customer, and is
  * valid for five minutes.
- * @see https://shopify.dev/docs/api/checkout-ui-extensions/latest/target-apis/platform-apis/session-token-api
+ * @see https://shopify.dev/docs/api/checkout-ui-extensions/latest/apis/session-token
  */
 export function signedExtensionToken(options: SignedExtensionTokenOptions): string {
   const { surface, customerId, overrides, ...token } = options;

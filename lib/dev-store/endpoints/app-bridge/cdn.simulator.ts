@@ -44,7 +44,9 @@ export function cdnReply(
     : fileReply(404, 'text/plain', 'The simulated store has no such file.');
 }
 
-/** The store's App Bridge. @param stores the origins of the shops, when it is not loaded from one */
+/**
+ * The store's App Bridge. @param stores the origins of the shops, when it is not loaded from one
+ */
 export function appBridgeReply(stores?: Readonly<Record<string, string>>): CdnReply & StoreReply {
   return fileReply(200, 'text/javascript', appBridgeSource(stores));
 }

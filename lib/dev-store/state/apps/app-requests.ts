@@ -138,7 +138,7 @@ export class AppRequests {
     });
   }
 
-  /** The visitor's query is kept as it was sent; parameters of the platform's names are replaced. */
+  /** Keeps the visitor's query as it was sent, but for parameters of the platform's names. */
   private proxiedUrl({ proxy, apiSecretKey }: RegisteredApp, path: string, search: string): string {
     if (!proxy) throw new TypeError('This app has no app proxy.');
     const pairs = search.slice(1).split('&').filter(Boolean);
