@@ -12,6 +12,7 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
 import { HEADERS } from '../../core/vendor.js';
+import { isResponse } from '../../core/http/is-response.js';
 import { Session } from '../../sessions/session.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { AdminContext, ShopClients } from '../clients/admin-context.js';
@@ -188,7 +189,7 @@ export class AdminResponses {
       await lifecycle.deliverPendingEvents(session, { isGranted });
       return undefined;
     } catch (error) {
-      if (!(error instanceof Response))
+      if (!isResponse(error))
         logger.error('The app failed to handle an event of an installation', {
           shop: session.shop,
           error,

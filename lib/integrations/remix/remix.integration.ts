@@ -1,4 +1,5 @@
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
 import { WebIntegration } from '../web/web.integration.js';
 
 /**
@@ -7,4 +8,6 @@ import { WebIntegration } from '../web/web.integration.js';
  */
 export class RemixIntegration<
   Resources extends ResourceSet = RegisteredResources,
-> extends WebIntegration<Resources> {}
+  Embedded extends boolean = boolean,
+  Storage extends SessionStorage = SessionStorage,
+> extends WebIntegration<Resources, Embedded, Storage> {}

@@ -3,3 +3,6 @@ export { LoginErrorType } from '../../auth/login/login.js';
 export type { LoginError } from '../../auth/login/login.js';
 export type { UnauthenticatedAdminContext } from './web.integration.js';
 export type { RedirectFunction, RedirectInit } from './web-redirect.js';
+export type * from './type-names.js';
+export type { EmbeddedAdminContext, StandaloneAdminContext } from './web-context.js';
+export type { WebhookContext } from './webhook-context.js';

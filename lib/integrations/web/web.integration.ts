@@ -25,11 +25,11 @@ import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
-import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
+import type { ContextOf } from './app-members.js';
 import type { RouteConventions } from './route-conventions.js';
 import { createContext } from './web-context.js';
-import type { WebAdminContext } from './web-context.js';
 import { readLogin } from './web-login.js';
+import type { WebhookContext } from './webhook-context.js';
 
 /** The Admin API of a shop on the app's own behalf. */
 export interface UnauthenticatedAdminContext<Resources extends ResourceSet = RegisteredResources> {
@@ -58,15 +58,19 @@ export interface WebDependencies {
  * *thrown* as a `Response`. Members can be taken off the object: `export const { authenticate } =
  * app`.
  */
-export class WebIntegration<Resources extends ResourceSet = RegisteredResources> {
+export class WebIntegration<
+  Resources extends ResourceSet = RegisteredResources,
+  Embedded extends boolean = boolean,
+  Storage extends SessionStorage = SessionStorage,
+> {
   readonly api: PlatformApi<Resources>;
-  readonly sessionStorage: SessionStorage;
+  readonly sessionStorage: Storage;
   readonly #app: WebDependencies;
 
   constructor(dependencies: WebDependencies) {
     this.#app = dependencies;
     this.api = dependencies.api as PlatformApi<Resources>;
-    this.sessionStorage = dependencies.storage;
+    this.sessionStorage = dependencies.storage as Storage;
   }
 
   readonly authenticate = {
@@ -75,7 +79,7 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
      * helper pages instead.
      * @throws {Response} when the request has to go elsewhere or is refused
      */
-    admin: async (request: Request): Promise<WebAdminContext<Resources>> => {
+    admin: async (request: Request): Promise<ContextOf<Resources, Embedded>> => {
       const { config, auth, billingGate, contexts, routes, discovery } = this.#app;
       const inbound = webRequest(request, config);
       const early = preflight(inbound, config);
@@ -98,7 +102,8 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
         },
       });
       const context = contexts.for(inbound, decision, answer);
-      return createContext({ config, billingGate, request: inbound, context, answer, cors });
+      const visit = { config, billingGate, request: inbound, context, answer, cors };
+      return createContext<Resources>(visit) as ContextOf<Resources, Embedded>;
     },
 
     /**
@@ -109,12 +114,12 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
      * @throws {Response} when the delivery is not authentic, or `onUninstall` failed. For an
      * uninstallation of a shop that has the app its status is 200: the platform need not try again.
      */
-    webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
+    webhook: async <Payload = Untyped>(request: Request): Promise<WebhookContext<Payload>> => {
       const inbound = webRequest(request, this.#app.config);
       await this.#app.discovery.pending;
       const decision = await this.#app.webhooks.verifyAndOpen(inbound);
       if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
-      return decision.delivery as WebhookDelivery<Payload>;
+      return decision.delivery as WebhookContext<Payload>;
     },
   };
 
