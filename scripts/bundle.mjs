@@ -32,7 +32,11 @@ const SHARED = [
   ['engines', /^sessions\/storages\/(?:connection|sql)\/.+\.js$/],
   ['app', /^platform\/(?:exports|(?:api|host|kernel)\/.+)\.js$/],
   ['express', /^integrations\/express\/express\.providers\.js$/],
-  ['remix', /^integrations\/remix\/remix\.providers\.js$/],
+  // Of both hosts of web requests: what they do not share is next to nothing.
+  [
+    'web',
+    /^integrations\/(?:web\/.+|remix\/remix\.providers|react-router\/react-router\.providers)\.js$/,
+  ],
   ['nest', /^platform\/nest\/platform-root\.module\.js$/],
   ['conformance', /^sessions\/conformance\/.+\.js$/],
 ];
