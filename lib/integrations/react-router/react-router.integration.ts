@@ -1,4 +1,5 @@
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { PosMember } from '../web/web-public.js';
 import { WebIntegration } from '../web/web.integration.js';
 
 /**
@@ -7,4 +8,6 @@ import { WebIntegration } from '../web/web.integration.js';
  */
 export class ReactRouterIntegration<
   Resources extends ResourceSet = RegisteredResources,
-> extends WebIntegration<Resources> {}
+> extends WebIntegration<Resources> {
+  declare readonly authenticate: WebIntegration<Resources>['authenticate'] & PosMember;
+}

@@ -7,16 +7,20 @@ export interface RouteConventions {
   readonly entryPoint: string;
   /** True where an app that is not embedded has a window of its own. */
   readonly hasStandaloneApps: boolean;
+  /** Where the authenticator of point-of-sale extensions stands: below `public`, or beside it. */
+  readonly pos: 'public' | 'authenticate';
 }
 
 /** Remix, and any other host of web `Request` and `Response`. */
 export const REMIX_CONVENTIONS: RouteConventions = {
   entryPoint: 'shopwright/remix',
   hasStandaloneApps: true,
+  pos: 'public',
 };
 
 /** React Router as a framework, versions 7 and 8. */
 export const REACT_ROUTER_CONVENTIONS: RouteConventions = {
   entryPoint: 'shopwright/react-router',
   hasStandaloneApps: false,
+  pos: 'authenticate',
 };
