@@ -26,3 +26,6 @@ export type { ExtensionOptions } from '../../auth/public/extension.authenticator
 export type { StorefrontClient as StorefrontApiContext } from '../../graphql-client/storefront-graphql.client.js';
 export type { StorefrontRequest as StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
 export type { RedirectFunction, RedirectInit } from './web-redirect.js';
+export type * from './type-names.js';
+export type { EmbeddedAdminContext, StandaloneAdminContext } from './web-context.js';
+export type { WebhookContext } from './webhook-context.js';

@@ -23,10 +23,9 @@ import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js'
 import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
-import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
+import type { ContextOf } from './app-members.js';
 import type { RouteConventions } from './route-conventions.js';
 import { createContext } from './web-context.js';
-import type { WebAdminContext } from './web-context.js';
 import { readLogin } from './web-login.js';
 import { posMember, publicMembers } from './web-public.js';
 import type { PublicDependencies } from './web-public.js';
@@ -34,6 +33,7 @@ import { withHeaders } from './web-response.js';
 import { signedMembers } from './web-signed.js';
 import type { SignedDependencies } from './web-signed.js';
 import { unauthenticatedMembers } from './web-unauthenticated.js';
+import type { WebhookContext } from './webhook-context.js';
 
 /** What a {@link WebIntegration} works with. */
 export interface WebDependencies extends PublicDependencies, SignedDependencies {
@@ -56,15 +56,21 @@ export interface WebDependencies extends PublicDependencies, SignedDependencies 
  * *thrown* as a `Response`. Members can be taken off the object: `export const { authenticate } =
  * app`.
  */
-export class WebIntegration<Resources extends ResourceSet = RegisteredResources> {
+export class WebIntegration<
+  Resources extends ResourceSet = RegisteredResources,
+  Embedded extends boolean = boolean,
+  Storage extends SessionStorage = SessionStorage,
+> {
   readonly api: PlatformApi<Resources>;
-  readonly sessionStorage: SessionStorage;
+  readonly sessionStorage: Storage;
   readonly #app: WebDependencies;
 
   constructor(dependencies: WebDependencies) {
     this.#app = dependencies;
     this.api = dependencies.api as PlatformApi<Resources>;
-    this.sessionStorage = dependencies.storage;
+    this.sessionStorage = dependencies.storage as Storage;
+    // Its shop does not install it.
+    if (dependencies.config.isCustomStoreApp) Reflect.deleteProperty(this, 'login');
     const { authenticate } = this;
     Object.assign(
       dependencies.conventions.pos === 'public' ? authenticate.public : authenticate,
@@ -78,8 +84,8 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
      * helper pages instead.
      * @throws {Response} when the request has to go elsewhere or is refused
      */
-    admin: async (request: Request): Promise<WebAdminContext<Resources>> => {
-      const { config, auth, billingGate, contexts, routes, discovery } = this.#app;
+    admin: async (request: Request): Promise<ContextOf<Resources, Embedded>> => {
+      const { config, conventions, auth, billingGate, contexts, routes, discovery } = this.#app;
       const inbound = webRequest(request, config);
       const early = preflight(inbound, config);
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
@@ -100,8 +106,17 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
           return refused && answer(refused);
         },
       });
-      const context = contexts.for(inbound, decision, answer);
-      return createContext({ config, billingGate, request: inbound, context, answer, cors });
+      const { shop } = decision.session;
+      const context = contexts.for(inbound, decision, {
+        respond: answer,
+        whenBillingRefused: () => {
+          const mustReauthorize = conventions.billingRefused === 'reauthorize';
+          const refused = auth.tokenRefused(inbound, shop, { mustReauthorize });
+          return refused && answer(refused);
+        },
+      });
+      const visit = { config, auth, billingGate, request: inbound, context, answer, cors };
+      return createContext<Resources>(visit) as ContextOf<Resources, Embedded>;
     },
 
     /**
@@ -112,12 +127,12 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
      * @throws {Response} when the delivery is not authentic, or `onUninstall` failed. For an
      * uninstallation of a shop that has the app its status is 200: the platform need not try again.
      */
-    webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
+    webhook: async <Payload = Untyped>(request: Request): Promise<WebhookContext<Payload>> => {
       const inbound = webRequest(request, this.#app.config);
       await this.#app.discovery.pending;
       const decision = await this.#app.webhooks.verifyAndOpen(inbound);
       if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
-      return decision.delivery as WebhookDelivery<Payload>;
+      return decision.delivery as WebhookContext<Payload>;
     },
 
     /** Requests of visitors and of extensions outside of the admin. */
@@ -130,11 +145,13 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
   readonly unauthenticated = unauthenticatedMembers<Resources>(() => this.#app);
 
   /**
-   * Takes what a merchant typed into the app's login form, and starts OAuth.
+   * Takes what a merchant typed into the app's login form: an embedded app is installed from the
+   * admin, any other by OAuth.
    * @returns what is wrong with it, for the form to show
    * @throws {Response} the redirect, when all is well; 413 for a form of more than 64 kB, 408 for
    * one that has no end within 10 s, 503 for one whose bytes were dropped, so that all bodies stay
-   * within `webhooks.bodyMemoryLimit`
+   * within `webhooks.bodyMemoryLimit`. Absent in an app of `AppDistribution.PlatformAdmin`, which
+   * its shop does not install.
    */
   readonly login = async (request: Request): Promise<LoginError> => {
     const { config } = this.#app;
