@@ -22,7 +22,6 @@ export {
   AdminApi,
   BillingApi,
   CurrentSession,
-  Payload,
   ScopesApi,
   StorefrontApi,
   WebhookContext,
@@ -31,6 +30,7 @@ export { ExpressIntegration } from './integrations/express/express.integration.j
 export { ReactRouterIntegration } from './integrations/react-router/react-router.integration.js';
 export { RemixIntegration } from './integrations/remix/remix.integration.js';
 
+export { Payload } from './webhooks/handlers/payload.decorator.js';
 export { WebhookHandler } from './webhooks/handlers/webhook.decorator.js';
 export { isWebhookContext } from './webhooks/handlers/webhook-handler.factory.js';
 export { WebhookReceiver } from './webhooks/deliveries/webhook.receiver.js';

@@ -61,11 +61,6 @@ export const ScopesApi = createParamDecorator(
     scopesOf(context.switchToHttp().getRequest<object>(), '@ScopesApi()'),
 );
 
-/** The parsed body of the delivery, in a `@WebhookHandler` method. Takes pipes. */
-export const Payload = createParamDecorator(
-  (_: unknown, context: ExecutionContext): unknown => deliveryOf(context).payload,
-);
-
 /** The whole delivery, in a `@WebhookHandler` method. */
 export const WebhookContext = createParamDecorator(
   (_: unknown, context: ExecutionContext): WebhookDelivery => deliveryOf(context),
