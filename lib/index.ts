@@ -22,8 +22,11 @@ export {
   AdminApi,
   BillingApi,
   CurrentSession,
+  DeliveryId,
   ScopesApi,
+  Shop,
   StorefrontApi,
+  Topic,
   WebhookContext,
 } from './integrations/nest/parameters.js';
 export { ExpressIntegration } from './integrations/express/express.integration.js';

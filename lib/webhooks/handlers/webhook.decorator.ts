@@ -12,6 +12,12 @@ export interface WebhookHandlerOptions extends Omit<HttpSubscription, 'deliveryM
    * the app
    */
   readonly enhancers?: boolean | undefined;
+  /**
+   * How long it may take, in milliseconds; `Infinity` for no limit. After that its attempt has
+   * failed, and the `signal` of its delivery is aborted. @default the option
+   * `webhooks.handlerTimeout`
+   */
+  readonly timeout?: number | undefined;
 }
 
 /** The metadata of `@WebhookHandler` on a method or a class. */

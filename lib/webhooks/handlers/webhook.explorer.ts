@@ -3,6 +3,7 @@ import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 import { findHandlers } from '../../core/nest/handler.explorer.js';
 import type { FoundHandler, MarkedMethod } from '../../core/nest/handler.explorer.js';
+import { NO_TIMEOUT, isTimeout } from './handler-timeout.js';
 import { foreignParameters } from './payload.decorator.js';
 import { WEBHOOK_MARKS } from './webhook.decorator.js';
 import type { WebhookHandlerMark } from './webhook.decorator.js';
@@ -56,10 +57,12 @@ export class WebhookExplorer implements OnModuleInit {
   private add(
     {
       topics,
-      options: { enhancers = this.registry.defaults.enhancers ?? false, ...subscription },
+      options: { enhancers = this.registry.defaults.enhancers ?? false, timeout, ...subscription },
     }: WebhookHandlerMark,
     { name, method, host }: FoundHandler<WebhookHandlerMark>,
   ): void {
+    if (!isTimeout(timeout))
+      throw new InvalidWebhookHandlerError(`The timeout of ${name} ${NO_TIMEOUT}.`);
     const run = this.handlers.create(host, method, enhancers);
     for (const topic of topics) {
       this.registry.add({
@@ -67,6 +70,7 @@ export class WebhookExplorer implements OnModuleInit {
         topic,
         subscription: { ...subscription, deliveryMethod: DeliveryMethod.Http },
         name,
+        timeout,
         run,
       });
     }

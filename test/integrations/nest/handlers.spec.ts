@@ -1,6 +1,8 @@
 import {
   Body,
+  Catch,
   Controller,
+  Get,
   Headers,
   Inject,
   Injectable,
@@ -11,15 +13,17 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import type {
+  ArgumentsHost,
   CallHandler,
   CanActivate,
+  ExceptionFilter,
   ExecutionContext,
   NestInterceptor,
   PipeTransform,
   Provider,
   Type,
 } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, REQUEST } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, REQUEST } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { describe, expect, it } from '@jest/globals';
@@ -28,13 +32,18 @@ import { tap } from 'rxjs';
 
 import { signedWebhook } from '../../../lib/dev-store/index.js';
 import {
+  DeliveryId,
   InvalidWebhookHandlerError,
   Payload,
+  Shop,
+  Topic,
   WebhookContext,
   WebhookHandler,
+  WebhookRegistry,
   isWebhookContext,
 } from '../../../lib/index.js';
-import type { WebhookDelivery } from '../../../lib/index.js';
+import type { PlatformError, WebhookDelivery } from '../../../lib/index.js';
+import type { RegisteredHandler } from '../../../lib/webhooks/handlers/webhook.registry.js';
 import { API_SECRET, SHOP } from '../../support/app.js';
 import { openNest } from '../../support/hosts.js';
 import type { HostOptions, RunningHost } from '../../support/hosts.js';
@@ -145,6 +154,54 @@ describe.each([
         expect(ran).toEqual([7, undefined, { id: '7' }]);
         expect(await deliver(host, { id: 'seven' })).toBe(500);
       });
+    });
+  });
+
+  it('is given the shop, the topic and the id of the delivery by their decorators', async () => {
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_UPDATE', { timeout: 60_000 })
+      onProduct(
+        @Shop() shop: string,
+        @Topic() topic: string,
+        @DeliveryId() id: string,
+        @WebhookContext() { webhookId, signal }: WebhookDelivery,
+      ): void {
+        note(shop, topic, id === webhookId && id !== '', signal.aborted);
+      }
+    }
+    await withApp(adapter(), { handlers: Products }, async (host) => {
+      expect(await deliver(host)).toBe(200);
+      expect(ran).toEqual([SHOP, 'PRODUCTS_UPDATE', true, false]);
+    });
+  });
+
+  it('is not what a route is: there its decorators say so', async () => {
+    @Controller('delivered')
+    class Delivered {
+      @Get()
+      read(@Topic() topic: string): string {
+        return topic;
+      }
+    }
+    @Catch()
+    class Reporter implements ExceptionFilter {
+      catch({ code, message }: PlatformError, host: ArgumentsHost): void {
+        note(code, message);
+        const response = host
+          .switchToHttp()
+          .getResponse<{ status(code: number): { send(): void } }>();
+        response.status(500).send();
+      }
+    }
+    const providers = [{ provide: APP_FILTER, useClass: Reporter }];
+    const setup = { handlers: Delivered, isController: true, providers };
+    await withApp(adapter(), setup, async (host) => {
+      expect((await fetch(`${host.url}/delivered`)).status).toBe(500);
+      expect(ran).toEqual([
+        'ERR_ARGUMENT_MISSING',
+        expect.stringMatching(/^@Topic\(\) reads the delivery of a webhook/),
+      ]);
     });
   });
 
@@ -367,5 +424,46 @@ describe('a decorator of HTTP routes on an argument of a webhook handler', () =>
     });
     await expect(opening).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
     await expect(opening).rejects.toThrow(new RegExp(`^${name} .*Use @Payload\\(\\)`));
+  });
+});
+
+describe('a timeout of a handler', () => {
+  it.each([0, -1, Number.NaN, 2 ** 31, '5s'])(
+    'is refused at boot when it is %p',
+    async (timeout) => {
+      @Injectable()
+      class Products {
+        @WebhookHandler('PRODUCTS_UPDATE', { timeout: timeout as number })
+        onProduct(): void {}
+      }
+      const opening = openNest(new ExpressAdapter(), {
+        modules: [{ module: class Part {}, providers: [Products] }],
+      });
+      await expect(opening).rejects.toThrow(
+        'The timeout of Products.onProduct must be a positive number of milliseconds',
+      );
+    },
+  );
+
+  it('is part of no subscription', async () => {
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_UPDATE', { timeout: 5, enhancers: false, filter: 'id:1' })
+      onProduct(): void {}
+    }
+    @Injectable()
+    class Reader {
+      constructor(readonly registry: WebhookRegistry) {}
+
+      onApplicationBootstrap(): void {
+        note(this.registry.handlersFor('PRODUCTS_UPDATE')[0]);
+      }
+    }
+    await withApp(new ExpressAdapter(), { handlers: Products, providers: [Reader] }, async () => {
+      expect(ran).toMatchObject([
+        { timeout: 5, subscription: { deliveryMethod: 'http', filter: 'id:1' } },
+      ]);
+      expect(Object.keys((ran[0] as RegisteredHandler).subscription)).not.toContain('timeout');
+    });
   });
 });
