@@ -125,6 +125,7 @@ export type {
 } from '../billing/billing-state.js';
 
 export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
+export type { HandlerErrorContext, HandlerErrorHook } from '../webhooks/handlers/handler-errors.js';
 export type {
   HttpWebhookHandler,
   WebhookCallback,
