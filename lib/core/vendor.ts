@@ -122,6 +122,10 @@ export const FRAME_ANCESTORS = [
 export const CDN_ORIGIN = 'https://cdn.shopify.com';
 /** Path of the App Bridge script below the CDN (and below a simulated store). */
 export const APP_BRIDGE_PATH = '/shopifycloud/app-bridge.js';
+/** Path of the script below the CDN that defines the web components of Polaris. */
+export const POLARIS_PATH = '/shopifycloud/polaris.js';
+/** The event of the admin's navigation; its target is a link. */
+export const NAVIGATE_EVENT = 'shopify:navigate';
 
 export const ADMIN_API_PATH = '/admin/api';
 export const STOREFRONT_API_PATH = '/api';
