@@ -11,7 +11,14 @@ const LAYERS = [
   ['billing'],
   ['webhooks'],
   ['platform'],
-  ['integrations/api', 'integrations/express', 'integrations/nest', 'integrations/remix'],
+  ['integrations/web'],
+  [
+    'integrations/api',
+    'integrations/express',
+    'integrations/nest',
+    'integrations/react-router',
+    'integrations/remix',
+  ],
   ['platform.module'],
   ['cli'],
 ];

@@ -28,6 +28,7 @@ export {
   WebhookContext,
 } from './integrations/nest/parameters.js';
 export { ExpressIntegration } from './integrations/express/express.integration.js';
+export { ReactRouterIntegration } from './integrations/react-router/react-router.integration.js';
 export { RemixIntegration } from './integrations/remix/remix.integration.js';
 
 export { WebhookHandler } from './webhooks/handlers/webhook.decorator.js';

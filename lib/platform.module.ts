@@ -4,6 +4,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { PlatformPlugin } from './core/nest/platform-plugin.js';
 import { ExpressModule } from './integrations/express/express.module.js';
 import { NestFiltersModule, NestRoutesModule } from './integrations/nest/nest.module.js';
+import { ReactRouterModule } from './integrations/react-router/react-router.module.js';
 import { RemixModule } from './integrations/remix/remix.module.js';
 import type {
   PlatformModuleAsyncOptions,
@@ -11,12 +12,14 @@ import type {
 } from './platform/nest/platform.module-definition.js';
 import { PlatformRootModule } from './platform/nest/platform-root.module.js';
 
-/** The hosts every app gets: routes of its own, the Express bundle and the Remix object. */
+/** The hosts every app gets: routes of its own, the Express bundle, and the objects for Remix
+ * and React Router. */
 export const HOSTS: readonly PlatformPlugin[] = [
   NestRoutesModule,
   NestFiltersModule,
   ExpressModule,
   RemixModule,
+  ReactRouterModule,
 ];
 
 interface HostExtras {

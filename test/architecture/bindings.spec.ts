@@ -4,6 +4,7 @@ import ts from 'typescript';
 
 import type { Token } from '../../lib/core/binding.js';
 import { EXPRESS_BINDINGS } from '../../lib/integrations/express/express.providers.js';
+import { REACT_ROUTER_BINDINGS } from '../../lib/integrations/react-router/react-router.providers.js';
 import { REMIX_BINDINGS } from '../../lib/integrations/remix/remix.providers.js';
 import { PlatformModule } from '../../lib/platform.module.js';
 import { APP_BINDINGS } from '../../lib/platform/kernel/platform.providers.js';
@@ -11,7 +12,12 @@ import { getPlatformToken } from '../../lib/platform/nest/platform-tokens.js';
 import { appOptions } from '../support/app.js';
 import { libFiles, lineOf, parse, readSource, walk } from './source-tree.js';
 
-const BINDINGS = [...APP_BINDINGS, ...EXPRESS_BINDINGS, ...REMIX_BINDINGS];
+const BINDINGS = [
+  ...APP_BINDINGS,
+  ...EXPRESS_BINDINGS,
+  ...REMIX_BINDINGS,
+  ...REACT_ROUTER_BINDINGS,
+];
 const BOUND = new Set(
   BINDINGS.flatMap(({ token }) => (typeof token === 'function' ? [token.name] : [])),
 );

@@ -22,6 +22,7 @@ describe('the imports of lib', () => {
     const entryPoints = [
       'index.ts',
       'integrations/express/index.ts',
+      'integrations/react-router/index.ts',
       'integrations/remix/index.ts',
     ];
     expect(entryPoints.filter((path) => !sources.has(path))).toEqual([]);

@@ -99,6 +99,13 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
   'lib/integrations/remix/react/a.ts': [
     ["export * from '../x.js';"],
     ["export * from '../../express/x.js';", IMPORTS],
+    ["export * from '../../react-router/x.js';", IMPORTS],
+    ["export * from '../../web/x.js';"],
+  ],
+  'lib/integrations/web/a.ts': [
+    ["export * from '../../platform/host/x.js';"],
+    ["export * from '../remix/x.js';", IMPORTS],
+    ["export * from '../nest/x.js';", IMPORTS],
   ],
   'lib/integrations/nest/a.ts': [
     ["export * from '@nestjs/common';"],

@@ -14,7 +14,13 @@ import { AdminApi, AuthenticatedSessionGuard, PlatformModule } from '../../lib/i
 import type { AdminContext, PlatformOptions } from '../../lib/index.js';
 import { platformApp as expressApp } from '../../lib/integrations/express/index.js';
 import type { ExpressApp } from '../../lib/integrations/express/index.js';
+import { platformApp as reactRouterApp } from '../../lib/integrations/react-router/index.js';
+import type {
+  ReactRouterApp,
+  ReactRouterAppOptions,
+} from '../../lib/integrations/react-router/index.js';
 import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
+import type { RemixApp, RemixAppOptions } from '../../lib/integrations/remix/index.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, appOptions } from '../support/app.js';
 import { reloadIn } from '../support/bounced.js';
@@ -29,6 +35,8 @@ interface Served {
 /** A host, and a way to wire the app on it. */
 export interface Wiring {
   readonly name: string;
+  /** Where no app has a window of its own. @default false */
+  readonly alwaysEmbedded?: boolean;
   serve(options: PlatformOptions): Promise<Served>;
 }
 
@@ -85,14 +93,13 @@ function serveExpress(
   return { listener: app, close: () => shopify.close() };
 }
 
-async function serveRemix(options: PlatformOptions): Promise<Served> {
-  const shopify = remixApp(options as Parameters<typeof remixApp>[0]);
+function serveWeb(shopify: RemixApp | ReactRouterApp): Served {
   const load = async (request: Request): Promise<Response> => {
     const { admin } = await shopify.authenticate.admin(request);
     return new Response((await admin.graphql(SHOP_NAME)).data.shop.name);
   };
   const listener: RequestListener = async (req, res) => {
-    // Remix answers a thrown Response as it is and everything else with 500.
+    // Both answer a thrown Response as it is and everything else with 500.
     const response = await load(webRequestOf(req)).catch((thrown: unknown) =>
       thrown instanceof Response ? thrown : new Response(String(thrown), { status: 500 }),
     );
@@ -131,7 +138,16 @@ export const WIRINGS: readonly Wiring[] = [
         });
       }),
   },
-  { name: 'Remix', serve: serveRemix },
+  {
+    name: 'Remix',
+    serve: async (options) => serveWeb(remixApp(options as RemixAppOptions)),
+  },
+  {
+    name: 'React Router',
+    alwaysEmbedded: true,
+    serve: async ({ isEmbeddedApp: _, ...options }) =>
+      serveWeb(reactRouterApp(options as ReactRouterAppOptions)),
+  },
 ];
 
 /** How an app is set up in its shop. */

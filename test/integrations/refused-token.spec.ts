@@ -14,7 +14,7 @@ const RETRY = 'x-shopify-retry-invalid-session-request';
 describe.each(WIRINGS)(
   'a request whose token is refused while the app works, on $name',
   (wiring) => {
-    const isRemix = wiring.name === 'Remix';
+    const isRemix = wiring.name === 'Remix' || wiring.name === 'React Router';
     let visited: Visited;
     afterEach(() => visited.close());
 

@@ -18,6 +18,7 @@ const HOW_OFTEN = 20;
 const PARSED: Host = {
   name: 'Express behind json()',
   exitIframePath: '/exitiframe',
+  isWeb: false,
   open: (setup) =>
     openExpress(setup, {
       before: (app) =>

@@ -136,6 +136,8 @@ async function checkWithoutNest() {
     consumer('store-alone', tarball.path, { dependencies: DEV_STORE, programs: ['platform.mjs'] }),
   );
   const { remix: alone } = folders;
+  // It needs no package that Remix does not need.
+  folders['react-router'] = alone;
   if (alone)
     await report.check('brings no types of other packages', () =>
       nothing(packagesIn(alone).filter((name) => name === '@types')),

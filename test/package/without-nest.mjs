@@ -1,7 +1,7 @@
 // Runs inside a consumer's folder in which no Nest is installed: `node without-nest.mjs
-// express|remix <platform>`. An app is installed over OAuth into a simulated store, which the
-// program `<platform>` opens in a folder of its own, answers a request with a session token, and
-// handles a webhook. An app with modules says which packages it needs.
+// express|remix|react-router <platform>`. An app is installed over OAuth into a simulated store,
+// which the program `<platform>` opens in a folder of its own, answers a request with a session
+// token, and handles a webhook. An app with modules says which packages it needs.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
@@ -18,7 +18,11 @@ const SCOPES = ['write_products'];
 const APP = { apiKey: 'without-nest', apiSecretKey: 'without-nest-secret' };
 const PATIENCE = 10_000;
 
-const HOSTS = { express: expressApp, remix: remixApp };
+const HOSTS = {
+  express: expressApp,
+  remix: webApp(() => import('shopwright/remix')),
+  'react-router': webApp(() => import('shopwright/react-router')),
+};
 const [host, platform] = process.argv.slice(2);
 
 await walk(HOSTS[host]);
@@ -100,8 +104,11 @@ async function expressApp({ appUrl, sessionStorage, shopOrigin }, onProduct) {
   };
 }
 
-async function remixApp({ appUrl, sessionStorage, shopOrigin }, onProduct) {
-  const { platformApp } = await import('shopwright/remix');
+function webApp(load) {
+  return async (setup, onProduct) => openWeb(await load(), setup, onProduct);
+}
+
+function openWeb({ platformApp }, { appUrl, sessionStorage, shopOrigin }, onProduct) {
   const options = { ...APP, apiVersion: API_VERSION, scopes: SCOPES, appUrl, shopOrigin };
   const shopify = platformApp({
     ...options,

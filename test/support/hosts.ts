@@ -19,7 +19,10 @@ import {
 } from '../../lib/index.js';
 import type { PlatformOptions, Session, WebhookDelivery } from '../../lib/index.js';
 import { platformApp as expressApp } from '../../lib/integrations/express/index.js';
+import { platformApp as reactRouterApp } from '../../lib/integrations/react-router/index.js';
 import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
+import type { ReactRouterApp } from '../../lib/integrations/react-router/index.js';
+import type { RemixApp, RemixAppOptions } from '../../lib/integrations/remix/index.js';
 import { appOptions } from './app.js';
 
 /**
@@ -50,6 +53,10 @@ export interface HostOptions {
 export interface Host {
   readonly name: string;
   readonly exitIframePath: string;
+  /** Whether it hands out web requests, so that routes of the app take the deliveries. */
+  readonly isWeb: boolean;
+  /** Where no app has a window of its own. @default false */
+  readonly alwaysEmbedded?: boolean;
   open(setup?: HostOptions): Promise<RunningHost>;
 }
 
@@ -210,25 +217,34 @@ export async function openExpress(
   return openServer(app, handled, () => shopify.close());
 }
 
+/** The Remix object behind a server. */
+export function openRemix(setup?: HostOptions): Promise<RunningHost> {
+  return openWeb((options) => remixApp(options), setup);
+}
+
+/** The React Router object behind a server. Its apps are all embedded. */
+export function openReactRouter(setup?: HostOptions): Promise<RunningHost> {
+  return openWeb(({ isEmbeddedApp: _, ...options }) => reactRouterApp(options), setup);
+}
+
 /**
- * The Remix object behind a server that turns node requests into web requests, as Remix's own
- * adapters do.
+ * A host of web requests behind a server that turns node requests into them, as the adapters of
+ * Remix and React Router do.
  */
-export async function openRemix({
-  options,
-  modules = [],
-  onDelivery,
-}: HostOptions = {}): Promise<RunningHost> {
+async function openWeb(
+  platformApp: (options: RemixAppOptions) => RemixApp | ReactRouterApp,
+  { options, modules = [], onDelivery }: HostOptions = {},
+): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
   const { sessionStorage, ...rest } = appOptions(options);
   const { MemorySessionStorage } =
     await import('../../lib/sessions/storages/memory/memory-session.storage.js');
-  const shopify = remixApp({
+  const shopify = platformApp({
     ...rest,
     scopes: rest.scopes ?? [],
     sessionStorage: sessionStorage ?? new MemorySessionStorage(),
     modules,
-  } as Parameters<typeof remixApp>[0]);
+  } as RemixAppOptions);
   const route = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/webhooks') {
@@ -253,7 +269,7 @@ export async function openRemix({
     return Response.json({ shop: session.shop });
   };
   const listener: RequestListener = async (req, res) => {
-    // Remix answers a thrown Response as it is and everything else with 500.
+    // Both answer a thrown Response as it is and everything else with 500.
     const response = await route(webRequestOf(req)).catch((thrown: unknown) =>
       thrown instanceof Response
         ? thrown
@@ -311,13 +327,32 @@ export const HOSTS: readonly Host[] = [
   {
     name: 'Nest on Express',
     exitIframePath: '/exitiframe',
+    isWeb: false,
     open: (setup) => openNest(new ExpressAdapter(), setup),
   },
   {
     name: 'Nest on Fastify',
     exitIframePath: '/exitiframe',
+    isWeb: false,
     open: (setup) => openNest(new FastifyAdapter(), setup),
   },
-  { name: 'plain Express', exitIframePath: '/exitiframe', open: (setup) => openExpress(setup) },
-  { name: 'Remix', exitIframePath: '/auth/exit-iframe', open: (setup) => openRemix(setup) },
+  {
+    name: 'plain Express',
+    exitIframePath: '/exitiframe',
+    isWeb: false,
+    open: (setup) => openExpress(setup),
+  },
+  {
+    name: 'Remix',
+    exitIframePath: '/auth/exit-iframe',
+    isWeb: true,
+    open: (setup) => openRemix(setup),
+  },
+  {
+    name: 'React Router',
+    exitIframePath: '/auth/exit-iframe',
+    isWeb: true,
+    alwaysEmbedded: true,
+    open: (setup) => openReactRouter(setup),
+  },
 ];

@@ -1,59 +1,7 @@
-import { withoutTrailingSlashes } from '../../core/shop-domain.js';
-import type { PlatformOptions } from '../../platform/kernel/platform.options.js';
-import type { AnyNestModule } from '../../platform/nest/lazy-container.js';
-import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
-import type { SessionStorage } from '../../sessions/session.storage.js';
+import type { WebAppOptions } from '../web/web.options.js';
 
 /** What {@link platformApp} takes. */
-export interface RemixAppOptions<Resources extends ResourceSet = RegisteredResources>
-  extends
-    Omit<PlatformOptions, 'paths' | 'loginPath' | keyof RestClientOptions>,
-    RestClientOptions<Resources> {
-  /** Access scopes the app asks for; `[]` for none. */
-  readonly scopes: NonNullable<PlatformOptions['scopes']>;
-  readonly sessionStorage: SessionStorage;
-  /**
-   * Where the splat route lies that calls `authenticate.admin`; the paths of OAuth and of the
-   * helper pages are below it. @default '/auth'
-   */
-  readonly authPathPrefix?: string | undefined;
-  /**
-   * The route that calls `login()`; pages that name no shop are sent there. @default
-   * `<authPathPrefix>/login`
-   */
-  readonly loginPath?: string | undefined;
-  /**
-   * Nest modules whose `@WebhookHandler` methods and providers belong to this app; `handle()` runs
-   * them. @default none
-   */
-  readonly modules?: readonly AnyNestModule[] | undefined;
-}
-
-/** The same options as every other part of the toolkit reads them. */
-export function toPlatformOptions({
-  authPathPrefix,
-  modules: _,
-  ...options
-}: RemixAppOptions): PlatformOptions {
-  const prefix = withoutTrailingSlashes(authPathPrefix || '/auth');
-  const paths = {
-    auth: prefix,
-    exitIframe: `${prefix}/exit-iframe`,
-    sessionToken: `${prefix}/session-token`,
-  };
-  return { ...options, paths, loginPath: options.loginPath ?? `${prefix}/login` };
-}
-
-const NAMES: Readonly<Record<string, string>> = {
-  'paths.auth': 'authPathPrefix',
-  'paths.exitIframe': 'authPathPrefix',
-  'paths.sessionToken': 'authPathPrefix',
-  loginPath: 'authPathPrefix',
-  'paths.webhooks': 'webhooks.path',
-};
-
-/** What the options of this host call an option of the toolkit. */
-export function remixNameOf(option: string): string {
-  return NAMES[option] ?? option;
-}
+export interface RemixAppOptions<
+  Resources extends ResourceSet = RegisteredResources,
+> extends WebAppOptions<Resources> {}

@@ -88,7 +88,7 @@ describe.each([
 
   it('keeps cookies apart', () => {
     const cookies = (...values: string[]): Headers =>
-      new Headers(values.map((value) => ['set-cookie', value]));
+      new Headers(values.map((value): [string, string] => ['set-cookie', value]));
     const merged = headers({ parentHeaders: cookies('a=1', 'b=2'), loaderHeaders: cookies('c=3') });
     expect(merged.getSetCookie()).toEqual(['a=1', 'b=2', 'c=3']);
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isBuiltin } from 'node:module';
+import * as reactRouter from '../../../lib/integrations/react-router/index.js';
+import * as reactRouterInBrowsers from '../../../lib/integrations/react-router/browser.js';
 import * as remix from '../../../lib/integrations/remix/index.js';
 import * as remixInBrowsers from '../../../lib/integrations/remix/browser.js';
 import { allImports, readSource, resolveImport } from '../../architecture/source-tree.js';
@@ -8,6 +10,7 @@ type Module = Readonly<Record<string, unknown>>;
 
 const ENTRIES: readonly [folder: string, onServers: Module, inBrowsers: Module][] = [
   ['remix', remix, remixInBrowsers],
+  ['react-router', reactRouter, reactRouterInBrowsers],
 ];
 /** What needs a server; everything else is the same in a browser. */
 const SERVER_MEMBERS =

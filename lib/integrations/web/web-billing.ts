@@ -10,7 +10,7 @@ import type { Session } from '../../sessions/session.js';
  * What the shop of a request pays. What has to be approved by the merchant is *thrown*, as the
  * response that leads there.
  */
-export interface RemixBilling extends Pick<
+export interface WebBilling extends Pick<
   SessionBilling,
   'check' | 'cancel' | 'subscriptions' | 'createUsageRecord'
 > {
@@ -36,7 +36,7 @@ export interface RemixBilling extends Pick<
 }
 
 /** What it works with. */
-export interface RemixBillingDependencies {
+export interface WebBillingDependencies {
   readonly billingGate: BillingGate;
   readonly billing: SessionBilling;
   readonly request: InboundRequest;
@@ -55,7 +55,7 @@ export function createBilling({
   session,
   answer,
   leave,
-}: RemixBillingDependencies): RemixBilling {
+}: WebBillingDependencies): WebBilling {
   return {
     check: (params) => billing.check(params),
     cancel: (params) => billing.cancel(params),

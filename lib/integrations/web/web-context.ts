@@ -8,30 +8,30 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { RequestContext } from '../../platform/host/request-context.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
-import { createBilling } from './remix-billing.js';
-import type { RemixBilling } from './remix-billing.js';
-import { createRedirect } from './remix-redirect.js';
-import type { RedirectFunction } from './remix-redirect.js';
-import { createScopes } from './remix-scopes.js';
-import type { RemixScopes } from './remix-scopes.js';
+import { createBilling } from './web-billing.js';
+import type { WebBilling } from './web-billing.js';
+import { createRedirect } from './web-redirect.js';
+import type { RedirectFunction } from './web-redirect.js';
+import { createScopes } from './web-scopes.js';
+import type { WebScopes } from './web-scopes.js';
 
 /** What a loader or an action of the app works with. */
-export interface RemixAdminContext<Resources extends ResourceSet = RegisteredResources> {
+export interface WebAdminContext<Resources extends ResourceSet = RegisteredResources> {
   readonly admin: AdminContext<Resources>;
   readonly session: Session;
   /** What the request's session token says; embedded apps only. */
   readonly sessionToken?: SessionTokenPayload | undefined;
   readonly redirect: RedirectFunction;
   /** What the shop pays. */
-  readonly billing: RemixBilling;
+  readonly billing: WebBilling;
   /** What the shop has granted. */
-  readonly scopes: RemixScopes;
+  readonly scopes: WebScopes;
   /** Makes a response readable for pages of other origins, such as extensions of the admin. */
   readonly cors: (response: Response) => Response;
 }
 
 /** What the context of one request is made of. */
-export interface RemixVisit {
+export interface WebVisit {
   readonly config: PlatformConfig;
   readonly billingGate: BillingGate;
   readonly request: InboundRequest;
@@ -46,20 +46,20 @@ export interface RemixVisit {
  * defined on each object, so that a spread takes them along.
  */
 const LAZY_MEMBERS = {
-  admin: ({ context }: RemixVisit) => context.granted.admin,
-  redirect: ({ config, request, context }: RemixVisit) =>
+  admin: ({ context }: WebVisit) => context.granted.admin,
+  redirect: ({ config, request, context }: WebVisit) =>
     createRedirect(
       (url, target) => adminRedirect(request, config, url, target),
       (url) => context.leave(url),
     ),
-  billing: ({ billingGate, request, context, answer }: RemixVisit) =>
+  billing: ({ billingGate, request, context, answer }: WebVisit) =>
     createBilling({
       ...{ billingGate, request, answer },
       billing: context.billing,
       session: context.granted.session,
       leave: (url) => context.leave(url),
     }),
-  scopes: ({ context, cors }: RemixVisit) => createScopes(context.scopes, cors),
+  scopes: ({ context, cors }: WebVisit) => createScopes(context.scopes, cors),
 };
 
 class LazyContext {
@@ -81,9 +81,9 @@ class LazyContext {
   readonly session: Session;
   readonly sessionToken: SessionTokenPayload | undefined;
   readonly cors: (response: Response) => Response;
-  readonly #visit: RemixVisit;
+  readonly #visit: WebVisit;
 
-  constructor(visit: RemixVisit) {
+  constructor(visit: WebVisit) {
     const { session, sessionToken } = visit.context.granted;
     this.session = session;
     this.sessionToken = sessionToken;
@@ -95,7 +95,7 @@ class LazyContext {
 
 /** The context of one request. */
 export function createContext<Resources extends ResourceSet>(
-  visit: RemixVisit,
-): RemixAdminContext<Resources> {
-  return new LazyContext(visit) as LazyContext & RemixAdminContext<Resources>;
+  visit: WebVisit,
+): WebAdminContext<Resources> {
+  return new LazyContext(visit) as LazyContext & WebAdminContext<Resources>;
 }

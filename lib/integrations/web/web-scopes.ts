@@ -6,7 +6,7 @@ import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
  * What the app may do in the shop of a request. What needs the merchant, or is refused, is *thrown*
  * as a response.
  */
-export interface RemixScopes {
+export interface WebScopes {
   /** What the shop has granted, and what the app is configured to ask for. */
   query(): Promise<ScopesDetail>;
   /**
@@ -27,7 +27,7 @@ export interface RemixScopes {
 export function createScopes(
   scopes: SessionScopes,
   cors: (response: Response) => Response,
-): RemixScopes {
+): WebScopes {
   return {
     query: () => scopes.query(),
     request: (names) => scopes.request(names),

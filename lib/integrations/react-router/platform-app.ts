@@ -1,0 +1,32 @@
+import type { HostApp } from '../../platform/host/host-app.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import { REACT_ROUTER_CONVENTIONS } from '../web/route-conventions.js';
+import { createWebApp } from '../web/web-app.js';
+import { ReactRouterIntegration } from './react-router.integration.js';
+import type { ReactRouterAppOptions } from './react-router.options.js';
+import { REACT_ROUTER_BINDINGS } from './react-router.providers.js';
+
+/** The object for React Router as an app of its own. */
+export interface ReactRouterApp<Resources extends ResourceSet = RegisteredResources>
+  extends ReactRouterIntegration<Resources>, HostApp {}
+
+const HOST = {
+  integration: ReactRouterIntegration<ResourceSet>,
+  bindings: REACT_ROUTER_BINDINGS,
+  conventions: REACT_ROUTER_CONVENTIONS,
+};
+
+/**
+ * Everything a React Router app for the platform's admin needs. Returns at once, and needs no Nest.
+ * Only for `modules` a Nest container boots in the background; a boot that fails surfaces on first
+ * use and from `ready()`.
+ * @throws {InvalidOptionsError} naming every problem in the options at once
+ * @example
+ * const app = platformApp({ apiVersion: ApiVersion.July26, scopes: ['write_products'], appUrl, sessionStorage });
+ * export const { authenticate, login, addDocumentResponseHeaders } = app;
+ */
+export function platformApp<Resources extends ResourceSet = RegisteredResources>(
+  options: ReactRouterAppOptions<Resources>,
+): ReactRouterApp<Resources> {
+  return createWebApp(HOST, options) as ReactRouterApp<Resources>;
+}

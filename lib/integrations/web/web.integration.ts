@@ -1,0 +1,188 @@
+import { attachRequest } from '../../core/session-request.js';
+import type { RequestContexts } from '../../platform/host/request-context.js';
+import type { AuthService } from '../../auth/auth.service.js';
+import type { BillingGate } from '../../billing/billing-gate.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import type { Untyped } from '../../core/json.js';
+import { corsHeaders, preflight } from '../../auth/admin/admin-cors.js';
+import type { AdminContext } from '../../auth/clients/admin-context.js';
+import { loginDecision } from '../../auth/login/login.js';
+import type { LoginError } from '../../auth/login/login.js';
+import { documentHeaders } from '../../auth/responses/document-headers.js';
+import type { Decision, HeaderList } from '../../core/decision.js';
+import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { replyTo } from '../../core/http/inbound-request.js';
+import { webRequest, webResponse } from '../../core/http/web-http.js';
+import { sanitizeShop } from '../../core/shop-domain.js';
+import { QUERY } from '../../core/vendor.js';
+import type { PlatformApi } from '../../platform/api/platform.api.js';
+import type { WebhooksApi } from '../../platform/api/webhooks.api.js';
+import type { PlatformClients } from '../../platform/api/platform-clients.js';
+import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
+import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { Session } from '../../sessions/session.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
+import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
+import type { RouteConventions } from './route-conventions.js';
+import { createContext } from './web-context.js';
+import type { WebAdminContext } from './web-context.js';
+import { readLogin } from './web-login.js';
+
+/** The Admin API of a shop on the app's own behalf. */
+export interface UnauthenticatedAdminContext<Resources extends ResourceSet = RegisteredResources> {
+  readonly session: Session;
+  readonly admin: AdminContext<Resources>;
+}
+
+/** What a {@link WebIntegration} works with. */
+export interface WebDependencies {
+  /** Those of the host. */
+  readonly conventions: RouteConventions;
+  readonly config: PlatformConfig;
+  readonly storage: SessionStorage;
+  readonly api: PlatformApi;
+  readonly auth: AuthService;
+  readonly billingGate: BillingGate;
+  readonly contexts: RequestContexts;
+  readonly clients: PlatformClients;
+  readonly webhooks: WebhookReceiver;
+  readonly routes: PlatformRoutes;
+  readonly discovery: HandlerDiscovery;
+}
+
+/**
+ * The toolkit for hosts that speak web `Request` and `Response`. What a request may not do is
+ * *thrown* as a `Response`. Members can be taken off the object: `export const { authenticate } =
+ * app`.
+ */
+export class WebIntegration<Resources extends ResourceSet = RegisteredResources> {
+  readonly api: PlatformApi<Resources>;
+  readonly sessionStorage: SessionStorage;
+  readonly #app: WebDependencies;
+
+  constructor(dependencies: WebDependencies) {
+    this.#app = dependencies;
+    this.api = dependencies.api as PlatformApi<Resources>;
+    this.sessionStorage = dependencies.storage;
+  }
+
+  readonly authenticate = {
+    /**
+     * Lets a request of the admin through. Below the auth prefix it runs OAuth and serves the
+     * helper pages instead.
+     * @throws {Response} when the request has to go elsewhere or is refused
+     */
+    admin: async (request: Request): Promise<WebAdminContext<Resources>> => {
+      const { config, auth, billingGate, contexts, routes, discovery } = this.#app;
+      const inbound = webRequest(request, config);
+      const early = preflight(inbound, config);
+      if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
+      const cors = (response: Response): Response =>
+        withHeaders(response, corsHeaders(inbound, config));
+      if (discovery.pending) await discovery.pending;
+      const path = config.paths.match(inbound.url.pathname);
+      const reply =
+        path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
+      if (reply) throw cors(webResponse(reply));
+      const decision = await auth.authenticateAdmin(inbound);
+      if (decision.kind !== 'granted') throw cors(this.#responseTo(inbound, decision));
+      const answer = (denied: Decision): Response =>
+        cors(this.#responseTo(inbound, denied, decision.session.shop));
+      attachRequest(decision.session, {
+        whenRefused: () => {
+          const refused = auth.tokenRefused(inbound, decision.session.shop, { mayRepeat: false });
+          return refused && answer(refused);
+        },
+      });
+      const context = contexts.for(inbound, decision, answer);
+      return createContext({ config, billingGate, request: inbound, context, answer, cors });
+    },
+
+    /**
+     * Verifies a delivery. The action handles it, and recognises repeated deliveries by
+     * `webhookId`. Handlers in `modules` run with {@link WebIntegration.handle}. When it returns
+     * an uninstallation, `onUninstall` has run and the shop's sessions are deleted: `session` is
+     * still the one the shop had, and undefined when the delivery is repeated.
+     * @throws {Response} when the delivery is not authentic, or `onUninstall` failed. For an
+     * uninstallation of a shop that has the app its status is 200: the platform need not try again.
+     */
+    webhook: async <Payload = Untyped>(request: Request): Promise<WebhookDelivery<Payload>> => {
+      const inbound = webRequest(request, this.#app.config);
+      await this.#app.discovery.pending;
+      const decision = await this.#app.webhooks.verifyAndOpen(inbound);
+      if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
+      return decision.delivery as WebhookDelivery<Payload>;
+    },
+  };
+
+  readonly unauthenticated = {
+    /**
+     * The Admin API of a shop without a request of that shop, for background jobs.
+     * @throws {SessionNotFoundError} when the shop has not installed the app
+     * @throws {InvalidShopError}
+     */
+    admin: (shop: string): Promise<UnauthenticatedAdminContext<Resources>> =>
+      this.#app.clients.forShop(shop),
+  };
+
+  /**
+   * Takes what a merchant typed into the app's login form, and starts OAuth.
+   * @returns what is wrong with it, for the form to show
+   * @throws {Response} the redirect, when all is well; 413 for a form of more than 64 kB, 408 for
+   * one that has no end within 10 s, 503 for one whose bytes were dropped, so that all bodies stay
+   * within `webhooks.bodyMemoryLimit`
+   */
+  readonly login = async (request: Request): Promise<LoginError> => {
+    const { config } = this.#app;
+    const form = await readLogin(request, config.clock);
+    const decision = form.kind === 'form' ? loginDecision(form, config) : form;
+    if (decision.kind === 'form') return decision.error;
+    throw this.#responseTo(webRequest(request, config), decision);
+  };
+
+  /**
+   * Subscribes the shop to the topics the app has handlers for. Happens by itself after an install.
+   * `prune` also deletes the app's other subscriptions in the shop.
+   */
+  readonly registerWebhooks: WebhooksApi['register'] = (params) =>
+    this.#app.api.webhooks.register(params);
+
+  /**
+   * Lets the admin frame the document and has the browser fetch App Bridge early. What else a
+   * policy says stays. Never waits.
+   */
+  readonly addDocumentResponseHeaders = (request: Request, headers: Headers): void => {
+    const { config } = this.#app;
+    const shop = sanitizeShop(new URL(request.url).searchParams.get(QUERY.shop));
+    for (const [name, value] of documentHeaders(config, shop, {
+      preload: true,
+      withoutShop: 'keep',
+    }))
+      headers.set(name, name === CSP ? withFrameAncestors(headers.get(CSP), value) : value);
+  };
+
+  /**
+   * Answers every path of the toolkit, webhooks with their handlers included; `undefined` when the
+   * path belongs to the app.
+   */
+  readonly handle = async (request: Request): Promise<Response | undefined> => {
+    const inbound = webRequest(request, this.#app.config);
+    const reply = await this.#app.routes.handle(inbound);
+    return reply && webResponse(reply);
+  };
+
+  #responseTo(request: InboundRequest, decision: Decision, shop?: string): Response {
+    return webResponse(replyTo(request, decision, this.#app.config, shop));
+  }
+}
+
+/** A copy with more headers: those of some responses, such as `Response.redirect()`, are fixed. */
+function withHeaders(response: Response, headers: HeaderList): Response {
+  if (headers.length === 0) return response;
+  const copy = new Response(response.body, response);
+  for (const [name, value] of headers) copy.headers.set(name, value);
+  return copy;
+}

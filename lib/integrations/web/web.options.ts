@@ -1,0 +1,85 @@
+import { AppDistribution } from '../../core/config/config.options.js';
+import type { OptionProblem } from '../../core/core.errors.js';
+import { withoutTrailingSlashes } from '../../core/shop-domain.js';
+import type { PlatformOptions } from '../../platform/kernel/platform.options.js';
+import type { AnyNestModule } from '../../platform/nest/lazy-container.js';
+import type { RestClientOptions } from '../../rest-client/rest-client.options.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
+import type { RouteConventions } from './route-conventions.js';
+
+/** What `platformApp` of a host of web requests takes. */
+export interface WebAppOptions<Resources extends ResourceSet = RegisteredResources>
+  extends
+    Omit<PlatformOptions, 'paths' | 'loginPath' | keyof RestClientOptions>,
+    RestClientOptions<Resources> {
+  /** Access scopes the app asks for; `[]` for none. */
+  readonly scopes: NonNullable<PlatformOptions['scopes']>;
+  readonly sessionStorage: SessionStorage;
+  /**
+   * Where the splat route lies that calls `authenticate.admin`; the paths of OAuth and of the
+   * helper pages are below it. @default '/auth'
+   */
+  readonly authPathPrefix?: string | undefined;
+  /**
+   * The route that calls `login()`; pages that name no shop are sent there. @default
+   * `<authPathPrefix>/login`
+   */
+  readonly loginPath?: string | undefined;
+  /**
+   * Nest modules whose `@WebhookHandler` methods and providers belong to this app; `handle()` runs
+   * them. @default none
+   */
+  readonly modules?: readonly AnyNestModule[] | undefined;
+}
+
+/**
+ * The same options as every other part of the toolkit reads them. Where every app is embedded, one
+ * that was made in the admin of a store is the exception: nothing signs its requests.
+ */
+export function toPlatformOptions(
+  { authPathPrefix, modules: _, ...options }: WebAppOptions,
+  { hasStandaloneApps }: RouteConventions,
+): PlatformOptions {
+  const prefix = withoutTrailingSlashes(authPathPrefix || '/auth');
+  const paths = {
+    auth: prefix,
+    exitIframe: `${prefix}/exit-iframe`,
+    sessionToken: `${prefix}/session-token`,
+  };
+  return {
+    ...options,
+    ...(!hasStandaloneApps && {
+      isEmbeddedApp: options.distribution !== AppDistribution.PlatformAdmin,
+    }),
+    paths,
+    loginPath: options.loginPath ?? `${prefix}/login`,
+  };
+}
+
+/** What is wrong with options by the conventions of a host alone. */
+export function problemsInConventions(
+  options: object,
+  { entryPoint, hasStandaloneApps }: RouteConventions,
+): OptionProblem[] {
+  if (hasStandaloneApps || !Object.hasOwn(options, 'isEmbeddedApp')) return [];
+  return [
+    {
+      option: 'isEmbeddedApp',
+      message: `is no option of ${entryPoint}: its apps are embedded in the admin. Leave it out, or import shopwright/remix for an app with a window of its own`,
+    },
+  ];
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  'paths.auth': 'authPathPrefix',
+  'paths.exitIframe': 'authPathPrefix',
+  'paths.sessionToken': 'authPathPrefix',
+  loginPath: 'authPathPrefix',
+  'paths.webhooks': 'webhooks.path',
+};
+
+/** What the options of these hosts call an option of the toolkit. */
+export function webNameOf(option: string): string {
+  return NAMES[option] ?? option;
+}

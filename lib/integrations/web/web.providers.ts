@@ -1,0 +1,38 @@
+import { AuthService } from '../../auth/auth.service.js';
+import { BillingGate } from '../../billing/billing-gate.js';
+import { bind } from '../../core/binding.js';
+import type { Binding, Token } from '../../core/binding.js';
+import { PlatformConfig } from '../../core/config/platform-config.js';
+import { PlatformClients } from '../../platform/api/platform-clients.js';
+import { PlatformApi } from '../../platform/api/platform.api.js';
+import { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
+import { RequestContexts } from '../../platform/host/request-context.js';
+import { PlatformRoutes } from '../../platform/host/platform-routes.js';
+import { SessionStorage } from '../../sessions/session.storage.js';
+import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import type { RouteConventions } from './route-conventions.js';
+import type { WebDependencies, WebIntegration } from './web.integration.js';
+
+/** The binding of a host that speaks web `Request` and `Response`. */
+export function webBinding<Integration extends WebIntegration>(
+  integration: Token<Integration>,
+  conventions: RouteConventions,
+  make: (dependencies: WebDependencies) => Integration,
+): Binding {
+  return bind(
+    integration,
+    {
+      config: PlatformConfig,
+      storage: SessionStorage,
+      api: PlatformApi,
+      auth: AuthService,
+      billingGate: BillingGate,
+      contexts: RequestContexts,
+      clients: PlatformClients,
+      webhooks: WebhookReceiver,
+      routes: PlatformRoutes,
+      discovery: HandlerDiscovery,
+    },
+    (dependencies) => make({ ...dependencies, conventions }),
+  );
+}
