@@ -112,6 +112,7 @@ async function joinedFrom(paths, options) {
   const { output } = await bundle.generate({
     format: 'esm',
     generatedCode: 'es2015',
+    importAttributesKey: 'with',
     // A name in a stack trace is the name in the source.
     minifyInternalExports: false,
     hoistTransitiveImports: false,

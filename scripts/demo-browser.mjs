@@ -9,6 +9,26 @@ export async function until(holds) {
   assert.fail('it did not happen within 5 seconds');
 }
 
+/**
+ * Takes the steps of a walk, `[title, function]`, up to the first that fails, and prints each.
+ * Resolves to whether all of them passed.
+ */
+export async function take(steps) {
+  let passed = 0;
+  for (const [title, step] of steps) {
+    try {
+      await step();
+      passed++;
+      console.log(`  ✓ ${title}`);
+    } catch (error) {
+      console.error(`  ✗ ${title}\n    ${error.message}`);
+      break;
+    }
+  }
+  console.log(`\n${passed} passed, ${steps.length - passed} failed`);
+  return passed === steps.length;
+}
+
 /** As much of a browser as the walk needs: cookies per host, redirects, forms. */
 export class Browser {
   visited = [];

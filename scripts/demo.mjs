@@ -1,6 +1,6 @@
 // `npm run demo`: a simulated store and the example app, on a fresh machine with one command;
-// `-- --app express` shows the other example. `npm run demo -- --check`: walks through the apps
-// over HTTP, prints each step, exits non-zero when one fails.
+// `-- --app express` shows another example. `npm run demo -- --check`: walks through the apps over
+// HTTP, prints each step, exits non-zero when one fails.
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 
@@ -24,7 +24,9 @@ if (check) {
   for (const name of app ? [app] : names) {
     console.log(`\n${name}:`);
     const demo = await EXAMPLES[name].start({ storePort: 0, appPort: await freePort(0) });
-    const passed = await walk(EXAMPLES[name], demo).finally(() => demo.close());
+    const example = EXAMPLES[name];
+    const walked = example.walk ? example.walk(demo) : walk(example, demo);
+    const passed = await walked.finally(() => demo.close());
     if (!passed) process.exitCode = 1;
   }
 } else {
