@@ -17,15 +17,16 @@ const ACCESS = /^[A-Z]+ \/\S* (?:\d{3}|-) /;
  * Resolves, as soon as the app answers, to both addresses, the store, the `lines` the app writes
  * (as they come) and `close`.
  * @param program the arguments of Node, the folder it starts in and its environment
+ * @param ports 0 for a free one; `node` is the path of another Node than this one
  */
-export async function runBesideStore({ args, cwd, env = {} }, { storePort, appPort }) {
+export async function runBesideStore({ args, cwd, env = {} }, { storePort, appPort, node }) {
   const appUrl = `http://localhost:${appPort}`;
   const devStore = await DevStore.open({
     port: storePort,
     shops: [{ domain: SHOP, name: 'Dev Shop' }],
     apps: [{ apiKey: KEY, apiSecretKey: SECRET, appUrl, name: 'Shopwright example' }],
   });
-  const program = spawn(process.execPath, args, {
+  const program = spawn(node ?? process.execPath, args, {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

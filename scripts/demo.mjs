@@ -1,10 +1,10 @@
 // `npm run demo`: a simulated store and the example app, on a fresh machine with one command;
 // `-- --app express` shows another example. `npm run demo -- --check`: walks through the apps over
 // HTTP, prints each step, exits non-zero when one fails.
-import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 
 import { buildIfStale } from './build.mjs';
+import { freePort } from './free-port.mjs';
 import { installMissing } from './install.mjs';
 
 const { check, app } = parseArgs({
@@ -42,17 +42,4 @@ if (check) {
   );
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => void demo.close().then(() => process.exit(0)));
-}
-
-/** The wanted port, or any free one when it is taken. */
-async function freePort(wanted) {
-  const open = (port) =>
-    new Promise((resolve, reject) => {
-      const server = createServer().once('error', reject);
-      server.listen(port, () => {
-        const { port } = server.address();
-        server.close(() => resolve(port));
-      });
-    });
-  return open(wanted).catch(() => open(0));
 }
