@@ -122,8 +122,8 @@ export const FRAME_ANCESTORS = [
 export const CDN_ORIGIN = 'https://cdn.shopify.com';
 /** Path of the App Bridge script below the CDN (and below a simulated store). */
 export const APP_BRIDGE_PATH = '/shopifycloud/app-bridge.js';
-/** Path of the script below the CDN that defines the web components of Polaris. */
-export const POLARIS_PATH = '/shopifycloud/polaris.js';
+/** The web components of the admin's design. */
+export const POLARIS_URL = `${CDN_ORIGIN}/shopifycloud/polaris.js`;
 /** The event of the admin's navigation; its target is a link. */
 export const NAVIGATE_EVENT = 'shopify:navigate';
 

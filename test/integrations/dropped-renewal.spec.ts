@@ -86,14 +86,14 @@ describe.each(HOSTS)('a session storage, behind $name', ({ open }) => {
     const sessions = [await visit(SHOPS[0]), await visit(SHOPS[1])];
     expect(logged).toEqual([]);
     for (const [at, session] of sessions.entries()) {
-      expect(session?.refreshToken).toBeDefined();
+      expect(session?.refreshToken).toMatch(/./);
       expect(exchanges(SHOPS[at]!)).toBe(1);
     }
   });
 
   it('that keeps all but the end of the refresh token will do', async () => {
     const { logged, visit } = await openWith(['refreshTokenExpires']);
-    expect((await visit(SHOPS[0]))?.refreshToken).toBeDefined();
+    expect((await visit(SHOPS[0]))?.refreshToken).toMatch(/./);
     expect(logged).toEqual([]);
   });
 });

@@ -67,6 +67,8 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
     this.#app = dependencies;
     this.api = dependencies.api as PlatformApi<Resources>;
     this.sessionStorage = dependencies.storage;
+    // Its shop does not install it.
+    if (dependencies.config.isCustomStoreApp) Reflect.deleteProperty(this, 'login');
   }
 
   readonly authenticate = {
@@ -76,7 +78,7 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
      * @throws {Response} when the request has to go elsewhere or is refused
      */
     admin: async (request: Request): Promise<WebAdminContext<Resources>> => {
-      const { config, auth, billingGate, contexts, routes, discovery } = this.#app;
+      const { config, conventions, auth, billingGate, contexts, routes, discovery } = this.#app;
       const inbound = webRequest(request, config);
       const early = preflight(inbound, config);
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
@@ -97,8 +99,16 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
           return refused && answer(refused);
         },
       });
-      const context = contexts.for(inbound, decision, answer);
-      return createContext({ config, billingGate, request: inbound, context, answer, cors });
+      const { shop } = decision.session;
+      const context = contexts.for(inbound, decision, {
+        respond: answer,
+        whenBillingRefused: () => {
+          const mustReauthorize = conventions.billingRefused === 'reauthorize';
+          const refused = auth.tokenRefused(inbound, shop, { mustReauthorize });
+          return refused && answer(refused);
+        },
+      });
+      return createContext({ config, auth, billingGate, request: inbound, context, answer, cors });
     },
 
     /**
@@ -129,11 +139,13 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
   };
 
   /**
-   * Takes what a merchant typed into the app's login form, and starts OAuth.
+   * Takes what a merchant typed into the app's login form: an embedded app is installed from the
+   * admin, any other by OAuth.
    * @returns what is wrong with it, for the form to show
    * @throws {Response} the redirect, when all is well; 413 for a form of more than 64 kB, 408 for
    * one that has no end within 10 s, 503 for one whose bytes were dropped, so that all bodies stay
-   * within `webhooks.bodyMemoryLimit`
+   * within `webhooks.bodyMemoryLimit`. Absent in an app of `AppDistribution.PlatformAdmin`, which
+   * its shop does not install.
    */
   readonly login = async (request: Request): Promise<LoginError> => {
     const { config } = this.#app;

@@ -1,7 +1,7 @@
 import { createElement, useEffect } from 'react';
 import type { ReactElement } from 'react';
 
-import { APP_BRIDGE_PATH, CDN_ORIGIN, NAVIGATE_EVENT, POLARIS_PATH } from '../../../core/vendor.js';
+import { APP_BRIDGE_PATH, CDN_ORIGIN, NAVIGATE_EVENT, POLARIS_URL } from '../../../core/vendor.js';
 import { APP_REACT } from '../react-registration.js';
 
 Reflect.set(globalThis, APP_REACT, createElement);
@@ -26,7 +26,7 @@ export function AppBridgeScript({ apiKey, src }: AppBridgeScriptProps): ReactEle
  * @see https://shopify.dev/docs/api/app-home/polaris-web-components
  */
 export function PolarisScript({ src }: { readonly src?: string | undefined }): ReactElement {
-  return <script src={src ?? CDN_ORIGIN + POLARIS_PATH} />;
+  return <script src={src ?? POLARIS_URL} />;
 }
 
 /**
