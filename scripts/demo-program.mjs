@@ -37,6 +37,7 @@ export async function runBesideStore({ args, cwd, env = {} }, { storePort, appPo
       HOST: appUrl,
       PORT: String(appPort),
       DEV_STORE: devStore.shopOrigin(SHOP),
+      APP_BRIDGE_URL: `${devStore.shopOrigin(SHOP)}/shopifycloud/app-bridge.js`,
       ...env,
     },
   });
