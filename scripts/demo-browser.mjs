@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 
-/** Waits for at most 5 seconds. */
-export async function until(holds) {
-  for (let attempt = 0; attempt < 50; attempt++) {
+/** Waits for what holds after a few seconds at most. */
+export async function until(holds, seconds = 5) {
+  for (let attempt = 0; attempt < seconds * 10; attempt++) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  assert.fail('it did not happen within 5 seconds');
+  assert.fail(`it did not happen within ${seconds} seconds`);
 }
 
 /**

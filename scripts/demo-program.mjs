@@ -10,6 +10,8 @@ import { until } from './demo-browser.mjs';
 const SHOP = 'dev-shop.myshopify.com';
 const KEY = 'demo-api-key';
 const SECRET = 'demo-api-secret';
+/** In seconds. */
+const STARTED_WITHIN = 60;
 /** A line of a server's access log. Addresses of embedded pages hold session tokens. */
 const ACCESS = /^[A-Z]+ \/\S* (?:\d{3}|-) /;
 
@@ -58,7 +60,7 @@ export async function runBesideStore({ args, cwd, env = {} }, { storePort, appPo
       () => program.exitCode !== null,
     );
   try {
-    await until(answers);
+    await until(answers, STARTED_WITHIN);
     if (program.exitCode !== null) throw new Error(`the example ended with ${program.exitCode}`);
   } catch (error) {
     await close();

@@ -85,8 +85,11 @@ function isErrorResponse(error: unknown): error is ErrorResponse {
 function htmlOf(data: unknown): string {
   if (data === undefined || data === null || data === '') return 'Handling response';
   if (typeof data !== 'string') return escaped(JSON.stringify(data) ?? String(data));
-  return /^\s*<[!a-z]/i.test(data) ? data : escaped(data);
+  return /^\s*<[!a-z]/i.test(data) ? data.replace(POLICY, '') : escaped(data);
 }
+
+/** What a page says that stands alone; browsers ignore it inside another, and complain. */
+const POLICY = /<meta http-equiv="content-security-policy"[^>]*>/i;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

@@ -37,6 +37,14 @@ describe.each([
     expect(error(new ErrorResponse(`\n  ${html}`))).toEqual(page(`\n  ${html}`));
   });
 
+  it('leaves out what a page may say only when it stands alone', () => {
+    const policy = `<meta http-equiv="content-security-policy" content="script-src 'none'" />`;
+    const html = `<!doctype html><head>${policy}<title>Loading</title></head>`;
+    expect(error(new ErrorResponse(html))).toEqual(
+      page('<!doctype html><head><title>Loading</title></head>'),
+    );
+  });
+
   it('shows what is no HTML as text', () => {
     expect(error(new ErrorResponse('No product "<img onerror=alert(1)>"'))).toEqual(
       page('No product "&lt;img onerror=alert(1)&gt;"'),
