@@ -1,5 +1,5 @@
 import { codeOf } from '../connection/optional-driver.js';
-import type { SqlDialect } from '../sql/sql.dialect.js';
+import type { SqlDialect, SqlStatement } from '../sql/sql.dialect.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from '../sql/session-row.js';
 import type { Cell } from '../sql/session-row.js';
 
@@ -19,11 +19,11 @@ export const postgresqlDialect: SqlDialect = {
   /** The official storage writes one time in seconds, the other in milliseconds. */
   format: { timeUnits: { expires: 1000, refreshTokenExpires: 1 }, flag: (value) => value },
   now: NOW,
-  orReplace: (columns) =>
-    `ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+  orReplace,
+  storeAll,
   orIgnore: 'ON CONFLICT DO NOTHING',
   isDuplicate: () => false,
-  isRejected: (error) => /^2[23]/.test(String(codeOf(Object(error).cause))),
+  isRejected: (error) => /^2[23]/.test(String(codeOf(error))),
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
   placeholder: (index) => `$${index}`,
   cells: (columns) => `json_build_array(${columns.join(', ')})::text AS cells`,
@@ -57,29 +57,33 @@ export const postgresqlDialect: SqlDialect = {
       WHERE kind = $1 AND id = $2 AND NOT EXISTS (SELECT FROM leased)`,
 };
 
-/**
- * Stores any number of sessions, of different ids, that {@link recordsOf} makes one parameter of.
- * As lists, one per column, the server would plan the statement anew each time.
- */
-export function storeStatement(table: string): string {
-  const columns = SESSION_COLUMNS.map(postgresqlDialect.quote);
+function orReplace(columns: readonly string[]): string {
+  const changes = columns.map((name) => `${name} = excluded.${name}`);
+  return `ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`;
+}
+
+/** As lists, one per column, the server would plan the statement anew each time. */
+function storeAll(
+  table: string,
+  columns: readonly string[],
+): (rows: readonly Cell[][]) => SqlStatement {
   const record = SESSION_COLUMNS.map((column, index) => {
     const [type] = POSTGRESQL_TYPES[SESSION_COLUMN_TYPES[column]].split(' ', 1);
     return `${columns[index]} ${type}`;
   });
-  return `INSERT INTO ${table} (${columns.join(', ')})
+  const sql = `INSERT INTO ${table} (${columns.join(', ')})
     SELECT * FROM json_to_recordset($1) AS session (${record.join(', ')})
-    ${postgresqlDialect.orReplace(columns.slice(1))}`;
+    ${orReplace(columns.slice(1))}`;
+  return (rows) => ({ sql, values: [recordsOf(rows)] });
 }
 
 /**
- * Sessions as one parameter. Of those with one id the last; ordered by id, so that two processes
- * that store the same never wait for each other.
+ * Sessions as one parameter, ordered by id, so that two processes that store the same never wait
+ * for each other.
  */
-export function recordsOf(rows: readonly Cell[][]): string {
-  const ordered = [...new Map(rows.map((row) => [row[0], row])).values()].sort(([a], [b]) =>
-    String(a) < String(b) ? -1 : 1,
-  );
+function recordsOf(rows: readonly Cell[][]): string {
+  const last = [...new Map(rows.map((row) => [row[0], row])).values()];
+  const ordered = last.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   // What is not there is null to the server, which need not read it then.
   const entries = ordered.map((row) =>
     SESSION_COLUMNS.map((column, index) => [column, row[index]]).filter(
