@@ -5,6 +5,7 @@ import { SESSION_TABLES } from '../../../core/vendor.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
+import { serverUrl } from '../connection/server-url.js';
 import { TableSessionStorage } from '../table/table-session.storage.js';
 import { MongoDBRecordStore } from './mongodb-record.store.js';
 import { MongoConnection } from './mongodb.connection.js';
@@ -47,11 +48,8 @@ export class MongoDBSessionStorage extends TableSessionStorage<OpenDatabase, Mon
     password: string,
     options: MongoDBSessionStorageOptions = {},
   ): MongoDBSessionStorage {
-    return new MongoDBSessionStorage(
-      `mongodb://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}/`,
-      dbName,
-      options,
-    );
+    const url = serverUrl('mongodb', host, '', username, password);
+    return new MongoDBSessionStorage(url, dbName, options);
   }
 
   override readonly companions: CoordinationStores;

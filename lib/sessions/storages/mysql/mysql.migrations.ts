@@ -4,6 +4,7 @@ import { SessionStorageError } from '../../sessions.errors.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
 import { cellsIn } from '../sql/sql.dialect.js';
 import type { SqlRun } from '../sql/sql.dialect.js';
+import { OFFICIAL_MIGRATIONS } from '../sql/table-editor.js';
 import type { ColumnChange, ColumnType, TableEditor, TableIndex } from '../sql/table-editor.js';
 import { mysqlDialect } from './mysql.dialect.js';
 
@@ -29,11 +30,7 @@ class MySQLTableEditor implements TableEditor {
     number: /^(?:big)?int\b/,
     flag: /^tinyint\b/,
   };
-  readonly officialMigrations = [
-    'migrateScopeFieldToVarchar1024',
-    'addRefreshTokenFields',
-    'addUserInfoColumns',
-  ];
+  readonly officialMigrations = OFFICIAL_MIGRATIONS;
   readonly expiryIndex = { columns: ['isOnline', 'expires'] };
   readonly nameOf = quote;
 

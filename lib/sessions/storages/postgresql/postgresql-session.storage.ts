@@ -1,5 +1,6 @@
 import { SqlSessionStorage } from '../sql/sql-session.storage.js';
-import { serverIn, serverUrl } from '../sql/sql-server.js';
+import { serverUrl } from '../connection/server-url.js';
+import { serverIn } from '../sql/sql-server.js';
 import type { SqlServerOptions } from '../sql/sql-server.js';
 import { PostgreSQLConnection, poolAt } from './postgresql.connection.js';
 import { postgresqlDialect } from './postgresql.dialect.js';

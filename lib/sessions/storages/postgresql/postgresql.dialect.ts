@@ -1,4 +1,5 @@
 import { codeOf } from '../connection/optional-driver.js';
+import { CONFLICT_CLAUSES } from '../sql/sql.dialect.js';
 import type { SqlDialect, SqlStatement } from '../sql/sql.dialect.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from '../sql/session-row.js';
 import type { Cell } from '../sql/session-row.js';
@@ -15,16 +16,13 @@ export const POSTGRESQL_TYPES = {
 };
 
 export const postgresqlDialect: SqlDialect = {
+  ...CONFLICT_CLAUSES,
   names: { engine: 'PostgreSQL', longest: 63, unit: 'bytes' },
   /** The official storage writes one time in seconds, the other in milliseconds. */
   format: { timeUnits: { expires: 1000, refreshTokenExpires: 1 }, flag: (value) => value },
   now: NOW,
-  orReplace,
   storeAll,
-  orIgnore: 'ON CONFLICT DO NOTHING',
-  isDuplicate: () => false,
   isRejected: (error) => /^2[23]/.test(String(codeOf(error))),
-  quote: (name) => `"${name.replaceAll('"', '""')}"`,
   placeholder: (index) => `$${index}`,
   cells: (columns) => `json_build_array(${columns.join(', ')})::text AS cells`,
   overIds: (verb) => {
@@ -42,25 +40,16 @@ export const postgresqlDialect: SqlDialect = {
   deleteSome: ({ name }, condition, limit) =>
     `DELETE FROM ${name} WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM ${name} WHERE ${condition} LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
-  lease: (table) => `WITH leased AS (
-      INSERT INTO ${table} AS stored
-        (kind, id, owner, lease_end, expires, changed_at, data, version)
-      VALUES ($1, $2, $3, ${NOW} + $4, ${NOW} + $5, ${NOW}, '', 0)
-      ON CONFLICT (kind, id) DO UPDATE SET
-        data = CASE WHEN stored.expires <= ${NOW} THEN '' ELSE stored.data END,
-        state = NULL, owner = excluded.owner, lease_end = excluded.lease_end,
-        expires = excluded.expires, changed_at = excluded.changed_at
-      WHERE stored.expires <= ${NOW} OR stored.lease_end <= ${NOW} AND stored.state IS NULL
-      RETURNING owner, state, data)
-    SELECT json_build_array(owner, state, data)::text AS cells FROM leased UNION ALL
-    SELECT json_build_array(owner, state, data)::text FROM ${table}
-      WHERE kind = $1 AND id = $2 AND NOT EXISTS (SELECT FROM leased)`,
+  lease: (table) => `INSERT INTO ${table} AS stored
+      (kind, id, owner, lease_end, expires, changed_at, data, version)
+    VALUES ($1, $2, $3, ${NOW} + $4, ${NOW} + $5, ${NOW}, '', 0)
+    ON CONFLICT (kind, id) DO UPDATE SET
+      data = CASE WHEN stored.expires <= ${NOW} THEN '' ELSE stored.data END,
+      state = NULL, owner = excluded.owner, lease_end = excluded.lease_end,
+      expires = excluded.expires, changed_at = excluded.changed_at
+    WHERE stored.expires <= ${NOW} OR stored.lease_end <= ${NOW} AND stored.state IS NULL
+    RETURNING json_build_array(owner, state, data)::text AS cells`,
 };
-
-function orReplace(columns: readonly string[]): string {
-  const changes = columns.map((name) => `${name} = excluded.${name}`);
-  return `ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`;
-}
 
 /** As lists, one per column, the server would plan the statement anew each time. */
 function storeAll(
@@ -73,7 +62,7 @@ function storeAll(
   });
   const sql = `INSERT INTO ${table} (${columns.join(', ')})
     SELECT * FROM json_to_recordset($1) AS session (${record.join(', ')})
-    ${orReplace(columns.slice(1))}`;
+    ${CONFLICT_CLAUSES.orReplace(columns.slice(1))}`;
   return (rows) => ({ sql, values: [recordsOf(rows)] });
 }
 

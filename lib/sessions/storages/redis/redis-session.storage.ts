@@ -12,6 +12,7 @@ import type { Session } from '../../session.js';
 import type { SessionPage } from '../../session.storage.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
+import { serverUrl } from '../connection/server-url.js';
 import { pageLimit } from '../connection/page-limit.js';
 import { RedisDatabase } from './redis-database.js';
 import { RedisKeys } from './redis-keys.js';
@@ -64,8 +65,8 @@ export class RedisSessionStorage extends EngineSessionStorage<RedisServer, Redis
     password: string,
     options: RedisSessionStorageOptions = {},
   ): RedisSessionStorage {
-    const [user, secret] = [username, password].map(encodeURIComponent);
-    return new RedisSessionStorage(`redis://${user}:${secret}@${host}/${db}`, options);
+    const url = serverUrl('redis', host, String(db), username, password);
+    return new RedisSessionStorage(url, options);
   }
 
   override readonly companions: CoordinationStores;

@@ -97,9 +97,13 @@ export class SqlRecordStore extends RecordStore {
     times: readonly number[],
   ): Promise<unknown[] | undefined> {
     const lease = [kind, id, owner, ...times];
-    if (this.#sql.leaseAtOnce) return cellsIn(await run(this.#sql.leaseAtOnce, lease))[0];
-    if (await this.#inserted(run, this.#sql.lease, lease)) return [owner, null, ''];
-    await run(this.#sql.takeOver, [owner, ...times, kind, id]);
+    if (this.#sql.leaseAtOnce) {
+      const [leased] = cellsIn(await run(this.#sql.leaseAtOnce, lease));
+      if (leased) return leased;
+    } else {
+      if (await this.#inserted(run, this.#sql.lease, lease)) return [owner, null, ''];
+      await run(this.#sql.takeOver, [owner, ...times, kind, id]);
+    }
     return cellsIn(await run(this.#sql.look, [kind, id]))[0];
   }
 

@@ -11,7 +11,7 @@ import { Batcher } from '../connection/batcher.js';
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import type { EngineConnection, Preparation } from '../connection/engine.connection.js';
 import { pageLimit } from '../connection/page-limit.js';
-import { SESSION_COLUMNS, cellsOf, sessionInCells, sessionsFor } from './session-row.js';
+import { SESSION_COLUMNS, cellsOf, sessionInCells } from './session-row.js';
 import type { Cell } from './session-row.js';
 import { SqlRecordStore } from './sql-record.store.js';
 import { migrate, missingIn, recordTableName } from './sql.migrations.js';
@@ -185,7 +185,12 @@ function preparedOver<Database extends SqlDatabase>(
   const { run } = database;
   const load = async (ids: readonly string[]): Promise<(Session | undefined)[]> => {
     const { sql: text, values } = sql.load([...new Set(ids)]);
-    return sessionsFor(ids, cellsIn(await run(text, values)), (row) => sessionInCells(row, format));
+    const rows = new Map(cellsIn(await run(text, values)).map((row) => [row[0], row]));
+    return ids.map((id) => {
+      const row = rows.get(id);
+      // A new object for each who asks.
+      return row && sessionInCells(row, format);
+    });
   };
   const { storeAll } = sql;
   const store = async (rows: readonly Cell[][]): Promise<true[]> => {

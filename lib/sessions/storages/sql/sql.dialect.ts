@@ -75,11 +75,20 @@ export interface SqlDialect {
   ): string;
   /**
    * Leases a record in one statement, where the server can. Its parameters are kind, id, owner,
-   * milliseconds until the lease ends, and until the record expires; it selects owner, state and
-   * data of the record, if it is another's too.
+   * milliseconds until the lease ends, and until the record expires; it answers with owner, state
+   * and data of the record, or with nothing when it is not leased.
    */
   lease?(table: string): string;
 }
+
+/** What PostgreSQL and SQLite have in common. */
+export const CONFLICT_CLAUSES = {
+  orReplace: (columns: readonly string[]): string =>
+    `ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+  orIgnore: 'ON CONFLICT DO NOTHING',
+  isDuplicate: (): boolean => false,
+  quote: (name: string): string => `"${name.replaceAll('"', '""')}"`,
+} satisfies Partial<SqlDialect>;
 
 /** @param ids at most {@link MOST_IDS}, and at least one */
 export type StatementOfIds = (ids: readonly string[]) => SqlStatement;

@@ -1,5 +1,12 @@
 import type { SqlDialect, SqlRun } from './sql.dialect.js';
 
+/** What the official storages of SQLite and MySQL do to a table. */
+export const OFFICIAL_MIGRATIONS = [
+  'migrateScopeFieldToVarchar1024',
+  'addRefreshTokenFields',
+  'addUserInfoColumns',
+];
+
 /** What a column holds: a text that is compared exactly, other texts, short or long, and so on. */
 export type ColumnType = 'key' | 'text' | 'longText' | 'flag' | 'number';
 

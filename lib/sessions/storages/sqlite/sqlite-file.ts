@@ -123,13 +123,31 @@ export class SqliteFile {
     this.#database = undefined;
   }
 
+  /**
+   * Tries at least once, and last after the deadline: by default so long after the first attempt.
+   */
   async #run<T>(
     clock: Clock,
     work: (database: SqliteDatabase) => T | Promise<T>,
     deadline?: number,
   ): Promise<T> {
     const Driver = (this.#driver ??= await loadDriver());
-    return this.#retried(clock, () => this.#use(Driver, work), deadline);
+    let end = deadline;
+    for (;;) {
+      try {
+        return await this.#use(Driver, work);
+      } catch (cause) {
+        const place = `SQLite could not use ${this.path}`;
+        if (!isBusy(cause))
+          throw new SessionStorageError(`${place}: ${messageOf(cause)}.`, { cause });
+        end ??= millisecondsOf(clock) + TIMEOUT_MS;
+        if (millisecondsOf(clock) >= end)
+          throw new SessionStorageError(`${place}: it stayed locked for ${TIMEOUT_MS} ms.`, {
+            cause,
+          });
+      }
+      await clock.sleep(1 + Math.random() * LONGEST_PAUSE);
+    }
   }
 
   /**
@@ -165,31 +183,6 @@ export class SqliteFile {
     } catch (error) {
       database.close();
       throw error;
-    }
-  }
-
-  /**
-   * Tries at least once, and last after the deadline: by default so long after the first attempt.
-   */
-  async #retried<T>(clock: Clock, work: () => Promise<T>, deadline?: number): Promise<T> {
-    let end = deadline;
-    for (;;) {
-      try {
-        return await work();
-      } catch (cause) {
-        if (!isBusy(cause))
-          throw new SessionStorageError(`SQLite could not use ${this.path}: ${messageOf(cause)}.`, {
-            cause,
-          });
-        end ??= millisecondsOf(clock) + TIMEOUT_MS;
-        if (millisecondsOf(clock) >= end) {
-          throw new SessionStorageError(
-            `SQLite could not use ${this.path}: it stayed locked for ${TIMEOUT_MS} ms.`,
-            { cause },
-          );
-        }
-      }
-      await clock.sleep(1 + Math.random() * LONGEST_PAUSE);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { cellsIn, statement } from '../sql/sql.dialect.js';
+import { OFFICIAL_MIGRATIONS } from '../sql/table-editor.js';
 import type { EditTables } from '../sql/table-editor.js';
 import { sqliteDialect } from './sqlite.dialect.js';
 
@@ -23,11 +24,7 @@ export const editSqlite: EditTables = async (run) => ({
     number: 'integer',
   },
   convertible: { key: ANY, text: ANY, longText: ANY, flag: ANY, number: ANY },
-  officialMigrations: [
-    'migrateScopeFieldToVarchar1024',
-    'addRefreshTokenFields',
-    'addUserInfoColumns',
-  ],
+  officialMigrations: OFFICIAL_MIGRATIONS,
   expiryIndex: { columns: ['expires'], condition: 'isOnline = 1' },
   nameOf: quote,
   officialName: (name) => name,
