@@ -188,7 +188,7 @@ function preparedOver<Database extends SqlDatabase>(
     const rows = new Map(cellsIn(await run(text, values)).map((row) => [row[0], row]));
     return ids.map((id) => {
       const row = rows.get(id);
-      // A new object for each who asks.
+      // A new object for each caller.
       return row && sessionInCells(row, format);
     });
   };
