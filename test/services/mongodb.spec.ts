@@ -127,13 +127,13 @@ describe('MongoDBSessionStorage', () => {
   it('names the migrations that are missing, and runs none, when it is verified', async () => {
     const storage = database.open();
     await expect(storage.verify()).rejects.toThrow(
-      /shopify_sessions lacks these migrations: unique-ids, shop-index, /,
+      /shopify_sessions lacks migration unique-ids, migration shop-index, /,
     );
     expect(await database.db.listCollections().toArray()).toEqual([]);
     await storage.ready;
     await storage.verify();
     await database.db.collection(COLLECTION).dropIndex('id_1');
-    await expect(storage.verify()).rejects.toThrow(/lacks these migrations: unique-ids\./);
+    await expect(storage.verify()).rejects.toThrow(/lacks migration unique-ids\./);
   });
 
   it('uses a client it is given, and leaves it open', async () => {

@@ -327,7 +327,7 @@ describe('RedisSessionStorage', () => {
   it('names the migrations that are missing, and runs none, when it is verified', async () => {
     const storage = keys.open();
     await expect(storage.verify()).rejects.toThrow(
-      /lack these migrations: shop-lists, official-record\./,
+      /lacks migration shop-lists, migration official-record\./,
     );
     expect(await keys.beginningWith(keys.name)).toEqual([]);
     await storage.ready;

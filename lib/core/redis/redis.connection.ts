@@ -27,8 +27,6 @@ export interface RedisConnectionOptions {
    * @default false
    */
   readonly reopensClient?: boolean | undefined;
-  /** Runs once per connection, before anything else. */
-  readonly prepare?: ((server: RedisServer) => Promise<void>) | undefined;
 }
 
 /** The server cannot be used. `step` says what failed, `cause` holds the driver's error. */
@@ -86,7 +84,7 @@ export class RedisConnection {
     private readonly options: RedisConnectionOptions,
   ) {}
 
-  /** The server, when it has been reached and prepared, and is not known to be lost. */
+  /** The server, when it has been reached, and is not known to be lost. */
   get current(): RedisServer | undefined {
     const current = this.#current;
     const isKept = this.target.kind === 'client' && !this.options.reopensClient;
@@ -96,7 +94,7 @@ export class RedisConnection {
   /** Connects if necessary. A failure is not kept: the next call tries again. */
   async open(): Promise<RedisServer> {
     if (this.current) return this.current;
-    const opening = (this.#opening ??= this.#open()
+    const opening = (this.#opening ??= this.#connect()
       .then((connected) => {
         if (this.#opening === opening) this.#current = connected;
         return connected;
@@ -107,41 +105,16 @@ export class RedisConnection {
     return (await opening).server;
   }
 
-  /** Runs `work` on a connection of its own, without preparing it. */
-  async inspect<T>(work: (server: RedisServer) => Promise<T>): Promise<T> {
-    const { client, server } = await this.#connect();
-    return work(server).finally(() => this.#leave(client));
-  }
-
-  /** Closes the connection after the outstanding replies. A later call opens another. */
-  close(): Promise<void> {
-    return this.detach()();
-  }
-
   /**
-   * Makes the next call open another connection.
-   * @returns a function that closes the previous one, if its client is the toolkit's own: after the
-   * outstanding replies, without waiting for a server that has not answered yet
+   * Closes the connection, if its client is the toolkit's own: after the outstanding replies,
+   * without waiting for a server that has not answered yet. A later call opens another.
    */
-  detach(): () => Promise<void> {
-    const [current, opening, connecting] = [this.#current, this.#opening, [...this.#connecting]];
+  async close(): Promise<void> {
+    const [current, opening] = [this.#current, this.#opening];
     this.#current = this.#opening = undefined;
-    return async () => {
-      for (const client of connecting) if (this.#connecting.has(client)) this.#abandon(client);
-      for (const connected of [current, await opening?.catch(() => undefined)])
-        if (connected) await this.#leave(connected.client);
-    };
-  }
-
-  async #open(): Promise<Connected> {
-    const connected = await this.#connect();
-    try {
-      await this.options.prepare?.(connected.server);
-      return connected;
-    } catch (error) {
-      await this.#leave(connected.client);
-      throw error;
-    }
+    for (const client of this.#connecting) this.#abandon(client);
+    for (const connected of [current, await opening?.catch(() => undefined)])
+      if (connected) await this.#leave(connected.client);
   }
 
   async #connect(): Promise<Connected> {

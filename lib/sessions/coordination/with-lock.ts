@@ -73,24 +73,15 @@ async function take(
 ): Promise<number> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const asked = elapsed();
-    if (await taken({ lock, name, holder })) return asked;
+    const isTaken = await lock.take(name, holder, LEASE_MS).catch((error: unknown) => {
+      // It may have been taken without our learning of it.
+      void lock.release(name, holder).catch(() => {});
+      throw error;
+    });
+    if (isTaken) return asked;
     if (elapsed() >= timeoutMs)
       throw new LockTimeoutError(`The lock ${name} did not become free within ${timeoutMs} ms.`);
     await clock.sleep(pause * (0.5 + Math.random()));
-  }
-}
-
-/** Asks for the name once. What was taken without our learning of it is given back at once. */
-async function taken({
-  lock,
-  name,
-  holder,
-}: Pick<Hold, 'lock' | 'name' | 'holder'>): Promise<boolean> {
-  try {
-    return await lock.take(name, holder, LEASE_MS);
-  } catch (error) {
-    void lock.release(name, holder).catch(() => {});
-    throw error;
   }
 }
 

@@ -14,7 +14,7 @@ import { MissingRequiredArgument } from '../../../lib/core/core.errors.js';
 import { MySQLSessionStorage } from '../../../lib/sessions/storages/mysql/mysql-session.storage.js';
 import { MySQLConnection } from '../../../lib/sessions/storages/mysql/mysql.connection.js';
 import type { MySQLPool } from '../../../lib/sessions/storages/mysql/mysql.driver.js';
-import type { SqlSteps } from '../../../lib/sessions/storages/sql/sql.dialect.js';
+import type { SqlDatabase, SqlRun } from '../../../lib/sessions/storages/sql/sql.dialect.js';
 import { transpile } from '../../support/transpile.js';
 import { JumpingClock } from '../../webhooks/webhooks.fixture.js';
 import { FastClock } from './fast.clock.js';
@@ -64,6 +64,8 @@ function mysqlServer({
         nextPacket(0);
       }),
     );
+    // What is prepared is asked as well, and never answered.
+    connection.on('stmt_prepare', (sql: string) => onQuery(sql, () => {}));
     connection.serverHandshake({
       ...{
         protocolVersion: 10,
@@ -186,21 +188,26 @@ describe('MySQLSessionStorage without a server', () => {
       pool: async () => pool as unknown as MySQLPool,
     };
     /** The driver's server does not answer the SET that comes first. */
-    class Unlocked extends MySQLConnection {
-      protected override inTurn(steps: SqlSteps<void>): SqlSteps<void> {
-        return steps;
+    class Unlocked extends MySQLConnection<SqlDatabase> {
+      protected override async inTurn(_: SqlRun, work: () => Promise<void>): Promise<void> {
+        await work();
       }
     }
-    const connection = new Unlocked(server, systemClock);
-    const work = connection.migrate('be set up', function* () {
-      yield { sql: 'SELECT 1' };
-      yield { sql: 'SELECT 2' };
-      throw new Error('the work failed');
+    const connection = new Unlocked(server, systemClock, {
+      what: 'be prepared',
+      run: async (database) => database,
     });
+    const work = connection.run('be set up', ({ migrate }) =>
+      migrate(async (run) => {
+        await run('SELECT 1');
+        await run('SELECT 2');
+        throw new Error('the work failed');
+      }),
+    );
     await expect(work).rejects.toThrow(
       'MySQL of the given pool could not be set up: the work failed.',
     );
-    await connection.run('be asked', 'SELECT 3');
+    await connection.run('be asked', ({ run }) => run('SELECT 3'));
     expect(statements).toEqual(['SELECT 1', 'SELECT 2', 'SELECT 3']);
     expect(events).toEqual(['connection', 'acquire', 'connection', 'acquire', 'release']);
   });

@@ -13,6 +13,7 @@ import type { Installation } from '../../../lib/sessions/coordination/installati
 import { PostgreSQLSessionStorage } from '../../../lib/sessions/storages/postgresql/index.js';
 import type { PostgreSQLPoolLike } from '../../../lib/sessions/storages/postgresql/index.js';
 import { PostgreSQLConnection } from '../../../lib/sessions/storages/postgresql/postgresql.connection.js';
+import type { SqlResult } from '../../../lib/sessions/storages/sql/sql.dialect.js';
 import { transpile } from '../../support/transpile.js';
 import { FastClock } from './fast.clock.js';
 
@@ -96,13 +97,16 @@ describe('a PostgreSQL storage', () => {
         isOurs: false,
         pool: async () => pool as unknown as PostgreSQLPoolLike,
       };
-      const connection = new PostgreSQLConnection(server, new FastClock());
-      expect(await connection.run('write', 'UPDATE t SET c = 1', [])).toMatchObject({ changes: 1 });
+      const connection = new PostgreSQLConnection(server, new FastClock(), {
+        what: 'be prepared',
+        run: async (database) => database,
+      });
+      const write = (): Promise<SqlResult> =>
+        connection.run('write', ({ run }) => run('UPDATE t SET c = 1', []));
+      expect(await write()).toMatchObject({ changes: 1 });
       expect(sent).toBe(5);
       failures = 5;
-      await expect(connection.run('write', 'UPDATE t SET c = 1', [])).rejects.toThrow(
-        'could not write: rolled back',
-      );
+      await expect(write()).rejects.toThrow('could not write: rolled back');
       expect(sent).toBe(10);
     },
   );

@@ -329,7 +329,9 @@ describe('PrismaSessionStorage', () => {
   it('has no companions without their model, and says that it is missing when it was asked for', async () => {
     const named = storageOf({ recordTableName: 'myRecord' });
     expect(named.companions).toBeUndefined();
-    await expect(named.verify()).rejects.toThrow(/no model for: myRecord\./);
+    await expect(named.verify()).rejects.toThrow(
+      /lacks a model for myRecord\. Add it to its schema/,
+    );
     const bare = new PrismaSessionStorage({
       session: (own as unknown as { session: object }).session,
     });

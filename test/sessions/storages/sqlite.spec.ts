@@ -15,7 +15,7 @@ import { describeSessionStorage } from '../../../lib/sessions/conformance/sessio
 import { Session } from '../../../lib/sessions/session.js';
 import { SqliteSessionStorage } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
 import type { SqliteSessionStorageOptions } from '../../../lib/sessions/storages/sqlite/sqlite-session.storage.js';
-import { SqliteConnection } from '../../../lib/sessions/storages/sqlite/sqlite.connection.js';
+import { SqliteFile } from '../../../lib/sessions/storages/sqlite/sqlite-file.js';
 import type { SqliteDatabase } from '../../../lib/sessions/storages/sqlite/sqlite.driver.js';
 import type { DeliveryKey } from '../../../lib/sessions/coordination/webhook.inbox.js';
 import { describeWebhookInbox } from '../../../lib/sessions/conformance/webhook-inbox.conformance.js';
@@ -543,21 +543,21 @@ describe('a SQLite file that cannot be used', () => {
       },
     ],
   ])('stays open after a call that %s, which is not repeated', async (_, fail) => {
-    const connection = new SqliteConnection(aFile(), systemClock);
-    const opened = await connection.write((database) => {
+    const file = SqliteFile.at(aFile());
+    const opened = await file.write(systemClock, (database) => {
       database.exec('CREATE TABLE t (x text NOT NULL)');
       return database;
     });
     const used: SqliteDatabase[] = [];
-    const call = connection.write((database) => {
+    const call = file.write(systemClock, (database) => {
       used.push(database);
       fail(database);
     });
     await expect(call).rejects.toMatchObject({ code: 'ERR_SESSION_STORAGE' });
     // Compared here: the driver ends the process when a database that is closed is looked into.
     expect(used.map((database) => database === opened)).toEqual([true]);
-    expect(await connection.write((database) => database === opened)).toBe(true);
-    await connection.close();
+    expect(await file.write(systemClock, (database) => database === opened)).toBe(true);
+    await file.close();
   });
 
   it('fails no call when it was opened, and only read, while its disk was read-only', async () => {

@@ -32,7 +32,7 @@ interface Waiting<Item, Result> {
 export class Batcher<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #asked = 0;
-  readonly #trips = new Set<Promise<void>>();
+  #trips = 0;
   readonly #keysUnderWay = new Set<unknown>();
   readonly #keyOf: ((item: Item) => unknown) | undefined;
   readonly #lanes: number;
@@ -58,22 +58,15 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Resolves when those are answered that have asked by now. */
-  async settled(): Promise<void> {
-    const last = this.#asked;
-    while (this.#waiting.some(({ number }) => number <= last)) await Promise.race(this.#trips);
-    await Promise.all(this.#trips);
-  }
-
   #depart(): void {
-    while (this.#trips.size < this.#lanes) {
+    while (this.#trips < this.#lanes) {
       const batch = this.#board();
       if (batch.length === 0) return;
-      const trip = this.#travel(batch).then(() => {
-        this.#trips.delete(trip);
+      this.#trips++;
+      void this.#travel(batch).then(() => {
+        this.#trips--;
         this.#depart();
       });
-      this.#trips.add(trip);
     }
   }
 

@@ -2,19 +2,18 @@ import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
-import { SessionStorageError } from '../../sessions.errors.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import type { RowTable } from '../table/row-table.js';
+import { serverUrl } from '../connection/server-url.js';
 import { TableSessionStorage } from '../table/table-session.storage.js';
 import { MongoDBRecordStore } from './mongodb-record.store.js';
 import { MongoConnection } from './mongodb.connection.js';
+import type { OpenDatabase } from './mongodb.connection.js';
 import { isDuplicate } from './mongodb.driver.js';
 import type { MongoClientLike } from './mongodb.driver.js';
-import { migrate, missingMigrations } from './mongodb.migrations.js';
-import type { CollectionNames } from './mongodb.migrations.js';
-import { MongoTable } from './mongodb-table.js';
+import { migrate, missingMigrations, tablesOf } from './mongodb.migrations.js';
+import type { CollectionNames, MongoTables } from './mongodb.migrations.js';
 import { documentOf, sessionIn } from './session-document.js';
 
 export interface MongoDBSessionStorageOptions {
@@ -40,7 +39,7 @@ export interface MongoDBSessionStorageOptions {
  * when the process is to end.
  * @example new MongoDBSessionStorage('mongodb://user:password@db.example.com/', 'my-app')
  */
-export class MongoDBSessionStorage extends TableSessionStorage {
+export class MongoDBSessionStorage extends TableSessionStorage<OpenDatabase, MongoTables> {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -49,17 +48,13 @@ export class MongoDBSessionStorage extends TableSessionStorage {
     password: string,
     options: MongoDBSessionStorageOptions = {},
   ): MongoDBSessionStorage {
-    return new MongoDBSessionStorage(
-      `mongodb://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}/`,
-      dbName,
-      options,
-    );
+    const url = serverUrl('mongodb', host, '', username, password);
+    return new MongoDBSessionStorage(url, dbName, options);
   }
 
   override readonly companions: CoordinationStores;
   /** What the companions are kept in. */
   readonly records: RecordStore;
-  readonly #connection: MongoConnection;
   readonly #names: CollectionNames;
 
   /**
@@ -72,54 +67,34 @@ export class MongoDBSessionStorage extends TableSessionStorage {
     dbName: string,
     options: MongoDBSessionStorageOptions = {},
   ) {
-    super(isDuplicate);
-    const {
-      sessionCollectionName = SESSION_TABLES.sessions,
-      clientOptions,
-      clock = systemClock,
-    } = options;
+    const { sessionCollectionName: sessions = SESSION_TABLES.sessions, clock = systemClock } =
+      options;
     if (typeof dbName !== 'string' || dbName === '')
       throw new MissingRequiredArgument('MongoDB storage needs the name of a database.');
-    this.#names = {
-      sessions: sessionCollectionName,
-      records: `${sessionCollectionName}_records`,
+    const names = { sessions, records: `${sessions}_records` };
+    const target = {
+      server: serverOf(server),
+      database: dbName,
+      clientOptions: options.clientOptions,
     };
-    const target = { server: serverOf(server), database: dbName, clientOptions };
-    this.#connection = new MongoConnection(
-      target,
-      (database) => migrate(database, this.#names, clock),
-      clock,
-    );
-    this.records = new MongoDBRecordStore(this.#connection, this.#names.records, clock);
+    const prepare = async (database: OpenDatabase): Promise<MongoTables> => {
+      await migrate(database, names, clock);
+      return tablesOf(database, names);
+    };
+    const preparation = { what: 'be prepared', run: prepare };
+    super(new MongoConnection(target, clock, preparation), isDuplicate);
+    this.#names = names;
+    this.records = new MongoDBRecordStore(this.connection, isDuplicate, clock);
     this.companions = coordinationOver(this.records);
   }
 
-  /** Resolves when the server is reached and the collections are there; connects if need be. */
-  get ready(): Promise<void> {
-    return this.#connection.open();
+  protected get place(): string {
+    return `The collection ${this.#names.sessions}`;
   }
 
-  override async verify(): Promise<void> {
-    const missing = await this.#connection.inspect('be verified', (database) =>
+  protected missing(): Promise<string[]> {
+    return this.connection.inspect('be verified', (database) =>
       missingMigrations(database, this.#names),
-    );
-    if (missing.length === 0) return;
-    throw new SessionStorageError(
-      `The collection ${this.#names.sessions} lacks these migrations: ${missing.join(', ')}. The storage's first use runs them; await its "ready".`,
-    );
-  }
-
-  /**
-   * Closes the connections, unless a client was given, after the calls under way (five seconds at
-   * most). A later call opens others.
-   */
-  override close(): Promise<void> {
-    return this.#connection.close();
-  }
-
-  protected run<T>(what: string, work: (sessions: RowTable) => Promise<T>): Promise<T> {
-    return this.#connection.run(what, (database) =>
-      work(new MongoTable(database.collection(this.#names.sessions))),
     );
   }
 

@@ -1,8 +1,8 @@
-import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { codeOf } from '../connection/optional-driver.js';
-import { ServerConnection } from '../connection/server.connection.js';
+import { EngineConnection } from '../connection/engine.connection.js';
+import type { Preparation, Reached } from '../connection/engine.connection.js';
 import { loadDriver } from './mongodb.driver.js';
 import type { MongoClientLike, MongoCollection, MongoDatabase } from './mongodb.driver.js';
 
@@ -37,37 +37,28 @@ export interface OpenDatabase {
   now(): Promise<Date>;
 }
 
-interface Connected {
-  readonly database: OpenDatabase;
-  /** Closes a client of our own. */
-  close(): Promise<void>;
-}
-
 /** The connection to one database, which the driver repairs when it is lost. */
-export class MongoConnection extends ServerConnection<OpenDatabase> {
-  readonly #connected = new LazyPromise(() => this.#prepareOnce());
-
-  /** @param prepare runs once per connection, before anything else */
+export class MongoConnection<Tables> extends EngineConnection<OpenDatabase, Tables> {
   constructor(
     private readonly target: MongoTarget,
-    private readonly prepare: (database: OpenDatabase) => Promise<void>,
     clock: Clock,
+    preparation: Preparation<OpenDatabase, Tables>,
   ) {
-    super(clock);
+    super(clock, preparation);
   }
 
-  protected async connected(): Promise<OpenDatabase> {
-    return (await this.#connected.get()).database;
-  }
-
-  protected async connectedFor<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
-    const { database, close } = await this.#connect();
-    return work(database).finally(close);
-  }
-
-  protected detach(): () => Promise<void> {
-    const opened = this.#connected.forget();
-    return async () => (await opened)?.close();
+  protected async reach(): Promise<Reached<OpenDatabase>> {
+    const { server, database } = this.target;
+    const own = typeof server === 'string' ? await this.#clientFor(server) : undefined;
+    const client = own ?? (server as MongoClientLike);
+    const close = async (): Promise<void> => void (await own?.close());
+    try {
+      await client.connect();
+    } catch (cause) {
+      await close();
+      throw this.errorFor('be reached', cause);
+    }
+    return { server: databaseOf(client, database), close };
   }
 
   protected errorFor(what: string, cause: unknown): SessionStorageError {
@@ -77,39 +68,13 @@ export class MongoConnection extends ServerConnection<OpenDatabase> {
     );
   }
 
-  async #prepareOnce(): Promise<Connected> {
-    const connected = await this.#connect();
-    try {
-      await this.explained('be prepared', () => this.prepare(connected.database));
-      return connected;
-    } catch (error) {
-      await connected.close();
-      throw error;
-    }
-  }
-
-  async #connect(): Promise<Connected> {
-    const client = await this.#client();
-    const close = async (): Promise<void> => {
-      if (client !== this.target.server) await client.close();
-    };
-    try {
-      await this.explained('be reached', () => client.connect());
-    } catch (error) {
-      await close();
-      throw error;
-    }
-    return { database: databaseOf(client, this.target.database), close };
-  }
-
-  async #client(): Promise<MongoClientLike> {
-    const { server, clientOptions } = this.target;
-    if (typeof server !== 'string') return server;
+  async #clientFor(url: string): Promise<MongoClientLike> {
     const { MongoClient } = await loadDriver();
-    return this.explained(
-      'be used',
-      async () => new MongoClient(server, { ...timeoutsFor(server), ...clientOptions }),
-    );
+    try {
+      return new MongoClient(url, { ...timeoutsFor(url), ...this.target.clientOptions });
+    } catch (cause) {
+      throw this.errorFor('be used', cause);
+    }
   }
 }
 

@@ -8,20 +8,34 @@ import {
   pendingMigrations,
 } from '../connection/pending-migrations.js';
 import type { Migration } from '../connection/pending-migrations.js';
-import type { MongoConnection, OpenDatabase } from './mongodb.connection.js';
+import type { EngineCalls } from '../connection/engine.connection.js';
+import type { OpenDatabase } from './mongodb.connection.js';
 import { isDuplicate } from './mongodb.driver.js';
 import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
+import type { RecordTable } from '../table/table-record.store.js';
+import type { SessionTable } from '../table/table-session.storage.js';
 import { MongoDBRecordStore } from './mongodb-record.store.js';
+import { MongoTable } from './mongodb-table.js';
 
 /** How often duplicates are looked for again that others made while the index was built. */
 const ATTEMPTS = 5;
 /** The server's number for a collection that is not there. */
 const NAMESPACE_NOT_FOUND = 26;
 
-/** The collections of one storage. */
+/** What the collections of one storage are called. */
 export interface CollectionNames {
   readonly sessions: string;
   readonly records: string;
+}
+
+/** The collections themselves. */
+export interface MongoTables extends SessionTable, RecordTable {}
+
+export function tablesOf(database: OpenDatabase, names: CollectionNames): MongoTables {
+  const [sessions, records] = [names.sessions, names.records].map(
+    (name) => new MongoTable(database.collection(name)),
+  );
+  return { sessions: sessions!, records: records!, now: () => database.now() };
 }
 
 type Run = (sessions: MongoCollection, records: MongoCollection) => Promise<unknown>;
@@ -44,8 +58,9 @@ export async function migrate(
   clock: Clock,
 ): Promise<void> {
   if ((await pendingIn(database, names)).length === 0) return;
-  const connection: Pick<MongoConnection, 'run'> = { run: (_, work) => work(database) };
-  const lock = new RecordLock(new MongoDBRecordStore(connection, names.records, clock));
+  const tables = tablesOf(database, names);
+  const connection: EngineCalls<MongoTables> = { run: async (_, work) => work(tables) };
+  const lock = new RecordLock(new MongoDBRecordStore(connection, isDuplicate, clock));
   await withLock({ lock, clock }, 'migrations', async () => {
     const [sessions, records] = [names.sessions, names.records].map((name) =>
       database.collection(name),
@@ -68,10 +83,10 @@ export async function missingMigrations(
   database: OpenDatabase,
   names: CollectionNames,
 ): Promise<string[]> {
-  const missing = (await pendingIn(database, names)).map(([name]) => name);
+  const missing = (await pendingIn(database, names)).map(([name]) => `migration ${name}`);
   if (missing.length > 0) return missing;
   const indexes = await indexesOfIds(database.collection(names.sessions));
-  return indexes.some(({ unique }) => unique === true) ? [] : ['unique-ids'];
+  return indexes.some(({ unique }) => unique === true) ? [] : ['migration unique-ids'];
 }
 
 async function pendingIn(

@@ -1,6 +1,6 @@
-import { systemClock } from '../../../core/time/clock.js';
 import { SqlSessionStorage } from '../sql/sql-session.storage.js';
-import { serverIn, serverUrl } from '../sql/sql-server.js';
+import { serverUrl } from '../connection/server-url.js';
+import { serverIn } from '../sql/sql-server.js';
 import type { SqlServerOptions } from '../sql/sql-server.js';
 import { MySQLConnection } from './mysql.connection.js';
 import { mysqlDialect } from './mysql.dialect.js';
@@ -28,7 +28,7 @@ export interface MySQLSessionStorageOptions extends SqlServerOptions {
  * @example new MySQLSessionStorage('mysql://user:password@db.example.com/my-app?ssl-mode=verify_identity')
  *
  */
-export class MySQLSessionStorage extends SqlSessionStorage<MySQLConnection> {
+export class MySQLSessionStorage extends SqlSessionStorage {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -47,7 +47,7 @@ export class MySQLSessionStorage extends SqlSessionStorage<MySQLConnection> {
    * long
    */
   constructor(server: string | URL | MySQLPoolLike, options: MySQLSessionStorageOptions = {}) {
-    const { connectionPoolLimit: connectionLimit, pool = {}, clock = systemClock } = options;
+    const { connectionPoolLimit: connectionLimit, pool = {} } = options;
     const limit = connectionLimit === undefined ? {} : { connectionLimit };
     const target = serverIn(server, {
       name: 'MySQL',
@@ -56,7 +56,13 @@ export class MySQLSessionStorage extends SqlSessionStorage<MySQLConnection> {
       poolIn,
       poolAt: (url) => poolAt(url, { ...limit, ...pool }),
     });
-    const engine = { dialect: mysqlDialect, edit: editMySQL };
-    super(engine, new MySQLConnection(target, clock), options);
+    super(
+      {
+        dialect: mysqlDialect,
+        edit: editMySQL,
+        connect: (...opening) => new MySQLConnection(target, ...opening),
+      },
+      options,
+    );
   }
 }

@@ -1,8 +1,7 @@
 import { redactedText } from '../../../core/redaction.js';
-import { setTimer } from '../../../core/time/clock.js';
 import { codeOf } from '../connection/optional-driver.js';
 import { SqlServerConnection } from '../sql/sql-server.connection.js';
-import type { SqlResult, SqlStatement, SqlSteps } from '../sql/sql.dialect.js';
+import type { SqlResult, SqlRun, SqlStatement } from '../sql/sql.dialect.js';
 import { PLAIN } from './mysql.driver.js';
 import type {
   MySQLCallback,
@@ -20,7 +19,7 @@ const known = new WeakSet<MySQLPool>();
 const prepared = new WeakMap<MySQLClient, Map<string, MySQLPrepared>>();
 
 /** The way to one MySQL database. Statements are prepared when they have values. */
-export class MySQLConnection extends SqlServerConnection<MySQLPool, MySQLClient> {
+export class MySQLConnection<Engine> extends SqlServerConnection<MySQLPool, MySQLClient, Engine> {
   /**
    * A pool listens to the first error of a connection only: another would end the process.
    * Connections of ours keep no process alive.
@@ -58,18 +57,17 @@ export class MySQLConnection extends SqlServerConnection<MySQLPool, MySQLClient>
     statement: SqlStatement,
     timeoutMs = TIMEOUT_MS,
   ): Promise<SqlResult> {
-    return new Promise((resolve, reject) => {
-      const cancel = setTimer(this.clock, timeoutMs, () => {
-        this.destroy(client);
-        client.stream.destroy();
-        reject(new Error(`there was no answer within ${timeoutMs} ms`));
-      });
+    const exchanged = new Promise<SqlResult>((resolve, reject) => {
       this.#send(client, statement, (error, answer) => {
-        cancel();
         if (!answer) reject(error);
         else if ('affectedRows' in answer) resolve({ rows: [], changes: answer.affectedRows });
         else resolve({ rows: answer, changes: 0 });
       });
+    });
+    return this.inTime(timeoutMs, exchanged, () => {
+      this.destroy(client);
+      client.stream.destroy();
+      return new Error(`there was no answer within ${timeoutMs} ms`);
     });
   }
 
@@ -81,9 +79,9 @@ export class MySQLConnection extends SqlServerConnection<MySQLPool, MySQLClient>
     client.destroy();
   }
 
-  protected *inTurn(steps: SqlSteps<void>): SqlSteps<void> {
-    yield* takeTurn();
-    yield* steps;
+  protected async inTurn(run: SqlRun, work: () => Promise<void>): Promise<void> {
+    await takeTurn(run);
+    await work();
   }
 
   protected isConflict(error: unknown): boolean {

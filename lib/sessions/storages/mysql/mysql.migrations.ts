@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import { SessionStorageError } from '../../sessions.errors.js';
-import { codeOf } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
 import { cellsIn } from '../sql/sql.dialect.js';
-import type { SqlSteps } from '../sql/sql.dialect.js';
+import type { SqlRun } from '../sql/sql.dialect.js';
+import { OFFICIAL_MIGRATIONS } from '../sql/table-editor.js';
 import type { ColumnChange, ColumnType, TableEditor, TableIndex } from '../sql/table-editor.js';
 import { mysqlDialect } from './mysql.dialect.js';
 
@@ -18,7 +18,6 @@ const COLLATIONS = ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin', 'utf8mb4_bin'];
 const TEXTS_FOUND = /^(?:(?:var)?char\b|(?:tiny|medium)?text$)/;
 /** Old row formats have no space for keys of four bytes a character. */
 const TABLE_OPTIONS = ['ENGINE=InnoDB', 'ROW_FORMAT=DYNAMIC'];
-const OF_TABLE = 'WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?';
 
 /** Edits the tables of the database of a connection. */
 class MySQLTableEditor implements TableEditor {
@@ -31,15 +30,14 @@ class MySQLTableEditor implements TableEditor {
     number: /^(?:big)?int\b/,
     flag: /^tinyint\b/,
   };
-  readonly officialMigrations = [
-    'migrateScopeFieldToVarchar1024',
-    'addRefreshTokenFields',
-    'addUserInfoColumns',
-  ];
+  readonly officialMigrations = OFFICIAL_MIGRATIONS;
   readonly expiryIndex = { columns: ['isOnline', 'expires'] };
   readonly nameOf = quote;
 
-  constructor(collation: string) {
+  constructor(
+    readonly run: SqlRun,
+    collation: string,
+  ) {
     const exact = `CHARACTER SET utf8mb4 COLLATE ${collation}`;
     this.types = {
       key: `varchar(255) ${exact}`,
@@ -54,28 +52,21 @@ class MySQLTableEditor implements TableEditor {
     return name;
   }
 
-  isNoTable(error: unknown): boolean {
-    return codeOf(error) === 'ER_NO_SUCH_TABLE';
-  }
-
-  *columnsOf(table: string): SqlSteps<ReadonlyMap<string, string>> {
-    const found = yield {
-      sql: `SELECT ${cells(['COLUMN_NAME', 'COLUMN_TYPE'])} FROM information_schema.COLUMNS ${OF_TABLE}`,
-      values: [table],
-    };
-    return new Map(cellsIn(found) as [string, string][]);
+  async columnsOf(table: string): Promise<ReadonlyMap<string, string>> {
+    const columns = await this.#schemaOf(table, 'COLUMNS', ['COLUMN_NAME', 'COLUMN_TYPE']);
+    return new Map(columns as [string, string][]);
   }
 
   optionsOf(): string {
     return TABLE_OPTIONS.join(' ');
   }
 
-  *index(table: string, kind: string, { columns }: TableIndex): SqlSteps<void> {
+  async index(table: string, kind: string, { columns }: TableIndex): Promise<void> {
     const name = `shopwright_${kind}`;
-    const indexes = yield* this.#indexesOf(table);
+    const indexes = await this.#schemaOf(table, 'STATISTICS', ['INDEX_NAME']);
     if (indexes.some(([existing]) => existing === name)) return;
     const list = columns.map(quote).join(', ');
-    yield { sql: `ALTER TABLE ${quote(table)} ADD INDEX ${quote(name)} (${list})` };
+    await this.run(`ALTER TABLE ${quote(table)} ADD INDEX ${quote(name)} (${list})`);
   }
 
   alter(table: string, changes: readonly ColumnChange[]): string[] {
@@ -90,40 +81,38 @@ class MySQLTableEditor implements TableEditor {
     return `CASE WHEN ${expression} REGEXP '^[0-9]{1,18}$' THEN CAST(${expression} AS UNSIGNED) END`;
   }
 
-  *faultsOfIds(table: string): SqlSteps<string[]> {
-    const key = (yield* this.#indexesOf(table)).filter(([name]) => name === 'PRIMARY');
-    const collations = yield {
-      sql: `SELECT ${cells(['COLLATION_NAME'])} FROM information_schema.COLUMNS ${OF_TABLE}
-        AND COLUMN_NAME = 'id'`,
-      values: [table],
-    };
-    const [collation] = cellsIn(collations)[0] ?? [];
+  async faultsOfIds(table: string): Promise<string[]> {
+    const indexes = await this.#schemaOf(table, 'STATISTICS', ['COLUMN_NAME', 'INDEX_NAME']);
+    const key = indexes.filter(([, index]) => index === 'PRIMARY').map(([column]) => column);
+    const columns = await this.#schemaOf(table, 'COLUMNS', ['COLUMN_NAME', 'COLLATION_NAME']);
+    const collation = columns.find(([column]) => column === 'id')?.[1];
     const isExact = typeof collation !== 'string' || collation.endsWith('_bin');
     return [
-      ...(key.length === 1 && key[0]![1] === 'id' ? [] : [`key ${table}.id`]),
+      ...(key.join() === 'id' ? [] : [`key ${table}.id`]),
       ...(isExact ? [] : [`case-sensitive ids in ${table}`]),
     ];
   }
 
-  /** Names of its indexes, each with one of its columns. */
-  *#indexesOf(table: string): SqlSteps<unknown[][]> {
-    const found = yield {
-      sql: `SELECT ${cells(['INDEX_NAME', 'COLUMN_NAME'])} FROM information_schema.STATISTICS ${OF_TABLE}`,
-      values: [table],
-    };
+  /** What the server's own tables say about a table. */
+  async #schemaOf(table: string, of: string, columns: readonly string[]): Promise<unknown[][]> {
+    const found = await this.run(
+      `SELECT ${cells(columns)} FROM information_schema.${of}
+        WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?`,
+      [table],
+    );
     return cellsIn(found);
   }
 }
 
 /** Asks the server what texts can be compared by, unless the tables are only looked at. */
-export function* editMySQL(_: string, isChanged: boolean): SqlSteps<TableEditor> {
-  if (!isChanged) return new MySQLTableEditor('');
-  const found = yield {
-    sql: `SELECT ${cells(['COLLATION_NAME'])} FROM information_schema.COLLATIONS
+export async function editMySQL(run: SqlRun, _: string, isChanged: boolean): Promise<TableEditor> {
+  if (!isChanged) return new MySQLTableEditor(run, '');
+  const found = await run(
+    `SELECT ${cells(['COLLATION_NAME'])} FROM information_schema.COLLATIONS
       WHERE COLLATION_NAME LIKE 'utf8mb4%bin'`,
-  };
+  );
   const known = new Set(cellsIn(found).map(([name]) => name));
-  return new MySQLTableEditor(COLLATIONS.find((name) => known.has(name)) ?? 'utf8mb4_bin');
+  return new MySQLTableEditor(run, COLLATIONS.find((name) => known.has(name)) ?? 'utf8mb4_bin');
 }
 
 /**
@@ -139,9 +128,9 @@ const TABLE_LIMIT = 10;
 const LOCK_NAME = `SHA2(CONCAT(DATABASE(), ' ${createHash('sha256').update(MIGRATIONS_TABLE).digest('hex')}'), 256)`;
 
 /** Waits until no other process migrates in the whole database, and until the connection ends. */
-export function* takeTurn(): SqlSteps<void> {
-  yield { sql: `SET SESSION lock_wait_timeout = ${TABLE_LIMIT}` };
-  const { rows } = yield { sql: `SELECT GET_LOCK(${LOCK_NAME}, ${TURN_LIMIT}) AS taken` };
+export async function takeTurn(run: SqlRun): Promise<void> {
+  await run(`SET SESSION lock_wait_timeout = ${TABLE_LIMIT}`);
+  const { rows } = await run(`SELECT GET_LOCK(${LOCK_NAME}, ${TURN_LIMIT}) AS taken`);
   if (Number(rows[0]?.['taken']) === 1) return;
   throw new SessionStorageError(
     `Another process has been setting up tables of this database for ${TURN_LIMIT} seconds.`,

@@ -1,12 +1,9 @@
-import { systemClock } from '../../../core/time/clock.js';
-import type { Session } from '../../session.js';
-import { Batcher } from '../connection/batcher.js';
-import type { Cell } from '../sql/session-row.js';
 import { SqlSessionStorage } from '../sql/sql-session.storage.js';
-import { serverIn, serverUrl } from '../sql/sql-server.js';
+import { serverUrl } from '../connection/server-url.js';
+import { serverIn } from '../sql/sql-server.js';
 import type { SqlServerOptions } from '../sql/sql-server.js';
 import { PostgreSQLConnection, poolAt } from './postgresql.connection.js';
-import { postgresqlDialect, recordsOf, storeStatement } from './postgresql.dialect.js';
+import { postgresqlDialect } from './postgresql.dialect.js';
 import { poolIn } from './postgresql.driver.js';
 import type { PostgreSQLPoolLike } from './postgresql.driver.js';
 import { editPostgreSQL } from './postgresql.migrations.js';
@@ -28,7 +25,7 @@ export interface PostgreSQLSessionStorageOptions extends SqlServerOptions {
  * @example new PostgreSQLSessionStorage('postgres://user:password@db.example.com/my-app?sslmode=verify-full')
  *
  */
-export class PostgreSQLSessionStorage extends SqlSessionStorage<PostgreSQLConnection> {
+export class PostgreSQLSessionStorage extends SqlSessionStorage {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -41,17 +38,6 @@ export class PostgreSQLSessionStorage extends SqlSessionStorage<PostgreSQLConnec
     return new PostgreSQLSessionStorage(url, options);
   }
 
-  readonly #store = storeStatement(postgresqlDialect.quote(this.table));
-  /**
-   * Of two sessions with one id the later stays. A store takes the server longer than a load: more
-   * lanes keep it busy.
-   */
-  readonly #stores = new Batcher((rows: readonly Cell[][]) => this.#storeAll(rows), {
-    lanes: 4,
-    keyOf: ([id]) => id,
-    isFaultOfOne: postgresqlDialect.isRejected,
-  });
-
   /**
    * @param server `postgres://…`, with the driver's parameters if need be; or a `Pool` of the
    * driver, which is left open
@@ -62,7 +48,7 @@ export class PostgreSQLSessionStorage extends SqlSessionStorage<PostgreSQLConnec
     server: string | URL | PostgreSQLPoolLike,
     options: PostgreSQLSessionStorageOptions = {},
   ) {
-    const { port, pool = {}, clock = systemClock } = options;
+    const { port, pool = {} } = options;
     const target = serverIn(server, {
       name: 'PostgreSQL',
       urls: /^postgres(?:ql)?:/,
@@ -71,20 +57,13 @@ export class PostgreSQLSessionStorage extends SqlSessionStorage<PostgreSQLConnec
       poolIn,
       poolAt: (url) => poolAt(url, pool),
     });
-    const engine = { dialect: postgresqlDialect, edit: editPostgreSQL };
-    super(engine, new PostgreSQLConnection(target, clock), options);
-  }
-
-  override async storeSession(session: Session): Promise<boolean> {
-    return this.#stores.ask(this.cellsOf(session));
-  }
-
-  protected override async settled(): Promise<void> {
-    await Promise.all([super.settled(), this.#stores.settled()]);
-  }
-
-  async #storeAll(rows: readonly Cell[][]): Promise<true[]> {
-    await this.run('store a session', this.#store, [recordsOf(rows)]);
-    return rows.map(() => true);
+    super(
+      {
+        dialect: postgresqlDialect,
+        edit: editPostgreSQL,
+        connect: (...opening) => new PostgreSQLConnection(target, ...opening),
+      },
+      options,
+    );
   }
 }

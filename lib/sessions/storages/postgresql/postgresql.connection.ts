@@ -4,7 +4,7 @@ import { redactedText } from '../../../core/redaction.js';
 import { codeOf } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
 import { SqlServerConnection } from '../sql/sql-server.connection.js';
-import type { SqlResult, SqlStatement, SqlSteps } from '../sql/sql.dialect.js';
+import type { SqlResult, SqlRun, SqlStatement } from '../sql/sql.dialect.js';
 import { loadDriver } from './postgresql.driver.js';
 import type {
   PostgreSQLClient,
@@ -48,9 +48,10 @@ export function poolAt(url: URL, options: object): () => Promise<PostgreSQLPoolL
 }
 
 /** The way to one PostgreSQL database. Statements are prepared when they have values. */
-export class PostgreSQLConnection extends SqlServerConnection<
+export class PostgreSQLConnection<Engine> extends SqlServerConnection<
   PostgreSQLPoolLike,
-  PostgreSQLClient
+  PostgreSQLClient,
+  Engine
 > {
   readonly #names = new Map<string, string>();
   #prepares = true;
@@ -114,15 +115,15 @@ export class PostgreSQLConnection extends SqlServerConnection<
   }
 
   /** In a transaction: one that waits for a long transaction on a table gives up its turn. */
-  protected *inTurn(steps: SqlSteps<void>): SqlSteps<void> {
-    yield { sql: 'BEGIN' };
-    yield {
-      sql: `SET LOCAL statement_timeout = 0;
+  protected async inTurn(run: SqlRun, work: () => Promise<void>): Promise<void> {
+    await run('BEGIN');
+    await run(
+      `SET LOCAL statement_timeout = 0;
         SET LOCAL idle_in_transaction_session_timeout = '30s';
         SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); SET LOCAL lock_timeout = '10s'`,
-    };
-    yield* steps;
-    yield { sql: 'COMMIT' };
+    );
+    await work();
+    await run('COMMIT');
   }
 
   protected isConflict(error: unknown): boolean {

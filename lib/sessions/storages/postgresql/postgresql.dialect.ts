@@ -1,5 +1,6 @@
 import { codeOf } from '../connection/optional-driver.js';
-import type { SqlDialect } from '../sql/sql.dialect.js';
+import { CONFLICT_CLAUSES } from '../sql/sql.dialect.js';
+import type { SqlDialect, SqlStatement } from '../sql/sql.dialect.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from '../sql/session-row.js';
 import type { Cell } from '../sql/session-row.js';
 
@@ -15,16 +16,13 @@ export const POSTGRESQL_TYPES = {
 };
 
 export const postgresqlDialect: SqlDialect = {
+  ...CONFLICT_CLAUSES,
   names: { engine: 'PostgreSQL', longest: 63, unit: 'bytes' },
   /** The official storage writes one time in seconds, the other in milliseconds. */
   format: { timeUnits: { expires: 1000, refreshTokenExpires: 1 }, flag: (value) => value },
   now: NOW,
-  orReplace: (columns) =>
-    `ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-  orIgnore: 'ON CONFLICT DO NOTHING',
-  isDuplicate: () => false,
-  isRejected: (error) => /^2[23]/.test(String(codeOf(Object(error).cause))),
-  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  storeAll,
+  isRejected: (error) => /^2[23]/.test(String(codeOf(error))),
   placeholder: (index) => `$${index}`,
   cells: (columns) => `json_build_array(${columns.join(', ')})::text AS cells`,
   overIds: (verb) => {
@@ -42,44 +40,39 @@ export const postgresqlDialect: SqlDialect = {
   deleteSome: ({ name }, condition, limit) =>
     `DELETE FROM ${name} WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM ${name} WHERE ${condition} LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
-  lease: (table) => `WITH leased AS (
-      INSERT INTO ${table} AS stored
-        (kind, id, owner, lease_end, expires, changed_at, data, version)
-      VALUES ($1, $2, $3, ${NOW} + $4, ${NOW} + $5, ${NOW}, '', 0)
-      ON CONFLICT (kind, id) DO UPDATE SET
-        data = CASE WHEN stored.expires <= ${NOW} THEN '' ELSE stored.data END,
-        state = NULL, owner = excluded.owner, lease_end = excluded.lease_end,
-        expires = excluded.expires, changed_at = excluded.changed_at
-      WHERE stored.expires <= ${NOW} OR stored.lease_end <= ${NOW} AND stored.state IS NULL
-      RETURNING owner, state, data)
-    SELECT json_build_array(owner, state, data)::text AS cells FROM leased UNION ALL
-    SELECT json_build_array(owner, state, data)::text FROM ${table}
-      WHERE kind = $1 AND id = $2 AND NOT EXISTS (SELECT FROM leased)`,
+  lease: (table) => `INSERT INTO ${table} AS stored
+      (kind, id, owner, lease_end, expires, changed_at, data, version)
+    VALUES ($1, $2, $3, ${NOW} + $4, ${NOW} + $5, ${NOW}, '', 0)
+    ON CONFLICT (kind, id) DO UPDATE SET
+      data = CASE WHEN stored.expires <= ${NOW} THEN '' ELSE stored.data END,
+      state = NULL, owner = excluded.owner, lease_end = excluded.lease_end,
+      expires = excluded.expires, changed_at = excluded.changed_at
+    WHERE stored.expires <= ${NOW} OR stored.lease_end <= ${NOW} AND stored.state IS NULL
+    RETURNING json_build_array(owner, state, data)::text AS cells`,
 };
 
-/**
- * Stores any number of sessions, of different ids, that {@link recordsOf} makes one parameter of.
- * As lists, one per column, the server would plan the statement anew each time.
- */
-export function storeStatement(table: string): string {
-  const columns = SESSION_COLUMNS.map(postgresqlDialect.quote);
+/** As lists, one per column, the server would plan the statement anew each time. */
+function storeAll(
+  table: string,
+  columns: readonly string[],
+): (rows: readonly Cell[][]) => SqlStatement {
   const record = SESSION_COLUMNS.map((column, index) => {
     const [type] = POSTGRESQL_TYPES[SESSION_COLUMN_TYPES[column]].split(' ', 1);
     return `${columns[index]} ${type}`;
   });
-  return `INSERT INTO ${table} (${columns.join(', ')})
+  const sql = `INSERT INTO ${table} (${columns.join(', ')})
     SELECT * FROM json_to_recordset($1) AS session (${record.join(', ')})
-    ${postgresqlDialect.orReplace(columns.slice(1))}`;
+    ${CONFLICT_CLAUSES.orReplace(columns.slice(1))}`;
+  return (rows) => ({ sql, values: [recordsOf(rows)] });
 }
 
 /**
- * Sessions as one parameter. Of those with one id the last; ordered by id, so that two processes
- * that store the same never wait for each other.
+ * Sessions as one parameter, ordered by id, so that two processes that store the same never wait
+ * for each other.
  */
-export function recordsOf(rows: readonly Cell[][]): string {
-  const ordered = [...new Map(rows.map((row) => [row[0], row])).values()].sort(([a], [b]) =>
-    String(a) < String(b) ? -1 : 1,
-  );
+function recordsOf(rows: readonly Cell[][]): string {
+  const last = [...new Map(rows.map((row) => [row[0], row])).values()];
+  const ordered = last.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   // What is not there is null to the server, which need not read it then.
   const entries = ordered.map((row) =>
     SESSION_COLUMNS.map((column, index) => [column, row[index]]).filter(

@@ -1,8 +1,7 @@
-import { codeOf } from '../connection/optional-driver.js';
 import { LEGACY_USER_COLUMN } from '../sql/sql.migrations.js';
 import type { ColumnChange, TableEditor, TableIndex } from '../sql/table-editor.js';
 import { cellsIn } from '../sql/sql.dialect.js';
-import type { SqlSteps } from '../sql/sql.dialect.js';
+import type { SqlRun } from '../sql/sql.dialect.js';
 import { POSTGRESQL_TYPES, postgresqlDialect } from './postgresql.dialect.js';
 
 const { quote, cells } = postgresqlDialect;
@@ -25,18 +24,13 @@ const OLDEST_COLUMNS = 'accesstoken,expires,id,isonline,onlineaccessinfo,scope,s
  * The table is looked for through the connection's search path, as an unqualified name in a
  * statement is.
  */
-export function* editPostgreSQL(table: string): SqlSteps<TableEditor> {
-  const found = yield {
-    sql: `SELECT ${cells([
-      `coalesce((SELECT nspname FROM pg_namespace JOIN pg_class
-        ON relnamespace = pg_namespace.oid WHERE pg_class.oid = to_regclass($1)),
-      current_schema())`,
-    ])}`,
-    values: [quote(table)],
-  };
-  const schema = cellsIn(found)[0]?.[0];
+export async function editPostgreSQL(run: SqlRun, table: string): Promise<TableEditor> {
+  const name = `coalesce((SELECT nspname FROM pg_namespace JOIN pg_class
+      ON relnamespace = pg_namespace.oid WHERE pg_class.oid = to_regclass($1)),
+    current_schema())`;
+  const schema = cellsIn(await run(`SELECT ${cells([name])}`, [quote(table)]))[0]?.[0];
   if (typeof schema !== 'string') throw new Error('no schema of its search path exists');
-  return new PostgreSQLTableEditor(schema);
+  return new PostgreSQLTableEditor(run, schema);
 }
 
 class PostgreSQLTableEditor implements TableEditor {
@@ -60,22 +54,21 @@ class PostgreSQLTableEditor implements TableEditor {
   // There is no index over `expires` of sessions, which changes with each token: without one the
   // server puts the new row beside the old and leaves the other indexes alone.
 
-  constructor(private readonly schema: string) {}
+  constructor(
+    readonly run: SqlRun,
+    private readonly schema: string,
+  ) {}
 
   nameOf(table: string): string {
     return `${quote(this.schema)}.${quote(table)}`;
   }
 
-  isNoTable(error: unknown): boolean {
-    return codeOf(error) === '42P01';
-  }
-
-  *columnsOf(table: string): SqlSteps<ReadonlyMap<string, string>> {
-    const found = yield {
-      sql: `SELECT ${cells(['attname', 'format_type(atttypid, atttypmod)'])} FROM pg_attribute
+  async columnsOf(table: string): Promise<ReadonlyMap<string, string>> {
+    const found = await this.run(
+      `SELECT ${cells(['attname', 'format_type(atttypid, atttypmod)'])} FROM pg_attribute
         WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
-      values: [this.nameOf(table)],
-    };
+      [this.nameOf(table)],
+    );
     return new Map(cellsIn(found) as [string, string][]);
   }
 
@@ -83,11 +76,11 @@ class PostgreSQLTableEditor implements TableEditor {
     return '';
   }
 
-  *index(table: string, _: string, { columns, condition }: TableIndex): SqlSteps<void> {
+  async index(table: string, _: string, { columns, condition }: TableIndex): Promise<void> {
     const where = condition === undefined ? '' : `WHERE ${condition}`;
-    yield {
-      sql: `CREATE INDEX ON ${this.nameOf(table)} (${columns.map(quote).join(', ')}) ${where}`,
-    };
+    await this.run(
+      `CREATE INDEX ON ${this.nameOf(table)} (${columns.map(quote).join(', ')}) ${where}`,
+    );
   }
 
   alter(table: string, changes: readonly ColumnChange[]): string[] {
@@ -103,46 +96,44 @@ class PostgreSQLTableEditor implements TableEditor {
     return `CASE WHEN ${expression}::text ~ '^[0-9]{1,18}$' THEN ${expression}::text::bigint END`;
   }
 
-  *faultsOfIds(table: string): SqlSteps<string[]> {
-    const { rows } = yield {
-      sql: `SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
+  async faultsOfIds(table: string): Promise<string[]> {
+    const { rows } = await this.run(
+      `SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
         WHERE indrelid = to_regclass($1) AND attname = 'id' AND indisunique AND indisvalid
         AND indnkeyatts = 1 AND indpred IS NULL`,
-      values: [this.nameOf(table)],
-    };
+      [this.nameOf(table)],
+    );
     return rows.length > 0 ? [] : [`key ${table}.id`];
   }
 
-  *beforeUpgrade(table: string): SqlSteps<void> {
-    const columns = yield* this.columnsOf(table);
-    for (const [found, column] of FOLDED) {
+  async beforeUpgrade(table: string): Promise<void> {
+    const columns = await this.columnsOf(table);
+    const name = this.nameOf(table);
+    for (const [found, column] of FOLDED)
       if (columns.has(found) && !columns.has(column))
-        yield {
-          sql: `ALTER TABLE ${this.nameOf(table)} RENAME COLUMN ${found} TO ${quote(column)}`,
-        };
-    }
+        await this.run(`ALTER TABLE ${name} RENAME COLUMN ${found} TO ${quote(column)}`);
   }
 
   /**
    * The oldest official storage wrote a table name with capitals without quotes, so that PostgreSQL
    * folded it: its rows move here, and that table goes, as that storage's successors did it.
    */
-  *afterUpgrade(table: string): SqlSteps<void> {
+  async afterUpgrade(table: string): Promise<void> {
     const name = this.nameOf(table);
     // Rows are rewritten with each new token: beside the old one if the page has space for it, and
     // then no index is touched.
-    yield { sql: `ALTER TABLE ${name} SET (fillfactor = 60)` };
+    await this.run(`ALTER TABLE ${name} SET (fillfactor = 60)`);
     const folded = foldedName(table);
     if (folded === table) return;
-    const columns = [...(yield* this.columnsOf(folded)).keys()].sort().join(',');
+    const columns = [...(await this.columnsOf(folded)).keys()].sort().join(',');
     if (columns !== OLDEST_COLUMNS) return;
-    yield {
-      sql: `INSERT INTO ${name} (id, shop, state, "isOnline", scope, expires, "accessToken", "userId")
+    await this.run(
+      `INSERT INTO ${name} (id, shop, state, "isOnline", scope, expires, "accessToken", "userId")
         SELECT id, shop, state, isonline, scope, expires, accesstoken,
           ${this.numberIn('onlineaccessinfo')} FROM ${this.nameOf(folded)}
         ON CONFLICT (id) DO NOTHING`,
-    };
-    yield { sql: `DROP TABLE ${this.nameOf(folded)}` };
+    );
+    await this.run(`DROP TABLE ${this.nameOf(folded)}`);
   }
 }
 

@@ -1,28 +1,13 @@
-import type { Clock } from '../../../core/time/clock.js';
 import { recordDigest } from '../../coordination/coordination-stores.js';
 import type { RecordKey } from '../../coordination/record.store.js';
 import type { Row } from '../table/row-table.js';
 import { TableRecordStore } from '../table/table-record.store.js';
-import type { RecordTable } from '../table/table-record.store.js';
-import { explained, isDuplicate } from './prisma.driver.js';
-import type { PrismaModel } from './prisma.driver.js';
 
 /**
  * Keeps records as rows. This machine's clock counts: Prisma cannot ask every database for its
  * time.
  */
 export class PrismaRecordStore extends TableRecordStore {
-  readonly #table: RecordTable;
-
-  constructor(model: PrismaModel, clock: Clock) {
-    super(isDuplicate, clock);
-    this.#table = { rows: model, now: async () => clock.now() };
-  }
-
-  protected run<T>(what: string, work: (records: RecordTable) => Promise<T>): Promise<T> {
-    return explained(what, () => work(this.#table));
-  }
-
   /** A digest: there are databases that ignore case, or cut texts off. */
   protected keyOf({ kind, id }: RecordKey): Row {
     return { key: recordDigest(kind, id) };

@@ -2,18 +2,19 @@ import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import type { Session } from '../../session.js';
-import { SessionStorageError } from '../../sessions.errors.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
+import type { EngineCalls } from '../connection/engine.connection.js';
 import type { Row } from '../table/row-table.js';
+import type { RecordTable } from '../table/table-record.store.js';
 import { TableSessionStorage } from '../table/table-session.storage.js';
+import type { SessionTable } from '../table/table-session.storage.js';
 import { PrismaRecordStore } from './prisma-record.store.js';
-import { databaseOf, explained, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
+import { PrismaConnection } from './prisma.connection.js';
+import { databaseOf, errorFor, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
-import { MissingSessionStorageError, MissingSessionTableError } from './prisma.errors.js';
-import { checkColumns } from './session-columns.js';
+import { MissingSessionStorageError } from './prisma.errors.js';
 import { requiredFlagsIn, rowOf, sessionIn } from './session-row.js';
 
 export interface PrismaSessionStorageOptions {
@@ -64,61 +65,41 @@ export interface PrismaSessionStorageOptions {
  * {@link MissingSessionTableError} without its table.
  * @example new PrismaSessionStorage(new PrismaClient({ adapter }))
  */
-export class PrismaSessionStorage extends TableSessionStorage {
+export class PrismaSessionStorage extends TableSessionStorage<SessionTable, SessionTable> {
   /** Undefined when the client lacks the model of {@link records}. */
   override readonly companions: CoordinationStores | undefined;
   /** What the companions are kept in. */
   readonly records: RecordStore | undefined;
-  readonly #sessions: PrismaModel;
-  readonly #tableName: string;
-  readonly #database: string;
-  readonly #attempts: number;
-  readonly #interval: number;
-  readonly #clock: Clock;
-  readonly #recordTable: { readonly name: string; readonly isRequired: boolean };
-  readonly #recordModel: PrismaModel | undefined;
+  readonly #sessions: PrismaConnection;
+  readonly #records: { readonly name: string; readonly model: PrismaModel | undefined };
+  readonly #needsRecords: boolean;
   /** Flags whose columns the schema does not let be null. */
   readonly #required = new Set<string>();
-  readonly #table = new LazyPromise(() => this.#poll());
   #isUnready = false;
 
   /** @throws {MissingRequiredArgument} when it is no client, or has no such model */
   constructor(client: object, options: PrismaSessionStorageOptions = {}) {
-    super(isDuplicate);
-    const {
-      tableName = 'session',
-      connectionRetries = 2,
-      connectionRetryIntervalMs = 5_000,
-      recordTableName,
-      clock = systemClock,
-    } = options;
+    const { tableName: name = 'session', recordTableName, clock = systemClock } = options;
     if (typeof client !== 'object' || client === null)
       throw new MissingRequiredArgument('Prisma storage needs a Prisma client.');
-    const sessions = modelOf(client, tableName);
-    if (!sessions) {
+    const model = modelOf(client, name);
+    if (!model) {
       throw new MissingRequiredArgument(
-        `The Prisma client does not have a ${tableName} table: tableName is the client's property, such as "session" for the model Session.`,
+        `The Prisma client does not have a ${name} table: tableName is the client's property, such as "session" for the model Session.`,
       );
     }
-    this.#sessions = sessions;
-    this.#tableName = tableName;
-    this.#database = databaseOf(client);
-    this.#attempts = connectionRetries;
-    this.#interval = connectionRetryIntervalMs;
-    this.#clock = clock;
-    const name = recordTableName ?? 'appRecord';
-    this.#recordTable = { name, isRequired: recordTableName !== undefined };
-    this.#recordModel = modelOf(client, name);
-    this.records = this.#recordModel && new PrismaRecordStore(this.#recordModel, clock);
+    const { connectionRetries: attempts = 2, connectionRetryIntervalMs: intervalMs = 5_000 } =
+      options;
+    const sessions = { model, name, database: databaseOf(client) };
+    const connection = new PrismaConnection(sessions, { attempts, intervalMs }, clock);
+    super(connection, isDuplicate);
+    this.#sessions = connection;
+    const recordName = recordTableName ?? 'appRecord';
+    const records = modelOf(client, recordName);
+    this.#records = { name: recordName, model: records };
+    this.#needsRecords = recordTableName !== undefined;
+    this.records = records && recordsIn(records, clock);
     this.companions = this.records && coordinationOver(this.records);
-  }
-
-  /**
-   * Resolves when the table can be read. A failure is not kept: the next call looks again. @throws
-   * {MissingSessionTableError}
-   */
-  get ready(): Promise<void> {
-    return this.#table.get();
   }
 
   /**
@@ -126,40 +107,38 @@ export class PrismaSessionStorage extends TableSessionStorage {
    * {@link MissingSessionStorageError} at once.
    */
   async isReady(): Promise<boolean> {
-    this.#table.forget();
+    // What was found before is forgotten; nobody waits for that.
+    void this.connection.close();
     this.#isUnready = false;
     try {
-      await this.#table.get();
+      await this.ready;
     } catch {
       this.#isUnready = true;
     }
     return !this.#isUnready;
   }
 
-  override async verify(): Promise<void> {
-    await this.#look();
-    const { name, isRequired } = this.#recordTable;
-    const model = this.#recordModel;
-    if (model)
-      await explained(`read the table of ${name}`, () =>
-        model.findFirst({ select: { key: true } }),
-      );
-    else if (isRequired)
-      throw new SessionStorageError(
-        `The Prisma client has no model for: ${name}. Add it to its schema and migrate.`,
-      );
+  protected readonly place = 'The Prisma client';
+
+  protected override readonly remedy = 'Add it to its schema and migrate.';
+
+  protected async missing(): Promise<string[]> {
+    await this.#sessions.look();
+    const { name, model } = this.#records;
+    await model?.findFirst({ select: { key: true } }).catch((cause: unknown) => {
+      throw errorFor(`read the table of ${name}`, cause);
+    });
+    return model || !this.#needsRecords ? [] : [`a model for ${name}`];
   }
 
-  /** Without effect: the client is the app's. */
-  override async close(): Promise<void> {}
-
-  protected async run<T>(what: string, work: (sessions: PrismaModel) => Promise<T>): Promise<T> {
-    if (this.#isUnready)
-      throw new MissingSessionStorageError(
-        'The session storage is not ready: its table could not be read.',
-      );
-    await this.#table.get();
-    return explained(what, () => work(this.#sessions));
+  protected override async run<T>(
+    what: string,
+    work: (tables: SessionTable) => T | Promise<T>,
+  ): Promise<T> {
+    if (!this.#isUnready) return super.run(what, work);
+    throw new MissingSessionStorageError(
+      'The session storage is not ready: its table could not be read.',
+    );
   }
 
   protected rowOf(session: Session): Row {
@@ -181,30 +160,19 @@ export class PrismaSessionStorage extends TableSessionStorage {
       return this.write(session, write);
     }
   }
+}
 
-  async #poll(): Promise<void> {
-    for (let attempt = 1; attempt < this.#attempts; attempt++) {
-      const isThere = await this.#look().then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return;
-      await this.#clock.sleep(this.#interval);
-    }
-    await this.#look();
-  }
-
-  async #look(): Promise<void> {
-    try {
-      await this.#sessions.findFirst({ select: { id: true } });
-    } catch (cause) {
-      throw new MissingSessionTableError(
-        `The table of the Prisma model "${this.#tableName}" could not be read. Has its migration been run, and is the database there?`,
-        { cause },
-      );
-    }
-    await explained('read the columns of the sessions', () =>
-      checkColumns(this.#sessions, this.#database),
-    );
-  }
+/** They need no table of sessions. */
+function recordsIn(model: PrismaModel, clock: Clock): RecordStore {
+  const table: RecordTable = { records: model, now: async () => clock.now() };
+  const calls: EngineCalls<RecordTable> = {
+    run: async (what, work) => {
+      try {
+        return await work(table);
+      } catch (cause) {
+        throw errorFor(what, cause);
+      }
+    },
+  };
+  return new PrismaRecordStore(calls, isDuplicate, clock);
 }

@@ -34,23 +34,15 @@ export function isMisfit(error: unknown): error is Error {
   return error instanceof Error && error.name === 'PrismaClientValidationError';
 }
 
-/**
- * Does `work`. @throws {SessionStorageError} that says what could not be done, without what was
- * stored
- */
-export async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof SessionStorageError) throw error;
-    // The last line names the argument that does not fit.
-    if (isMisfit(error))
-      throw new SessionStorageError(
-        `Prisma could not ${what}: ${error.message.trim().split('\n').at(-1)}`,
-      );
-    throw new SessionStorageError(
-      `Prisma could not ${what} (${codeOf(error) ?? (error as Error).name}).`,
-      { cause: error },
+/** What a failure is told as, without what was stored. */
+export function errorFor(what: string, cause: unknown): SessionStorageError {
+  // The last line names the argument that does not fit.
+  if (isMisfit(cause))
+    return new SessionStorageError(
+      `Prisma could not ${what}: ${cause.message.trim().split('\n').at(-1)}`,
     );
-  }
+  return new SessionStorageError(
+    `Prisma could not ${what} (${codeOf(cause) ?? (cause as Error).name}).`,
+    { cause },
+  );
 }

@@ -1,17 +1,16 @@
+import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from '../sql/session-row.js';
+import type { SessionColumn } from '../sql/session-row.js';
 import { MissingSessionTableError } from './prisma.errors.js';
 import type { PrismaModel } from './prisma.driver.js';
 
 type ColumnType = 'String' | 'Boolean' | 'BigInt' | 'DateTime';
 
-/** The official model, with the types of Prisma's schema. */
-const COLUMNS: Readonly<Record<string, ColumnType>> = {
-  ...{ id: 'String', shop: 'String', state: 'String', isOnline: 'Boolean', scope: 'String' },
-  ...{ expires: 'DateTime', accessToken: 'String', userId: 'BigInt' },
-  ...{ firstName: 'String', lastName: 'String', email: 'String', accountOwner: 'Boolean' },
-  ...{ locale: 'String', collaborator: 'Boolean', emailVerified: 'Boolean' },
-  ...{ refreshToken: 'String', refreshTokenExpires: 'DateTime' },
-};
-const ALL = Object.fromEntries(Object.keys(COLUMNS).map((column) => [column, true]));
+/** The type of a column of the official model, in Prisma's schema. */
+function typeOf(column: SessionColumn): ColumnType {
+  const type = SESSION_COLUMN_TYPES[column];
+  if (type === 'number') return column === 'userId' ? 'BigInt' : 'DateTime';
+  return type === 'flag' ? 'Boolean' : 'String';
+}
 
 /** What the types are in a database, where that is not standard. */
 const SQL_TYPES: Readonly<Record<string, Partial<Record<ColumnType, string>>>> = {
@@ -30,19 +29,20 @@ const STANDARD = { String: 'TEXT', Boolean: 'BOOLEAN', BigInt: 'BIGINT', DateTim
  * @throws what Prisma throws when they cannot be read for another reason
  */
 export async function checkColumns(model: PrismaModel, database: string): Promise<void> {
-  const failure = await failureOf(model, ALL);
+  const all = Object.fromEntries(SESSION_COLUMNS.map((column) => [column, true]));
+  const failure = await failureOf(model, all);
   if (failure === undefined) return;
-  const missing: string[] = [];
-  for (const column of Object.keys(COLUMNS))
+  const missing: SessionColumn[] = [];
+  for (const column of SESSION_COLUMNS)
     if (await failureOf(model, { [column]: true })) missing.push(column);
   // Every table has ids: the database failed in between.
   if (missing.length === 0 || missing.includes('id')) throw failure;
   const table = quoted(model.name ?? 'Session', database);
   const types = { ...STANDARD, ...SQL_TYPES[database] };
   const statements = missing.map(
-    (column) => `ALTER TABLE ${table} ADD ${quoted(column, database)} ${types[COLUMNS[column]!]};`,
+    (column) => `ALTER TABLE ${table} ADD ${quoted(column, database)} ${types[typeOf(column)]};`,
   );
-  const fields = missing.map((column) => `${column} ${COLUMNS[column]}?`);
+  const fields = missing.map((column) => `${column} ${typeOf(column)}?`);
   throw new MissingSessionTableError(
     `The table of the sessions lacks ${missing.join(', ')}. Its model in schema.prisma needs: ${fields.join(', ')}. Migrate, or run: ${statements.join(' ')}`,
   );

@@ -12,8 +12,8 @@ import type {
   VersionedRecord,
 } from '../../coordination/record.store.js';
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
+import type { EngineCalls } from '../connection/engine.connection.js';
 import { pageLimit } from '../connection/page-limit.js';
-import type { RedisDatabase } from './redis-database.js';
 import type { RedisKeys } from './redis-keys.js';
 
 /** How many entries of an index are looked at in one step: the server does nothing else then. */
@@ -102,7 +102,7 @@ export class RedisRecordStore extends RecordStore {
   readonly #sweeps = new Map<string, Sweep>();
 
   constructor(
-    private readonly database: RedisDatabase,
+    private readonly connection: EngineCalls<{ readonly server: RedisServer }>,
     private readonly keys: RedisKeys,
     private readonly clock: Clock,
   ) {
@@ -110,14 +110,14 @@ export class RedisRecordStore extends RecordStore {
   }
 
   get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
-    return this.database.run('read a record', async (server) => {
+    return this.connection.run('read a record', async ({ server }) => {
       const fields = await server.run(GET, [this.keys.record(kind, id)], []);
       return fields === null ? undefined : recordIn(id, fields as unknown[]);
     });
   }
 
   list(query: RecordQuery): Promise<StoredRecord[]> {
-    return this.database.run('list records', async (server) => {
+    return this.connection.run('list records', async ({ server }) => {
       const limit = pageLimit(query.limit);
       const found: StoredRecord[] = [];
       let { after = '' } = query;
@@ -133,14 +133,14 @@ export class RedisRecordStore extends RecordStore {
   }
 
   put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    return this.database.run('write a record', async (server) => {
+    return this.connection.run('write a record', async ({ server }) => {
       const values = [String(version), written(state), data, id];
       return (await server.run(PUT, this.#keysOf(kind, id), values)) === 1;
     });
   }
 
   lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    return this.database.run('lease a record', async (server) => {
+    return this.connection.run('lease a record', async ({ server }) => {
       const [key, index] = this.#keysOf(kind, id);
       const [head, ttl] = leased(owner, terms);
       const isKept = Boolean(terms.keepMs);
@@ -178,7 +178,7 @@ export class RedisRecordStore extends RecordStore {
     owner: string,
     change: () => readonly string[],
   ): Promise<boolean> {
-    return this.database.run(what, async (server) => {
+    return this.connection.run(what, async ({ server }) => {
       const values = [written(owner), id, ...change()];
       return (await server.run(CHANGE, this.#keysOf(kind, id), values)) === 1;
     });

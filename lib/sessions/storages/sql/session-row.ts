@@ -68,19 +68,3 @@ export function sessionInCells(
   }
   return Session.fromPropertyArray(entries, true);
 }
-
-/**
- * The sessions of some ids among rows of {@link SESSION_COLUMNS}: each a new object, also where an
- * id is asked for twice.
- */
-export function sessionsFor(
-  ids: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  sessionIn: (row: readonly unknown[]) => Session,
-): (Session | undefined)[] {
-  const byId = new Map(rows.map((row) => [row[0], row]));
-  return ids.map((id) => {
-    const row = byId.get(id);
-    return row && sessionIn(row);
-  });
-}

@@ -11,8 +11,9 @@ import type {
 } from '../../coordination/record.store.js';
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
 import { pageLimit } from '../connection/page-limit.js';
+import type { EngineCalls } from '../connection/engine.connection.js';
 import { cellsIn, statement } from './sql.dialect.js';
-import type { SqlConnection, SqlDialect, SqlRun, SqlValue } from './sql.dialect.js';
+import type { SqlDialect, SqlRun, SqlValue } from './sql.dialect.js';
 
 /** How many expired records are removed at a time; the next lease goes on when there are more. */
 const REMOVED_AT_ONCE = 1_000;
@@ -24,12 +25,9 @@ export class SqlRecordStore extends RecordStore {
   readonly #sql: ReturnType<typeof statementsOver>;
   readonly #removal: ThrottledTask;
 
-  /**
-   * @param open resolves with the connection once its tables are there
-   * @param table its name, as SQL takes it
-   */
+  /** @param table its name, as SQL takes it */
   constructor(
-    private readonly open: () => Promise<SqlConnection>,
+    private readonly connection: EngineCalls<{ readonly run: SqlRun }>,
     private readonly dialect: SqlDialect,
     table: string,
     clock: Clock,
@@ -39,54 +37,56 @@ export class SqlRecordStore extends RecordStore {
     this.#removal = new ThrottledTask(clock);
   }
 
-  async get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
-    const connection = await this.open();
-    const [cells] = cellsIn(await connection.run('read a record', this.#sql.get, [kind, id]));
-    return cells && recordIn(cells);
+  get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
+    return this.connection.run('read a record', async ({ run }) => {
+      const [cells] = cellsIn(await run(this.#sql.get, [kind, id]));
+      return cells && recordIn(cells);
+    });
   }
 
-  async list({ kind, state, changedSince, after, limit }: RecordQuery): Promise<StoredRecord[]> {
-    const connection = await this.open();
+  list({ kind, state, changedSince, after, limit }: RecordQuery): Promise<StoredRecord[]> {
     const values = [kind, after ?? '', changedSince?.getTime() ?? 0];
     if (state !== undefined) values.push(state);
     values.push(String(pageLimit(limit)));
     const sql = state === undefined ? this.#sql.list : this.#sql.listOfState;
-    return cellsIn(await connection.run('list records', sql, values)).map(recordIn);
+    return this.connection.run('list records', async ({ run }) =>
+      cellsIn(await run(sql, values)).map(recordIn),
+    );
   }
 
-  async put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    const connection = await this.open();
-    return connection.series('write a record', async (run) => {
+  put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
+    return this.connection.run('write a record', async ({ run }) => {
       if (version === 1) return this.#inserted(run, this.#sql.insert, [kind, id, state, data]);
       const values = [state, data, version, kind, id, version - 1];
       return (await run(this.#sql.update, values)).changes === 1;
     });
   }
 
-  async lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    const connection = await this.open();
-    this.#removal.maybeRun(() => this.#removeExpired(connection));
-    const cells = await connection.series('lease a record', (run) =>
-      this.#lease(run, key, owner, timesOf(terms)),
-    );
-    // Nothing is found of a record that another has leased, or removed, in this very moment.
-    const [holder, state, data] = cells ?? [];
-    if (holder === owner) return { kind: 'granted', data: String(data) };
-    return typeof state === 'string' ? { kind: 'ended', state } : { kind: 'held' };
+  lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
+    return this.connection.run('lease a record', async ({ run }): Promise<Lease> => {
+      this.#removal.maybeRun(
+        async () => (await run(this.#sql.removeExpired, [])).changes === REMOVED_AT_ONCE,
+      );
+      // Nothing is found of a record that another has leased, or removed, in this very moment.
+      const [holder, state, data] = (await this.#lease(run, key, owner, timesOf(terms))) ?? [];
+      if (holder === owner) return { kind: 'granted', data: String(data) };
+      return typeof state === 'string' ? { kind: 'ended', state } : { kind: 'held' };
+    });
   }
 
-  async renew({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    const connection = await this.open();
+  renew({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
     const values = [...timesOf(terms), kind, id, owner];
-    return (await connection.run('renew a lease', this.#sql.renew, values)).changes === 1;
+    return this.connection.run(
+      'renew a lease',
+      async ({ run }) => (await run(this.#sql.renew, values)).changes === 1,
+    );
   }
 
   async end({ kind, id }: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    const connection = await this.open();
     const { state = null, data = '', keepMs = 0 } = outcome ?? {};
     const kept = outcome ? [state, data, Math.ceil(keepMs)] : [];
     const sql = outcome ? this.#sql.keep : this.#sql.remove;
-    await connection.run('end a lease', sql, [...kept, kind, id, owner]);
+    await this.connection.run('end a lease', ({ run }) => run(sql, [...kept, kind, id, owner]));
   }
 
   /** Resolves with owner, state and data of the record: one round trip when it is new. */
@@ -97,9 +97,13 @@ export class SqlRecordStore extends RecordStore {
     times: readonly number[],
   ): Promise<unknown[] | undefined> {
     const lease = [kind, id, owner, ...times];
-    if (this.#sql.leaseAtOnce) return cellsIn(await run(this.#sql.leaseAtOnce, lease))[0];
-    if (await this.#inserted(run, this.#sql.lease, lease)) return [owner, null, ''];
-    await run(this.#sql.takeOver, [owner, ...times, kind, id]);
+    if (this.#sql.leaseAtOnce) {
+      const [leased] = cellsIn(await run(this.#sql.leaseAtOnce, lease));
+      if (leased) return leased;
+    } else {
+      if (await this.#inserted(run, this.#sql.lease, lease)) return [owner, null, ''];
+      await run(this.#sql.takeOver, [owner, ...times, kind, id]);
+    }
     return cellsIn(await run(this.#sql.look, [kind, id]))[0];
   }
 
@@ -110,12 +114,6 @@ export class SqlRecordStore extends RecordStore {
       if (this.dialect.isDuplicate(error)) return false;
       throw error;
     }
-  }
-
-  /** Resolves with true when there are more. */
-  async #removeExpired(connection: SqlConnection): Promise<boolean> {
-    const { changes } = await connection.run('remove old records', this.#sql.removeExpired, []);
-    return changes === REMOVED_AT_ONCE;
   }
 }
 

@@ -52,9 +52,3 @@ export function serverIn<Pool>(given: unknown, kind: SqlServerKind<Pool>): SqlSe
     `${name} storage needs a URL, such as "${example}", or a pool of the driver.`,
   );
 }
-
-/** The URL of a server whose parts are known. @param host may have a port */
-export function serverUrl(protocol: string, host: string, ...parts: string[]): string {
-  const [database, user, password] = parts.map(encodeURIComponent);
-  return `${protocol}://${user}:${password}@${host}/${database}`;
-}

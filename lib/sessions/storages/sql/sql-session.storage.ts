@@ -1,5 +1,4 @@
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
-import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
@@ -7,20 +6,19 @@ import { coordinationOver } from '../../coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
 import type { Session } from '../../session.js';
-import { SessionStorage } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
-import { SessionStorageError } from '../../sessions.errors.js';
 import { Batcher } from '../connection/batcher.js';
-import { closeAfter } from '../connection/in-flight-calls.js';
+import { EngineSessionStorage } from '../connection/engine-session.storage.js';
+import type { EngineConnection, Preparation } from '../connection/engine.connection.js';
 import { pageLimit } from '../connection/page-limit.js';
-import { SESSION_COLUMNS, cellsOf, sessionInCells, sessionsFor } from './session-row.js';
+import { SESSION_COLUMNS, cellsOf, sessionInCells } from './session-row.js';
 import type { Cell } from './session-row.js';
 import { SqlRecordStore } from './sql-record.store.js';
-import { applyMigrations, isPending, missingIn, recordTableName } from './sql.migrations.js';
+import { migrate, missingIn, recordTableName } from './sql.migrations.js';
 import type { OfficialRecord } from './sql.migrations.js';
 import { MOST_IDS, cellsIn, statement } from './sql.dialect.js';
-import type { SqlConnection, SqlDialect, SqlResult, SqlSteps, SqlValue } from './sql.dialect.js';
-import type { TableEditor } from './table-editor.js';
+import type { SqlDatabase, SqlDialect, SqlRun, SqlValue } from './sql.dialect.js';
+import type { EditTables } from './table-editor.js';
 
 /** How many expired sessions are deleted at a time. */
 const DELETED_AT_ONCE = 1_000;
@@ -36,10 +34,23 @@ export interface SqlStorageOptions {
 }
 
 /** What differs between the storages of two engines. */
-export interface SqlEngine {
+export interface SqlEngine<Database extends SqlDatabase> {
   readonly dialect: SqlDialect;
-  /** @param isChanged false when the tables are only looked at */
-  edit(table: string, isChanged: boolean): SqlSteps<TableEditor>;
+  readonly edit: EditTables;
+  connect<Engine>(
+    clock: Clock,
+    preparation: Preparation<Database, Engine>,
+  ): EngineConnection<Database, Engine>;
+}
+
+/** A database whose tables have their shape. */
+export interface PreparedDatabase<Database extends SqlDatabase> {
+  readonly database: Database;
+  readonly run: SqlRun;
+  /** Loads the sessions of calls that meet in one statement. */
+  readonly loads: Batcher<string, Session | undefined>;
+  /** Stores them in one statement, where the engine can. */
+  readonly stores: Batcher<Cell[], true> | undefined;
 }
 
 /**
@@ -48,65 +59,57 @@ export interface SqlEngine {
  * again by the next call.
  */
 export class SqlSessionStorage<
-  Connection extends SqlConnection = SqlConnection,
-> extends SessionStorage {
+  Database extends SqlDatabase = SqlDatabase,
+> extends EngineSessionStorage<Database, PreparedDatabase<Database>> {
   override readonly companions: CoordinationStores;
   /** What {@link companions} are kept in. */
   readonly records: RecordStore;
   protected readonly table: string;
-  protected readonly sql: ReturnType<typeof statementsOver>;
-  /** While the tables are known to have their shape. */
-  protected isMigrated = false;
-  readonly #migrated = new LazyPromise(() => this.#migrate());
-  readonly #loads: Batcher<string, Session | undefined>;
+  protected readonly sql: Statements;
   readonly #clock: Clock;
-  readonly #official: OfficialRecord;
-  #closings = 0;
-  #closing: Promise<void> | undefined;
 
   constructor(
-    private readonly engine: SqlEngine,
-    protected readonly connection: Connection,
+    private readonly engine: SqlEngine<Database>,
     options: SqlStorageOptions,
   ) {
-    super();
-    const { sessionTableName = SESSION_TABLES.sessions, migratorOptions = {} } = options;
-    const { dialect } = engine;
-    this.table = checkedTableName(dialect, sessionTableName);
-    this.#clock = options.clock ?? systemClock;
-    this.#official = migratorOptions;
-    this.sql = statementsOver(dialect.quote(this.table), dialect);
-    this.#loads = new Batcher((ids: readonly string[]) => this.#load(ids), {
-      most: MOST_IDS,
-      isFaultOfOne: dialect.isRejected,
-    });
-    const records = dialect.quote(recordTableName(this.table));
-    this.records = new SqlRecordStore(() => this.open(), dialect, records, this.#clock);
+    const { dialect, edit } = engine;
+    const { migratorOptions = {}, clock = systemClock } = options;
+    const table = checkedTableName(dialect, options.sessionTableName ?? SESSION_TABLES.sessions);
+    const sql = statementsOver(dialect.quote(table), dialect);
+    const prepare = async (database: Database): Promise<PreparedDatabase<Database>> => {
+      await migrate(database, edit, table, migratorOptions);
+      return preparedOver(database, sql, dialect);
+    };
+    super(engine.connect(clock, { what: `set up the table ${table}`, run: prepare }));
+    this.table = table;
+    this.sql = sql;
+    this.#clock = clock;
+    const records = dialect.quote(recordTableName(table));
+    this.records = new SqlRecordStore(this.connection, dialect, records, clock);
     this.companions = coordinationOver(this.records);
   }
 
-  /** Resolves when the database is reached and the tables are there; opens it if need be. */
-  get ready(): Promise<void> {
-    return this.open().then(() => {});
-  }
-
   loadSession(id: string): Promise<Session | undefined> {
-    return this.#loads.ask(String(id));
+    return this.run('load a session', ({ loads }) => loads.ask(String(id)));
   }
 
   async storeSession(session: Session): Promise<boolean> {
-    await this.run('store a session', this.sql.store, this.cellsOf(session));
-    return true;
+    // As it is now, not when the database is open.
+    const cells = cellsOf(session, this.engine.dialect.format);
+    return this.run('store a session', async ({ run, stores }) => {
+      if (stores) return stores.ask(cells);
+      await run(this.sql.store, cells);
+      return true;
+    });
   }
 
   deleteSession(id: string): Promise<boolean> {
     return this.deleteSessions([id]);
   }
 
-  async deleteSessions(ids: string[]): Promise<boolean> {
-    const connection = await this.open();
+  deleteSessions(ids: string[]): Promise<boolean> {
     const most = this.engine.dialect.deleteIds ? Infinity : MOST_IDS;
-    return connection.series('delete sessions', async (run) => {
+    return this.run('delete sessions', async ({ run }) => {
       for (let rest = ids.map(String); rest.length > 0; rest = rest.slice(most)) {
         const { sql, values } = this.sql.delete(rest.slice(0, most));
         await run(sql, values);
@@ -120,10 +123,13 @@ export class SqlSessionStorage<
   }
 
   override async replaceSession(session: Session, previous: Session): Promise<boolean> {
-    const [id, ...cells] = this.cellsOf(session);
+    const [id, ...cells] = cellsOf(session, this.engine.dialect.format);
     const tokens = [previous.accessToken ?? '', previous.refreshToken ?? ''];
     const values = [...cells, id!, ...tokens];
-    return (await this.run('replace a session', this.sql.replace, values)).changes === 1;
+    return this.run(
+      'replace a session',
+      async ({ run }) => (await run(this.sql.replace, values)).changes === 1,
+    );
   }
 
   override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
@@ -135,115 +141,71 @@ export class SqlSessionStorage<
    * In parts, so that other calls wait no longer than for one of them. What is left when the
    * storage is closed is left to the next call.
    */
-  override async deleteExpiredSessions(moment: Date): Promise<number> {
-    const closings = this.#closings;
+  override deleteExpiredSessions(moment: Date): Promise<number> {
     const end = Math.ceil(moment.getTime() / this.engine.dialect.format.timeUnits.expires);
-    let count = 0;
-    do {
-      const { changes } = await this.run('delete expired sessions', this.sql.deleteExpired, [end]);
-      count += changes;
-      if (changes < DELETED_AT_ONCE) return count;
-      await this.#clock.sleep(0);
-    } while (closings === this.#closings);
-    return count;
-  }
-
-  /**
-   * Creates nothing: `ready` does. @throws {SessionStorageError} that names each migration, column
-   * and key that is missing
-   */
-  override async verify(): Promise<void> {
-    const missing = await this.connection.look('be verified', () => this.#tables(missingIn));
-    if (missing.length === 0) return;
-    throw new SessionStorageError(
-      `${this.place} lacks ${missing.join(', ')}. Migrations are applied on first use: await storage.ready.`,
-    );
-  }
-
-  /**
-   * Closes what was opened here, not what was given, after the calls in progress. It waits for five
-   * seconds at most: what is not answered by then ends by itself, and opens it anew if it has more
-   * to ask. So does a later call.
-   */
-  override close(): Promise<void> {
-    this.#closings++;
-    const release = (): Promise<void> => {
-      // From here on there is something else to close.
-      this.#closing = undefined;
-      void this.#migrated.forget();
-      this.isMigrated = false;
-      return this.connection.close();
-    };
-    this.#closing ??= closeAfter(this.#answered(), release, this.#clock);
-    return this.#closing;
-  }
-
-  /** The same as {@link close}, by the name the official storages have. */
-  disconnect(): Promise<void> {
-    return this.close();
-  }
-
-  /** Resolves with the database once its tables have the current shape. */
-  protected open(): Promise<Connection> {
-    return this.#migrated.get();
-  }
-
-  protected async run(what: string, sql: string, values?: readonly SqlValue[]): Promise<SqlResult> {
-    return (await this.open()).run(what, sql, values);
-  }
-
-  /** A session as parameters, in the columns' order. */
-  protected cellsOf(session: Session): Cell[] {
-    return cellsOf(session, this.engine.dialect.format);
+    return this.run('delete expired sessions', async (database) => {
+      let count = 0;
+      do {
+        const { changes } = await database.run(this.sql.deleteExpired, [end]);
+        count += changes;
+        if (changes < DELETED_AT_ONCE) break;
+        await this.#clock.sleep(0);
+      } while (this.connection.current === database);
+      return count;
+    });
   }
 
   /** The session in a row of {@link SESSION_COLUMNS}. */
-  protected readonly sessionIn = (cells: readonly unknown[]): Session =>
-    sessionInCells(cells, this.engine.dialect.format);
-
-  /** Resolves when everything that calls have asked for by now has been sent. */
-  protected async settled(): Promise<unknown> {
-    return this.#loads.settled();
+  protected sessionIn(cells: readonly unknown[]): Session {
+    return sessionInCells(cells, this.engine.dialect.format);
   }
 
-  /** For messages, such as `The table sessions`. */
   protected get place(): string {
     return `The table ${this.table}`;
   }
 
-  async #load(ids: readonly string[]): Promise<(Session | undefined)[]> {
-    const { sql, values } = this.sql.load([...new Set(ids)]);
-    const result = await this.run('load a session', sql, values);
-    return sessionsFor(ids, cellsIn(result), this.sessionIn);
+  protected missing(): Promise<readonly string[]> {
+    return this.connection.inspect('be verified', async ({ run }) =>
+      missingIn(await this.engine.edit(run, this.table, false), this.table),
+    );
   }
 
-  async #find(what: string, sql: string, values: readonly SqlValue[]): Promise<Session[]> {
-    return cellsIn(await this.run(what, sql, values)).map(this.sessionIn);
+  #find(what: string, sql: string, values: readonly SqlValue[]): Promise<Session[]> {
+    return this.run(what, async ({ run }) =>
+      cellsIn(await run(sql, values)).map((cells) => this.sessionIn(cells)),
+    );
   }
+}
 
-  async #answered(): Promise<void> {
-    await this.#migrated.made();
-    await this.settled();
-  }
-
-  async #migrate(): Promise<Connection> {
-    const closings = this.#closings;
-    const what = `set up the table ${this.table}`;
-    // What is there already needs neither a lock nor the right to change tables.
-    if (await this.connection.look(what, () => this.#tables(isPending)))
-      await this.connection.migrate(what, () =>
-        this.#tables((editor, table) => applyMigrations(editor, table, this.#official), true),
-      );
-    this.isMigrated = closings === this.#closings;
-    return this.connection;
-  }
-
-  *#tables<T>(
-    steps: (editor: TableEditor, table: string) => SqlSteps<T>,
-    isChanged = false,
-  ): SqlSteps<T> {
-    return yield* steps(yield* this.engine.edit(this.table, isChanged), this.table);
-  }
+function preparedOver<Database extends SqlDatabase>(
+  database: Database,
+  sql: Statements,
+  { format, isRejected: isFaultOfOne }: SqlDialect,
+): PreparedDatabase<Database> {
+  const { run } = database;
+  const load = async (ids: readonly string[]): Promise<(Session | undefined)[]> => {
+    const { sql: text, values } = sql.load([...new Set(ids)]);
+    const rows = new Map(cellsIn(await run(text, values)).map((row) => [row[0], row]));
+    return ids.map((id) => {
+      const row = rows.get(id);
+      // A new object for each caller.
+      return row && sessionInCells(row, format);
+    });
+  };
+  const { storeAll } = sql;
+  const store = async (rows: readonly Cell[][]): Promise<true[]> => {
+    const { sql: text, values } = storeAll!(rows);
+    await run(text, values);
+    return rows.map(() => true);
+  };
+  return {
+    database,
+    run,
+    loads: new Batcher(load, { most: MOST_IDS, isFaultOfOne }),
+    // Of two sessions with one id the later stays. A store takes the server longer than a load:
+    // more lanes keep it busy.
+    stores: storeAll && new Batcher(store, { lanes: 4, keyOf: ([id]) => id, isFaultOfOne }),
+  };
 }
 
 /** @throws {MissingRequiredArgument} unless the record table's name has place beside it */
@@ -257,6 +219,8 @@ function checkedTableName({ names }: SqlDialect, given: string): string {
     `${names.engine} storage needs a sessionTableName of 1 to ${longest} ${names.unit}; it has ${length}.`,
   );
 }
+
+type Statements = ReturnType<typeof statementsOver>;
 
 function statementsOver(table: string, dialect: SqlDialect) {
   const { quote } = dialect;
@@ -277,6 +241,7 @@ function statementsOver(table: string, dialect: SqlDialect) {
         ${dialect.orReplace(rest)}`,
     ),
     select,
+    storeAll: dialect.storeAll?.(table, columns),
     load: dialect.overIds(select),
     delete: dialect.deleteIds?.(table) ?? dialect.overIds(`DELETE FROM ${table}`),
     findByShop: write((p) => `${select} WHERE ${quote('shop')} = ${p()}`),

@@ -1,4 +1,4 @@
-import type { RowFormat } from './session-row.js';
+import type { Cell, RowFormat } from './session-row.js';
 
 /** A value that is bound to a placeholder. Lists are for engines that take them. */
 export type SqlValue = string | number | boolean | null | readonly string[];
@@ -19,32 +19,14 @@ export interface SqlResult {
 /** Sends a statement. @throws what the driver does */
 export type SqlRun = (sql: string, values?: readonly SqlValue[]) => Promise<SqlResult>;
 
-/**
- * Statements that follow one another, each of which yields its result: the same for a driver that
- * answers at once and for one that answers later.
- */
-export type SqlSteps<T> = Generator<SqlStatement, T, SqlResult>;
-
-/** The way to one database. */
-export interface SqlConnection {
-  /**
-   * Sends a statement.
-   * @param what it is for, such as `load a session`
-   * @throws {SessionStorageError} that says so, and where
-   */
-  run(what: string, sql: string, values?: readonly SqlValue[]): Promise<SqlResult>;
-  /** The same for statements that follow one another: they are over before it is closed. */
-  series<T>(what: string, work: (run: SqlRun) => Promise<T>): Promise<T>;
-  /** Sends statements that only look at tables. */
-  look<T>(what: string, steps: () => SqlSteps<T>): Promise<T>;
+/** A database that has been reached. */
+export interface SqlDatabase {
+  readonly run: SqlRun;
   /**
    * Changes tables while no other process does in the whole database: as a whole or not at all,
-   * where the engine can. Without effect on anything else, as `steps` may begin anew.
-   * @throws {SessionStorageError}
+   * where the engine can. Without effect on anything else, as `work` may begin anew.
    */
-  migrate(what: string, steps: () => SqlSteps<void>): Promise<void>;
-  /** Closes what was opened here, after the calls in progress. A later call opens it again. */
-  close(): Promise<void>;
+  migrate(work: (run: SqlRun) => Promise<void>): Promise<void>;
 }
 
 /** Where the engines' SQL differs. */
@@ -77,6 +59,12 @@ export interface SqlDialect {
   cells(columns: readonly string[]): string;
   /** Does with the sessions of some ids what `verb` says, such as `DELETE FROM sessions`. */
   overIds(verb: string): StatementOfIds;
+  /**
+   * Stores any number of sessions in one statement, of those with one id the last. @default one by
+   * one
+   * @param columns as SQL takes them
+   */
+  storeAll?(table: string, columns: readonly string[]): (rows: readonly Cell[][]) => SqlStatement;
   /** Deletes the sessions of any number of ids. @default over so many ids as one statement takes */
   deleteIds?(table: string): StatementOfIds;
   /** Deletes at most `limit` of the rows that meet a condition. */
@@ -87,11 +75,20 @@ export interface SqlDialect {
   ): string;
   /**
    * Leases a record in one statement, where the server can. Its parameters are kind, id, owner,
-   * milliseconds until the lease ends, and until the record expires; it selects owner, state and
-   * data of the record, if it is another's too.
+   * milliseconds until the lease ends, and until the record expires; it answers with owner, state
+   * and data of the record, or with nothing when it is not leased.
    */
   lease?(table: string): string;
 }
+
+/** What PostgreSQL and SQLite have in common. */
+export const CONFLICT_CLAUSES = {
+  orReplace: (columns: readonly string[]): string =>
+    `ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+  orIgnore: 'ON CONFLICT DO NOTHING',
+  isDuplicate: (): boolean => false,
+  quote: (name: string): string => `"${name.replaceAll('"', '""')}"`,
+} satisfies Partial<SqlDialect>;
 
 /** @param ids at most {@link MOST_IDS}, and at least one */
 export type StatementOfIds = (ids: readonly string[]) => SqlStatement;
@@ -109,36 +106,4 @@ export function statement(
 /** The rows that {@link SqlDialect.cells} has selected. */
 export function cellsIn({ rows }: SqlResult): unknown[][] {
   return rows.map(({ cells }) => JSON.parse(String(cells)) as unknown[]);
-}
-
-/** Sends the statements of `steps` one by one. */
-export async function runSteps<T>(steps: SqlSteps<T>, run: SqlRun): Promise<T> {
-  let step = steps.next();
-  while (!step.done) {
-    const { sql, values } = step.value;
-    step = await run(sql, values).then(
-      (result) => steps.next(result),
-      (error: unknown) => steps.throw(error),
-    );
-  }
-  return step.value;
-}
-
-/** The same for a driver that answers at once. */
-export function runStepsAtOnce<T>(
-  steps: SqlSteps<T>,
-  run: (statement: SqlStatement) => SqlResult,
-): T {
-  let step = steps.next();
-  while (!step.done) {
-    let result: SqlResult;
-    try {
-      result = run(step.value);
-    } catch (error) {
-      step = steps.throw(error);
-      continue;
-    }
-    step = steps.next(result);
-  }
-  return step.value;
 }

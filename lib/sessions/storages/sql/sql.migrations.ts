@@ -9,8 +9,8 @@ import type { Migration } from '../connection/pending-migrations.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from './session-row.js';
 import type { SessionColumn } from './session-row.js';
 import { cellsIn, statement } from './sql.dialect.js';
-import type { SqlSteps } from './sql.dialect.js';
-import type { TableEditor, TableShape } from './table-editor.js';
+import type { SqlDatabase } from './sql.dialect.js';
+import type { EditTables, TableEditor, TableShape } from './table-editor.js';
 
 /** Where an official SQL storage has noted what it did to its table. */
 export interface OfficialRecord {
@@ -68,38 +68,51 @@ export function recordTableName(sessions: string): string {
   return `${sessions}_records`;
 }
 
-/** Whether there is something to migrate. */
-export function* isPending(editor: TableEditor, table: string): SqlSteps<boolean> {
-  return (yield* pendingIn(editor, migrationsOf(editor, table, {}), table)).length > 0;
+/**
+ * Applies what is pending, if anything is: what is there already needs neither a lock nor the right
+ * to change tables.
+ */
+export async function migrate(
+  database: SqlDatabase,
+  edit: EditTables,
+  table: string,
+  official: OfficialRecord,
+): Promise<void> {
+  if ((await pendingIn(await edit(database.run, table, false), table)).length === 0) return;
+  await database.migrate(async (run) => {
+    const editor = await edit(run, table, true);
+    await create(editor, NOTES);
+    for (const migration of await pendingIn(editor, table, official)) {
+      await migration[1]();
+      await insertName(editor, MIGRATIONS_TABLE, 'name', migrationId(table, migration));
+    }
+  });
 }
 
 /** Names what keeps the tables from being used: pending migrations, missing columns and keys. */
-export function* missingIn(editor: TableEditor, table: string): SqlSteps<readonly string[]> {
-  const pending = yield* pendingIn(editor, migrationsOf(editor, table, {}), table);
+export async function missingIn(editor: TableEditor, table: string): Promise<readonly string[]> {
+  const pending = await pendingIn(editor, table);
   if (pending.length > 0) return pending.map((one) => `migration ${migrationId(table, one)}`);
-  const missing = editor.faultsOfIds ? [...(yield* editor.faultsOfIds(table))] : [];
+  const missing = [...((await editor.faultsOfIds?.(table)) ?? [])];
   for (const { name, columns } of [sessionTable(table), recordTable(table)]) {
-    const existing = yield* editor.columnsOf(name);
+    const existing = await editor.columnsOf(name);
     const lacking = Object.keys(columns).filter((column) => !existing.has(column));
     missing.push(...lacking.map((column) => `column ${name}.${column}`));
   }
   return missing;
 }
 
-/** Applies what is pending. The caller sees to it that nobody else does. */
-export function* applyMigrations(
+type TableMigration = Migration<() => Promise<void>>;
+
+async function pendingIn(
   editor: TableEditor,
   table: string,
-  official: OfficialRecord,
-): SqlSteps<void> {
-  yield* create(editor, NOTES);
-  for (const migration of yield* pendingIn(editor, migrationsOf(editor, table, official), table)) {
-    yield* migration[1]();
-    yield* insertName(editor, MIGRATIONS_TABLE, 'name', migrationId(table, migration));
-  }
+  official: OfficialRecord = {},
+): Promise<readonly TableMigration[]> {
+  const isNoted = (await editor.columnsOf(MIGRATIONS_TABLE)).size > 0;
+  const applied = isNoted ? await namesIn(editor, MIGRATIONS_TABLE, 'name') : [];
+  return pendingMigrations(migrationsOf(editor, table, official), table, applied);
 }
-
-type TableMigration = Migration<() => SqlSteps<void>>;
 
 /** May each be interrupted anywhere, and begun again: not every server undoes it then. */
 function migrationsOf(
@@ -118,44 +131,31 @@ function migrationsOf(
       : []),
     [
       'records',
-      function* () {
-        yield* create(editor, records);
-        yield* editor.index(records.name, 'expires', EXPIRED_RECORDS);
+      async () => {
+        await create(editor, records);
+        await editor.index(records.name, 'expires', EXPIRED_RECORDS);
       },
     ],
   ];
-}
-
-function* pendingIn(
-  editor: TableEditor,
-  migrations: readonly TableMigration[],
-  table: string,
-): SqlSteps<readonly TableMigration[]> {
-  try {
-    return pendingMigrations(migrations, table, yield* namesIn(editor, MIGRATIONS_TABLE, 'name'));
-  } catch (error) {
-    if (editor.isNoTable(error)) return migrations;
-    throw error;
-  }
 }
 
 /**
  * Creates the table of sessions, or brings one of any official layout to the current shape.
  * @throws {SessionStorageError} when the table is something else
  */
-function* createOrUpgrade(editor: TableEditor, table: string): SqlSteps<void> {
-  if (editor.beforeUpgrade) yield* editor.beforeUpgrade(table);
-  const found = yield* editor.columnsOf(table);
-  if (found.size === 0) yield* create(editor, sessionTable(table));
-  else yield* upgrade(editor, table, found);
-  if (editor.afterUpgrade) yield* editor.afterUpgrade(table);
+async function createOrUpgrade(editor: TableEditor, table: string): Promise<void> {
+  await editor.beforeUpgrade?.(table);
+  const found = await editor.columnsOf(table);
+  if (found.size === 0) await create(editor, sessionTable(table));
+  else await upgrade(editor, table, found);
+  await editor.afterUpgrade?.(table);
 }
 
-function* upgrade(
+async function upgrade(
   editor: TableEditor,
   table: string,
   found: ReadonlyMap<string, string>,
-): SqlSteps<void> {
+): Promise<void> {
   const missing = REQUIRED.filter((column) => !found.has(column));
   if (missing.length > 0) throw noSessionTable(table, `it has no column ${missing.join(', ')}`);
   const changes = SESSION_COLUMNS.map((column) => {
@@ -168,58 +168,58 @@ function* upgrade(
     const isRequired = REQUIRED.includes(column);
     return { column, type: editor.types[type], isRequired, exists: existing !== undefined };
   });
-  for (const sql of editor.alter(table, changes)) yield { sql };
+  for (const sql of editor.alter(table, changes)) await editor.run(sql);
   if (!found.has(LEGACY_USER_COLUMN)) return;
   const name = editor.nameOf(table);
   const [legacy, userId] = [LEGACY_USER_COLUMN, 'userId'].map(editor.dialect.quote);
-  yield {
-    sql: `UPDATE ${name} SET ${userId} = coalesce(${userId}, ${editor.numberIn(legacy!)})
+  await editor.run(
+    `UPDATE ${name} SET ${userId} = coalesce(${userId}, ${editor.numberIn(legacy!)})
       WHERE ${legacy} IS NOT NULL`,
-  };
-  yield { sql: `ALTER TABLE ${name} DROP COLUMN ${legacy}` };
+  );
+  await editor.run(`ALTER TABLE ${name} DROP COLUMN ${legacy}`);
 }
 
 /** Notes the official storage's own migrations as applied: it would apply them again. */
-function* recordOfficialMigrations(
+async function recordOfficialMigrations(
   editor: TableEditor,
   { migrationDBIdentifier, migrationNameColumnName }: OfficialRecord,
-): SqlSteps<void> {
+): Promise<void> {
   const table = editor.officialName(migrationDBIdentifier ?? SESSION_TABLES.migrations);
   const column = editor.officialName(migrationNameColumnName ?? 'migration_name');
-  yield* create(editor, { name: table, columns: { [column]: ['key', true] }, key: [column] });
-  const noted = yield* namesIn(editor, table, column);
+  await create(editor, { name: table, columns: { [column]: ['key', true] }, key: [column] });
+  const noted = await namesIn(editor, table, column);
   for (const name of editor.officialMigrations)
-    if (!noted.includes(name)) yield* insertName(editor, table, column, name);
+    if (!noted.includes(name)) await insertName(editor, table, column, name);
 }
 
-function* create(editor: TableEditor, shape: TableShape): SqlSteps<void> {
+async function create(editor: TableEditor, shape: TableShape): Promise<void> {
   const { quote } = editor.dialect;
   const columns = Object.entries(shape.columns).map(
     ([name, [type, required]]) =>
       `${quote(name)} ${editor.types[type]}${required ? ' NOT NULL' : ''}`,
   );
   const key = `PRIMARY KEY (${shape.key.map(quote).join(', ')})`;
-  yield {
-    sql: `CREATE TABLE IF NOT EXISTS ${editor.nameOf(shape.name)} (${[...columns, key].join(', ')})
+  await editor.run(
+    `CREATE TABLE IF NOT EXISTS ${editor.nameOf(shape.name)} (${[...columns, key].join(', ')})
       ${editor.optionsOf(shape)}`,
-  };
+  );
 }
 
-function* namesIn(editor: TableEditor, table: string, column: string): SqlSteps<unknown[]> {
+async function namesIn(editor: TableEditor, table: string, column: string): Promise<unknown[]> {
   const { quote, cells } = editor.dialect;
-  const result = yield { sql: `SELECT ${cells([quote(column)])} FROM ${editor.nameOf(table)}` };
+  const result = await editor.run(`SELECT ${cells([quote(column)])} FROM ${editor.nameOf(table)}`);
   return cellsIn(result).map(([name]) => name);
 }
 
-function* insertName(
+async function insertName(
   editor: TableEditor,
   table: string,
   column: string,
   name: string,
-): SqlSteps<void> {
+): Promise<void> {
   const into = `${editor.nameOf(table)} (${editor.dialect.quote(column)})`;
   const sql = statement(editor.dialect, (p) => `INSERT INTO ${into} VALUES (${p()})`);
-  yield { sql, values: [name] };
+  await editor.run(sql, [name]);
 }
 
 function noSessionTable(table: string, reason: string): SessionStorageError {

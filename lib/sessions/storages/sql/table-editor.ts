@@ -1,4 +1,11 @@
-import type { SqlDialect, SqlSteps } from './sql.dialect.js';
+import type { SqlDialect, SqlRun } from './sql.dialect.js';
+
+/** What the official storages of SQLite and MySQL do to a table. */
+export const OFFICIAL_MIGRATIONS = [
+  'migrateScopeFieldToVarchar1024',
+  'addRefreshTokenFields',
+  'addUserInfoColumns',
+];
 
 /** What a column holds: a text that is compared exactly, other texts, short or long, and so on. */
 export type ColumnType = 'key' | 'text' | 'longText' | 'flag' | 'number';
@@ -29,6 +36,7 @@ export interface TableIndex {
 /** Where the engines' tables differ, and how those of one database are read and changed. */
 export interface TableEditor {
   readonly dialect: SqlDialect;
+  readonly run: SqlRun;
   readonly types: Readonly<Record<ColumnType, string>>;
   /** The types a column of an official table is found as, by the type it is to have. */
   readonly convertible: Readonly<Record<ColumnType, RegExp>>;
@@ -40,21 +48,22 @@ export interface TableEditor {
   nameOf(table: string): string;
   /** A name that the official storage was told, as it has written it. */
   officialName(name: string): string;
-  /** Whether a statement failed because its table is not there. */
-  isNoTable(error: unknown): boolean;
   /** Types of a table's columns by name; none when there is no such table. */
-  columnsOf(table: string): SqlSteps<ReadonlyMap<string, string>>;
+  columnsOf(table: string): Promise<ReadonlyMap<string, string>>;
   /** Ends a CREATE TABLE. */
   optionsOf(table: TableShape): string;
   /** Changes a table; in one statement where the engine can, so that it is rewritten once. */
   alter(table: string, changes: readonly ColumnChange[]): readonly string[];
   /** Adds an index, where the engine can tell: unless it exists. */
-  index(table: string, name: 'shop' | 'expires', index: TableIndex): SqlSteps<void>;
+  index(table: string, name: 'shop' | 'expires', index: TableIndex): Promise<void>;
   /** The number in a text, as an expression; null when there is none. */
   numberIn(expression: string): string;
   /** What is wrong with the ids of a table of sessions, in words. */
-  faultsOfIds?(table: string): SqlSteps<readonly string[]>;
+  faultsOfIds?(table: string): Promise<readonly string[]>;
   /** What layouts of this engine alone need before, and after, the table has its shape. */
-  beforeUpgrade?(table: string): SqlSteps<void>;
-  afterUpgrade?(table: string): SqlSteps<void>;
+  beforeUpgrade?(table: string): Promise<void>;
+  afterUpgrade?(table: string): Promise<void>;
 }
+
+/** @param isChanged false when the tables are only looked at */
+export type EditTables = (run: SqlRun, table: string, isChanged: boolean) => Promise<TableEditor>;

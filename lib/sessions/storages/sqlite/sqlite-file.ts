@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { InFlightCalls } from '../connection/in-flight-calls.js';
 import { codeOf } from '../connection/optional-driver.js';
 import { loadDriver } from './sqlite.driver.js';
 import type {
@@ -26,7 +25,8 @@ const LONGEST_PAUSE = 60;
  * next.
  */
 const LONG_CALL = 5;
-const IN_MEMORY = ':memory:';
+/** The name of a database that is no file. */
+export const IN_MEMORY = ':memory:';
 
 const shared = new Map<string, SqliteFile>();
 
@@ -47,43 +47,39 @@ export class SqliteFile {
   #users = 0;
   #driver: SqliteDriver | undefined;
   #database: SqliteDatabase | undefined;
-  /** Those that could not be done at once. */
-  readonly #reads = new InFlightCalls();
   #lastWrite: Promise<unknown> = Promise.resolve();
+  /** While a transaction may have changed what it will undo. */
+  #isInTransaction = false;
 
   private constructor(private readonly path: string) {}
 
-  /** False when the file is yet to be made. */
-  get exists(): boolean {
-    return this.path === IN_MEMORY || existsSync(this.path);
-  }
-
   /**
-   * Runs `work`, which is synchronous and may run more than once: again for as long as the file is
-   * locked by another process. Each text it prepares is prepared once and kept.
+   * Runs `work`, which may run more than once: again for as long as the file is locked by another
+   * process. Each text it prepares is prepared once and kept.
    * @throws {SessionStorageError} when it fails otherwise, or the file stays locked
    */
   read<T>(clock: Clock, work: (database: SqliteDatabase) => T): T | Promise<T> {
     try {
       // Nearly always the file is open and free, and a promise would cost as much as everything
       // else around the driver.
-      if (this.#database) return work(this.#database);
+      if (this.#database && !this.#isInTransaction) return work(this.#database);
     } catch {
       // What is wrong comes up again below.
     }
-    return this.#reads.add(this.#run(clock, work));
+    const turn = this.#isInTransaction ? this.#lastWrite : Promise.resolve();
+    return turn.then(() => this.#run(clock, work));
   }
 
   /**
    * The same for what changes the file, one after the other, so that a later write cannot overtake
    * one that had to wait.
    */
-  write<T>(clock: Clock, work: (database: SqliteDatabase) => T): Promise<T> {
+  write<T>(clock: Clock, work: (database: SqliteDatabase) => T | Promise<T>): Promise<T> {
     // Now, not when its turn comes: else each write of a queue would wait for the same lock as long
     // again as the one before it.
     const deadline = millisecondsOf(clock) + TIMEOUT_MS;
     let start = deadline;
-    const timed = (database: SqliteDatabase): T => {
+    const timed = (database: SqliteDatabase): T | Promise<T> => {
       start = millisecondsOf(clock);
       return work(database);
     };
@@ -95,34 +91,63 @@ export class SqliteFile {
     return written;
   }
 
+  /** Writes as a whole or not at all. Nobody else writes meanwhile, and reads wait for it. */
+  transaction(clock: Clock, work: (database: SqliteDatabase) => Promise<void>): Promise<void> {
+    return this.write(clock, async (database) => {
+      // The file remembers it: reads wait for no writer.
+      database.exec('PRAGMA journal_mode = WAL');
+      // Holds the write lock from the start.
+      database.exec('BEGIN IMMEDIATE');
+      this.#isInTransaction = true;
+      try {
+        await work(database);
+        database.exec('COMMIT');
+      } catch (error) {
+        if (database.inTransaction) database.exec('ROLLBACK');
+        throw error;
+      } finally {
+        this.#isInTransaction = false;
+      }
+    });
+  }
+
   /**
-   * Closes the file when its last user is gone, after what is under way. Who is not the last waits
-   * for what was to be written by now.
+   * Waits for what was to be written by now, and closes the file when its last user is gone. Calls
+   * of the one who closes it are over.
    */
   async close(): Promise<void> {
-    if (--this.#users > 0) {
-      await this.#lastWrite;
-      return;
-    }
+    await this.#lastWrite;
+    if (--this.#users > 0) return;
     shared.delete(this.path);
-    let last: Promise<unknown>;
-    do {
-      await (last = this.#lastWrite);
-      // Who waited for that one, or was given the connection just now, has called by then.
-      await new Promise(setImmediate);
-    } while (last !== this.#lastWrite);
-    await this.#reads.over();
     this.#database?.close();
     this.#database = undefined;
   }
 
+  /**
+   * Tries at least once, and last after the deadline: by default so long after the first attempt.
+   */
   async #run<T>(
     clock: Clock,
-    work: (database: SqliteDatabase) => T,
+    work: (database: SqliteDatabase) => T | Promise<T>,
     deadline?: number,
   ): Promise<T> {
     const Driver = (this.#driver ??= await loadDriver());
-    return this.#retried(clock, () => this.#use(Driver, work), deadline);
+    let end = deadline;
+    for (;;) {
+      try {
+        return await this.#use(Driver, work);
+      } catch (cause) {
+        const place = `SQLite could not use ${this.path}`;
+        if (!isBusy(cause))
+          throw new SessionStorageError(`${place}: ${messageOf(cause)}.`, { cause });
+        end ??= millisecondsOf(clock) + TIMEOUT_MS;
+        if (millisecondsOf(clock) >= end)
+          throw new SessionStorageError(`${place}: it stayed locked for ${TIMEOUT_MS} ms.`, {
+            cause,
+          });
+      }
+      await clock.sleep(1 + Math.random() * LONGEST_PAUSE);
+    }
   }
 
   /**
@@ -130,11 +155,14 @@ export class SqliteFile {
    * cannot be written for reading only, and stays with that when it can. A call over a connection
    * from before is repeated over a new one. Whatever else fails is the call's own.
    */
-  #use<T>(Driver: SqliteDriver, work: (database: SqliteDatabase) => T): T {
+  async #use<T>(
+    Driver: SqliteDriver,
+    work: (database: SqliteDatabase) => T | Promise<T>,
+  ): Promise<T> {
     const kept = this.#database;
     const database = (this.#database ??= this.#open(Driver));
     try {
-      return work(database);
+      return await work(database);
     } catch (error) {
       // A database in memory ends with its connection.
       if (!isUnusable(error) || this.path === IN_MEMORY) throw error;
@@ -155,31 +183,6 @@ export class SqliteFile {
     } catch (error) {
       database.close();
       throw error;
-    }
-  }
-
-  /**
-   * Tries at least once, and last after the deadline: by default so long after the first attempt.
-   */
-  async #retried<T>(clock: Clock, work: () => T, deadline?: number): Promise<T> {
-    let end = deadline;
-    for (;;) {
-      try {
-        return work();
-      } catch (cause) {
-        if (!isBusy(cause))
-          throw new SessionStorageError(`SQLite could not use ${this.path}: ${messageOf(cause)}.`, {
-            cause,
-          });
-        end ??= millisecondsOf(clock) + TIMEOUT_MS;
-        if (millisecondsOf(clock) >= end) {
-          throw new SessionStorageError(
-            `SQLite could not use ${this.path}: it stayed locked for ${TIMEOUT_MS} ms.`,
-            { cause },
-          );
-        }
-      }
-      await clock.sleep(1 + Math.random() * LONGEST_PAUSE);
     }
   }
 }

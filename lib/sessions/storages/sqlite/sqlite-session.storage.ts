@@ -1,10 +1,13 @@
-import { systemClock } from '../../../core/time/clock.js';
+import { existsSync } from 'node:fs';
+
 import type { Clock } from '../../../core/time/clock.js';
 import type { Session } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { SqlSessionStorage } from '../sql/sql-session.storage.js';
 import type { SqlStorageOptions } from '../sql/sql-session.storage.js';
+import { IN_MEMORY } from './sqlite-file.js';
 import { SqliteConnection } from './sqlite.connection.js';
+import type { SqliteFileDatabase } from './sqlite.connection.js';
 import { sqliteDialect } from './sqlite.dialect.js';
 import { textOrNull } from './sqlite.driver.js';
 import { editSqlite } from './sqlite.migrations.js';
@@ -25,37 +28,43 @@ export interface SqliteSessionStorageOptions extends SqlStorageOptions {
  * without `libsql`.
  * @example new SqliteSessionStorage('data/sessions.db')
  */
-export class SqliteSessionStorage extends SqlSessionStorage<SqliteConnection> {
+export class SqliteSessionStorage extends SqlSessionStorage<SqliteFileDatabase> {
   // Without the parameter for the clock, which would cost a fifth of it.
   readonly #load = `${this.sql.select} WHERE id = ?`;
 
   /** @param filename path of the file, or `:memory:` */
-  constructor(filename: string, options: SqliteSessionStorageOptions = {}) {
-    const engine = { dialect: sqliteDialect, edit: editSqlite };
-    super(engine, new SqliteConnection(filename, options.clock ?? systemClock), options);
+  constructor(
+    private readonly filename: string,
+    options: SqliteSessionStorageOptions = {},
+  ) {
+    super(
+      {
+        dialect: sqliteDialect,
+        edit: editSqlite,
+        connect: (...opening) => new SqliteConnection(filename, ...opening),
+      },
+      options,
+    );
   }
 
   /** By itself: the file is in this process, and there is no trip to be shared. */
   override async loadSession(id: string): Promise<Session | undefined> {
-    // A load need not wait a turn for tables that are there.
-    if (!this.isMigrated) await this.open();
     const parameters = [textOrNull(id)];
-    const row = await this.connection.read((database) =>
-      database.prepare(this.#load).get(parameters),
+    const row = await this.run('load a session', ({ database }) =>
+      database.read((file) => file.prepare(this.#load).get(parameters)),
     );
     return row && this.sessionIn(JSON.parse(String(row[0])) as unknown[]);
   }
 
   override async verify(): Promise<void> {
-    const { exists, filename } = this.connection;
-    if (!exists)
+    if (this.filename !== IN_MEMORY && !existsSync(this.filename))
       throw new SessionStorageError(
-        `There is no file ${filename}. It is made on first use: await storage.ready.`,
+        `There is no file ${this.filename}. It is made on first use: await storage.ready.`,
       );
     await super.verify();
   }
 
   protected override get place(): string {
-    return `The SQLite file ${this.connection.filename}`;
+    return `The SQLite file ${this.filename}`;
   }
 }

@@ -1,92 +1,62 @@
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import type { Clock } from '../../../core/time/clock.js';
-import { runStepsAtOnce } from '../sql/sql.dialect.js';
-import type {
-  SqlConnection,
-  SqlResult,
-  SqlRun,
-  SqlStatement,
-  SqlSteps,
-  SqlValue,
-} from '../sql/sql.dialect.js';
+import { SessionStorageError } from '../../sessions.errors.js';
+import { EngineConnection } from '../connection/engine.connection.js';
+import type { Preparation, Reached } from '../connection/engine.connection.js';
+import type { SqlDatabase, SqlResult, SqlRun, SqlValue } from '../sql/sql.dialect.js';
 import { SqliteFile } from './sqlite-file.js';
 import { textOrNull } from './sqlite.driver.js';
 import type { SqliteDatabase, SqliteValue } from './sqlite.driver.js';
 
-/** One storage's use of a file that others may share: its waits and leases follow its own clock. */
-export class SqliteConnection implements SqlConnection {
-  #file: SqliteFile | undefined;
+/** A file, for one storage. */
+export interface SqliteFileDatabase extends SqlDatabase {
+  /** @see SqliteFile.read */
+  read<T>(work: (database: SqliteDatabase) => T): T | Promise<T>;
+}
 
+/** One storage's use of a file that others may share: its waits and leases follow its own clock. */
+export class SqliteConnection<Engine> extends EngineConnection<SqliteFileDatabase, Engine> {
   /** @throws {MissingRequiredArgument} when it is no name of a file */
   constructor(
-    readonly filename: string,
-    private readonly clock: Clock,
+    private readonly filename: string,
+    clock: Clock,
+    preparation: Preparation<SqliteFileDatabase, Engine>,
   ) {
+    super(clock, preparation);
     if (typeof filename === 'string' && filename !== '') return;
     throw new MissingRequiredArgument(
       `SQLite storage needs a file name, such as "data/sessions.db".${adviceAbout(filename)}`,
     );
   }
 
-  /** False when the file is yet to be made. */
-  get exists(): boolean {
-    return this.#opened.exists;
+  protected async reach(): Promise<Reached<SqliteFileDatabase>> {
+    const { clock } = this;
+    const file = SqliteFile.at(this.filename);
+    const runOn =
+      (database: SqliteDatabase): SqlRun =>
+      async (sql, values) =>
+        this.#sent(database, sql, values);
+    const server: SqliteFileDatabase = {
+      read: (work) => file.read(clock, work),
+      run: async (sql, values) => {
+        const work = (database: SqliteDatabase): SqlResult => this.#sent(database, sql, values);
+        return sql.startsWith('SELECT') ? file.read(clock, work) : file.write(clock, work);
+      },
+      migrate: (work) => file.transaction(clock, (database) => work(runOn(database))),
+    };
+    const close = async (callsOver: Promise<void>): Promise<void> => {
+      await callsOver;
+      await file.close();
+    };
+    return { server, close };
   }
 
-  /** @see SqliteFile.read */
-  read<T>(work: (database: SqliteDatabase) => T): T | Promise<T> {
-    return this.#opened.read(this.clock, work);
+  /** What fails for another reason than the file says so itself. */
+  protected errorFor(what: string, cause: unknown): SessionStorageError {
+    return new SessionStorageError(`SQLite could not ${what}: ${String(cause)}.`, { cause });
   }
 
-  /** @see SqliteFile.write */
-  write<T>(work: (database: SqliteDatabase) => T): Promise<T> {
-    return this.#opened.write(this.clock, work);
-  }
-
-  /** What it is for goes without saying: a message names the file. */
-  async run(_: string, sql: string, values?: readonly SqlValue[]): Promise<SqlResult> {
-    const work = (database: SqliteDatabase): SqlResult => this.#sent(database, { sql, values });
-    return sql.startsWith('SELECT') ? this.read(work) : this.write(work);
-  }
-
-  series<T>(what: string, work: (run: SqlRun) => Promise<T>): Promise<T> {
-    return work((sql, values) => this.run(what, sql, values));
-  }
-
-  async look<T>(_: string, steps: () => SqlSteps<T>): Promise<T> {
-    return this.read((database) =>
-      runStepsAtOnce(steps(), (statement) => this.#sent(database, statement)),
-    );
-  }
-
-  migrate(_: string, steps: () => SqlSteps<void>): Promise<void> {
-    return this.write((database) => {
-      // The file remembers it: reads wait for no writer.
-      database.exec('PRAGMA journal_mode = WAL');
-      // Holds the write lock from the start.
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        runStepsAtOnce(steps(), (statement) => this.#sent(database, statement));
-        database.exec('COMMIT');
-      } catch (error) {
-        if (database.inTransaction) database.exec('ROLLBACK');
-        throw error;
-      }
-    });
-  }
-
-  /** The file is closed once no other storage of this process uses it. */
-  async close(): Promise<void> {
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close();
-  }
-
-  get #opened(): SqliteFile {
-    return (this.#file ??= SqliteFile.at(this.filename));
-  }
-
-  #sent(database: SqliteDatabase, { sql, values }: SqlStatement): SqlResult {
+  #sent(database: SqliteDatabase, sql: string, values?: readonly SqlValue[]): SqlResult {
     const isSelect = sql.startsWith('SELECT');
     if (!values && !isSelect) {
       database.exec(sql);

@@ -1,16 +1,13 @@
+import { CONFLICT_CLAUSES } from '../sql/sql.dialect.js';
 import type { SqlDialect } from '../sql/sql.dialect.js';
 
 export const sqliteDialect: SqlDialect = {
+  ...CONFLICT_CLAUSES,
   /** Times in whole seconds, flags as 0 and 1. */
   format: { timeUnits: { expires: 1000, refreshTokenExpires: 1000 }, flag: Number },
   // The connection binds the clock's time as the first parameter of each statement.
   now: '?1',
-  orReplace: (columns) =>
-    `ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-  orIgnore: 'ON CONFLICT DO NOTHING',
-  isDuplicate: () => false,
   isRejected: () => false,
-  quote: (name) => `"${name.replaceAll('"', '""')}"`,
   placeholder: (index) => `?${index + 1}`,
   cells: (columns) => `json_array(${columns.join(', ')}) AS cells`,
   overIds: (verb) => {

@@ -1,6 +1,6 @@
 import { cellsIn, statement } from '../sql/sql.dialect.js';
-import type { SqlSteps } from '../sql/sql.dialect.js';
-import type { TableEditor } from '../sql/table-editor.js';
+import { OFFICIAL_MIGRATIONS } from '../sql/table-editor.js';
+import type { EditTables } from '../sql/table-editor.js';
 import { sqliteDialect } from './sqlite.dialect.js';
 
 const { quote, cells } = sqliteDialect;
@@ -12,14 +12,9 @@ const COLUMNS = statement(
   (p) => `SELECT ${cells(['name', 'type'])} FROM pragma_table_info(${p()})`,
 );
 
-/** Every file has the same. */
-// oxlint-disable-next-line require-yield
-export function* editSqlite(): SqlSteps<TableEditor> {
-  return TABLES;
-}
-
-const TABLES: TableEditor = {
+export const editSqlite: EditTables = async (run) => ({
   dialect: sqliteDialect,
+  run,
   /** As in the official storage. SQLite does not enforce the lengths. */
   types: {
     key: 'varchar(255)',
@@ -29,30 +24,23 @@ const TABLES: TableEditor = {
     number: 'integer',
   },
   convertible: { key: ANY, text: ANY, longText: ANY, flag: ANY, number: ANY },
-  officialMigrations: [
-    'migrateScopeFieldToVarchar1024',
-    'addRefreshTokenFields',
-    'addUserInfoColumns',
-  ],
+  officialMigrations: OFFICIAL_MIGRATIONS,
   expiryIndex: { columns: ['expires'], condition: 'isOnline = 1' },
   nameOf: quote,
   officialName: (name) => name,
-  isNoTable: (error) => error instanceof Error && error.message.startsWith('no such table'),
-  *columnsOf(table): SqlSteps<ReadonlyMap<string, string>> {
-    return new Map(cellsIn(yield { sql: COLUMNS, values: [table] }) as [string, string][]);
-  },
+  columnsOf: async (table) => new Map(cellsIn(await run(COLUMNS, [table])) as [string, string][]),
   // A key of several columns would be a second tree beside the one with the rows.
   optionsOf: ({ key }) => (key.length > 1 ? 'WITHOUT ROWID' : ''),
   alter: (table, changes) =>
     changes
       .filter(({ exists }) => !exists)
       .map(({ column, type }) => `ALTER TABLE ${quote(table)} ADD COLUMN ${quote(column)} ${type}`),
-  *index(table, name, { columns, condition }): SqlSteps<void> {
-    yield {
-      sql: `CREATE INDEX IF NOT EXISTS ${quote(`${table}_${name}`)}
+  index: async (table, name, { columns, condition }) => {
+    await run(
+      `CREATE INDEX IF NOT EXISTS ${quote(`${table}_${name}`)}
         ON ${quote(table)} (${columns.map(quote).join(', ')})
         ${condition === undefined ? '' : `WHERE ${condition}`}`,
-    };
+    );
   },
   numberIn: (expression) => `CAST(${expression} AS integer)`,
-};
+});

@@ -10,6 +10,7 @@ import type {
   StoredRecord,
   VersionedRecord,
 } from '../../coordination/record.store.js';
+import type { EngineCalls } from '../connection/engine.connection.js';
 import { pageLimit } from '../connection/page-limit.js';
 import type { Row, RowTable } from './row-table.js';
 
@@ -28,9 +29,9 @@ interface RecordRow {
   readonly expiresAt?: Date | null;
 }
 
-/** A table of records that can be used now. */
+/** A table of records. */
 export interface RecordTable {
-  readonly rows: RowTable;
+  readonly records: RowTable;
   /** By the clock that counts. */
   now(): Promise<Date>;
 }
@@ -45,6 +46,7 @@ export abstract class TableRecordStore extends RecordStore {
 
   /** @param isDuplicate whether a row was refused because its key is taken */
   constructor(
+    private readonly connection: EngineCalls<RecordTable>,
     private readonly isDuplicate: (error: unknown) => boolean,
     clock: Clock,
   ) {
@@ -53,48 +55,48 @@ export abstract class TableRecordStore extends RecordStore {
   }
 
   get(key: RecordKey): Promise<StoredRecord | undefined> {
-    return this.run('read a record', async (records) => {
-      const [row, now] = await this.#look(records, key);
+    return this.connection.run('read a record', async (table) => {
+      const [row, now] = await this.#look(table, key);
       return row && !isOver(row.expiresAt, now) ? recordIn(row) : undefined;
     });
   }
 
   list({ kind, state, changedSince, after, limit }: RecordQuery): Promise<StoredRecord[]> {
     const { where, orderBy } = this.pageOf(kind, after);
-    return this.run('list records', async (records) => {
+    return this.connection.run('list records', async (table) => {
       const page = {
         ...where,
         ...(state !== undefined && { state }),
         ...(changedSince && { changedAt: { gte: changedSince } }),
-        OR: [{ expiresAt: null }, { expiresAt: { gt: await records.now() } }],
+        OR: [{ expiresAt: null }, { expiresAt: { gt: await table.now() } }],
       };
-      const rows = await records.rows.findMany({ where: page, orderBy, take: pageLimit(limit) });
+      const rows = await table.records.findMany({ where: page, orderBy, take: pageLimit(limit) });
       return (rows as unknown as RecordRow[]).map(recordIn);
     });
   }
 
   put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
     const key = this.keyOf({ kind, id });
-    return this.run('write a record', async (records) => {
-      const written = { state, data, version, changedAt: await records.now() };
+    return this.connection.run('write a record', async (table) => {
+      const written = { state, data, version, changedAt: await table.now() };
       return version === 1
-        ? this.#creates(records, { ...key, kind, id, ...written })
-        : updates(records, { ...key, version: version - 1 }, written);
+        ? this.#creates(table, { ...key, kind, id, ...written })
+        : updates(table, { ...key, version: version - 1 }, written);
     });
   }
 
   lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
     const key = this.keyOf({ kind, id });
-    return this.run('lease a record', async (records) => {
-      const [row, now] = await this.#look(records, { kind, id });
+    return this.connection.run('lease a record', async (table) => {
+      const [row, now] = await this.#look(table, { kind, id });
       this.#removal.maybeRun(async () => {
-        await records.rows.deleteMany({ where: { expiresAt: { lt: now } } });
+        await table.records.deleteMany({ where: { expiresAt: { lt: now } } });
         return false;
       });
       const leased = { owner, ...timesOf(terms, now) };
       if (!row) {
         const first = { ...key, kind, id, data: '', version: 0, ...leased };
-        return (await this.#creates(records, first))
+        return (await this.#creates(table, first))
           ? { kind: 'granted', data: '' }
           : { kind: 'held' };
       }
@@ -104,46 +106,44 @@ export abstract class TableRecordStore extends RecordStore {
       const data = hasExpired ? '' : row.data;
       // Not if it was renewed, or leased to someone else, since it was read.
       const where = { ...key, owner: row.owner, changedAt: row.changedAt };
-      return (await updates(records, where, { ...leased, data, state: null }))
+      return (await updates(table, where, { ...leased, data, state: null }))
         ? { kind: 'granted', data }
         : { kind: 'held' };
     });
   }
 
   renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    return this.run('renew a lease', async (records) => {
-      const now = await records.now();
+    return this.connection.run('renew a lease', async (table) => {
+      const now = await table.now();
       const where = { ...this.keyOf(key), owner, expiresAt: { gt: now } };
-      return updates(records, where, timesOf(terms, now));
+      return updates(table, where, timesOf(terms, now));
     });
   }
 
   async end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
     const where = { ...this.keyOf(key), owner };
-    await this.run('end a lease', async (records): Promise<unknown> => {
-      if (!outcome) return records.rows.deleteMany({ where });
+    await this.connection.run('end a lease', async (table): Promise<unknown> => {
+      if (!outcome) return table.records.deleteMany({ where });
       const { state = null, data, keepMs } = outcome;
-      const times = timesOf({ leaseMs: 0, keepMs }, await records.now());
-      return updates(records, where, { owner: null, state, data, ...times, leaseEndsAt: null });
+      const times = timesOf({ leaseMs: 0, keepMs }, await table.now());
+      return updates(table, where, { owner: null, state, data, ...times, leaseEndsAt: null });
     });
   }
 
-  /** @param what it does, for the error that says so when it fails */
-  protected abstract run<T>(what: string, work: (records: RecordTable) => Promise<T>): Promise<T>;
   /** The unique column of a record, with its value. */
   protected abstract keyOf(key: RecordKey): Row;
   /** What matches the records of a kind whose ids come after one, and the order of their ids. */
   protected abstract pageOf(kind: string, after?: string): { where: Row; orderBy: Row };
 
-  async #look(records: RecordTable, key: RecordKey): Promise<[RecordRow | null, now: Date]> {
-    const found = records.rows.findUnique({ where: this.keyOf(key) });
-    return Promise.all([found as Promise<RecordRow | null>, records.now()]);
+  async #look(table: RecordTable, key: RecordKey): Promise<[RecordRow | null, now: Date]> {
+    const found = table.records.findUnique({ where: this.keyOf(key) });
+    return Promise.all([found as Promise<RecordRow | null>, table.now()]);
   }
 
   /** False when another made the row first. */
-  async #creates(records: RecordTable, data: Row): Promise<boolean> {
+  async #creates(table: RecordTable, data: Row): Promise<boolean> {
     try {
-      await records.rows.create({ data });
+      await table.records.create({ data });
       return true;
     } catch (error) {
       if (this.isDuplicate(error)) return false;
@@ -152,8 +152,8 @@ export abstract class TableRecordStore extends RecordStore {
   }
 }
 
-async function updates(records: RecordTable, where: Row, data: Row): Promise<boolean> {
-  return (await records.rows.updateMany({ where, data })).count === 1;
+async function updates(table: RecordTable, where: Row, data: Row): Promise<boolean> {
+  return (await table.records.updateMany({ where, data })).count === 1;
 }
 
 function timesOf({ leaseMs, keepMs = 0 }: LeaseTerms, now: Date) {

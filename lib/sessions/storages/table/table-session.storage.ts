@@ -1,18 +1,30 @@
 import type { Session } from '../../session.js';
-import { SessionStorage } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
+import { EngineSessionStorage } from '../connection/engine-session.storage.js';
+import type { EngineConnection } from '../connection/engine.connection.js';
 import { pageLimit } from '../connection/page-limit.js';
 import type { Row, RowTable } from './row-table.js';
 
+/** A table of sessions. */
+export interface SessionTable {
+  readonly sessions: RowTable;
+}
+
 /** A storage that keeps sessions as rows of a table, or documents of a collection. */
-export abstract class TableSessionStorage extends SessionStorage {
+export abstract class TableSessionStorage<
+  Server,
+  Tables extends SessionTable,
+> extends EngineSessionStorage<Server, Tables> {
   /** @param isDuplicate whether a row was refused because its key is taken */
-  constructor(private readonly isDuplicate: (error: unknown) => boolean) {
-    super();
+  constructor(
+    connection: EngineConnection<Server, Tables>,
+    private readonly isDuplicate: (error: unknown) => boolean,
+  ) {
+    super(connection);
   }
 
   async storeSession(session: Session): Promise<boolean> {
-    await this.run('store a session', async (sessions) => {
+    await this.run('store a session', async ({ sessions }) => {
       const store = (): Promise<unknown> =>
         this.write(session, (row) =>
           sessions.upsert({ where: { id: session.id }, create: row, update: row }),
@@ -27,7 +39,7 @@ export abstract class TableSessionStorage extends SessionStorage {
   }
 
   loadSession(id: string): Promise<Session | undefined> {
-    return this.run('load a session', async (sessions) => {
+    return this.run('load a session', async ({ sessions }) => {
       const row = await sessions.findUnique({ where: { id: String(id) } });
       // There are databases that take ids for the same which differ in case.
       return row?.['id'] === String(id) ? this.sessionIn(row) : undefined;
@@ -43,13 +55,13 @@ export abstract class TableSessionStorage extends SessionStorage {
   }
 
   findSessionsByShop(shop: string): Promise<Session[]> {
-    return this.run("find a shop's sessions", async (sessions) =>
+    return this.run("find a shop's sessions", async ({ sessions }) =>
       (await sessions.findMany({ where: { shop: String(shop) } })).map(this.sessionIn),
     );
   }
 
   override replaceSession(session: Session, previous: Session): Promise<boolean> {
-    return this.run('replace a session', async (sessions) => {
+    return this.run('replace a session', async ({ sessions }) => {
       const { accessToken = null, refreshToken = null } = this.rowOf(previous);
       const where = { id: String(session.id), accessToken, refreshToken };
       const { count } = await this.write(session, (data) => sessions.updateMany({ where, data }));
@@ -61,7 +73,7 @@ export abstract class TableSessionStorage extends SessionStorage {
     const where = { isOnline: true, expires: { lt: moment } };
     return this.run(
       'delete expired sessions',
-      async (sessions) => (await sessions.deleteMany({ where })).count,
+      async ({ sessions }) => (await sessions.deleteMany({ where })).count,
     );
   }
 
@@ -69,20 +81,11 @@ export abstract class TableSessionStorage extends SessionStorage {
   override listSessions({ after, limit }: SessionPage): Promise<Session[]> {
     const where = after === undefined ? {} : { id: { gt: String(after) } };
     const page = { where, orderBy: { id: 'asc' }, take: pageLimit(limit) };
-    return this.run('list sessions', async (sessions) =>
+    return this.run('list sessions', async ({ sessions }) =>
       (await sessions.findMany(page)).map(this.sessionIn),
     );
   }
 
-  /** The same as {@link close}, by the name the official storages have. */
-  disconnect(): Promise<void> {
-    return this.close();
-  }
-
-  abstract override close(): Promise<void>;
-
-  /** @param what it does, for the error that says so when it fails */
-  protected abstract run<T>(what: string, work: (sessions: RowTable) => Promise<T>): Promise<T>;
   /** @throws {SessionStorageError} for a session that cannot be stored */
   protected abstract rowOf(session: Session): Row;
   protected abstract readonly sessionIn: (row: Row) => Session;
@@ -93,7 +96,7 @@ export abstract class TableSessionStorage extends SessionStorage {
   }
 
   async #delete(where: Row): Promise<boolean> {
-    await this.run('delete sessions', (sessions) => sessions.deleteMany({ where }));
+    await this.run('delete sessions', ({ sessions }) => sessions.deleteMany({ where }));
     return true;
   }
 }

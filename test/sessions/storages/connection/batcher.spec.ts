@@ -153,20 +153,4 @@ describe('Batcher', () => {
     ]);
     expect(trips).toEqual([[2], [1, 3, 5], [4, 6, 7], [4]]);
   });
-
-  it('knows when those who asked by now are answered, whoever asks meanwhile', async () => {
-    const server = new Server();
-    const batcher = new Batcher(server.send, { lanes: 1, most: 2 });
-    const seen: string[] = [];
-    await batcher.settled();
-    const calls = [1, 2, 3].map((item) => batcher.ask(item).then((result) => seen.push(result)));
-    const settled = batcher.settled().then(() => seen.push('settled'));
-    calls.push(batcher.ask(4).then((result) => seen.push(result)));
-    await server.answer();
-    await server.answer();
-    await settled;
-    expect(seen).toEqual(['result 1', 'result 2', 'result 3', 'settled']);
-    await server.answer();
-    await Promise.all(calls);
-  });
 });
