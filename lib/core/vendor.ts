@@ -60,6 +60,12 @@ export const WEBHOOK_HEADER_TITLES = {
   triggeredAt: 'X-Shopify-Triggered-At',
 } as const;
 
+/** The header of a preflight, in that spelling. */
+export const REAUTHORIZE_URL_TITLE = 'X-Shopify-API-Request-Failure-Reauthorize-Url';
+
+/** The beginning of a link into the admin, such as `shopify://admin/products`. */
+export const ADMIN_LINK = /^shopify:\/*admin(?=[/?#]|$)/i;
+
 /** Fields of the payload of `app/uninstalled` that can name the shop. */
 export const UNINSTALLED_SHOP_FIELDS = ['myshopify_domain', 'shop_domain', 'domain'] as const;
 

@@ -30,6 +30,7 @@ import type { RouteConventions } from './route-conventions.js';
 import { createContext } from './web-context.js';
 import type { WebAdminContext } from './web-context.js';
 import { readLogin } from './web-login.js';
+import { replyToRoute } from './web-refusal.js';
 
 /** The Admin API of a shop on the app's own behalf. */
 export interface UnauthenticatedAdminContext<Resources extends ResourceSet = RegisteredResources> {
@@ -90,9 +91,10 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
         path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
       const decision = await auth.authenticateAdmin(inbound);
-      if (decision.kind !== 'granted') throw cors(this.#responseTo(inbound, decision));
+      if (decision.kind !== 'granted')
+        throw cors(webResponse(replyToRoute(inbound, decision, config)));
       const answer = (denied: Decision): Response =>
-        cors(this.#responseTo(inbound, denied, decision.session.shop));
+        cors(webResponse(replyToRoute(inbound, denied, config, decision.session.shop)));
       attachRequest(decision.session, {
         whenRefused: () => {
           const refused = auth.tokenRefused(inbound, decision.session.shop, { mayRepeat: false });
@@ -186,8 +188,8 @@ export class WebIntegration<Resources extends ResourceSet = RegisteredResources>
     return reply && webResponse(reply);
   };
 
-  #responseTo(request: InboundRequest, decision: Decision, shop?: string): Response {
-    return webResponse(replyTo(request, decision, this.#app.config, shop));
+  #responseTo(request: InboundRequest, decision: Decision): Response {
+    return webResponse(replyTo(request, decision, this.#app.config));
   }
 }
 
