@@ -6,7 +6,7 @@ import { Agent, request as send } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { CORPUS, OWN_PATHS, REMIX_PATHS } from '../test/hostile/corpus.mjs';
+import { CORPUS, OWN_PATHS, ROUTE_HOSTS, ROUTE_PATHS } from '../test/hostile/corpus.mjs';
 import { Host } from '../test/hostile/host.mjs';
 import { Random } from '../test/hostile/random.mjs';
 import { PARTS, sizeOf } from './doubling.parts.mjs';
@@ -66,7 +66,7 @@ async function measureHost(name) {
 
 function maker(name, row) {
   const random = new Random(1);
-  const paths = name === 'remix' ? REMIX_PATHS : OWN_PATHS;
+  const paths = ROUTE_HOSTS.includes(name) ? ROUTE_PATHS : OWN_PATHS;
   return () => row.make({ random, paths, issued: () => {} });
 }
 

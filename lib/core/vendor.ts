@@ -63,6 +63,12 @@ export const WEBHOOK_HEADER_TITLES = {
 /** Field of the payload of a Flow action that names the shop. */
 export const FLOW_SHOP_FIELD = 'shopify_domain';
 
+/** The header of a preflight, in that spelling. */
+export const REAUTHORIZE_URL_TITLE = 'X-Shopify-API-Request-Failure-Reauthorize-Url';
+
+/** The beginning of a link into the admin, such as `shopify://admin/products`. */
+export const ADMIN_LINK = /^shopify:\/*admin(?=[/?#]|$)/i;
+
 /** Fields of the payload of `app/uninstalled` that can name the shop. */
 export const UNINSTALLED_SHOP_FIELDS = ['myshopify_domain', 'shop_domain', 'domain'] as const;
 

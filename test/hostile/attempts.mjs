@@ -1,4 +1,4 @@
-import { CORPUS, OWN_PATHS, REMIX_PATHS } from './corpus.mjs';
+import { CORPUS, OWN_PATHS, ROUTE_HOSTS, ROUTE_PATHS } from './corpus.mjs';
 import { MUTATORS, someMutations } from './mutators.mjs';
 import { Sent, judge } from './oracle.mjs';
 import { Random, seedOf } from './random.mjs';
@@ -21,7 +21,7 @@ export class Attempts {
   constructor(host) {
     this.host = host;
     this.rows = CORPUS[host.name];
-    this.paths = host.name === 'remix' ? REMIX_PATHS : OWN_PATHS;
+    this.paths = ROUTE_HOSTS.includes(host.name) ? ROUTE_PATHS : OWN_PATHS;
   }
 
   /** The recipe of a request: which surface, and what is done to it. */

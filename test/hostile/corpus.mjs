@@ -24,7 +24,9 @@ export const OWN_PATHS = {
   token: '/auth/session-token',
   webhooks: '/webhooks',
 };
-export const REMIX_PATHS = { ...OWN_PATHS, exit: '/auth/exit-iframe' };
+/** The hosts of web requests. */
+export const ROUTE_HOSTS = ['remix', 'react-router'];
+export const ROUTE_PATHS = { ...OWN_PATHS, exit: '/auth/exit-iframe' };
 
 /** A query whose values are encoded. */
 export const pairsOf = (params) =>
@@ -358,7 +360,7 @@ const LOGIN = {
       body,
     };
   },
-  taken: leadsTo(`${APP_URL}/auth?shop=fresh-`),
+  taken: leadsTo('https://admin.shopify.com/store/fresh-'),
 };
 
 /** Which surfaces a host has. */
@@ -368,5 +370,6 @@ export const CORPUS = {
   'nest-express': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY],
   'nest-fastify': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY],
   remix: [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, LOGIN],
+  'react-router': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, LOGIN],
   'by-hand': [...WEBHOOKS, PROXY],
 };

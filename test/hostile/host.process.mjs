@@ -7,7 +7,8 @@ const OPEN = {
   wired: async () => (await import('./hosts/express.mjs')).openWired(),
   'nest-express': async () => (await import('./hosts/nest.mjs')).openNestExpress(),
   'nest-fastify': async () => (await import('./hosts/nest.mjs')).openNestFastify(),
-  remix: async () => (await import('./hosts/remix.mjs')).openRemix(),
+  remix: async () => (await import('./hosts/routes.mjs')).openRemix(),
+  'react-router': async () => (await import('./hosts/routes.mjs')).openReactRouter(),
   'by-hand': async () => (await import('./hosts/express.mjs')).openByHand(),
 };
 

@@ -1,13 +1,11 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { HeaderList } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { HEADERS } from '../../core/vendor.js';
+import { HEADERS, REAUTHORIZE_URL_TITLE } from '../../core/vendor.js';
 
 const EXPOSED = [HEADERS.reauthorize, HEADERS.reauthorizeUrl, HEADERS.retryInvalidSession].join(
   ', ',
 );
-/** What a preflight names, as the platform's own packages do: browsers read those of the reply. */
-const EXPOSED_IN_PREFLIGHT = 'X-Shopify-API-Request-Failure-Reauthorize-Url';
 const PREFLIGHT_LIFETIME_SECONDS = 7200;
 
 /** The reply to a CORS preflight request. */
@@ -20,6 +18,7 @@ export interface PreflightDecision {
 /**
  * The headers that make a reply readable for a page of another origin, such as an extension of the
  * admin; none when the app itself sent the request.
+ * @param exposed the names of headers that the page may read
  */
 export function corsHeaders(
   request: InboundRequest,
@@ -46,7 +45,7 @@ export function preflight(
     status: 204,
     headers: [
       ['access-control-max-age', String(PREFLIGHT_LIFETIME_SECONDS)],
-      ...corsHeaders(request, config, EXPOSED_IN_PREFLIGHT),
+      ...corsHeaders(request, config, REAUTHORIZE_URL_TITLE),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { isFramed } from '../../core/http/inbound-request.js';
-import { HEADERS, QUERY } from '../../core/vendor.js';
+import { ADMIN_LINK, HEADERS, QUERY } from '../../core/vendor.js';
 import { bearerToken } from '../credentials/session-token.verifier.js';
 import { BOUNCED } from '../responses/auth-urls.js';
 
@@ -14,11 +14,8 @@ export type AdminRedirect =
   | { readonly kind: 'follow'; readonly location: string }
   /** A page of App Bridge opens it. */
   | { readonly kind: 'open'; readonly url: string; readonly target: RedirectTarget }
-  /** The script that sent the request is told of it, or it is no address of the web. */
+  /** The script that sent the request has to open it, or it is no address of the web. */
   | { readonly kind: 'leave'; readonly url: string };
-
-/** `shopify://admin/products`, as links in the admin are written. */
-const ADMIN_LINK = /^shopify:\/*admin(?=[/?#]|$)/i;
 
 /** Parameters of the frame that a page of the admin itself has no use for. */
 const OF_THE_FRAME: ReadonlySet<string> = new Set([
@@ -37,7 +34,7 @@ const OF_THE_FRAME: ReadonlySet<string> = new Set([
 /**
  * Decides where a redirect of an authenticated request goes. Pages of the app get the parameters of
  * the request, with which they load inside the admin.
- * @param url of the app, of the web, or `shopify://admin/…`
+ * @param url of the app, of the web, or a link into the admin
  * @param target @default `_parent` for a page of the admin, else `_self`
  */
 export function adminRedirect(

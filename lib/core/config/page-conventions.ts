@@ -10,8 +10,8 @@ export interface PageConventions {
   /** The scripts that browsers fetch early: App Bridge, also with the components of Polaris. */
   readonly preload: 'app_bridge' | 'app_bridge_and_polaris';
   /**
-   * Where a page of auth says what it may load: in its header, or in itself, for hosts that may show
-   * it inside a page of the app, whose own scripts the header would stop.
+   * Where a page of auth says what it may load: in its header, or in itself, for hosts that may
+   * show it inside a page of the app, whose own scripts the header would stop.
    */
   readonly scriptPolicy: 'header' | 'page';
   /** The status for a script that has to take the window elsewhere. */

@@ -29,6 +29,7 @@ import { createContext } from './web-context.js';
 import { readLogin } from './web-login.js';
 import { posMember, publicMembers } from './web-public.js';
 import type { PublicDependencies } from './web-public.js';
+import { replyToRoute } from './web-refusal.js';
 import { withHeaders } from './web-response.js';
 import { signedMembers } from './web-signed.js';
 import type { SignedDependencies } from './web-signed.js';
@@ -97,9 +98,10 @@ export class WebIntegration<
         path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
       const decision = await auth.authenticateAdmin(inbound);
-      if (decision.kind !== 'granted') throw cors(this.#responseTo(inbound, decision));
+      if (decision.kind !== 'granted')
+        throw cors(webResponse(replyToRoute(inbound, decision, config)));
       const answer = (denied: Decision): Response =>
-        cors(this.#responseTo(inbound, denied, decision.session.shop));
+        cors(webResponse(replyToRoute(inbound, denied, config, decision.session.shop)));
       attachRequest(decision.session, {
         whenRefused: () => {
           const refused = auth.tokenRefused(inbound, decision.session.shop, { mayRepeat: false });
@@ -192,7 +194,7 @@ export class WebIntegration<
     return reply && webResponse(reply);
   };
 
-  #responseTo(request: InboundRequest, decision: Decision, shop?: string): Response {
-    return webResponse(replyTo(request, decision, this.#app.config, shop));
+  #responseTo(request: InboundRequest, decision: Decision): Response {
+    return webResponse(replyTo(request, decision, this.#app.config));
   }
 }

@@ -145,7 +145,7 @@ describe('the Remix object', () => {
     it('refuses a fetch without a token, and asks App Bridge to try again', async () => {
       open();
       const response = await thrown(
-        app.authenticate.admin(request('/app', { headers: { accept: '*/*' } })),
+        app.authenticate.admin(request('/app', { headers: { accept: 'application/json' } })),
       );
       expect(response.status).toBe(401);
       expect(response.headers.get('x-shopify-retry-invalid-session-request')).toBe('1');

@@ -176,6 +176,19 @@ describe.each(ROUTES)('on $name', ({ open, link, name }: Routes) => {
     });
   });
 
+  // The router hands it to an error boundary, which shows text: of JSON it was "[object Object]".
+  it('a refusal is text for who does not ask for JSON', async () => {
+    app = open();
+    const authorization = 'Bearer not-a-token';
+    const text = await admin(request('/', { authorization }));
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await text.text()).toMatch(/^The session token was refused: [^{}<]+\.$/);
+    const json = await admin(request('/', { authorization, accept: 'application/json' }));
+    expect(await json.json()).toMatchObject({ error: 'session_token_invalid' });
+    const html = await admin(request('/auth/exit-iframe?exitIframe=https://evil.example'));
+    expect(await html.text()).toContain('<p>This address leads neither to the app nor');
+  });
+
   it('any response that a hook throws keeps its status and its body', async () => {
     const headers = { location: '/welcome', 'content-type': 'text/plain', 'x-mine': '1' };
     const afterAuth = () => Promise.reject(new Response('Welcome', { status: 307, headers }));

@@ -5,7 +5,8 @@ import 'reflect-metadata';
 import { Injectable, Module } from '@nestjs/common';
 
 import { WebhookContext, WebhookHandler } from '../../../dist/index.js';
-import { platformApp } from '../../../dist/integrations/remix/index.js';
+import { platformApp as reactRouterApp } from '../../../dist/integrations/react-router/index.js';
+import { platformApp as remixApp } from '../../../dist/integrations/remix/index.js';
 import { OPTIONS, note, proxied } from './app.mjs';
 
 class Handlers {
@@ -23,11 +24,15 @@ WebhookHandler('ORDERS_PAID', { callbackUrl: '/hooks/paid' })(
 class AppModule {}
 Module({ providers: [Handlers] })(AppModule);
 
+export const openRemix = () => open(remixApp);
+
+export const openReactRouter = () => open(reactRouterApp);
+
 /**
- * The Remix object behind a server of Node, as Remix's own adapters put it: streams in, responses
- * out.
+ * The object of a host of web requests behind a server of Node, as the adapters of Remix and React
+ * Router put it: streams in, responses out.
  */
-export async function openRemix() {
+async function open(platformApp) {
   const shopify = platformApp({ ...OPTIONS, modules: [AppModule] });
   await shopify.ready();
   const route = async (request) => {
