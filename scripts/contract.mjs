@@ -53,6 +53,7 @@ const ADMIN_SCHEMA = [
   'endpoints/admin-graphql/admin.schema',
   'endpoints/billing/billing.schema',
   'endpoints/bulk/bulk.schema',
+  'endpoints/products/variants.schema',
   'base/webhook-topics',
 ];
 const { adminSchema } = await importFromSource(root, cache, ADMIN_SCHEMA);

@@ -1,5 +1,7 @@
 import type { ApiLimits } from './base/api-limits.js';
 import type { StoreEvent } from './base/event-log.js';
+import type { ExtensionSurface, FulfillmentNotificationKind } from './base/extension-factories.js';
+import type { ExtensionTokenOptions, FlowAction } from './state/apps/app-requests.js';
 import type { Installation } from './state/apps/installations.js';
 import type { StorefrontTokenKind } from './state/apps/storefront-tokens.js';
 import type {
@@ -217,6 +219,57 @@ export class DevShop extends ShopState {
    */
   embeddedUrl(apiKey: string, path = ''): string {
     return this.opener.embeddedUrl(apiKey, path);
+  }
+
+  /**
+   * A session token of an extension in checkout, in a customer account or at the point of sale.
+   * @throws TypeError when the app is unknown
+   */
+  extensionToken(
+    apiKey: string,
+    surface: ExtensionSurface,
+    options: ExtensionTokenOptions = {},
+  ): string {
+    return this.requests.extensionToken(apiKey, surface, options);
+  }
+
+  /**
+   * Runs an action of Flow: one signed request to a path of the app. Resolves with its answer,
+   * whatever its status. @throws TypeError when the app is unknown; what `fetch` throws
+   */
+  async runFlowAction(apiKey: string, path: string, action: FlowAction = {}): Promise<Response> {
+    return this.requests.flowAction(apiKey, path, action);
+  }
+
+  /**
+   * Notifies an app's fulfillment service, whose callback URL has the path: one signed request to
+   * `<path>/fulfillment_order_notification`. Resolves with its answer, whatever its status. @throws
+   * TypeError when the app is unknown; what `fetch` throws
+   */
+  async notifyFulfillmentService(
+    apiKey: string,
+    path: string,
+    kind: FulfillmentNotificationKind = 'FULFILLMENT_REQUEST',
+  ): Promise<Response> {
+    return this.requests.fulfillmentNotification(apiKey, path, kind);
+  }
+
+  /** The customer who is logged in to the storefront, for app proxies; undefined for nobody. */
+  get customerId(): number | string | undefined {
+    return this.requests.customerId;
+  }
+
+  set customerId(id: number | string | undefined) {
+    this.requests.customerId = id;
+  }
+
+  /**
+   * The app's own URL to which the platform forwards a visitor's request to the app proxy, signed.
+   * @param path and query behind the proxy's prefix, e.g. `/reviews?page=2`
+   * @throws TypeError when the app is unknown or has no app proxy
+   */
+  appProxyUrl(apiKey: string, path = ''): string {
+    return this.requests.proxyUrl(apiKey, path);
   }
 
   /**

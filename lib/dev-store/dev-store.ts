@@ -3,6 +3,12 @@ import { AppRegistry, type DevApp } from './base/app-registry.js';
 import { DevClock } from './base/dev-clock.js';
 import { WIRE } from './base/vendor.js';
 import { DevShop } from './dev-shop.js';
+import {
+  CDN_PATTERN,
+  cdnReply,
+  type CdnReply,
+  type InterceptingBrowser,
+} from './endpoints/app-bridge/cdn.simulator.js';
 import { StoreSimulator } from './endpoints/store.simulator.js';
 import { HttpListener } from './http/http-listener.js';
 import type { BulkDuration } from './state/bulk/bulk-operation.js';
@@ -19,7 +25,7 @@ export interface DevStoreOptions {
   apps?: readonly DevApp[];
   /** The time of tokens and signatures, until `advance` is called. @default the system's clock */
   clock?: { now(): Date };
-  /** Delivers the webhooks. @default the global one, looked up at each delivery */
+  /** Sends every request to apps. @default the global one, looked up at each request */
   fetch?: typeof fetch;
   /**
    * Milliseconds between the attempts of a failed delivery; `[]` for a single attempt. @default
@@ -78,6 +84,7 @@ export class DevStore {
       apps,
       webhooks,
       now,
+      fetch: deliver,
       limits: options.limits ?? {},
       bulkDuration: options.bulkDuration ?? 0,
     };
@@ -142,6 +149,29 @@ export class DevStore {
     const target = new URL(url.pathname + url.search, shop.origin);
     return globalThis.fetch(input instanceof Request ? new Request(target, input) : target, init);
   };
+
+  /**
+   * What to answer a browser that loads a file from the platform's fixed addresses, such as App
+   * Bridge from `https://cdn.shopify.com/shopifycloud/app-bridge.js`; undefined for an address
+   * elsewhere. For test tools that intercept requests; Playwright has `interceptCdn`.
+   */
+  cdnReply(address: string | URL): CdnReply | undefined {
+    const stores = this.allShops.map(({ domain, origin }) => [domain, origin]);
+    return cdnReply(address, Object.fromEntries(stores));
+  }
+
+  /**
+   * Answers, in a page or a browser context of Playwright, what apps load from the platform's fixed
+   * addresses, so that they run offline against this store.
+   * @example
+   * await devStore.interceptCdn(await browser.newContext());
+   */
+  async interceptCdn(browser: InterceptingBrowser): Promise<void> {
+    await browser.route(CDN_PATTERN, async (route) => {
+      const reply = this.cdnReply(route.request().url());
+      if (reply) await route.fulfill(reply);
+    });
+  }
 
   /**
    * Advances the clock by milliseconds: tokens, codes and signatures age, limits recover, a

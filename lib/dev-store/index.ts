@@ -3,6 +3,8 @@
  * @module shopwright/dev-store
  */
 export type { ApiLimits, BucketLimit } from './base/api-limits.js';
+export type { AppProxyOptions, AppProxyPrefix } from './base/app-proxy.js';
+export type { ExtensionTokenOptions, FlowAction } from './state/apps/app-requests.js';
 export type { AccessToken, TokenPair } from './state/apps/access-tokens.js';
 export type { DevApp } from './base/app-registry.js';
 export type {
@@ -28,6 +30,7 @@ export type {
   BulkFile,
   BulkOperation,
 } from './state/bulk/bulk-operation.js';
+export type { CdnReply, InterceptingBrowser } from './endpoints/app-bridge/cdn.simulator.js';
 export { DevClock } from './base/dev-clock.js';
 export { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
@@ -38,12 +41,26 @@ export type {
   ProductStatus,
   ProductVariant,
   SeedProduct,
+  VariantInput,
 } from './state/products/product.js';
+export {
+  signedAppProxyQuery,
+  signedExtensionToken,
+  signedFlowAction,
+  signedFulfillmentNotification,
+  type ExtensionSurface,
+  type FulfillmentNotificationKind,
+  type SignedAppProxyOptions,
+  type SignedExtensionTokenOptions,
+  type SignedFlowActionOptions,
+  type SignedFulfillmentNotificationOptions,
+} from './base/extension-factories.js';
 export {
   base64Host,
   signedQuery,
   signedSessionToken,
   signedWebhook,
+  type SignedRequest,
   type SignedSessionTokenOptions,
   type SignedWebhook,
   type SignedWebhookOptions,

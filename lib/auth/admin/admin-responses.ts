@@ -12,6 +12,7 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
 import { HEADERS } from '../../core/vendor.js';
+import { isResponse } from '../../core/http/is-response.js';
 import { Session } from '../../sessions/session.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { AdminContext, ShopClients } from '../clients/admin-context.js';
@@ -169,8 +170,8 @@ export class AdminResponses {
 
   /**
    * Redirects to the login page, if the app has one, or loads App Bridge, which knows the shop. A
-   * page of the app that was loaded again inside the admin has lost its parameters: App Bridge loads
-   * it once more, with a session token.
+   * page that was loaded again inside the admin has lost its parameters: App Bridge loads it once
+   * more, with a session token.
    */
   withoutShop(request: InboundRequest, shop: null | undefined): AuthResponse {
     const { config, logger, urls } = this.dependencies;
@@ -210,7 +211,7 @@ export class AdminResponses {
       await lifecycle.deliverPendingEvents(session, { isGranted });
       return undefined;
     } catch (error) {
-      if (!(error instanceof Response))
+      if (!isResponse(error))
         logger.error('The app failed to handle an event of an installation', {
           shop: session.shop,
           error,

@@ -1,5 +1,6 @@
 import { freeName } from '../../core/free-name.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import { isResponse } from '../../core/http/is-response.js';
 import type {
   Installation,
   LifecycleEvent,
@@ -134,7 +135,7 @@ export class LifecycleHandlers {
       try {
         await handler.run(context);
       } catch (cause) {
-        if (!(cause instanceof Response))
+        if (!isResponse(cause))
           throw new HookFailedError(handler.name, event, context.shop, { cause });
         response ??= cause;
       }

@@ -5,6 +5,7 @@ import { SingleFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
+import { isResponse } from '../../core/http/is-response.js';
 import type {
   Installation,
   LifecycleEvent,
@@ -118,7 +119,7 @@ export class Lifecycle {
       await this.#flights.do(key, () => this.#deliver(session));
     } catch (error) {
       // A body can be read once, and each of the requests that waited reads it.
-      throw error instanceof Response ? error.clone() : error;
+      throw isResponse(error) ? error.clone() : error;
     }
   }
 

@@ -12,6 +12,7 @@ import {
   HttpResponseError,
   HttpThrottlingError,
 } from '../../core/http/http.errors.js';
+import { isResponse } from '../../core/http/is-response.js';
 import { LockTimeoutError } from '../../sessions/sessions.errors.js';
 import {
   InvalidOAuthError,
@@ -192,7 +193,7 @@ export async function responseForHookError(error: unknown): Promise<AuthResponse
       'after_auth_failed',
       'The app was installed but could not finish setting itself up. Open it again.',
     );
-  if (!(error instanceof Response)) throw error;
+  if (!isResponse(error)) throw error;
   const location = error.headers.get('location');
   const headers: HeaderList = [...error.headers].filter(([name]) => name !== 'location');
   // With any other status, or with a body, it goes out as it is.

@@ -1,6 +1,7 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { denied } from '../../core/decision.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import { isResponse } from '../../core/http/is-response.js';
 import type { Session } from '../../sessions/session.js';
 import type { AdminContext } from '../clients/admin-context.js';
 import type { ApiClients } from '../clients/shop-clients.js';
@@ -73,7 +74,7 @@ export class ScopesMismatch {
       const answer = await hooks.onScopesMismatch({ shop, session, admin, missing });
       return { kind: answer === 'continue' ? 'continue' : 'request' };
     } catch (error) {
-      if (error instanceof Response) return responseForHookError(error);
+      if (isResponse(error)) return responseForHookError(error);
       this.logger.error('hooks.onScopesMismatch failed', { shop, error });
       return denied(
         500,

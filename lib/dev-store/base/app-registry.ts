@@ -1,4 +1,5 @@
 import { parseScopes } from './access-scopes.js';
+import { proxyOf, type AppProxyOptions, type RegisteredProxy } from './app-proxy.js';
 
 /** An app, as its developer would register it with the platform. */
 export interface DevApp {
@@ -27,14 +28,22 @@ export interface DevApp {
    * []
    */
   optionalScopes?: readonly string[];
+  /**
+   * The app proxy of its configuration: addresses of the storefront that the app answers. @default
+   * none
+   */
+  appProxy?: AppProxyOptions;
 }
 
 /** A registered app with every default filled in. */
-export interface RegisteredApp extends Readonly<Required<Omit<DevApp, 'redirectUrls' | 'scopes'>>> {
+export interface RegisteredApp extends Readonly<
+  Required<Omit<DevApp, 'redirectUrls' | 'scopes' | 'appProxy'>>
+> {
   /** The app's number on the platform. */
   readonly id: number;
   readonly scopes: readonly string[] | undefined;
   readonly origin: string;
+  readonly proxy: RegisteredProxy | undefined;
   mayRedirectTo(url: URL): boolean;
 }
 
@@ -45,8 +54,8 @@ export class AppRegistry {
   private readonly apps = new Map<string, RegisteredApp>();
 
   /**
-   * @throws TypeError when a key, the secret or the app's URL is missing, a scope is malformed, or
-   * the API key is taken
+   * @throws TypeError when a key, the secret or the app's URL is missing, a scope or the app proxy
+   * is malformed, or the API key or the proxy's address is taken
    */
   add(app: DevApp): RegisteredApp {
     if (!app.apiKey || !app.apiSecretKey)
@@ -60,6 +69,9 @@ export class AppRegistry {
     }
     const { origin } = new URL(app.appUrl);
     const allowed = app.redirectUrls?.map((url) => new URL(url).href);
+    const proxy = proxyOf(app);
+    if (proxy && this.all().some((other) => other.proxy?.prefix === proxy.prefix))
+      throw new TypeError(`Two apps of the dev store proxy ${proxy.prefix}.`);
     const registered: RegisteredApp = {
       id: FIRST_ID + this.apps.size,
       apiKey: app.apiKey,
@@ -71,6 +83,7 @@ export class AppRegistry {
       scopes: app.scopes && scopesOf(app, app.scopes),
       optionalScopes: scopesOf(app, app.optionalScopes ?? []),
       origin,
+      proxy,
       mayRedirectTo: (url) => (allowed ? allowed.includes(url.href) : url.origin === origin),
     };
     this.apps.set(app.apiKey, registered);

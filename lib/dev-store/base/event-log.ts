@@ -2,7 +2,17 @@
 export interface StoreEvent {
   id: number;
   at: Date;
-  kind: 'install' | 'token' | 'api' | 'throttled' | 'bulk' | 'webhook' | 'product' | 'billing';
+  kind:
+    | 'install'
+    | 'token'
+    | 'api'
+    | 'throttled'
+    | 'bulk'
+    | 'webhook'
+    | 'product'
+    | 'billing'
+    | 'proxy'
+    | 'request';
   /** One line without secrets. */
   summary: string;
   /** The HTTP status of the response, if any. */

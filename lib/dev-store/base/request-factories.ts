@@ -40,10 +40,13 @@ export interface SignedWebhookOptions {
 }
 
 /** Headers and body of a request to post. */
-export interface SignedWebhook {
+export interface SignedRequest {
   headers: Record<string, string>;
   body: Buffer;
 }
+
+/** Headers and body of a webhook. */
+export type SignedWebhook = SignedRequest;
 
 /** A webhook as the platform delivers it: every header, signed over the exact bytes of the body. */
 export function signedWebhook(options: SignedWebhookOptions): SignedWebhook {

@@ -16,6 +16,22 @@ export function canonicalQuery(params: QueryParams): string {
   return pairs.toString().replaceAll('+', '%20');
 }
 
+/**
+ * The signed text of a request to an app proxy: every parameter except the signature as
+ * `name=value`, the values of one name joined by commas, sorted by their bytes, joined by nothing.
+ * @see https://shopify.dev/docs/apps/build/online-store/app-proxies/authenticate-app-proxies
+ */
+export function appProxyText(params: URLSearchParams): string {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of params) {
+    if (name !== 'signature') values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return [...values]
+    .map(([name, list]) => Buffer.from(`${name}=${list.join(',')}`))
+    .sort((a, b) => Buffer.compare(a, b))
+    .join('');
+}
+
 /** Writes one parameter, a list as repeated `name[]`. */
 export function appendParam(
   target: URLSearchParams,

@@ -7,6 +7,8 @@ export const WIRE = {
   adminHost: 'admin.shopify.com',
   gidPrefix: 'gid://shopify/',
   appBridgePath: '/shopifycloud/app-bridge.js',
+  polarisPath: '/shopifycloud/polaris.js',
+  cdnOrigin: 'https://cdn.shopify.com',
   reloadParam: 'shopify-reload',
   adminScheme: 'shopify://admin/',
   documentation: 'https://shopify.dev/api/usage/access-scopes',
@@ -44,7 +46,7 @@ export const HEADERS = {
 } as const;
 
 /** The platform's global id of a resource, e.g. `gid://shopify/Product/1`. */
-export function globalId(type: string, id: number): string {
+export function globalId(type: string, id: number | string): string {
   return `${WIRE.gidPrefix}${type}/${id}`;
 }
 

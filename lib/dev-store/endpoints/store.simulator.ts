@@ -15,7 +15,8 @@ import {
 import type { ShopState } from '../state/shop-state.js';
 import { GraphqlSimulator } from './admin-graphql/graphql.simulator.js';
 import { AdminSimulator } from './admin-pages/admin.simulator.js';
-import { APP_BRIDGE_SOURCE } from './app-bridge/app-bridge.script.js';
+import { AppProxySimulator } from './app-proxy/app-proxy.simulator.js';
+import { appBridgeReply } from './app-bridge/cdn.simulator.js';
 import { BillingSimulator } from './billing/billing.simulator.js';
 import { StorageSimulator, uploadLimit } from './bulk/storage.simulator.js';
 import { OAuthSimulator } from './oauth/oauth.simulator.js';
@@ -32,6 +33,7 @@ export class StoreSimulator implements Answerer {
   private readonly routes: readonly Route[];
   private readonly graphql: GraphqlSimulator;
   private readonly storefront = new StorefrontSimulator();
+  private readonly appProxies: AppProxySimulator;
 
   constructor(
     private readonly shop: ShopState,
@@ -39,10 +41,11 @@ export class StoreSimulator implements Answerer {
     private readonly now: () => Date,
   ) {
     this.graphql = new GraphqlSimulator(apps);
+    this.appProxies = new AppProxySimulator(shop, apps);
     const bridge: Route = {
       method: 'GET',
       pattern: new RegExp(`^${WIRE.appBridgePath}$`),
-      answer: appBridge,
+      answer: () => appBridgeReply(),
     };
     const simulators = [
       new OAuthSimulator(shop, apps, now),
@@ -91,6 +94,8 @@ export class StoreSimulator implements Answerer {
       );
     if (/^(\/admin)?\/api\//.test(request.url.pathname))
       return jsonReply(404, { errors: 'Not Found' });
+    const proxied = await this.appProxies.answer(request);
+    if (proxied) return proxied;
     const found = findEndpoint(this.routes, request.method, request.url.pathname);
     return found
       ? found.endpoint.answer(request, found.params)
@@ -143,13 +148,4 @@ export class StoreSimulator implements Answerer {
       name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === this.shop.domain
     );
   }
-}
-
-function appBridge(): StoreReply {
-  const headers = {
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Cache-Control': 'no-cache',
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  };
-  return { status: 200, headers, body: APP_BRIDGE_SOURCE };
 }

@@ -66,9 +66,16 @@ async function replyTo(message: IncomingMessage, answerer: Answerer): Promise<St
   return answerer.answer({
     method: message.method ?? 'GET',
     url,
+    headers: rawPairs(message.rawHeaders),
     header: (name) => [message.headers[name.toLowerCase()]].flat()[0],
     body,
   });
+}
+
+/** Node's flat list of names and values, in pairs. */
+function* rawPairs(raw: readonly string[]): Generator<readonly [string, string]> {
+  for (let index = 0; index < raw.length; index += 2)
+    yield [raw[index] ?? '', raw[index + 1] ?? ''];
 }
 
 /**

@@ -4,6 +4,8 @@ export interface StoreRequest {
   readonly url: URL;
   /** Looks a header up by name; the first value if it was repeated. */
   header(name: string): string | undefined;
+  /** Every header as it was sent, name and value. */
+  readonly headers: Iterable<readonly [string, string]>;
   readonly body: Buffer;
 }
 

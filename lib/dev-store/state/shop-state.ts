@@ -2,6 +2,7 @@ import { ApiBuckets, checkedLimits } from '../base/api-limits.js';
 import { EventLog, masked } from '../base/event-log.js';
 import { AccessTokens } from './apps/access-tokens.js';
 import { AppOpener } from './apps/app-opener.js';
+import { AppRequests } from './apps/app-requests.js';
 import { Installations } from './apps/installations.js';
 import { StorefrontTokens } from './apps/storefront-tokens.js';
 import type { TokenRequest, TokenRequestHook } from './apps/token-request.js';
@@ -50,6 +51,8 @@ export class ShopState extends ShopIdentity {
   readonly installed: Installations;
   /** Opens apps as the admin does. */
   readonly opener: AppOpener;
+  /** Sends apps what is no webhook. */
+  readonly requests: AppRequests;
   protected readonly dispatcher: WebhookDispatcher;
 
   /** @param number index of the shop on its platform, from 1; keeps the ids of two shops apart */
@@ -98,6 +101,7 @@ export class ShopState extends ShopIdentity {
       subscriptions: this.webhooks,
     });
     this.opener = new AppOpener(context);
+    this.requests = new AppRequests(context, platform.fetch);
     this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
   }
 }

@@ -20,6 +20,8 @@ export interface Platform {
   apps: AppRegistry;
   webhooks: WebhookSimulator;
   now: () => Date;
+  /** Sends the requests to apps. */
+  fetch: typeof fetch;
   limits: Partial<ApiLimits>;
   bulkDuration: BulkDuration;
 }

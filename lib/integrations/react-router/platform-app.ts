@@ -1,14 +1,21 @@
+import type { AppDistribution } from '../../core/config/config.options.js';
 import type { HostApp } from '../../platform/host/host-app.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
 import { REACT_ROUTER_CONVENTIONS } from '../web/route-conventions.js';
+import type { IsEmbedded, Distributed, MemberOptions, StorageOption } from '../web/app-members.js';
 import { createWebApp } from '../web/web-app.js';
+import type { WebAppOptions } from '../web/web.options.js';
 import { ReactRouterIntegration } from './react-router.integration.js';
-import type { ReactRouterAppOptions } from './react-router.options.js';
 import { REACT_ROUTER_BINDINGS } from './react-router.providers.js';
 
 /** The object for React Router as an app of its own. */
-export interface ReactRouterApp<Resources extends ResourceSet = RegisteredResources>
-  extends ReactRouterIntegration<Resources>, HostApp {}
+export interface ReactRouterApp<
+  Resources extends ResourceSet = RegisteredResources,
+  Embedded extends boolean = boolean,
+  Storage extends SessionStorage = SessionStorage,
+>
+  extends ReactRouterIntegration<Resources, Embedded, Storage>, HostApp {}
 
 const HOST = {
   integration: ReactRouterIntegration<ResourceSet>,
@@ -25,8 +32,15 @@ const HOST = {
  * const app = platformApp({ apiVersion: ApiVersion.July26, scopes: ['write_products'], appUrl, sessionStorage });
  * export const { authenticate, login, addDocumentResponseHeaders } = app;
  */
-export function platformApp<Resources extends ResourceSet = RegisteredResources>(
-  options: ReactRouterAppOptions<Resources>,
-): ReactRouterApp<Resources> {
-  return createWebApp(HOST, options) as ReactRouterApp<Resources>;
+export function platformApp<
+  Resources extends ResourceSet = RegisteredResources,
+  Distribution extends AppDistribution = AppDistribution,
+  Storage extends SessionStorage = SessionStorage,
+>(
+  options: Omit<WebAppOptions<Resources>, 'isEmbeddedApp'> &
+    MemberOptions<Distribution, never, Storage> &
+    StorageOption<Distribution>,
+): Distributed<ReactRouterApp<Resources, IsEmbedded<Distribution, true>, Storage>, Distribution>;
+export function platformApp(options: WebAppOptions<ResourceSet>): unknown {
+  return createWebApp(HOST, options);
 }

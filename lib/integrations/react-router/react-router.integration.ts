@@ -1,4 +1,6 @@
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
+import type { PosMember } from '../web/web-public.js';
 import { WebIntegration } from '../web/web.integration.js';
 
 /**
@@ -7,4 +9,9 @@ import { WebIntegration } from '../web/web.integration.js';
  */
 export class ReactRouterIntegration<
   Resources extends ResourceSet = RegisteredResources,
-> extends WebIntegration<Resources> {}
+  Embedded extends boolean = boolean,
+  Storage extends SessionStorage = SessionStorage,
+> extends WebIntegration<Resources, Embedded, Storage> {
+  declare readonly authenticate: WebIntegration<Resources, Embedded, Storage>['authenticate'] &
+    PosMember;
+}

@@ -1,4 +1,5 @@
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { WebAppOptions } from '../web/web.options.js';
 
 /**
@@ -9,4 +10,5 @@ export interface ReactRouterAppOptions<
   Resources extends ResourceSet = RegisteredResources,
 > extends Omit<WebAppOptions<Resources>, 'isEmbeddedApp'> {
   readonly isEmbeddedApp?: never;
+  readonly sessionStorage: SessionStorage;
 }

@@ -31,6 +31,20 @@ export interface WebAdminContext<Resources extends ResourceSet = RegisteredResou
   readonly cors: (response: Response) => Response;
 }
 
+/** The context in an embedded app: its requests carry session tokens. */
+export interface EmbeddedAdminContext<
+  Resources extends ResourceSet = RegisteredResources,
+> extends WebAdminContext<Resources> {
+  /** What the request's session token says. */
+  readonly sessionToken: SessionTokenPayload;
+}
+
+/** The context in an app with a window of its own. */
+export type StandaloneAdminContext<Resources extends ResourceSet = RegisteredResources> = Omit<
+  WebAdminContext<Resources>,
+  'redirect' | 'sessionToken'
+>;
+
 /** What the context of one request is made of. */
 export interface WebVisit {
   readonly config: PlatformConfig;

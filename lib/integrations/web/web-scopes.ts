@@ -21,6 +21,9 @@ export interface WebScopes {
   revoke(scopes: readonly string[]): Promise<ScopesRevoked>;
 }
 
+/** Set by hand: not every class of `Response` that apps install has `Response.json()`. */
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 /**
  * The `scopes` of one request. @param cors makes a response readable for the page that has sent it
  */
@@ -41,7 +44,7 @@ export function createScopes(
         throw cors(
           denied.reason === 'no_scopes'
             ? new Response(message, { status })
-            : Response.json(userErrors, { status }),
+            : new Response(JSON.stringify(userErrors), { status, headers: JSON_TYPE }),
         );
       }
     },

@@ -13,9 +13,8 @@ export interface WebAppOptions<Resources extends ResourceSet = RegisteredResourc
   extends
     Omit<PlatformOptions, 'paths' | 'loginPath' | keyof RestClientOptions>,
     RestClientOptions<Resources> {
-  /** Access scopes the app asks for; `[]` for none. */
-  readonly scopes: NonNullable<PlatformOptions['scopes']>;
-  readonly sessionStorage: SessionStorage;
+  /** Needed by every app but one that was made in the admin of a store. */
+  readonly sessionStorage?: SessionStorage | undefined;
   /**
    * Where the splat route lies that calls `authenticate.admin`; the paths of OAuth and of the
    * helper pages are below it. @default '/auth'

@@ -12,8 +12,8 @@ const app = { apiKey: 'the-api-key', apiSecretKey: 'the-api-secret', appUrl };
 
 describe.each([
   ['Remix', remixApp, 302],
-  ['React Router', reactRouterApp, 200],
-])('a page of %s that names no shop', (_host, create, elsewhere) => {
+  ['React Router', reactRouterApp as unknown as typeof remixApp, 200],
+] as const)('a page of %s that names no shop', (_host, create, elsewhere) => {
   const stores: DevStore[] = [];
   afterAll(() => Promise.all(stores.map((store) => store.close())));
 

@@ -1,6 +1,7 @@
 import { SUBSCRIBABLE_TOPICS, topicConstant } from '../../base/webhook-topics.js';
 import { BILLING_SCHEMA } from '../billing/billing.schema.js';
 import { bulkSchema } from '../bulk/bulk.schema.js';
+import { VARIANTS_SCHEMA } from '../products/variants.schema.js';
 
 /**
  * The part of the Admin GraphQL schema that the simulated store serves, a strict subset of the
@@ -239,31 +240,6 @@ const BASE = /* GraphQL */ `
     node: Product!
   }
 
-  type ProductVariant implements LegacyInteroperability & Node {
-    createdAt: DateTime!
-    displayName: String!
-    id: ID!
-    inventoryQuantity: Int
-    legacyResourceId: UnsignedInt64!
-    position: Int!
-    price: Money!
-    product: Product!
-    sku: String
-    title: String!
-    updatedAt: DateTime!
-  }
-
-  type ProductVariantConnection {
-    edges: [ProductVariantEdge!]!
-    nodes: [ProductVariant!]!
-    pageInfo: PageInfo!
-  }
-
-  type ProductVariantEdge {
-    cursor: String!
-    node: ProductVariant!
-  }
-
   input ProductCreateInput {
     descriptionHtml: String
     handle: String
@@ -468,6 +444,7 @@ export function adminSchema(version: string): string {
   return [
     BASE,
     topics,
+    VARIANTS_SCHEMA,
     BILLING_SCHEMA,
     bulkSchema(version),
     version >= '2026-04' ? SINCE_2026_04 : '',

@@ -20,6 +20,7 @@ import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
 import { PRODUCT_ORDER, searchProducts } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
+import { variantNode } from '../products/variants.resolvers.js';
 import { appView, installationView, type AppShop } from './app.views.js';
 import { shopView, subscriptionView } from './graphql.views.js';
 
@@ -80,7 +81,9 @@ export function adminRoot(
   };
   const nodeOf = (id: string): object | null => {
     const product = shop.catalog.find(idOf('Product', id) ?? NaN);
-    if (product) demand('node', 'read_products');
+    const variant = variantNode(shop.catalog, id);
+    if (product || variant) demand('node', 'read_products');
+    if (variant) return variant;
     const subscription = shop.webhooks.find(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
     if (product) return productView(product);
     if (subscription) return subscriptionView(subscription);

@@ -12,6 +12,7 @@ import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-
 import { authenticate, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingRoot } from '../billing/billing.resolvers.js';
 import { bulkRoot } from '../bulk/bulk.resolvers.js';
+import { variantsRoot } from '../products/variants.resolvers.js';
 import { adminSchema } from './admin.schema.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
@@ -68,6 +69,7 @@ export class GraphqlSimulator {
   private root(shop: AdminGraphqlShop, call: ApiCall): object {
     const root = {
       ...adminRoot(shop, call, this.apps),
+      ...variantsRoot(shop.catalog, call),
       ...billingRoot(shop.billing, call),
       ...scopesRoot(shop.installed, call, this.apps),
     };

@@ -64,4 +64,6 @@ const KIND_LABELS: Readonly<Record<StoreEvent['kind'], string>> = {
   webhook: 'Webhook',
   product: 'Product',
   billing: 'Billing',
+  proxy: 'App proxy',
+  request: 'Request',
 };

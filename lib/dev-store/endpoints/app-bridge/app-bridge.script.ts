@@ -1,13 +1,18 @@
 import { HEADERS, WIRE } from '../../base/vendor.js';
+import { scriptValue } from '../../http/page-html.js';
 
 /**
  * The store's replacement for App Bridge, a classic script that an embedded app loads first. It
  * gets session tokens from the admin page around the app, adds them to the app's own requests, and
  * forwards navigation out of the frame.
+ * @param stores the origins of the shops by domain, when the script is not loaded from one of them
  */
-export const APP_BRIDGE_SOURCE = `(() => {
+export function appBridgeSource(stores: Readonly<Record<string, string>> = {}): string {
+  return `(${SOURCE})(${scriptValue(stores).text});\n`;
+}
+
+const SOURCE = `(stores) => {
   const script = document.currentScript;
-  const store = new URL(script.src).origin;
   const framed = window.parent !== window;
   const query = new URLSearchParams(location.search);
 
@@ -27,6 +32,15 @@ export const APP_BRIDGE_SOURCE = `(() => {
     host: recall('host'),
     locale: recall('locale') ?? 'en',
   };
+
+  // From its fixed address the script knows the shop by the page around the app, or by its name.
+  const shopOrigin = () => {
+    const origins = Object.values(stores);
+    const around = [location.ancestorOrigins?.[0], document.referrer && new URL(document.referrer).origin];
+    const named = Object.hasOwn(stores, config.shop ?? '') ? stores[config.shop] : undefined;
+    return around.find((origin) => origins.includes(origin)) ?? named ?? origins[0];
+  };
+  const store = shopOrigin() ?? new URL(script.src).origin;
 
   const waiting = new Map();
   let lastId = 0;
@@ -105,5 +119,4 @@ export const APP_BRIDGE_SOURCE = `(() => {
       });
     }
   }
-})();
-`;
+}`;

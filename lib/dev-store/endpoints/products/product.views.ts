@@ -34,7 +34,8 @@ export function productView(product: Product): object {
   };
 }
 
-function variantView(product: Product, variant: ProductVariant): object {
+/** A variant as the schema describes it. */
+export function variantView(product: Product, variant: ProductVariant): object {
   return {
     __typename: 'ProductVariant',
     ...identityView('ProductVariant', variant),
@@ -42,6 +43,7 @@ function variantView(product: Product, variant: ProductVariant): object {
     displayName: `${product.title} - ${variant.title}`,
     price: variant.price,
     sku: variant.sku,
+    barcode: variant.barcode,
     position: variant.position,
     inventoryQuantity: 0,
     product: () => productView(product),

@@ -11,6 +11,7 @@ import {
   type ProductChange,
   type ProductInput,
   type ProductStatus,
+  type VariantInput,
 } from '../../state/products/product.js';
 import { productPayload } from '../../state/products/product-payload.js';
 import {
@@ -186,7 +187,7 @@ function statusOf(value: unknown): ProductStatus {
   );
 }
 
-function variantInput(value: unknown): NonNullable<ProductInput['variants']>[number] {
+function variantInput(value: unknown): VariantInput {
   const body = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
     unknown
@@ -194,9 +195,11 @@ function variantInput(value: unknown): NonNullable<ProductInput['variants']>[num
   const title = textOf(body['option1']) ?? textOf(body['title']);
   const price = body['price'] === undefined ? undefined : String(body['price']);
   const sku = textOf(body['sku']);
+  const barcode = textOf(body['barcode']);
   return {
     ...(title === undefined ? {} : { title }),
     ...(price === undefined ? {} : { price }),
     ...(sku === undefined ? {} : { sku }),
+    ...(barcode === undefined ? {} : { barcode }),
   };
 }

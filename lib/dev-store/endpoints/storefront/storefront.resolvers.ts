@@ -92,12 +92,16 @@ function storefrontProduct(product: Product): object {
   };
 }
 
-function storefrontVariant(product: Product, { id, title, price, sku }: ProductVariant): object {
+function storefrontVariant(
+  product: Product,
+  { id, title, price, sku, barcode }: ProductVariant,
+): object {
   return {
     __typename: 'ProductVariant',
     id: globalId('ProductVariant', id),
     title,
     sku,
+    barcode,
     availableForSale: true,
     price: money(Number(price)),
     product: () => storefrontProduct(product),

@@ -114,6 +114,7 @@ export const STOREFRONT_SCHEMA = /* GraphQL */ `
 
   type ProductVariant implements Node {
     availableForSale: Boolean!
+    barcode: String
     id: ID!
     price: MoneyV2!
     product: Product!

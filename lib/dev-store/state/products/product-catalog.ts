@@ -7,6 +7,8 @@ import {
   type ProductInput,
   type ProductVariant,
   type SeedProduct,
+  type VariantChange,
+  type VariantInput,
 } from './product.js';
 import { productPayload } from './product-payload.js';
 
@@ -36,10 +38,16 @@ export class ProductCatalog {
 
   /** Adds products without notifying the apps. @throws TypeError when one is refused */
   seed(products: readonly SeedProduct[]): void {
-    for (const { price, sku, ...input } of products) {
+    for (const { price, sku, barcode, ...input } of products) {
       const { problems } = this.add({
         ...input,
-        variants: [{ ...(price ? { price } : {}), ...(sku ? { sku } : {}) }],
+        variants: [
+          {
+            ...(price ? { price } : {}),
+            ...(sku ? { sku } : {}),
+            ...(barcode ? { barcode } : {}),
+          },
+        ],
       });
       if (problems)
         throw new TypeError(
@@ -73,6 +81,24 @@ export class ProductCatalog {
     product.updatedAt = at;
     this.notifyApps('update', product);
     return { product };
+  }
+
+  /**
+   * Changes variants of a product and notifies the apps once. The ids are those of the product's
+   * variants, the prices such that `isPrice` holds.
+   */
+  updateVariants(product: Product, changes: readonly VariantChange[]): void {
+    const at = this.shop.now();
+    for (const { id, price, sku, barcode } of changes) {
+      const variant = product.variants.find((one) => one.id === id);
+      if (!variant) continue;
+      if (price !== undefined) variant.price = money(price);
+      if (sku !== undefined) variant.sku = sku;
+      if (barcode !== undefined) variant.barcode = barcode;
+      variant.updatedAt = at;
+    }
+    product.updatedAt = at;
+    this.notifyApps('update', product);
   }
 
   /** Returns whether there was such a product. */
@@ -131,17 +157,18 @@ export class ProductCatalog {
     if (input.status !== undefined && !PRODUCT_STATUSES.includes(input.status)) {
       problems.push({ field: 'status', message: 'is not included in the list' });
     }
-    if (input.variants?.some(({ price }) => price !== undefined && !PRICE.test(price)))
+    if (input.variants?.some(({ price }) => price !== undefined && !isPrice(price)))
       problems.push({ field: 'price', message: 'is not a number' });
     return problems;
   }
 
-  private makeVariants(inputs: NonNullable<ProductInput['variants']>, at: Date): ProductVariant[] {
+  private makeVariants(inputs: readonly VariantInput[], at: Date): ProductVariant[] {
     return inputs.map((input, index) => ({
       id: ++this.lastId,
       title: input.title ?? 'Default Title',
-      price: Number(input.price ?? 0).toFixed(2),
+      price: money(input.price ?? '0'),
       sku: input.sku ?? null,
+      barcode: input.barcode ?? null,
       position: index + 1,
       createdAt: at,
       updatedAt: at,
@@ -155,6 +182,16 @@ export class ProductCatalog {
     for (let suffix = 1; taken.has(handle); suffix++) handle = `${base}-${suffix}`;
     return handle;
   }
+}
+
+/** True for an amount of money: digits, with at most two decimals. */
+export function isPrice(text: string): boolean {
+  return PRICE.test(text);
+}
+
+/** An amount with two decimals, e.g. `19.00`. */
+function money(amount: string): string {
+  return Number(amount).toFixed(2);
 }
 
 function slug(text: string): string {

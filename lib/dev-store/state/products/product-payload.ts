@@ -51,7 +51,7 @@ function variantPayload(product: Product, variant: ProductVariant): Record<strin
     created_at: isoTime(variant.createdAt),
     updated_at: isoTime(variant.updatedAt),
     taxable: true,
-    barcode: null,
+    barcode: variant.barcode,
     fulfillment_service: 'manual',
     grams: 0,
     inventory_management: null,

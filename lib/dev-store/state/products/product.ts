@@ -9,6 +9,7 @@ export interface ProductVariant {
   /** Decimal text in the shop's currency, e.g. `19.00`. */
   price: string;
   sku: string | null;
+  barcode: string | null;
   position: number;
   createdAt: Date;
   updatedAt: Date;
@@ -39,14 +40,28 @@ export interface ProductInput {
   status?: ProductStatus;
   tags?: readonly string[];
   /** Replaces all variants. */
-  variants?: ReadonlyArray<{ title?: string; price?: string; sku?: string | null }>;
+  variants?: readonly VariantInput[];
 }
 
-/** A product of a new shop; `price` is that of its only variant. */
+/** The properties of a variant; on an update, those that change. */
+export interface VariantInput {
+  title?: string;
+  price?: string;
+  sku?: string | null;
+  barcode?: string | null;
+}
+
+/** A change of one variant of a product. */
+export interface VariantChange extends Pick<VariantInput, 'price' | 'sku' | 'barcode'> {
+  id: number;
+}
+
+/** A product of a new shop; `price`, `sku` and `barcode` are those of its only variant. */
 export interface SeedProduct extends Omit<ProductInput, 'variants'> {
   title: string;
   price?: string;
   sku?: string;
+  barcode?: string;
 }
 
 /** Why an input was refused: the field and the platform's message. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppRegistry } from '../../base/app-registry.js';
 import type { EventLog } from '../../base/event-log.js';
 import { signedWebhook, type SignedWebhook } from '../../base/request-factories.js';
+import { reasonOf } from '../../http/failed-fetch.js';
 import type { WebhookSubscription } from './webhook-subscriptions.js';
 
 /**
@@ -182,18 +183,6 @@ function attemptEvent(
 function pick(payload: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || typeof payload !== 'object' || payload === null) return payload;
   return Object.fromEntries(Object.entries(payload).filter(([name]) => fields.includes(name)));
-}
-
-/**
- * Why a fetch failed: the reason is in the cause of its error. Checked by shape, because errors may
- * be of another realm in a test runner.
- */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as {
-    cause?: { message?: string; code?: string };
-    message?: string;
-  };
-  return cause?.message || cause?.code || message || String(error);
 }
 
 /** Resolves after the given milliseconds, or at once when the signal fires. */

@@ -24,6 +24,9 @@ function openPage(
     replies = [] as Response[],
     parentOrigin = STORE,
     stored = new Map<string, string>(),
+    scriptOrigin = STORE,
+    ancestorOrigins = undefined as string[] | undefined,
+    store = STORE,
   } = {},
 ) {
   const listeners: Array<(event: object) => void> = [];
@@ -32,7 +35,7 @@ function openPage(
   const went: string[] = [];
   const parent = {
     postMessage: (message: Message, origin: string) => {
-      if (origin !== STORE) throw new Error(`a message went to ${origin}`);
+      if (origin !== store) throw new Error(`a message went to ${origin}`);
       asked.push(message);
       const tokens = asked.filter(({ action }) => action === 'idToken').length;
       const data = {
@@ -44,12 +47,16 @@ function openPage(
     },
   };
   const location = Object.assign(new URL(path, APP), {
+    ancestorOrigins,
     replace: (url: URL) => went.push(String(url)),
   });
   const window: Record<string, unknown> = {
     location,
     document: {
-      currentScript: { src: `${STORE}/shopifycloud/app-bridge.js`, dataset: { apiKey: 'key' } },
+      currentScript: {
+        src: `${scriptOrigin}/shopifycloud/app-bridge.js`,
+        dataset: { apiKey: 'key' },
+      },
       querySelector: () => null,
     },
     sessionStorage: {
@@ -190,6 +197,54 @@ describe('The stand-in for App Bridge', () => {
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect([page.went, page.asked]).toEqual([[], []]);
+  });
+
+  describe('from its fixed address', () => {
+    const CDN = 'https://cdn.shopify.com';
+    let two: DevStore;
+    let fixed: string;
+    let second: string;
+
+    beforeAll(async () => {
+      two = await DevStore.open({ shops: ['one.myshopify.com', 'two.myshopify.com'] });
+      second = two.shopOrigin('two.myshopify.com');
+      fixed = two.cdnReply(`${CDN}/shopifycloud/app-bridge.js`)?.body ?? '';
+    });
+    afterAll(() => two.close());
+
+    const tokenIn = (page: Parameters<typeof openPage>[1]): Promise<unknown> =>
+      openPage(fixed, { scriptOrigin: CDN, ...page }).run('shopify.idToken()') as Promise<unknown>;
+
+    it('finds its store by the page around the app', async () => {
+      const page = { ancestorOrigins: [second], store: second, parentOrigin: second };
+      expect(await tokenIn(page)).toBe('token-1');
+    });
+
+    it('finds its store by the shop, also on the pages that follow', async () => {
+      const stored = new Map<string, string>();
+      for (const path of ['/?shop=two.myshopify.com', '/next'])
+        expect(await tokenIn({ path, stored, store: second, parentOrigin: second })).toBe(
+          'token-1',
+        );
+    });
+
+    it.each(['/', '/?shop=constructor'])('takes the first store at %s', async (path) => {
+      const store = two.shopOrigin('one.myshopify.com');
+      expect(await tokenIn({ path, store, parentOrigin: store })).toBe('token-1');
+    });
+
+    it('is one of the files that browsers get, and other addresses are left alone', () => {
+      const types = ['/shopifycloud/polaris.js', '/static/fonts/inter.css', '/else'].map((path) => {
+        const { status, headers } = two.cdnReply(CDN + path) ?? {};
+        return [status, headers?.['Content-Type']];
+      });
+      expect(types).toEqual([
+        [200, 'text/javascript; charset=utf-8'],
+        [200, 'text/css; charset=utf-8'],
+        [404, 'text/plain; charset=utf-8'],
+      ]);
+      expect(two.cdnReply('https://shopify.dev/shopifycloud/app-bridge.js')).toBeUndefined();
+    });
   });
 
   it('shows a toast in the admin', () => {
