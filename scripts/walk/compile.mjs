@@ -21,7 +21,7 @@ export async function compileToolkit() {
   rmSync(PACKAGE, { recursive: true, force: true });
   const compilerOptions = readCompilerOptions();
   for (const path of readdirSync(LIB, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.tsx?$/.test(path)) continue;
+    if (!/(?<!\.d)\.tsx?$/.test(path)) continue;
     const fileName = join(LIB, path);
     const text = readFileSync(fileName, 'utf8');
     const target = join(DIST, path.replace(/\.tsx?$/, '.js'));

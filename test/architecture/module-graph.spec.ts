@@ -18,7 +18,14 @@ const LOADED_ON_DEMAND = /^(?:libsql|graphql|express)(?:\/|$)/;
 /** A module of Node's, with or without its scheme. */
 const NODE = new RegExp(`^(?:node:.*|${builtinModules.join('|')})$`);
 /** The entry points whose clients run in a browser, too. */
-const FOR_BROWSERS = ['lib/graphql-client/index.ts', 'lib/rest-client/index.ts'];
+const FOR_BROWSERS = [
+  'lib/graphql-client/index.ts',
+  'lib/rest-client/index.ts',
+  'lib/integrations/react-router/browser.ts',
+  'lib/integrations/react-router/react/index.ts',
+  'lib/integrations/remix/browser.ts',
+  'lib/integrations/remix/react/index.ts',
+];
 
 const { exports } = JSON.parse(readSource('package.json')) as {
   exports: Record<string, string | { default: string }>;

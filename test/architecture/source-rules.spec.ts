@@ -50,8 +50,17 @@ function vendorWords(path: string, text: string): string[] {
  */
 const ALIASES =
   /\b(?:shopifyApp|ShopifyAdmin|ShopifyError|redirectToShopifyOrAppRoot|res\.locals\.shopify)\b/g;
-/** Whole words of the interface: the key below `res.locals`, a distribution, a webhook topic. */
-const GIVEN = new Set(['shopify', 'shopify_admin', 'ORDERS_SHOPIFY_PROTECT_ELIGIBILITY_CHANGED']);
+/**
+ * Whole words of the interface: the key below `res.locals`, a distribution, a webhook topic; and
+ * the package of which apps of Remix make their pages.
+ */
+const GIVEN = new Set([
+  'shopify',
+  'shopify_admin',
+  'ORDERS_SHOPIFY_PROTECT_ELIGIBILITY_CHANGED',
+  '@shopify/polaris',
+  '@shopify/polaris/locales/en.json',
+]);
 /**
  * The files that may spell the vendor's names out: the one list of ours, the store that must not
  * share it, the tables of the wire's own names, and the names that users bring with them.

@@ -20,10 +20,13 @@ const compilerOptions: ts.CompilerOptions = {
   noEmit: false,
 };
 
-/** Every source file of `lib/`, as a path relative to the repository with forward slashes. */
+/**
+ * Every source file of `lib/`, as a path relative to the repository with forward slashes; not those
+ * of declarations alone.
+ */
 export function libFiles(): string[] {
   return readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /(?<!\.d)\.tsx?$/.test(path))
     .map((path) => `lib/${path.replaceAll('\\', '/')}`)
     .sort();
 }

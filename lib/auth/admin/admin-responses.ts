@@ -170,8 +170,8 @@ export class AdminResponses {
 
   /**
    * Redirects to the login page, if the app has one, or loads App Bridge, which knows the shop. A
-   * page of the app that was loaded again inside the admin has lost its parameters: App Bridge loads
-   * it once more, with a session token.
+   * page that was loaded again inside the admin has lost its parameters: App Bridge loads it once
+   * more, with a session token.
    */
   withoutShop(request: InboundRequest, shop: null | undefined): AuthResponse {
     const { config, logger, urls } = this.dependencies;

@@ -143,8 +143,8 @@ export class AuthUrls {
   }
 
   /**
-   * The address at which a page in a frame is loaded with a fresh session token; `undefined` when that
-   * has just been tried.
+   * The address at which a page in a frame is loaded with a fresh session token; `undefined` when
+   * that has just been tried.
    */
   reloadInFrame(request: InboundRequest): string | undefined {
     if (this.hasJustBounced(request)) return undefined;

@@ -89,7 +89,7 @@ function htmlOf(data: unknown): string {
 }
 
 /** What a page says that stands alone; browsers ignore it inside another, and complain. */
-const POLICY = /<meta http-equiv="content-security-policy"[^>]*>/i;
+const POLICY = /<meta http-equiv="content-security-policy" content="[^"]*" \/>/i;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
