@@ -24,6 +24,8 @@ import type {
   SessionGranted,
 } from './oauth/oauth-flow.js';
 import type { BeginOptions, OAuthStart } from './oauth/oauth-start.js';
+import { adminRedirect } from './admin/admin-redirect.js';
+import type { AdminRedirect, RedirectTarget } from './admin/admin-redirect.js';
 import { appBridgePage } from './responses/app-bridge.page.js';
 import { REDIRECT_REFUSED, deniedForShop } from './responses/auth-responses.js';
 import type {
@@ -127,7 +129,7 @@ export class AuthService {
       reason: 'exit_iframe',
       title: 'Continue',
       shop,
-      target,
+      url: target,
     });
   }
 
@@ -137,12 +139,36 @@ export class AuthService {
    */
   sessionTokenPage(request: InboundRequest): AuthDocument | AuthDenied {
     const { config, urls } = this.dependencies;
-    if (urls.reloadTarget(request) === null) return REDIRECT_REFUSED;
+    const reload = urls.reloadTarget(request);
+    if (reload === null) return REDIRECT_REFUSED;
     return appBridgePage(config, {
       reason: 'session_token_page',
       title: 'Loading',
       shop: queryShop(request) ?? null,
+      reload: reload && urls.markedReload(reload),
     });
+  }
+
+  /**
+   * The page that opens `url`, an address of a redirect of the app, in a window of the browser.
+   * @param shop of the session
+   */
+  windowPage(url: string, target: RedirectTarget, shop: string): AuthDocument {
+    const { config } = this.dependencies;
+    return appBridgePage(config, { reason: 'redirect', title: 'Continue', shop, url, target });
+  }
+
+  /**
+   * Decides where a redirect of the app goes, from a request that was granted.
+   * @param shop of the session
+   */
+  redirect(
+    request: InboundRequest,
+    shop: string,
+    url: string,
+    target?: RedirectTarget,
+  ): AdminRedirect {
+    return adminRedirect(request, this.dependencies.config, shop, url, target);
   }
 
   /**
@@ -150,14 +176,15 @@ export class AuthService {
    * other decision stays as it is.
    */
   inPlace<Other extends Decision>(decision: Other): Other | AuthDocument {
-    const { config } = this.dependencies;
+    const { config, urls } = this.dependencies;
     if (decision.kind !== 'redirect' || decision.reason !== 'session_token_needed') return decision;
     const { searchParams } = new URL(decision.location, config.appUrl);
+    const reload = searchParams.get(QUERY.reload);
     return appBridgePage(config, {
       reason: 'session_token_page',
       title: 'Loading',
       shop: sanitizeShop(searchParams.get(QUERY.shop)),
-      reload: searchParams.get(QUERY.reload) ?? undefined,
+      reload: reload === null ? undefined : urls.markedReload(reload),
     });
   }
 

@@ -122,6 +122,8 @@ export const FRAME_ANCESTORS = [
 export const CDN_ORIGIN = 'https://cdn.shopify.com';
 /** Path of the App Bridge script below the CDN (and below a simulated store). */
 export const APP_BRIDGE_PATH = '/shopifycloud/app-bridge.js';
+/** The web components of the admin's design. */
+export const POLARIS_URL = `${CDN_ORIGIN}/shopifycloud/polaris.js`;
 
 export const ADMIN_API_PATH = '/admin/api';
 export const STOREFRONT_API_PATH = '/api';

@@ -161,7 +161,7 @@ describe('the exit page', () => {
       const decision = await auth.exitIframe(exit(target, name));
       expect(decision).toMatchObject({ kind: 'document' });
       expect(decision.kind === 'document' && decision.html).toContain(
-        `window.open(${JSON.stringify(new URL(target, APP_URL).href)}, '_top');`,
+        `window.open(${JSON.stringify(new URL(target, APP_URL).href)}, "_top")`,
       );
     }
   });
@@ -317,7 +317,7 @@ describe('leaveApp', () => {
       expect(location).toMatch(/^\/exitiframe\?/);
       const exit = await auth.exitIframe(page(location));
       expect(exit.kind === 'document' && exit.html).toContain(
-        `window.open(${JSON.stringify(url)}, '_top')`,
+        `window.open(${JSON.stringify(url)}, "_top")`,
       );
     },
   );

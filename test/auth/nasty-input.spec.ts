@@ -245,7 +245,7 @@ function faultOf({
 }: AnyDecision): string | undefined {
   if (headers.some(([, value]) => /[^\x20-\x7e]/.test(value)))
     return 'a header that cannot be sent';
-  const [, opened] = /window\.open\(("[^"]*"), '_top'\)/.exec(html) ?? [];
+  const [, opened] = /window\.open\(("[^"]*"), "_top"\)/.exec(html) ?? [];
   if (opened !== undefined) return faultIn(kind, JSON.parse(opened) as string);
   if (kind === 'granted' || kind === 'document') return undefined;
   if (kind === 'denied') return status >= 400 && status < 500 ? undefined : `status ${status}`;

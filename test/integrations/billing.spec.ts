@@ -10,7 +10,7 @@ import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-
 import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';
 import { reloadIn } from '../support/bounced.js';
 import { HOSTS } from '../support/hosts.js';
-import type { RunningHost } from '../support/hosts.js';
+import type { Host, RunningHost } from '../support/hosts.js';
 
 const monthly = (amount: number) => ({
   amount,
@@ -38,7 +38,7 @@ const CONTEXTS: readonly {
     query?: Record<string, string>,
   ) => readonly [path: string, headers: Record<string, string>];
   /** The address of the confirmation page in an answer that asks for a plan. */
-  readonly asked: (response: Response, exitIframePath: string) => Promise<string | null>;
+  readonly asked: (response: Response, host: Host) => Promise<string | null>;
   /** The status of an answer that refuses without asking. */
   readonly refused: number;
 }[] = [
@@ -63,10 +63,10 @@ const CONTEXTS: readonly {
       };
       return [`/pro?${new URLSearchParams(frame)}`, { ...HTML, 'sec-fetch-dest': 'iframe' }];
     },
-    asked: async (response, exitIframePath) => {
+    asked: async (response, { exitIframePath }) => {
       const location = new URL(response.headers.get('location') ?? '', APP_URL);
       return response.status === 302 && location.pathname === exitIframePath
-        ? location.searchParams.get('redirectUri')
+        ? (location.searchParams.get('redirectUri') ?? location.searchParams.get('exitIframe'))
         : null;
     },
     refused: 402,
@@ -77,8 +77,10 @@ const CONTEXTS: readonly {
       `/pro?${new URLSearchParams(query)}`,
       { authorization: `Bearer ${token()}`, 'sec-fetch-dest': 'empty' },
     ],
-    asked: async ({ status, headers }) =>
-      status === 403 ? headers.get('x-shopify-api-request-failure-reauthorize-url') : null,
+    asked: async ({ status, headers }, { isWeb }) =>
+      status === (isWeb ? 401 : 403)
+        ? headers.get('x-shopify-api-request-failure-reauthorize-url')
+        : null,
     refused: 402,
   },
   {
@@ -97,7 +99,7 @@ const CONTEXTS: readonly {
   },
 ];
 
-describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePath }) => {
+describe.each(HOSTS)('a page that needs a plan, on $name', (kind) => {
   let devStore: DevStore;
   let shop: DevShop;
   let host: RunningHost;
@@ -126,7 +128,7 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
       accessToken,
     };
     await sessionStorage.storeSession(new Session(session));
-    host = await open({
+    host = await kind.open({
       options: {
         sessionStorage,
         shopOrigin: devStore.shopOrigin,
@@ -198,7 +200,7 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
 
   describe.each(CONTEXTS)('opened by $name', ({ request, asked, refused }) => {
     const expectAsked = async (): Promise<void> => {
-      const url = await asked(await send(request()), exitIframePath);
+      const url = await asked(await send(request()), kind);
       const charge = shop.billing
         .subscriptionsOf(API_KEY)
         .find(({ status }) => status === 'PENDING');
@@ -246,7 +248,7 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
     });
 
     it('lets a merchant in who comes back from approving', async () => {
-      await asked(await send(request()), exitIframePath);
+      await asked(await send(request()), kind);
       const { id } = shop.billing
         .subscriptionsOf(API_KEY)
         .find(({ status }) => status === 'PENDING')!;
@@ -255,7 +257,7 @@ describe.each(HOSTS)('a page that needs a plan, on $name', ({ open, exitIframePa
     });
 
     it('refuses a merchant who comes back from declining, and asks for no second charge by itself', async () => {
-      await asked(await send(request()), exitIframePath);
+      await asked(await send(request()), kind);
       const { id } = shop.billing
         .subscriptionsOf(API_KEY)
         .find(({ status }) => status === 'PENDING')!;

@@ -57,7 +57,7 @@ describe.each(HOSTS)('the exit page on $name', ({ open, exitIframePath }) => {
   /** Where the page takes the window; `null` when it is refused. */
   const targetOf = async (response: Response): Promise<string | null> => {
     const text = await response.text();
-    const [, target] = /window\.open\(("[^"]*"), '_top'\)/.exec(text) ?? [];
+    const [, target] = /window\.open\(("[^"]*"), "_top"\)/.exec(text) ?? [];
     expect({ status: response.status, leads: target !== undefined }).toEqual(
       target === undefined ? { status: 400, leads: false } : { status: 200, leads: true },
     );

@@ -287,11 +287,12 @@ export class Visited {
     if (location) return this.#load(new URL(location, url).href, destination, round + 1);
     const text = await response.clone().text();
     if (response.status !== 200) throw new Error(`${pathname}: ${response.status} ${text}`);
-    const [, top] = /window\.open\(("[^"]*"), '_top'\)/.exec(text) ?? [];
+    const [, top] = /window\.open\(("[^"]*"), "_top"\)/.exec(text) ?? [];
     if (top) return this.#load(JSON.parse(top) as string);
     if (!text.includes('app-bridge.js')) return text;
-    const named = new URL(url).searchParams.get('shopify-reload');
-    const target = named ? new URL(named) : (await reloadIn(response, url))!;
+    // The page says where it goes on, as App Bridge reads it from the address.
+    const target = await reloadIn(response, url);
+    if (!target) throw new Error(`${pathname}: App Bridge is told no page: ${text}`);
     target.searchParams.set('id_token', this.shop.sessionToken(API_KEY));
     return this.#load(target.href, destination);
   }

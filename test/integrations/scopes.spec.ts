@@ -246,7 +246,7 @@ describe('a Remix app', () => {
 
   it('throws the response that leads to the grant page, in the way the request allows', async () => {
     const call = await thrown((await scopesOf()).request(WANTED));
-    expect(call.status).toBe(403);
+    expect(call.status).toBe(401);
     const grantPage = call.headers.get('x-shopify-api-request-failure-reauthorize-url') ?? '';
     expect(new URL(grantPage).searchParams.get('optional_scopes')).toBe('read_orders');
     const page = await thrown(
@@ -265,7 +265,7 @@ describe('a Remix app', () => {
       ),
     );
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
-      403,
+      401,
       '*',
     ]);
   });

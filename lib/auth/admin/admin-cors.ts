@@ -6,6 +6,8 @@ import { HEADERS } from '../../core/vendor.js';
 const EXPOSED = [HEADERS.reauthorize, HEADERS.reauthorizeUrl, HEADERS.retryInvalidSession].join(
   ', ',
 );
+/** What a preflight names, as the platform's own packages do: browsers read those of the reply. */
+const EXPOSED_IN_PREFLIGHT = 'X-Shopify-API-Request-Failure-Reauthorize-Url';
 const PREFLIGHT_LIFETIME_SECONDS = 7200;
 
 /** The reply to a CORS preflight request. */
@@ -19,13 +21,17 @@ export interface PreflightDecision {
  * The headers that make a reply readable for a page of another origin, such as an extension of the
  * admin; none when the app itself sent the request.
  */
-export function corsHeaders(request: InboundRequest, config: PlatformConfig): HeaderList {
+export function corsHeaders(
+  request: InboundRequest,
+  config: PlatformConfig,
+  exposed: string = EXPOSED,
+): HeaderList {
   const origin = request.header('origin');
   if (origin === undefined || origin === config.appUrl) return [];
   return [
     ['access-control-allow-origin', '*'],
     ['access-control-allow-headers', 'Authorization, Content-Type'],
-    ['access-control-expose-headers', EXPOSED],
+    ['access-control-expose-headers', exposed],
   ];
 }
 
@@ -40,7 +46,7 @@ export function preflight(
     status: 204,
     headers: [
       ['access-control-max-age', String(PREFLIGHT_LIFETIME_SECONDS)],
-      ...corsHeaders(request, config),
+      ...corsHeaders(request, config, EXPOSED_IN_PREFLIGHT),
     ],
   };
 }

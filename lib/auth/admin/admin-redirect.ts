@@ -1,41 +1,84 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { QUERY } from '../../core/vendor.js';
+import { isFramed } from '../../core/http/inbound-request.js';
+import { HEADERS, QUERY } from '../../core/vendor.js';
+import { bearerToken } from '../credentials/session-token.verifier.js';
+import { BOUNCED } from '../responses/auth-urls.js';
 
 /** The window a redirect of the app is for. */
 export type RedirectTarget = '_self' | '_parent' | '_top' | '_blank';
 
-/** The page loads in the frame it is in, or the window leaves the admin for another address. */
+/** How a redirect of the app reaches its window. */
 export type AdminRedirect =
-  | { readonly kind: 'stay'; readonly location: string }
+  /** The browser follows it. */
+  | { readonly kind: 'follow'; readonly location: string }
+  /** A page of App Bridge opens it. */
+  | { readonly kind: 'open'; readonly url: string; readonly target: RedirectTarget }
+  /** The script that sent the request is told of it, or it is no address of the web. */
   | { readonly kind: 'leave'; readonly url: string };
 
-/** What a page needs to load again inside the admin; nothing that proves who the user is. */
-const FRAME_PARAMETERS = [QUERY.shop, QUERY.host, QUERY.embedded, 'locale'];
+/** `shopify://admin/products`, as links in the admin are written. */
+const ADMIN_LINK = /^shopify:\/*admin(?=[/?#]|$)/i;
+
+/** Parameters of the frame that a page of the admin itself has no use for. */
+const OF_THE_FRAME: ReadonlySet<string> = new Set([
+  'hmac',
+  'locale',
+  'protocol',
+  'session',
+  QUERY.idToken,
+  QUERY.shop,
+  'timestamp',
+  QUERY.host,
+  QUERY.embedded,
+  'appLoadId',
+]);
 
 /**
- * Decides where a redirect of an authenticated request goes. Pages of the app stay in the frame,
- * with the parameters they need there.
- * @param target `_self` keeps even a foreign address in the frame @default `_self` for pages of the
- * app, else `_top`
+ * Decides where a redirect of an authenticated request goes. Pages of the app get the parameters of
+ * the request, with which they load inside the admin.
+ * @param url of the app, of the web, or `shopify://admin/…`
+ * @param target @default `_parent` for a page of the admin, else `_self`
  */
 export function adminRedirect(
   request: InboundRequest,
   config: PlatformConfig,
+  shop: string,
   url: string,
   target?: RedirectTarget,
 ): AdminRedirect {
-  if (!URL.canParse(url, config.appUrl)) return { kind: 'leave', url };
-  const location = new URL(url, config.appUrl);
-  const isOwn = location.origin === config.appUrl;
-  if ((target ?? (isOwn ? '_self' : '_top')) !== '_self') return { kind: 'leave', url };
-  if (isOwn) keepFrame(request.url.searchParams, location.searchParams);
-  return { kind: 'stay', location: location.href };
+  const isOfAdmin = ADMIN_LINK.test(url);
+  const address = isOfAdmin ? adminPage(url, shop, config) : url;
+  if (!URL.canParse(address, config.appUrl)) return { kind: 'leave', url };
+  const location = new URL(address, config.appUrl);
+  if (!/^https?:$/.test(location.protocol) || location.username || location.password)
+    return { kind: 'leave', url };
+  if (location.origin === config.appUrl) addParameters(request.url.searchParams, location);
+  const { href } = location;
+  const window = target ?? (isOfAdmin ? '_parent' : '_self');
+  const isScript = bearerToken(request) !== undefined;
+  // App Bridge loads the page itself, and shows what it is answered.
+  const isBounce = isScript && request.header(HEADERS.bounce) !== undefined;
+  if (isBounce) return { kind: 'open', url: href, target: window };
+  if (window === '_self') return { kind: 'follow', location: href };
+  if (isScript) return { kind: 'leave', url: href };
+  return isFramed(request)
+    ? { kind: 'open', url: href, target: window }
+    : { kind: 'follow', location: href };
 }
 
-function keepFrame(from: URLSearchParams, to: URLSearchParams): void {
-  for (const name of FRAME_PARAMETERS) {
-    const value = from.get(name);
-    if (value !== null && !to.has(name)) to.set(name, value);
-  }
+function adminPage(link: string, shop: string, config: PlatformConfig): string {
+  const path = link.replace(ADMIN_LINK, '');
+  const page = new URL(config.adminPage(shop, path.startsWith('/') ? path : `/${path}`));
+  const given = [...page.searchParams];
+  const kept = given.filter(([name]) => !OF_THE_FRAME.has(name));
+  if (kept.length < given.length) page.search = String(new URLSearchParams(kept));
+  return page.href;
+}
+
+/** Adds the parameters of a request that an address does not have itself. */
+function addParameters(from: URLSearchParams, to: URL): void {
+  const own = new Set(to.searchParams.keys());
+  const added = [...from].filter(([name]) => !own.has(name) && name !== BOUNCED);
+  if (added.length > 0) to.search = String(new URLSearchParams([...to.searchParams, ...added]));
 }

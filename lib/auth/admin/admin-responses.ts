@@ -25,7 +25,9 @@ import {
   responseForHookError,
 } from '../responses/auth-responses.js';
 import type { AuthResponse, SessionProblem } from '../responses/auth-responses.js';
+import { appBridgePage } from '../responses/app-bridge.page.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
+import { deniedForCrawler } from '../responses/crawlers.js';
 import { documentHeaders } from '../responses/document-headers.js';
 
 /** A request of the admin, or of a user of a non-embedded app, that may go on. */
@@ -47,6 +49,8 @@ const MOST_REFUSALS = 5;
 export interface RefusedOptions {
   /** False when App Bridge must not repeat a `fetch` by itself. @default true */
   readonly mayRepeat?: boolean | undefined;
+  /** The shop authorizes the app again, even where the request could come again. @default false */
+  readonly mustReauthorize?: boolean | undefined;
 }
 
 /** A request whose clients are made when they are first read. */
@@ -142,13 +146,14 @@ export class AdminResponses {
   refused(
     request: InboundRequest,
     shop: string,
-    { mayRepeat = true }: RefusedOptions = {},
+    { mayRepeat = true, mustReauthorize = false }: RefusedOptions = {},
   ): AuthResponse | undefined {
     const { config, urls } = this.dependencies;
     const before = this.#refused.get(shop) ?? 0;
     if (before >= MOST_REFUSALS) return undefined;
     this.#refused.set(shop, before + 1);
-    if (!config.isEmbeddedApp) return this.reauthorize(request, shop, 'session_expired');
+    if (!config.isEmbeddedApp || mustReauthorize)
+      return this.reauthorize(request, shop, 'session_expired');
     if (wantsDocument(request))
       return urls.hasJustBounced(request)
         ? this.reauthorize(request, shop, 'session_expired')
@@ -163,17 +168,23 @@ export class AdminResponses {
     );
   }
 
-  /** Redirects to the login page, if the app has one. */
+  /** Redirects to the login page, if the app has one, or loads App Bridge, which knows the shop. */
   withoutShop(request: InboundRequest, shop: null | undefined): AuthResponse {
-    const { loginPath } = this.dependencies.config;
+    const { config, logger } = this.dependencies;
+    const refused = deniedForCrawler(request, logger);
+    if (refused) return refused;
+    const { loginPath, conventions } = config;
+    const { pathname } = request.url;
+    if (loginPath !== undefined && config.paths.isAt(pathname, loginPath))
+      return denied(
+        500,
+        'login_route',
+        `${pathname} is the login page itself: its route has to call login(), not authenticate.admin().`,
+      );
+    if (conventions.withoutShop === 'app_bridge')
+      return appBridgePage(config, { reason: 'session_token_page', title: 'Loading', shop: null });
     if (loginPath === undefined) return deniedForShop(shop);
-    if (request.url.pathname !== loginPath)
-      return { kind: 'redirect', location: loginPath, reason: 'login' };
-    return denied(
-      500,
-      'login_route',
-      `${loginPath} is the login page itself: its route has to call login(), not authenticate.admin().`,
-    );
+    return { kind: 'redirect', location: loginPath, reason: 'login' };
   }
 
   /**

@@ -163,7 +163,6 @@ export class EmbeddedAuthenticator {
   ): Promise<AdminDecision> {
     const { logger, start, scopes, check, responses, visits } = this.dependencies;
     const shop = queryShop(request);
-    // Health checks name no shop, and are answered as browsers are.
     if (shop === undefined || shop === null) return responses.withoutShop(request, shop);
     const refused = deniedForCrawler(request, logger);
     if (refused) return refused;
@@ -178,13 +177,12 @@ export class EmbeddedAuthenticator {
   }
 
   /**
-   * Redirects a page to fetch a fresh session token, unless it is known that a fresh one does not
-   * help: the page would reload for ever.
+   * Redirects a page to fetch a fresh session token, unless it comes with one that does not help:
+   * the page would reload for ever.
    */
   #bounce(request: InboundRequest, shop: string, denied: NoTokenDenied): AdminDecision {
     const { urls, logger } = this.dependencies;
-    if (denied.retryWithNewToken && !urls.hasJustBounced(request))
-      return urls.bounce(request, shop);
+    if (!urls.hasJustBounced(request)) return urls.bounce(request, shop);
     logger.warn(
       'No session token counts, not even a fresh one: check apiKey, apiSecretKey and the clock of this machine',
       { shop, reason: denied.reason },

@@ -25,7 +25,10 @@ export interface LoginForm {
 /** The start of OAuth, or the form again with its errors. */
 export type LoginDecision = AuthRedirect | { readonly kind: 'form'; readonly error: LoginError };
 
-/** Decides about a login: a valid shop goes to the start of OAuth. */
+/**
+ * Decides about a login: a valid shop goes to where the admin installs an embedded app, else to the
+ * start of OAuth.
+ */
 export function loginDecision(
   { shop: entered, isSubmitted }: LoginForm,
   config: PlatformConfig,
@@ -35,7 +38,8 @@ export function loginDecision(
     return { kind: 'form', error: isSubmitted ? { shop: LoginErrorType.MissingShop } : {} };
   const shop = shopTyped(text);
   if (shop === null) return { kind: 'form', error: { shop: LoginErrorType.InvalidShop } };
-  const start = new URL(config.appPath(config.paths.auth));
-  start.searchParams.set(QUERY.shop, shop);
-  return { kind: 'redirect', location: start.href, reason: 'login' };
+  const location = config.isEmbeddedApp
+    ? config.adminPage(shop, `/oauth/install?${new URLSearchParams({ client_id: config.apiKey })}`)
+    : `${config.appPath(config.paths.auth)}?${new URLSearchParams({ [QUERY.shop]: shop })}`;
+  return { kind: 'redirect', location, reason: 'login' };
 }

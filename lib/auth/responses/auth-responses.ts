@@ -35,7 +35,7 @@ export type RedirectReason =
   | 'after_auth';
 
 /** Why auth answers with a page. */
-export type DocumentReason = 'exit_iframe' | 'session_token_page' | 'after_auth';
+export type DocumentReason = 'exit_iframe' | 'session_token_page' | 'redirect' | 'after_auth';
 
 /** Why a shop has to authenticate again. */
 export type SessionProblem = 'session_missing' | 'session_expired' | 'scopes_changed';
@@ -196,12 +196,14 @@ export async function responseForHookError(error: unknown): Promise<AuthResponse
   if (!isResponse(error)) throw error;
   const location = error.headers.get('location');
   const headers: HeaderList = [...error.headers].filter(([name]) => name !== 'location');
-  if (location !== null) return { kind: 'redirect', location, reason: 'after_auth', headers };
+  // With any other status, or with a body, it goes out as it is.
+  if (location !== null && error.status === 302 && error.body === null)
+    return { kind: 'redirect', location, reason: 'after_auth', headers };
   return {
     kind: 'document',
     status: error.status,
     html: await error.text(),
     reason: 'after_auth',
-    headers,
+    headers: [...error.headers],
   };
 }

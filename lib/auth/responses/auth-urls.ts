@@ -33,10 +33,10 @@ const ADMIN_PARAMETERS = [
 const FRAME_PARAMETERS: readonly string[] = ['shop', 'host', 'embedded', 'locale'];
 
 /**
- * Query parameter of a page that was redirected to fetch a session token: when, in seconds since
- * the epoch.
+ * Query parameter of a page that was loaded again with a fresh session token: when, in seconds
+ * since the epoch. The page that fetches the token adds it.
  */
-const BOUNCED = 'bounced-at';
+export const BOUNCED = 'bounced-at';
 /**
  * How long a page is not redirected again, in seconds. Shorter than a session token lives: when the
  * same address is loaded later, it may be.
@@ -63,15 +63,25 @@ export class AuthUrls {
   exitIframe(request: InboundRequest, shop: string | null, target: string): AuthRedirect {
     const query = new URLSearchParams({
       ...(shop !== null && { shop, host: hostFor(request, shop) }),
-      embedded: '1',
-      redirectUri: target,
-      sig: this.keys.sign(exitMessage(target), 'base64url', 'cookie'),
+      ...this.#exitQuery(target, shop),
     });
     return {
       kind: 'redirect',
       location: `${this.config.paths.exitIframe}?${query}`,
       reason: 'exit_iframe',
     };
+  }
+
+  #exitQuery(target: string, shop: string | null): Record<string, string> {
+    const { appUrl, conventions, isCustomStoreApp } = this.config;
+    const url = new URL(target);
+    const sig = this.keys.sign(exitMessage(target), 'base64url', 'cookie');
+    if (conventions.exitParameter === 'redirectUri')
+      return { embedded: '1', redirectUri: target, sig };
+    if (url.origin === appUrl) return { exitIframe: target.slice(appUrl.length) };
+    // The page leads to the shop of the request by itself.
+    const needsProof = shop === null || isCustomStoreApp || !this.#isOfShop(url, shop);
+    return { exitIframe: target, ...(needsProof && { sig }) };
   }
 
   /**
@@ -115,7 +125,7 @@ export class AuthUrls {
 
   /**
    * Redirects to the page where App Bridge fetches a fresh session token and then loads this one
-   * again, for which {@link hasJustBounced} is true.
+   * again, marked by {@link markedReload}.
    */
   bounce(request: InboundRequest, shop: string): AuthRedirect {
     const own = ownParameters(request.url, FRAME_PARAMETERS);
@@ -124,13 +134,20 @@ export class AuthUrls {
       QUERY.host,
       hostFor(request, shop),
     );
-    const reload = new URLSearchParams([...query, [BOUNCED, String(this.#seconds())]]);
-    query.set(QUERY.reload, `${this.config.appPath(request.url.pathname)}?${reload}`);
+    query.set(QUERY.reload, `${this.config.appPath(request.url.pathname)}?${query}`);
     return {
       kind: 'redirect',
       location: `${this.config.paths.sessionToken}?${query}`,
       reason: 'session_token_needed',
     };
+  }
+
+  /** The page to load with a fresh session token, for which {@link hasJustBounced} is true. */
+  markedReload(target: string): string {
+    const url = new URL(target);
+    const query = [...withoutParameters(url.searchParams, [BOUNCED])];
+    url.search = String(new URLSearchParams([...query, [BOUNCED, String(this.#seconds())]]));
+    return url.href;
   }
 
   /** True for a page that was just redirected to fetch a session token. */
@@ -141,10 +158,12 @@ export class AuthUrls {
 
   /**
    * The page that a request for the session-token page loads again; `null` when it is not a page of
-   * the app.
+   * the app, `undefined` when none is named.
    */
-  reloadTarget(request: InboundRequest): string | null {
-    const target = this.resolve(request.url.searchParams.get(QUERY.reload));
+  reloadTarget(request: InboundRequest): string | null | undefined {
+    const given = request.url.searchParams.get(QUERY.reload);
+    if (given === null) return undefined;
+    const target = this.resolve(given);
     return target?.origin === this.config.appUrl ? target.href : null;
   }
 
@@ -173,7 +192,7 @@ export class AuthUrls {
     reason: Reason,
     message: string,
   ): DeniedDecision<Reason> {
-    return denied(403, reason, message, [
+    return denied(this.config.conventions.reauthorizeStatus, reason, message, [
       [HEADERS.reauthorize, '1'],
       [HEADERS.reauthorizeUrl, url],
       ['access-control-expose-headers', `${HEADERS.reauthorize}, ${HEADERS.reauthorizeUrl}`],

@@ -1,16 +1,21 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { HeaderList } from '../../core/decision.js';
-import { CSP, frameAncestors } from '../../core/http/content-security-policy.js';
+import {
+  CSP,
+  frameAncestors,
+  frameAncestorsOfError,
+} from '../../core/http/content-security-policy.js';
+import { CDN_ORIGIN, POLARIS_URL } from '../../core/vendor.js';
 
 /** What a page of the app says about itself beside who may frame it. */
 export interface DocumentHeadersOptions {
   /** Has the browser fetch App Bridge early. @default false */
   readonly preload?: boolean | undefined;
   /**
-   * For a page of an embedded app that names no shop: nobody may frame it (`deny`), or its policy
-   * stays as it is (`keep`). @default 'deny'
+   * For a page of an embedded app that names no shop: nobody may frame it (`deny`), the admin may
+   * (`admin`), or its policy stays as it is (`keep`). @default 'deny'
    */
-  readonly withoutShop?: 'deny' | 'keep' | undefined;
+  readonly withoutShop?: 'deny' | 'admin' | 'keep' | undefined;
 }
 
 /**
@@ -23,8 +28,15 @@ export function documentHeaders(
   { preload = false, withoutShop = 'deny' }: DocumentHeadersOptions = {},
 ): HeaderList {
   if (shop === null && config.isEmbeddedApp && withoutShop === 'keep') return [];
-  const policy = [CSP, frameAncestors(config, shop)] as const;
-  return preload && shop !== null
-    ? [['link', `<${config.appBridgeUrl(shop)}>; rel="preload"; as="script";`], policy]
-    : [policy];
+  const ancestors = withoutShop === 'admin' ? frameAncestorsOfError : frameAncestors;
+  const policy = [CSP, ancestors(config, shop)] as const;
+  return preload && shop !== null ? [['link', preloads(config, shop)], policy] : [policy];
+}
+
+/** The `Link` header of the scripts that pages of the host load. */
+function preloads(config: PlatformConfig, shop: string): string {
+  const appBridge = `<${config.appBridgeUrl(shop)}>; rel="preload"; as="script"`;
+  return config.conventions.preload === 'app_bridge'
+    ? `${appBridge};`
+    : `<${CDN_ORIGIN}>; rel="preconnect", ${appBridge}, <${POLARIS_URL}>; rel="preload"; as="script"`;
 }

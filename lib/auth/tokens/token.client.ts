@@ -138,7 +138,7 @@ export class TokenClient {
    * are in use.
    */
   refresh(shop: string, refreshToken: string): Promise<TokenReply> {
-    const fields = { grant_type: GRANT_TYPES.refreshToken, refresh_token: refreshToken };
+    const fields = { refresh_token: refreshToken, grant_type: GRANT_TYPES.refreshToken };
     return this.#request(shop, { fields, repeatable: 'always', expires: true });
   }
 

@@ -5,6 +5,7 @@ import { InvalidOptionsError } from '../core.errors.js';
 import type { OptionProblem } from '../core.errors.js';
 import { isPacingOption } from '../pacing/pacing-option.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
+import type { PageConventions } from './page-conventions.js';
 import { AuthScopes } from '../scopes.js';
 import type { Clock } from '../time/clock.js';
 import { ENVIRONMENT } from '../vendor.js';
@@ -186,6 +187,8 @@ export interface ResolveConfigContext {
   readonly environment?: Environment | undefined;
   /** What a facade calls an option, so that problems name what the caller wrote. */
   readonly nameOf?: ((option: string) => string) | undefined;
+  /** In what the host differs from others. @default those of Express and Nest */
+  readonly conventions?: PageConventions | undefined;
   /** Problems other features found in the same options; reported together. */
   readonly problems?: readonly OptionProblem[] | undefined;
 }
@@ -215,7 +218,18 @@ export function resolveConfig(
       problems.map(({ option, message }) => ({ option: nameOf(option), message })),
     );
   }
-  return new PlatformConfig(complete, environment);
+  return new PlatformConfig(
+    { ...complete, appUrl: withPort(complete.appUrl, environment) },
+    environment,
+    context.conventions,
+  );
+}
+
+/** A development server says in `PORT` where it listens, and its app often only `localhost`. */
+function withPort(appUrl: string, { PORT }: Environment): string {
+  const url = new URL(appUrl);
+  if (url.hostname === 'localhost' && url.port === '' && PORT) url.port = PORT;
+  return url.href;
 }
 
 function asList(secrets: string | readonly string[] | undefined): readonly string[] {

@@ -1,11 +1,18 @@
 import type { LoggerOption } from '../logger.js';
 import { AuthScopes } from '../scopes.js';
-import { decodeHost, sanitizeShop, withoutTrailingSlashes } from '../shop-domain.js';
+import {
+  decodeHost,
+  legacyUrlToShopAdminUrl,
+  sanitizeShop,
+  withoutTrailingSlashes,
+} from '../shop-domain.js';
 import { systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { APP_BRIDGE_PATH, CDN_ORIGIN, ENVIRONMENT } from '../vendor.js';
 import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
 import type { FutureFlags } from './future-flags.js';
+import { DEFAULT_CONVENTIONS } from './page-conventions.js';
+import type { PageConventions } from './page-conventions.js';
 import type {
   ConfigOptions,
   Environment,
@@ -55,6 +62,8 @@ export class PlatformConfig {
     options: ConfigOptions &
       FeatureOptions & { readonly apiSecretKey: readonly string[]; readonly appUrl: string },
     environment: Environment,
+    /** In what the host of the app differs from others. */
+    readonly conventions: PageConventions = DEFAULT_CONVENTIONS,
   ) {
     this.apiKey = options.apiKey ?? '';
     this.scopes = options.scopes === undefined ? undefined : new AuthScopes(options.scopes);
@@ -68,7 +77,7 @@ export class PlatformConfig {
     this.distribution = options.distribution ?? AppDistribution.AppStore;
     this.userErrors = options.userErrors ?? 'return';
     this.userAgentPrefix = options.userAgentPrefix;
-    this.paths = new PlatformPaths(options.paths);
+    this.paths = new PlatformPaths(options.paths, conventions);
     this.loginPath = options.loginPath;
     this.webhookBodyLimit = options.webhookBodyLimit ?? DEFAULT_WEBHOOK_BODY_LIMIT;
     this.webhookBodyMemoryLimit =
@@ -169,6 +178,12 @@ export class PlatformConfig {
       : `https://${address}/apps/${this.apiKey}`;
   }
 
+  /** A page of the admin of a shop, by its path there, such as `/products`. */
+  adminPage(shop: string, path: string): string {
+    const address = this.#shopOrigin ? null : legacyUrlToShopAdminUrl(shop);
+    return address === null ? `${this.shopOrigin(shop)}/admin${path}` : `https://${address}${path}`;
+  }
+
   /** The App Bridge script a page for `shop` loads. */
   appBridgeUrl(shop?: string): string {
     if (this.#appBridgeUrl) return this.#appBridgeUrl;
@@ -197,7 +212,13 @@ export class PlatformPaths {
   readonly #paths: Readonly<Record<PathName, string>>;
   #mounted: (path: string, name: PathName) => string = (path) => path;
 
-  constructor(options: PathOptions = {}) {
+  readonly #belowBasePath: boolean;
+
+  constructor(
+    options: PathOptions = {},
+    { belowBasePath }: Pick<PageConventions, 'belowBasePath'> = DEFAULT_CONVENTIONS,
+  ) {
+    this.#belowBasePath = belowBasePath;
     const auth = normalizedPath(options.auth ?? '/auth');
     this.#paths = {
       auth,
@@ -245,7 +266,15 @@ export class PlatformPaths {
   /** Which of the paths this is, if any; a trailing slash makes no difference. */
   match(pathname: string): PathName | undefined {
     const path = normalizedPath(pathname);
-    return NAMES.find((name) => this[name] === path);
+    return (
+      NAMES.find((name) => this[name] === path) ??
+      HELPER_PAGES.find((name) => this.isAt(path, this[name]))
+    );
+  }
+
+  /** True when a request is for `path`, by the conventions of the host also below a base path. */
+  isAt(pathname: string, path: string): boolean {
+    return pathname === path || (this.#belowBasePath && pathname.endsWith(path));
   }
 }
 
@@ -256,6 +285,8 @@ const NAMES: readonly PathName[] = [
   'sessionToken',
   'webhooks',
 ];
+
+const HELPER_PAGES = ['exitIframe', 'sessionToken'] as const;
 
 /** A path as paths are compared: with a slash in front and none at its end. */
 export function normalizedPath(path: string): string {

@@ -5,11 +5,11 @@ import { PLATFORM_APPS } from '../vendor.js';
 /** No honest name is longer; what comes after it is not searched. */
 const LONGEST_NAME = 512;
 /**
- * What else would be taken for a crawler: browsers under a test, and tools that somebody has to
- * start.
+ * What else would be taken for a crawler: browsers under a test, tools that somebody has to start,
+ * and health checks, which take an app that is gone for dead.
  */
 const LET_THROUGH =
-  /HeadlessChrome\/|Cypress\/|Playwright|^(?:axios|bun|curl|deno|go-http-client|got|httpie|insomnia|java|lightmyrequest|node|node-fetch|node-superagent|okhttp|postmanruntime|python-requests|superagent|supertest|undici|wget)(?:[/ ]|$)/i;
+  /HeadlessChrome\/|Cypress\/|Playwright|HealthCheck|^GoogleHC\/|^kube-probe\/|^(?:axios|bun|curl|deno|go-http-client|got|httpie|insomnia|java|lightmyrequest|node|node-fetch|node-superagent|okhttp|postmanruntime|python-requests|superagent|supertest|undici|wget)(?:[/ ]|$)/i;
 
 /**
  * True for the `User-Agent` of a crawler or of the preview of a link, which must not begin a grant.

@@ -8,23 +8,48 @@ import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest, Reply } from './inbound-request.js';
 
 /** What features see of a web `Request`. Its body is read when it is asked for, and only then. */
-export function webRequest(request: Request, config: PlatformConfig): InboundRequest {
+export function webRequest(
+  request: Pick<Request, 'url' | 'method'> & Partial<Request>,
+  config: PlatformConfig,
+): InboundRequest {
   const { pathname, search } = new URL(request.url);
   let body: Promise<Buffer> | undefined;
   return {
     method: request.method.toUpperCase(),
     url: inboundUrl(pathname + search, config.appUrl),
     path: pathname,
-    header: (name) => request.headers.get(name) ?? undefined,
+    header: (name) => request.headers?.get(name) ?? undefined,
     rawBody: () => (body ??= readBody(request, config.webhookBodyLimit, config.clock)),
   };
 }
+
+/** Of the statuses of the toolkit. That of 405 is as the platform's own packages write it. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  204: 'No Content',
+  302: 'Found',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method not allowed',
+  408: 'Request Timeout',
+  410: 'Gone',
+  413: 'Content Too Large',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
 
 /** A reply as a web `Response`. */
 export function webResponse(reply: Reply): Response {
   const headers = new Headers();
   for (const [name, value] of reply.headers) headers.append(name, value);
-  return new Response(reply.body === '' ? null : reply.body, { status: reply.status, headers });
+  const { status, body } = reply;
+  const statusText = STATUS_TEXTS[status] ?? '';
+  return new Response(body === '' ? null : body, { status, statusText, headers });
 }
 
 /**
@@ -37,7 +62,7 @@ export function webResponse(reply: Reply): Response {
  * @throws {RawBodyUnavailableError} when it was read before, or cannot be read to its end
  */
 export async function readBody(
-  { body, bodyUsed }: Request,
+  { body = null, bodyUsed = false }: Partial<Pick<Request, 'body' | 'bodyUsed'>>,
   limit: number,
   clock: Clock,
 ): Promise<Buffer> {

@@ -63,7 +63,9 @@ export class AuthenticatedSessionGuard implements CanActivate {
     const { shop } = decision.session;
     grant(request, {
       app: this.app,
-      context: this.contexts.for(inbound, decision, (left) => exception(left, shop)),
+      context: this.contexts.for(inbound, decision, {
+        respond: (left) => exception(left, shop),
+      }),
       met: new Set(),
     });
     return true;

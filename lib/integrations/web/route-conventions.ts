@@ -1,3 +1,5 @@
+import type { PageConventions } from '../../core/config/page-conventions.js';
+
 /**
  * What differs between the hosts of web requests, as data: each host is a value of these, and what
  * `lib/integrations/web` makes of it.
@@ -7,16 +9,41 @@ export interface RouteConventions {
   readonly entryPoint: string;
   /** True where an app that is not embedded has a window of its own. */
   readonly hasStandaloneApps: boolean;
+  /**
+   * What a call of `billing` leads to whose access token the platform rejects for good: the shop
+   * authorizes the app again, or the request comes again with a fresh session token.
+   */
+  readonly billingRefused: 'reauthorize' | 'again';
+  /** What auth has to know. */
+  readonly pages: PageConventions;
 }
+
+const ROUTES: PageConventions = {
+  belowBasePath: false,
+  withoutShop: 'login',
+  preload: 'app_bridge',
+  scriptPolicy: 'page',
+  reauthorizeStatus: 401,
+  exitParameter: 'exitIframe',
+};
 
 /** Remix, and any other host of web `Request` and `Response`. */
 export const REMIX_CONVENTIONS: RouteConventions = {
   entryPoint: 'shopwright/remix',
   hasStandaloneApps: true,
+  billingRefused: 'reauthorize',
+  pages: ROUTES,
 };
 
 /** React Router as a framework, versions 7 and 8. */
 export const REACT_ROUTER_CONVENTIONS: RouteConventions = {
   entryPoint: 'shopwright/react-router',
   hasStandaloneApps: false,
+  billingRefused: 'again',
+  pages: {
+    ...ROUTES,
+    belowBasePath: true,
+    withoutShop: 'app_bridge',
+    preload: 'app_bridge_and_polaris',
+  },
 };

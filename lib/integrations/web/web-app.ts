@@ -30,6 +30,7 @@ export function createWebApp<Integration extends WebIntegration<ResourceSet>>(
     context: {
       nameOf: webNameOf,
       problems: problemsInConventions(options, conventions),
+      conventions: conventions.pages,
       receivesWebhooks: false,
     },
     modules: options.modules,

@@ -1,4 +1,4 @@
-import { adminRedirect } from '../../auth/admin/admin-redirect.js';
+import type { AuthService } from '../../auth/auth.service.js';
 import type { AdminContext } from '../../auth/clients/admin-context.js';
 import type { SessionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
 import type { BillingGate } from '../../billing/billing-gate.js';
@@ -21,6 +21,7 @@ export interface WebAdminContext<Resources extends ResourceSet = RegisteredResou
   readonly session: Session;
   /** What the request's session token says; embedded apps only. */
   readonly sessionToken?: SessionTokenPayload | undefined;
+  /** Goes on to another page; embedded apps only. */
   readonly redirect: RedirectFunction;
   /** What the shop pays. */
   readonly billing: WebBilling;
@@ -47,6 +48,7 @@ export type StandaloneAdminContext<Resources extends ResourceSet = RegisteredRes
 /** What the context of one request is made of. */
 export interface WebVisit {
   readonly config: PlatformConfig;
+  readonly auth: AuthService;
   readonly billingGate: BillingGate;
   readonly request: InboundRequest;
   readonly context: RequestContext<Response>;
@@ -61,16 +63,19 @@ export interface WebVisit {
  */
 const LAZY_MEMBERS = {
   admin: ({ context }: WebVisit) => context.granted.admin,
-  redirect: ({ config, request, context }: WebVisit) =>
-    createRedirect(
-      (url, target) => adminRedirect(request, config, url, target),
-      (url) => context.leave(url),
-    ),
+  redirect: ({ auth, request, context, answer }: WebVisit) => {
+    const { shop } = context.granted.session;
+    return createRedirect({
+      decide: (url, target) => auth.redirect(request, shop, url, target),
+      open: (url, target) => answer(auth.windowPage(url, target, shop)),
+      leave: (url) => context.leave(url),
+    });
+  },
   billing: ({ billingGate, request, context, answer }: WebVisit) =>
     createBilling({
       ...{ billingGate, request, answer },
       billing: context.billing,
-      session: context.granted.session,
+      session: context.billingSession,
       leave: (url) => context.leave(url),
     }),
   scopes: ({ context, cors }: WebVisit) => createScopes(context.scopes, cors),
@@ -103,7 +108,9 @@ class LazyContext {
     this.sessionToken = sessionToken;
     this.cors = visit.cors;
     this.#visit = visit;
-    for (const [name, member] of LazyContext.#members) Object.defineProperty(this, name, member);
+    const { isEmbeddedApp } = visit.config;
+    for (const [name, member] of LazyContext.#members)
+      if (isEmbeddedApp || name !== 'redirect') Object.defineProperty(this, name, member);
   }
 }
 

@@ -14,9 +14,12 @@ export interface SubmittedLogin extends LoginForm {
   readonly kind: 'form';
 }
 
+/** What `login()` reads of a request: it may be an object of these alone. */
+export type LoginRequest = Pick<Request, 'url' | 'method' | 'formData'> & Partial<Request>;
+
 /** Reads the login form of a request. A form that is not read to its end is denied. */
 export async function readLogin(
-  request: Request,
+  request: LoginRequest,
   clock: Clock,
 ): Promise<SubmittedLogin | DeniedDecision> {
   const isSubmitted = request.method !== 'GET';
@@ -34,8 +37,14 @@ export async function readLogin(
 }
 
 /** `undefined` for a body that is not a form. */
-async function readForm(request: Request, clock: Clock): Promise<FormData | undefined> {
+async function readForm(request: LoginRequest, clock: Clock): Promise<FormData | undefined> {
+  if (!isWhole(request)) return request.formData();
   const body = await readBody(request, MAX_FORM_SIZE, clock);
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
   return new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined);
+}
+
+/** True for a request whose body can be read piece by piece, up to a limit. */
+function isWhole(request: LoginRequest): request is Request {
+  return request.headers !== undefined && request.body !== undefined;
 }

@@ -2,26 +2,30 @@ import type { AdminRedirect, RedirectTarget } from '../../auth/admin/admin-redir
 
 export interface RedirectInit extends ResponseInit {
   /**
-   * `_self` keeps even a foreign address in the admin's frame. @default '_self' for pages of the
-   * app, else '_top'
+   * The window that goes there. `_parent`, `_top` and `_blank` leave the admin's frame. @default
+   * '_parent' for a page of the admin, else '_self'
    */
   readonly target?: RedirectTarget | undefined;
 }
 
 /**
- * Goes on to another page: of the app, where the embedded page loads again inside the admin, or
- * elsewhere, out of the frame.
+ * Goes on to another page: of the app, with the parameters that it needs inside the admin; of the
+ * admin, as `shopify://admin/products`; or of the web. It returns what the browser follows, and
+ * throws what opens another window, or tells a script to.
  */
 export type RedirectFunction = (url: string, init?: number | RedirectInit) => Response;
 
-/**
- * The `redirect` of one request. It returns what stays in the frame, and throws the response that
- * leaves it, which `leave` makes.
- */
-export function createRedirect(
-  decide: (url: string, target?: RedirectTarget) => AdminRedirect,
-  leave: (url: string) => Response,
-): RedirectFunction {
+/** What the `redirect` of one request works with. */
+export interface RedirectAnswers {
+  readonly decide: (url: string, target?: RedirectTarget) => AdminRedirect;
+  /** The page that opens an address in a window. */
+  readonly open: (url: string, target: RedirectTarget) => Response;
+  /** What tells a script where the window has to go, or refuses the address. */
+  readonly leave: (url: string) => Response;
+}
+
+/** The `redirect` of one request. */
+export function createRedirect({ decide, open, leave }: RedirectAnswers): RedirectFunction {
   return (url, init = 302) => {
     const {
       target,
@@ -31,6 +35,7 @@ export function createRedirect(
     } = typeof init === 'number' ? { status: init } : init;
     const decision = decide(url, target);
     if (decision.kind === 'leave') throw leave(decision.url);
+    if (decision.kind === 'open') throw open(decision.url, decision.target);
     const response = new Response(null, { ...rest, status, headers: headers ?? [] });
     response.headers.set('location', decision.location);
     return response;

@@ -71,6 +71,8 @@ export class WebIntegration<
     this.#app = dependencies;
     this.api = dependencies.api as PlatformApi<Resources>;
     this.sessionStorage = dependencies.storage as Storage;
+    // Its shop does not install it.
+    if (dependencies.config.isCustomStoreApp) Reflect.deleteProperty(this, 'login');
   }
 
   readonly authenticate = {
@@ -80,7 +82,7 @@ export class WebIntegration<
      * @throws {Response} when the request has to go elsewhere or is refused
      */
     admin: async (request: Request): Promise<ContextOf<Resources, Embedded>> => {
-      const { config, auth, billingGate, contexts, routes, discovery } = this.#app;
+      const { config, conventions, auth, billingGate, contexts, routes, discovery } = this.#app;
       const inbound = webRequest(request, config);
       const early = preflight(inbound, config);
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
@@ -101,8 +103,16 @@ export class WebIntegration<
           return refused && answer(refused);
         },
       });
-      const context = contexts.for(inbound, decision, answer);
-      const visit = { config, billingGate, request: inbound, context, answer, cors };
+      const { shop } = decision.session;
+      const context = contexts.for(inbound, decision, {
+        respond: answer,
+        whenBillingRefused: () => {
+          const mustReauthorize = conventions.billingRefused === 'reauthorize';
+          const refused = auth.tokenRefused(inbound, shop, { mustReauthorize });
+          return refused && answer(refused);
+        },
+      });
+      const visit = { config, auth, billingGate, request: inbound, context, answer, cors };
       return createContext<Resources>(visit) as ContextOf<Resources, Embedded>;
     },
 
@@ -134,11 +144,13 @@ export class WebIntegration<
   };
 
   /**
-   * Takes what a merchant typed into the app's login form, and starts OAuth.
+   * Takes what a merchant typed into the app's login form: an embedded app is installed from the
+   * admin, any other by OAuth.
    * @returns what is wrong with it, for the form to show
    * @throws {Response} the redirect, when all is well; 413 for a form of more than 64 kB, 408 for
    * one that has no end within 10 s, 503 for one whose bytes were dropped, so that all bodies stay
-   * within `webhooks.bodyMemoryLimit`
+   * within `webhooks.bodyMemoryLimit`. Absent in an app of `AppDistribution.PlatformAdmin`, which
+   * its shop does not install.
    */
   readonly login = async (request: Request): Promise<LoginError> => {
     const { config } = this.#app;

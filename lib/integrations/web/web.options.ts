@@ -58,15 +58,29 @@ export function toPlatformOptions(
 
 /** What is wrong with options by the conventions of a host alone. */
 export function problemsInConventions(
-  options: object,
+  options: Pick<WebAppOptions, 'distribution' | 'sessionStorage'>,
   { entryPoint, hasStandaloneApps }: RouteConventions,
 ): OptionProblem[] {
-  if (hasStandaloneApps || !Object.hasOwn(options, 'isEmbeddedApp')) return [];
+  const isEmbeddedGiven = !hasStandaloneApps && Object.hasOwn(options, 'isEmbeddedApp');
+  const isStorageMissing =
+    options.sessionStorage === undefined && options.distribution !== AppDistribution.PlatformAdmin;
   return [
-    {
-      option: 'isEmbeddedApp',
-      message: `is no option of ${entryPoint}: its apps are embedded in the admin. Leave it out, or import shopwright/remix for an app with a window of its own`,
-    },
+    ...(isEmbeddedGiven
+      ? [
+          {
+            option: 'isEmbeddedApp',
+            message: `is no option of ${entryPoint}: its apps are embedded in the admin. Leave it out, or import shopwright/remix for an app with a window of its own`,
+          },
+        ]
+      : []),
+    ...(isStorageMissing
+      ? [
+          {
+            option: 'sessionStorage',
+            message: `is missing: pass a storage, such as SqliteSessionStorage of shopwright/sessions/sqlite. Only an app of AppDistribution.PlatformAdmin needs none`,
+          },
+        ]
+      : []),
   ];
 }
 

@@ -8,6 +8,7 @@ import { PlatformApi } from '../../platform/api/platform.api.js';
 import { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
 import { RequestContexts } from '../../platform/host/request-context.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
+import { PLATFORM_OPTIONS } from '../../platform/kernel/platform.providers.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { RouteConventions } from './route-conventions.js';
@@ -23,6 +24,7 @@ export function webBinding<Integration extends WebIntegration>(
     integration,
     {
       config: PlatformConfig,
+      options: PLATFORM_OPTIONS,
       storage: SessionStorage,
       api: PlatformApi,
       auth: AuthService,
@@ -33,6 +35,8 @@ export function webBinding<Integration extends WebIntegration>(
       routes: PlatformRoutes,
       discovery: HandlerDiscovery,
     },
-    (dependencies) => make({ ...dependencies, conventions }),
+    // A storage that is no class of ours is wrapped: the app gets back what it gave.
+    ({ options, storage, ...dependencies }) =>
+      make({ ...dependencies, storage: options.sessionStorage ?? storage, conventions }),
   );
 }

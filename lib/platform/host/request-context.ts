@@ -6,6 +6,8 @@ import type { BillingService } from '../../billing/billing.service.js';
 import { SessionBilling } from '../../billing/session-billing.js';
 import type { ResponseDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { attachRequest, requestOf } from '../../core/session-request.js';
+import { Session } from '../../sessions/session.js';
 
 /** What the contexts of all requests are made with. */
 export interface RequestContextServices {
@@ -14,29 +16,54 @@ export interface RequestContextServices {
   readonly scopes: ScopesService;
 }
 
+/** How the host of a request answers. */
+export interface RequestAnswers<Response> {
+  /** Makes the host's response of a decision. */
+  readonly respond: (decision: ResponseDecision) => Response;
+  /**
+   * Makes what a call of `billing` throws whose access token was rejected for good. @default as
+   * every other call of the session
+   */
+  readonly whenBillingRefused?: (() => unknown) | undefined;
+}
+
 /** What the handler of a granted request works with. Each part is made when it is first read. */
 export class RequestContext<Response = unknown> {
   readonly #services: RequestContextServices;
   readonly #request: InboundRequest;
-  readonly #respond: (decision: ResponseDecision) => Response;
+  readonly #answers: RequestAnswers<Response>;
   #billing: SessionBilling | undefined;
   #scopes: SessionScopes | undefined;
 
-  /** @param respond makes the host's response of a decision */
+  #billingSession: Session | undefined;
+
   constructor(
     services: RequestContextServices,
     request: InboundRequest,
     readonly granted: AdminGranted,
-    respond: (decision: ResponseDecision) => Response,
+    answers: RequestAnswers<Response>,
   ) {
     this.#services = services;
     this.#request = request;
-    this.#respond = respond;
+    this.#answers = answers;
   }
 
   /** What the shop pays. */
   get billing(): SessionBilling {
-    return (this.#billing ??= new SessionBilling(this.#services.billing, this.#call));
+    return (this.#billing ??= new SessionBilling(this.#services.billing, {
+      session: this.billingSession,
+    }));
+  }
+
+  /** The session as `billing` calls the platform with it. */
+  get billingSession(): Session {
+    const { session } = this.granted;
+    const { whenBillingRefused: whenRefused } = this.#answers;
+    if (!whenRefused) return session;
+    if (this.#billingSession) return this.#billingSession;
+    const copy = new Session(session);
+    attachRequest(copy, { ...requestOf(session), whenRefused });
+    return (this.#billingSession = copy);
   }
 
   /** What the shop has granted. */
@@ -49,7 +76,7 @@ export class RequestContext<Response = unknown> {
   /** The response that takes the whole window to `url`, as the host makes it of a decision. */
   leave(url: string): Response {
     const { shop } = this.granted.session;
-    return this.#respond(this.#services.auth.leaveApp(this.#request, url, shop));
+    return this.#answers.respond(this.#services.auth.leaveApp(this.#request, url, shop));
   }
 
   /**
@@ -59,7 +86,7 @@ export class RequestContext<Response = unknown> {
   tokenRefused(): Response | undefined {
     const { shop } = this.granted.session;
     const refused = this.#services.auth.tokenRefused(this.#request, shop);
-    return refused && this.#respond(refused);
+    return refused && this.#answers.respond(refused);
   }
 
   get #call(): ScopesCall {
@@ -71,12 +98,11 @@ export class RequestContext<Response = unknown> {
 export class RequestContexts {
   constructor(private readonly services: RequestContextServices) {}
 
-  /** @param respond makes the host's response of a decision */
   for<Response>(
     request: InboundRequest,
     granted: AdminGranted,
-    respond: (decision: ResponseDecision) => Response,
+    answers: RequestAnswers<Response>,
   ): RequestContext<Response> {
-    return new RequestContext(this.services, request, granted, respond);
+    return new RequestContext(this.services, request, granted, answers);
   }
 }

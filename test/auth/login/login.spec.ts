@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { LoginErrorType, loginDecision } from '../../../lib/auth/login/login.js';
-import { APP_URL, createApp } from '../auth.fixture.js';
+import { API_KEY, APP_URL, createApp } from '../auth.fixture.js';
 
 const { config } = createApp();
+const { config: standalone } = createApp({ options: { isEmbeddedApp: false } });
 
 describe('a login', () => {
   it.each([
@@ -12,8 +13,13 @@ describe('a login', () => {
     'dev-shop.myshopify.com',
     'https://dev-shop.myshopify.com/',
     'https://admin.shopify.com/store/dev-shop',
-  ])('starts OAuth for %j', (shop) => {
+  ])('has an embedded app installed from the admin, and begins OAuth for any other: %j', (shop) => {
     expect(loginDecision({ shop, isSubmitted: true }, config)).toEqual({
+      kind: 'redirect',
+      location: `https://admin.shopify.com/store/dev-shop/oauth/install?client_id=${API_KEY}`,
+      reason: 'login',
+    });
+    expect(loginDecision({ shop, isSubmitted: true }, standalone)).toEqual({
       kind: 'redirect',
       location: `${APP_URL}/auth?shop=dev-shop.myshopify.com`,
       reason: 'login',

@@ -1,0 +1,31 @@
+/** In what the answers of auth differ from host to host: each host is a value of these. */
+export interface PageConventions {
+  /** True where the helper pages and the login page also lie below a base path of the app. */
+  readonly belowBasePath: boolean;
+  /**
+   * What a page load gets that names no shop: the login page, where the app has one, or App Bridge,
+   * which knows the shop inside the admin.
+   */
+  readonly withoutShop: 'login' | 'app_bridge';
+  /** The scripts that browsers fetch early: App Bridge, also with the components of Polaris. */
+  readonly preload: 'app_bridge' | 'app_bridge_and_polaris';
+  /**
+   * Where a page of auth says what it may load: in its header, or in itself, for hosts that may show
+   * it inside a page of the app, whose own scripts the header would stop.
+   */
+  readonly scriptPolicy: 'header' | 'page';
+  /** The status for a script that has to take the window elsewhere. */
+  readonly reauthorizeStatus: 401 | 403;
+  /** The query parameter in which the exit page gets its target. */
+  readonly exitParameter: 'redirectUri' | 'exitIframe';
+}
+
+/** Those of Express and Nest. */
+export const DEFAULT_CONVENTIONS: PageConventions = {
+  belowBasePath: false,
+  withoutShop: 'login',
+  preload: 'app_bridge',
+  scriptPolicy: 'header',
+  reauthorizeStatus: 403,
+  exitParameter: 'redirectUri',
+};
