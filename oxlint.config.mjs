@@ -112,6 +112,8 @@ const AUTH_LAYERS = [
   ['scopes'],
   ['login', 'oauth'],
   ['admin'],
+  ['signed'],
+  ['public'],
 ];
 
 const authTable = AUTH_LAYERS.flatMap((layer, level) =>

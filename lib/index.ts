@@ -22,15 +22,18 @@ export {
   AdminApi,
   BillingApi,
   CurrentSession,
-  Payload,
+  DeliveryId,
   ScopesApi,
+  Shop,
   StorefrontApi,
+  Topic,
   WebhookContext,
 } from './integrations/nest/parameters.js';
 export { ExpressIntegration } from './integrations/express/express.integration.js';
 export { ReactRouterIntegration } from './integrations/react-router/react-router.integration.js';
 export { RemixIntegration } from './integrations/remix/remix.integration.js';
 
+export { Payload } from './webhooks/handlers/payload.decorator.js';
 export { WebhookHandler } from './webhooks/handlers/webhook.decorator.js';
 export { isWebhookContext } from './webhooks/handlers/webhook-handler.factory.js';
 export { WebhookReceiver } from './webhooks/deliveries/webhook.receiver.js';

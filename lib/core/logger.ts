@@ -1,6 +1,7 @@
 import { FeatureDeprecatedError } from './core.errors.js';
 import type { Clock } from './time/clock.js';
-import { redactedContext, redactedText } from './redaction.js';
+import { LogLine } from './log-line.js';
+import { redactedContext, redactedFields, redactedStacks, redactedText } from './redaction.js';
 import { VERSION } from './version.js';
 
 /** Severities as the platform's own libraries number them: lower is more severe. */
@@ -23,8 +24,9 @@ export interface LogSink {
 }
 
 /**
- * The part of Nest's `LoggerService` we call. With one parameter each, so that those of a sink's
- * `log` need no types.
+ * The part of Nest's `LoggerService` we call, with an object whose properties are the facts of the
+ * line, and whose text has them as words: loggers that write JSON, such as that of nestjs-pino,
+ * write them as fields. With one parameter each, so that those of a sink's `log` need no types.
  */
 export interface LoggerServiceLike {
   log(message: unknown): unknown;
@@ -36,8 +38,8 @@ export interface LoggerServiceLike {
 export type LoggerOption = LogSink | LoggerServiceLike;
 
 /**
- * Fields of a log line. Values under secret-looking names are replaced; errors are reduced to their
- * code and message.
+ * Fields of a log line. Values under secret-looking names are replaced; of an error, its name,
+ * code, message, stack and causes are kept.
  */
 export type LogContext = Readonly<Record<string, unknown>>;
 
@@ -46,7 +48,7 @@ export type LogContext = Readonly<Record<string, unknown>>;
  * not disturb the caller.
  */
 export class PlatformLogger {
-  readonly #write: (severity: LogSeverity, line: string) => unknown;
+  readonly #write: (severity: LogSeverity, message: string, context?: LogContext) => unknown;
   readonly #level: LogSeverity;
   readonly #secrets: readonly string[];
   // A logger service shows the level and the source itself.
@@ -58,22 +60,23 @@ export class PlatformLogger {
   constructor(option: LoggerOption | undefined, clock: Clock, secrets: readonly string[] = []) {
     // The platform's secrets are long. Replacing short words would make the log unreadable.
     this.#secrets = secrets.filter((secret) => secret.length >= 8);
-    const isService = option !== undefined && isLoggerService(option);
-    const sink: LogSink = isService ? serviceSink(option) : (option ?? {});
-    this.#prefixed = !isService;
-    this.#level = sink.level ?? LogSeverity.Info;
-    this.logsHttpRequests = sink.httpRequests ?? false;
-    const log = sink.log ?? consoleLog;
-    this.#write = sink.timestamps
-      ? (severity, line) =>
-          log(
-            severity,
-            `[${clock
-              .now()
-              .toISOString()
-              .replace(/\.\d+Z$/, 'Z')}] ${line}`,
-          )
-      : log;
+    if (option !== undefined && isLoggerService(option)) {
+      this.#prefixed = false;
+      // A logger service filters by its own level, so it receives every line.
+      this.#level = LogSeverity.Debug;
+      this.logsHttpRequests = false;
+      this.#write = (...line) => this.#writeTo(option, ...line);
+      return;
+    }
+    const { level = LogSeverity.Info, httpRequests = false, timestamps } = option ?? {};
+    const log = option?.log ?? consoleLog;
+    this.#prefixed = true;
+    this.#level = level;
+    this.logsHttpRequests = httpRequests;
+    this.#write = (severity, ...line) => {
+      const text = this.lineOf(severity, ...line);
+      return log(severity, timestamps ? `${timeOf(clock)} ${text}` : text);
+    };
   }
 
   error(message: string, context?: LogContext): void {
@@ -110,22 +113,42 @@ export class PlatformLogger {
 
   log(severity: LogSeverity, message: string, context?: LogContext): void {
     if (severity > this.#level) return;
-    const line = this.lineOf(severity, message, context);
     try {
-      void Promise.resolve(this.#write(severity, line)).catch(() => {});
+      void Promise.resolve(this.#write(severity, message, context)).catch(() => {});
     } catch {
       // A broken sink must not break a request.
     }
   }
 
-  /** The log line of an event, without secrets and without the time. */
+  /**
+   * The log line of an event, without secrets and without the time. One of an error is followed by
+   * the stacks of the errors in it.
+   */
   lineOf(severity: LogSeverity, message: string, context?: LogContext): string {
     const facts =
       context && Object.keys(context).length > 0
         ? ` | ${redactedContext(context, this.#secrets)}`
         : '';
     const prefix = this.#prefixed ? `[shopwright/${LogSeverity[severity]!.toUpperCase()}] ` : '';
-    return `${prefix}${redactedText(message, this.#secrets)}${facts}`;
+    const stacks =
+      severity === LogSeverity.Error && context ? redactedStacks(context, this.#secrets) : [];
+    return [`${prefix}${redactedText(message, this.#secrets)}${facts}`, ...stacks].join('\n');
+  }
+
+  #writeTo(
+    service: LoggerServiceLike,
+    severity: LogSeverity,
+    message: string,
+    context: LogContext = {},
+  ): unknown {
+    const line = new LogLine(
+      redactedText(message, this.#secrets),
+      redactedFields(context, this.#secrets),
+      () => this.lineOf(severity, message, context),
+    );
+    if (severity === LogSeverity.Error) return service.error(line);
+    if (severity === LogSeverity.Warning) return service.warn(line);
+    return severity === LogSeverity.Info ? service.log(line) : service.debug?.(line);
   }
 }
 
@@ -142,16 +165,11 @@ function isLoggerService(option: LoggerOption): option is LoggerServiceLike {
   return 'error' in option && typeof option.error === 'function' && 'warn' in option;
 }
 
-/** A logger service filters by its own level, so it receives every line. */
-function serviceSink(service: LoggerServiceLike): LogSink {
-  return {
-    level: LogSeverity.Debug,
-    log: (severity, line) => {
-      if (severity === LogSeverity.Error) return service.error(line);
-      if (severity === LogSeverity.Warning) return service.warn(line);
-      return severity === LogSeverity.Info ? service.log(line) : service.debug?.(line);
-    },
-  };
+function timeOf(clock: Clock): string {
+  return `[${clock
+    .now()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')}]`;
 }
 
 function consoleLog(severity: LogSeverity, line: string): void {

@@ -60,6 +60,9 @@ export const WEBHOOK_HEADER_TITLES = {
   triggeredAt: 'X-Shopify-Triggered-At',
 } as const;
 
+/** Field of the payload of a Flow action that names the shop. */
+export const FLOW_SHOP_FIELD = 'shopify_domain';
+
 /** Fields of the payload of `app/uninstalled` that can name the shop. */
 export const UNINSTALLED_SHOP_FIELDS = ['myshopify_domain', 'shop_domain', 'domain'] as const;
 
@@ -91,6 +94,9 @@ export const QUERY = {
   /** The number of the charge, on the page a merchant returns to after approving it. */
   charge: 'charge_id',
 } as const;
+
+/** Names of query parameters that the platform adds to requests through an app proxy. */
+export const PROXY_QUERY = { shop: 'shop', customer: 'logged_in_customer_id' } as const;
 
 /** Domains of shops. */
 export const SHOP_DOMAINS = ['myshopify.com', 'shop.dev', 'myshopify.io'] as const;

@@ -1,17 +1,17 @@
-import type { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
-import { InvalidRequestError, errorFor } from '../core/http/http.errors.js';
+import { InvalidRequestError, errorFor, headerMap } from '../core/http/http.errors.js';
+import type { HeaderMap } from '../core/http/http.errors.js';
 import { isRecord } from '../core/json.js';
 import type { Untyped } from '../core/json.js';
 import type { BucketState } from '../core/pacing/pacer.js';
 import {
   GraphqlQueryError,
-  GraphqlErrors,
   GraphqlAccessDeniedError,
   GraphqlThrottledError,
   errorList,
 } from './graphql-client.errors.js';
-import type { GraphqlError } from './graphql-client.errors.js';
+import type { GraphqlError, GraphqlErrors } from './graphql-client.errors.js';
+import type { GraphqlCost, GraphqlExtensions, ThrottleStatus } from './graphql-extensions.js';
 import type { ErrorPolicy, UserErrorPolicy } from './graphql.options.js';
 
 /** The problem with policies that a compiler has not checked; `undefined` when there is none. */
@@ -35,14 +35,32 @@ export function checkPolicies(errorPolicy: ErrorPolicy, userErrors?: UserErrorPo
   if (problem !== undefined) throw new InvalidRequestError(`The call cannot be made: ${problem}`);
 }
 
-interface Answer<TData> {
+/** What an answer has besides its data, also for code that treats it like a `Response`. */
+interface Answer<TBody> {
   readonly extensions?: GraphqlExtensions | undefined;
   /** The platform's id of the request, to be named to its support. */
   readonly requestId?: string | undefined;
   /** What the call was charged; the Storefront interface charges nothing. */
   readonly cost?: GraphqlCost | undefined;
-  /** The same once more, for code that treats the answer like a `Response`. */
-  json(): Promise<TData>;
+  /** True when the platform has answered with a status of success. */
+  readonly ok: boolean;
+  /** Of the HTTP reply; 0 when none came. */
+  readonly status: number;
+  readonly statusText: string;
+  /** The same once more. May be called more than once. */
+  json(): Promise<TBody & NamedHeaders>;
+  /** {@link json} as text. */
+  text(): Promise<string>;
+  /** The answer itself: it can be read any number of times. */
+  clone(): this;
+}
+
+interface NamedHeaders {
+  /**
+   * As in `{ 'Content-Type': ['application/json'] }`. Of the Storefront interface none are named:
+   * they are in `headers` of the answer.
+   */
+  readonly headers: HeaderMap;
 }
 
 /** The answer to a query without errors. */
@@ -73,82 +91,84 @@ export type GraphqlAnswer<Policy extends ErrorPolicy, TData> = Policy extends 'a
   ? GraphqlOutcome<TData>
   : GraphqlResult<TData>;
 
+/** The members that an answer shares with a `Response`: made from the others when they are asked. */
+export class ResponseMembers {
+  declare readonly data?: unknown;
+  declare readonly errors?: unknown;
+  declare readonly extensions?: unknown;
+  readonly #response: Response | undefined;
+  readonly #namesHeaders: boolean;
+
+  constructor(response: Response | undefined, namesHeaders: boolean) {
+    this.#response = response;
+    this.#namesHeaders = namesHeaders;
+  }
+
+  get ok(): boolean {
+    return this.#response?.ok ?? false;
+  }
+
+  get status(): number {
+    return this.#response?.status ?? 0;
+  }
+
+  get statusText(): string {
+    return this.#response?.statusText ?? '';
+  }
+
+  async json(): Promise<Untyped> {
+    const { data, errors, extensions } = this;
+    return {
+      ...(data !== undefined && { data }),
+      ...(errors !== undefined && { errors }),
+      ...(extensions !== undefined && { extensions }),
+      headers: this.#response && this.#namesHeaders ? headerMap(this.#response.headers) : {},
+    };
+  }
+
+  async text(): Promise<string> {
+    return JSON.stringify(await this.json());
+  }
+
+  clone(): this {
+    return this;
+  }
+}
+
+class SuccessfulAnswer<TData> extends ResponseMembers implements GraphqlResult<TData> {
+  declare readonly errors?: undefined;
+  override readonly data: TData;
+  override readonly extensions: GraphqlExtensions | undefined;
+  readonly headers: Headers;
+  readonly requestId: string | undefined;
+  readonly cost: GraphqlCost | undefined;
+
+  constructor(reply: ApiReply<unknown>, namesHeaders: boolean) {
+    const body = bodyOf<TData>(reply);
+    super(reply.response, namesHeaders);
+    this.data = body.data;
+    this.extensions = body.extensions;
+    this.headers = reply.response.headers;
+    this.requestId = reply.requestId;
+    this.cost = costIn(reply.value);
+  }
+}
+
 /**
  * Reads a reply.
+ * @param namesHeaders whether `json()` of the answer names the headers @default true
  * @throws {GraphqlQueryError} when it has errors
  * @throws {HttpResponseError} (or what is derived from it) when it is no answer to a query at all
  */
-export function resultOf<TData>(reply: ApiReply<unknown>): GraphqlResult<TData> {
-  const body = bodyOf<TData>(reply);
-  // One flat literal: every answer is made here.
-  return {
-    data: body.data,
-    extensions: body.extensions,
-    headers: reply.response.headers,
-    requestId: reply.requestId,
-    cost: costIn(reply.value),
-    json: async () => body,
-  };
-}
-
-/** The same for a call that failed. */
-export function failureOf(error: PlatformError, reply?: ApiReply<unknown>): GraphqlOutcome<never> {
-  const { data, extensions } = error instanceof GraphqlQueryError ? error.body : {};
-  const body = {
-    ...(data !== undefined && data !== null && { data: data as never }),
-    errors: new GraphqlErrors(error, reply && readable(reply)),
-    ...(isRecord(extensions) && { extensions }),
-  };
-  return {
-    ...body,
-    headers: reply?.response.headers,
-    requestId: reply?.requestId,
-    cost: costIn(reply?.value),
-    json: async () => body,
-  };
-}
-
-/** A reply whose body, which has been read, can be read once more. */
-function readable({ response, value }: ApiReply<unknown>): Response {
-  if (!response.bodyUsed) return response;
-  const { status, statusText, headers } = response;
-  return new Response(typeof value === 'string' ? value : JSON.stringify(value), {
-    status,
-    statusText,
-    headers,
-  });
+export function resultOf<TData>(
+  reply: ApiReply<unknown>,
+  namesHeaders = true,
+): GraphqlResult<TData> {
+  return new SuccessfulAnswer<TData>(reply, namesHeaders);
 }
 
 /** Waited after a refusal that does not say how full the bucket is, in milliseconds. */
 const UNTOLD_WAIT = 1000;
-
-interface ThrottleStatus {
-  readonly maximumAvailable?: number;
-  readonly currentlyAvailable?: number;
-  readonly restoreRate?: number;
-}
-
-/** What comes beside the data, such as the cost of the query. */
-export interface GraphqlExtensions {
-  readonly cost?: {
-    readonly requestedQueryCost?: number;
-    readonly actualQueryCost?: number | null;
-    readonly throttleStatus?: ThrottleStatus;
-  };
-  /** The country and the language that the answer is for. */
-  readonly context?: { readonly country?: string; readonly language?: string };
-  readonly [name: string]: Untyped;
-}
-
-/** What a call was charged, in points. */
-export interface GraphqlCost {
-  /** What had to be in the bucket before it was run. */
-  readonly requested: number;
-  /** What was taken in the end; not there when it was not run. */
-  readonly actual?: number | undefined;
-  /** The shop's bucket after the call. */
-  readonly bucket?: BucketState | undefined;
-}
 
 /** A reply to a query, as it is read: nothing is missing that should be there. */
 export interface GraphqlBody<TData> {

@@ -1,10 +1,9 @@
-import type { Untyped } from '../core/json.js';
 import type { ApiSession } from '../core/api-session.js';
 import { PlatformError } from '../core/core.errors.js';
 import type { ApiCall, ApiCallObserver, ApiReply, ReplyUsage } from '../core/http/api-call.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
 import { checkedApiVersion } from '../core/http/api-request.js';
-import { parsedBody } from '../core/json.js';
+import { parsedBody, type Untyped } from '../core/json.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
 import { retriesIn } from '../core/http/call-limits.js';
 import type { AdminOperations } from './admin-operations.js';
@@ -33,7 +32,8 @@ import type {
   GraphqlEndpoint,
 } from './graphql.options.js';
 import type { GraphqlConnection, PagePosition } from './graphql-pagination.js';
-import { failureOf, checkPolicies, resultOf, costIn, throttledFor } from './graphql-result.js';
+import { failureOf } from './graphql-failure.js';
+import { checkPolicies, resultOf, costIn, throttledFor } from './graphql-result.js';
 import type {
   GraphqlAnswer,
   GraphqlOutcome,
@@ -53,6 +53,8 @@ export interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
   readonly wait?: number | undefined;
   /** The version of a call as it goes into the URL. @default checks that it is one */
   readonly checkedVersion?: ((version: string) => string) | undefined;
+  /** Whether `json()` of an answer names the headers of the reply. @default true */
+  readonly namesHeaders?: boolean | undefined;
   readonly observer?: ApiCallObserver | undefined;
 }
 
@@ -123,10 +125,10 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     let result: GraphqlResult;
     try {
       reply = await this.#dependencies.caller.call(this.#call(operation, options, readBody));
-      result = resultOf(reply);
+      result = resultOf(reply, this.#dependencies.namesHeaders);
     } catch (error) {
       if (errorPolicy === 'throw' || !(error instanceof PlatformError)) throw error;
-      return failureOf(error, reply);
+      return failureOf(error, reply, this.#dependencies.namesHeaders);
     }
     refusals?.refuseUserErrors(result, reply);
     return result;

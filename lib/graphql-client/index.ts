@@ -22,12 +22,8 @@ export type {
 export * from './graphql-client.errors.js';
 export { GraphqlErrors } from './graphql-client.errors.js';
 export type { GraphqlClient, GraphqlPaginate, GraphqlRequest } from './graphql.client.js';
-export type {
-  GraphqlReplyBody,
-  TypedResponse,
-  GraphqlCost,
-  GraphqlExtensions,
-} from './graphql-result.js';
+export type { GraphqlCost, GraphqlExtensions } from './graphql-extensions.js';
+export type { GraphqlReplyBody, TypedResponse } from './graphql-result.js';
 export type { DataOf, DocumentOf, GraphqlDocument, VariablesOf } from './graphql-document.js';
 export type {
   GraphqlCallOptions,

@@ -14,8 +14,17 @@ import { GraphqlClient } from './graphql.client.js';
 import type { GraphqlEndpoint } from './graphql.options.js';
 import type { StorefrontOperations } from './storefront-operations.js';
 
+/** Asks the Storefront GraphQL interface; see {@link GraphqlClient.request}. */
+export type StorefrontRequest = GraphqlClient<StorefrontOperations>['request'];
+
 /** Calls the Storefront interface of one shop on behalf of one session. */
-export type StorefrontClient = GraphqlClient<StorefrontOperations>;
+export class StorefrontClient extends GraphqlClient<StorefrontOperations> {
+  /**
+   * {@link GraphqlClient.request}, as `admin.graphql` is: `graphql(query, { variables })`. Can be
+   * taken off the object. @throws {GraphqlQueryError} when the reply holds errors
+   */
+  readonly graphql: StorefrontRequest = this.request.bind(this);
+}
 
 /** The Storefront GraphQL interface for an app: hands out a client per session. */
 export class StorefrontGraphqlClient {
@@ -50,7 +59,7 @@ export class StorefrontGraphqlClient {
       this.config.apiVersion,
       this.logger,
     );
-    return new GraphqlClient<StorefrontOperations>(session, apiVersion, {
+    return new StorefrontClient(session, apiVersion, {
       endpoint: storefrontEndpoint({
         ...this.#target(session),
         tokenKind: 'private',
@@ -62,6 +71,7 @@ export class StorefrontGraphqlClient {
       errorPolicy: 'throw',
       userErrors: this.config.userErrors,
       observer: this.#deprecations,
+      namesHeaders: false,
     });
   }
 

@@ -52,7 +52,7 @@ export * from '../graphql-client/graphql-client.errors.js';
 export { GraphqlErrors } from '../graphql-client/graphql-client.errors.js';
 export type { GraphqlRequestOptions } from '../graphql-client/graphql.options.js';
 export type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
-export type { GraphqlCost, GraphqlExtensions } from '../graphql-client/graphql-result.js';
+export type { GraphqlCost, GraphqlExtensions } from '../graphql-client/graphql-extensions.js';
 export type { GraphqlOutcome, GraphqlResult } from '../graphql-client/graphql-result.js';
 export * from '../graphql-client/bulk/bulk.errors.js';
 export type { NestedRow } from '../graphql-client/bulk/bulk-nesting.js';
@@ -125,6 +125,7 @@ export type {
 } from '../billing/billing-state.js';
 
 export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
+export type { HandlerErrorContext, HandlerErrorHook } from '../webhooks/handlers/handler-errors.js';
 export type {
   HttpWebhookHandler,
   WebhookCallback,

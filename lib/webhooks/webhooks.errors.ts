@@ -30,7 +30,7 @@ export class WebhookHandlerTimeoutError extends PlatformError {
   ) {
     super(
       `${handler} did not return within ${timeout} ms, and the delivery counts as failed. ` +
-        'Leave long work to a job of your own, or raise `webhooks.handlerTimeout`.',
+        'Leave long work to a job of your own, or raise `webhooks.handlerTimeout` or the `timeout` of the handler.',
     );
   }
 }

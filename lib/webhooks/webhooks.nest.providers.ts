@@ -1,7 +1,13 @@
 import type { Provider } from '@nestjs/common';
-import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
+import {
+  ApplicationConfig,
+  DiscoveryService,
+  ExternalContextCreator,
+  MetadataScanner,
+} from '@nestjs/core';
 
 import type { PlatformModules } from '../core/nest/platform-plugin.js';
+import { ScopedEnhancers } from '../core/nest/scoped-enhancers.js';
 import { WebhookExplorer } from './handlers/webhook.explorer.js';
 import { WebhookHandlerFactory } from './handlers/webhook-handler.factory.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
@@ -11,8 +17,12 @@ export function webhooksNestProviders(app: PlatformModules): Provider[] {
   return [
     {
       provide: WebhookHandlerFactory,
-      useFactory: (contexts: ExternalContextCreator) => new WebhookHandlerFactory(contexts),
-      inject: [ExternalContextCreator],
+      useFactory: (
+        contexts: ExternalContextCreator,
+        config: ApplicationConfig,
+        discovery: DiscoveryService,
+      ) => new WebhookHandlerFactory(contexts, new ScopedEnhancers(config, discovery)),
+      inject: [ExternalContextCreator, ApplicationConfig, DiscoveryService],
     },
     {
       provide: WebhookExplorer,

@@ -1,5 +1,6 @@
-import { LONGEST_TIMER } from '../core/time/clock.js';
 import type { OptionProblem } from '../core/core.errors.js';
+import type { HandlerErrorHook } from './handlers/handler-errors.js';
+import { NO_TIMEOUT, isTimeout } from './handlers/handler-timeout.js';
 import { problemsInHandlers } from './handlers/webhook-handler-map.js';
 import type { WebhookHandlerMap, WebhookHandlerOption } from './handlers/webhook-handler-map.js';
 
@@ -16,11 +17,16 @@ export interface WebhookSettings {
    */
   readonly bodyMemoryLimit?: number | undefined;
   /**
-   * How long a handler may take, in milliseconds; `Infinity` for no limit. After that it counts as
-   * failed, and the platform's next attempt handles the delivery again. @default 600,000 (10
-   * minutes)
+   * How long a handler may take that has no `timeout` of its own, in milliseconds; `Infinity` for
+   * no limit. After that it counts as failed, and the platform's next attempt handles the delivery
+   * again. @default 600,000 (10 minutes)
    */
   readonly handlerTimeout?: number | undefined;
+  /**
+   * Hears of every error of a handler, for error trackers: what it throws, its timeout, and what it
+   * throws after that. The log has them all, too. @default none
+   */
+  readonly onHandlerError?: HandlerErrorHook | undefined;
   /**
    * How long a shutdown waits for deliveries that are being handled and for the toolkit's other
    * work, in milliseconds; `Infinity` for no limit. After that the deliveries are released, so that
@@ -80,6 +86,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'bodyLimit',
   'bodyMemoryLimit',
   'ownTopics',
+  'onHandlerError',
   ...TIMEOUTS,
 ]);
 
@@ -129,6 +136,8 @@ export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
     if (!isTimeout(webhooks[name]))
       problems.push({ option: `webhooks.${name}`, message: NO_TIMEOUT });
   }
+  if (webhooks.onHandlerError !== undefined && typeof webhooks.onHandlerError !== 'function')
+    problems.push({ option: 'webhooks.onHandlerError', message: 'must be a function' });
   problems.push(...problemsInOwnTopics(webhooks.ownTopics));
   return [...problems, ...problemsInHandlers(topicsIn(options), 'webhooks.')];
 }
@@ -147,14 +156,4 @@ function problemsInOwnTopics(given: unknown): OptionProblem[] {
       ? []
       : [{ option: `${option}.${topic}`, message: 'must be true or false' }];
   });
-}
-
-const NO_TIMEOUT = `must be a positive number of milliseconds up to ${LONGEST_TIMER} (24 days), or Infinity`;
-
-function isTimeout(value: unknown): boolean {
-  return (
-    value === undefined ||
-    value === Infinity ||
-    (typeof value === 'number' && value > 0 && value <= LONGEST_TIMER)
-  );
 }

@@ -17,6 +17,7 @@ import {
 } from './deliveries/webhook.processor.js';
 import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookVerifier } from './deliveries/webhook.verifier.js';
+import { HandlerErrors } from './handlers/handler-errors.js';
 import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.registry.js';
@@ -53,8 +54,13 @@ export const WEBHOOKS_BINDINGS = [
     },
   ),
   bind(
+    HandlerErrors,
+    { logger: PlatformLogger, options: WEBHOOKS_OPTIONS },
+    ({ logger, options }) => new HandlerErrors(logger, options.webhooks?.onHandlerError),
+  ),
+  bind(
     WebhookTimeLimit,
-    { clock: Clock, logger: PlatformLogger, inFlight: InFlight, options: WEBHOOKS_OPTIONS },
+    { clock: Clock, errors: HandlerErrors, inFlight: InFlight, options: WEBHOOKS_OPTIONS },
     ({ options, ...ports }) =>
       new WebhookTimeLimit({ ...ports, handlerTimeout: timeoutsIn(options).handlerTimeout }),
   ),
@@ -63,12 +69,12 @@ export const WEBHOOKS_BINDINGS = [
     WebhookDispatcher,
     {
       config: PlatformConfig,
-      logger: PlatformLogger,
+      errors: HandlerErrors,
       registry: WebhookRegistry,
       timeLimit: WebhookTimeLimit,
     },
-    ({ config, logger, registry, timeLimit }) =>
-      new WebhookDispatcher(config, logger, registry, timeLimit),
+    ({ config, errors, registry, timeLimit }) =>
+      new WebhookDispatcher(config, errors, registry, timeLimit),
   ),
   bind(
     ShopContextLoader,

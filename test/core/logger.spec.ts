@@ -1,8 +1,11 @@
+import { ConsoleLogger } from '@nestjs/common';
+import type { ConsoleLoggerOptions } from '@nestjs/common';
 import { describe, expect, it, jest } from '@jest/globals';
+import { PinoLogger, Logger as PinoService } from 'nestjs-pino';
 
 import { systemClock } from '../../lib/core/time/clock.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
-import type { LogSink } from '../../lib/core/logger.js';
+import type { LogSink, LoggerServiceLike } from '../../lib/core/logger.js';
 
 function loggerTo(
   lines: string[],
@@ -115,8 +118,127 @@ describe('the logger', () => {
       code: 'ERR_X',
     });
     loggerTo(lines).error('x', { error, circular });
-    expect(lines[0]).toBe(
+    expect(lines[0]!.split('\n')[0]).toBe(
       '[shopwright/ERROR] x | {error: TypeError (ERR_X): broke; caused by RangeError: deep, circular: [object Object]}',
     );
+  });
+
+  it('writes the stack of an error and of its causes below the line, but none below a warning', () => {
+    const lines: string[] = [];
+    const error = new TypeError('broke', { cause: new RangeError('Bearer abcdef') });
+    loggerTo(lines).error('x', { error });
+    loggerTo(lines).warn('x', { error });
+    expect(lines[0]).toMatch(
+      /^\[shopwright\/ERROR\] x \| .*\nTypeError: broke\n +at .*logger\.spec[^]*\nCaused by RangeError: Bearer \[redacted\]\n +at /,
+    );
+    expect(lines[1]).not.toContain('\n');
+  });
+});
+
+describe('what a logger service is given', () => {
+  const SECRET = 's3cr3t-value';
+  const error = Object.assign(
+    new TypeError(`broke with ${SECRET}`, { cause: new RangeError('deep') }),
+    { code: 'ERR_X' },
+  );
+  const context = {
+    shop: 'a.myshopify.com',
+    attempts: 2,
+    accessToken: 'abcdef',
+    nested: { client_secret: 'fffff', token: 1, at: `${SECRET}!`, list: [true, null] },
+    error,
+    thrown: undefined,
+  };
+
+  /** Logs an error to it, and returns what it wrote. */
+  function linesOf(make: (write: (line: string) => void) => LoggerServiceLike): string[] {
+    const lines: string[] = [];
+    const logger = new PlatformLogger(
+      make((line) => lines.push(line)),
+      systemClock,
+      [SECRET],
+    );
+    logger.error('It failed', context);
+    return lines;
+  }
+
+  const FIELDS = {
+    shop: 'a.myshopify.com',
+    attempts: 2,
+    accessToken: '[redacted]',
+    nested: {
+      client_secret: '[redacted]',
+      token: '[redacted]',
+      at: '[redacted]!',
+      list: [true, null],
+    },
+    error: {
+      name: 'TypeError',
+      code: 'ERR_X',
+      message: 'broke with [redacted]',
+      stack: expect.stringMatching(/^TypeError: broke with \[redacted\]\n +at .*logger\.spec/),
+      cause: { name: 'RangeError', message: 'deep', stack: expect.stringContaining('\n    at ') },
+    },
+  };
+
+  it('has the facts as fields in the JSON of nestjs-pino, and the message where pino has it', () => {
+    const [line, ...more] = linesOf((write) => {
+      const params = { pinoHttp: { stream: { write } } };
+      return new PinoService(new PinoLogger(params), params);
+    });
+    expect(more).toEqual([]);
+    expect(JSON.parse(line!)).toStrictEqual({
+      ...FIELDS,
+      msg: 'It failed',
+      level: 50,
+      time: expect.any(Number),
+      pid: process.pid,
+      hostname: expect.any(String),
+    });
+  });
+
+  /** What Nest's own logger writes for it. */
+  function written(options: ConsoleLoggerOptions): string[] {
+    return linesOf((write) => {
+      const nest = new ConsoleLogger('shopwright', { ...options, forceConsole: true });
+      return {
+        log: (message) => nest.log(message),
+        warn: (message) => nest.warn(message),
+        error: (message) => {
+          const print = jest.spyOn(console, 'error').mockImplementation(write as () => void);
+          nest.error(message);
+          print.mockRestore();
+        },
+      };
+    });
+  }
+
+  it("has them as fields in the JSON of Nest's own logger", () => {
+    const [line, ...more] = written({ json: true });
+    expect(more).toEqual([]);
+    expect(JSON.parse(line!)).toMatchObject({
+      level: 'error',
+      context: 'shopwright',
+      message: { message: 'It failed', ...FIELDS },
+    });
+    expect(line).not.toContain(SECRET);
+  });
+
+  it("is one line in the text of Nest's own logger, with the stack below", () => {
+    const [line, ...more] = written({ colors: false });
+    expect(more).toEqual([]);
+    expect(line).toMatch(
+      /ERROR \[shopwright\] It failed \| \{shop: a\.myshopify\.com, attempts: 2, .*\}\nTypeError: broke with \[redacted\]\n +at /,
+    );
+  });
+
+  it('is the line as a text for a service that wants one', () => {
+    const lines: string[] = [];
+    const write = (message: unknown): void => void lines.push(`${message as string}`);
+    const service = { log: write, warn: write, error: write };
+    const logger = new PlatformLogger(service, systemClock);
+    logger.info('It went', { shop: 'a.myshopify.com' });
+    logger.debug('not shown by a service without debug');
+    expect(lines).toEqual(['It went | {shop: a.myshopify.com}']);
   });
 });

@@ -53,6 +53,25 @@ describe('the Storefront client of an app', () => {
     expect(script.last.headers).not.toHaveProperty('x-shopify-access-token');
   });
 
+  it('is asked with graphql(), whose json() names no headers', async () => {
+    const { storefront, script } = bench();
+    const { graphql } = storefront.for(SESSION);
+    const answer = await graphql(QUERY, {
+      variables: { id: 1 },
+      apiVersion: '2026-04',
+      headers: { 'x-extra': 'yes' },
+      tries: 2,
+    });
+    expect([answer.status, answer.ok]).toEqual([200, true]);
+    expect(await answer.json()).toStrictEqual({ data: { shop: { name: 'Test' } }, headers: {} });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(script.last).toMatchObject({
+      url: 'https://test-shop.myshopify.com/api/2026-04/graphql.json',
+      headers: { 'x-extra': 'yes' },
+      body: JSON.stringify({ query: QUERY, variables: { id: 1 } }),
+    });
+  });
+
   it('calls with the fixed token of a custom app', async () => {
     const custom = {
       distribution: AppDistribution.PlatformAdmin,

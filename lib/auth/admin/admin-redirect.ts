@@ -53,17 +53,18 @@ export function adminRedirect(
   const location = new URL(address, config.appUrl);
   if (!/^https?:$/.test(location.protocol) || location.username || location.password)
     return { kind: 'leave', url };
-  if (location.origin === config.appUrl) addParameters(request.url.searchParams, location);
-  const { href } = location;
+  const isOwn = location.origin === config.appUrl;
   const window = target ?? (isOfAdmin ? '_parent' : '_self');
   const isScript = bearerToken(request) !== undefined;
   // App Bridge loads the page itself, and shows what it is answered.
   const isBounce = isScript && request.header(HEADERS.bounce) !== undefined;
-  if (isBounce) return { kind: 'open', url: href, target: window };
-  if (window === '_self') return { kind: 'follow', location: href };
-  if (isScript) return { kind: 'leave', url: href };
-  return isFramed(request)
-    ? { kind: 'open', url: href, target: window }
+  const isOpened = isBounce || (window !== '_self' && !isScript && isFramed(request));
+  // A session token does not stand in a page: it would stay in the history of the other window.
+  if (isOwn) addParameters(request.url.searchParams, location, isOpened ? [QUERY.idToken] : []);
+  const { href } = location;
+  if (isOpened) return { kind: 'open', url: href, target: window };
+  return isScript && window !== '_self'
+    ? { kind: 'leave', url: href }
     : { kind: 'follow', location: href };
 }
 
@@ -76,9 +77,9 @@ function adminPage(link: string, shop: string, config: PlatformConfig): string {
   return page.href;
 }
 
-/** Adds the parameters of a request that an address does not have itself. */
-function addParameters(from: URLSearchParams, to: URL): void {
-  const own = new Set(to.searchParams.keys());
-  const added = [...from].filter(([name]) => !own.has(name) && name !== BOUNCED);
+/** Adds the parameters of a request, but `others`, that an address does not have itself. */
+function addParameters(from: URLSearchParams, to: URL, others: readonly string[]): void {
+  const left = new Set([...to.searchParams.keys(), ...others, BOUNCED]);
+  const added = [...from].filter(([name]) => !left.has(name));
   if (added.length > 0) to.search = String(new URLSearchParams([...to.searchParams, ...added]));
 }

@@ -1,7 +1,10 @@
 import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../../graphql-client/bulk/admin-bulk.client.js';
 import type { BulkOperations } from '../../graphql-client/bulk/bulk-operations.js';
-import { StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
+import {
+  StorefrontGraphqlClient,
+  type StorefrontClient,
+} from '../../graphql-client/storefront-graphql.client.js';
 import { AdminRestClient } from '../../rest-client/admin-rest.client.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
@@ -23,16 +26,17 @@ export class ApiClients {
   for<Resources extends ResourceSet = RegisteredResources>(
     session: Session,
   ): ShopClients<Resources> {
-    const { storefront } = this;
+    const clients = this.storefront;
     const bound = (): AdminContext<Resources> => this.#admin(session);
     let admin: AdminContext<Resources> | undefined;
+    let storefront: StorefrontClient | undefined;
     return {
       session,
       get admin() {
         return (admin ??= bound());
       },
       get storefront() {
-        return storefront.for(session);
+        return (storefront ??= clients.for(session));
       },
     };
   }

@@ -1,9 +1,6 @@
-import 'reflect-metadata';
-
+import { HandlerMarks } from '../../core/nest/handler-marks.js';
 import type { LifecycleEvent } from '../../sessions/coordination/installation.store.js';
 import type { LifecycleContexts } from './lifecycle-handlers.js';
-
-const HANDLES = Symbol.for('shopwright:LIFECYCLE_HANDLER');
 
 /** Options of the decorators. */
 export interface LifecycleHandlerOptions {
@@ -15,6 +12,11 @@ export interface LifecycleHandlerOptions {
 export interface LifecycleMark extends LifecycleHandlerOptions {
   readonly event: LifecycleEvent;
 }
+
+/** What the decorators have put on methods. */
+export const LIFECYCLE_MARKS = new HandlerMarks<LifecycleMark>(
+  Symbol.for('shopwright:LIFECYCLE_HANDLER'),
+);
 
 /** Decorates a method of a provider or controller that takes the event's context. */
 export type LifecycleDecorator<E extends LifecycleEvent> = <
@@ -73,19 +75,10 @@ export function OnReauthorizationNeeded(
   return marking('needs_reauthorization', options);
 }
 
-/** The metadata that the decorators have put on a method. */
-export function lifecycleMarksOn(method: unknown): readonly LifecycleMark[] {
-  return typeof method === 'function'
-    ? ((Reflect.getMetadata(HANDLES, method) ?? []) as readonly LifecycleMark[])
-    : [];
-}
-
 function marking<E extends LifecycleEvent>(
   event: E,
   options: LifecycleHandlerOptions = {},
 ): LifecycleDecorator<E> {
   const mark: LifecycleMark = { ...options, event };
-  return (_target, _name, { value: method }) => {
-    Reflect.defineMetadata(HANDLES, [mark, ...lifecycleMarksOn(method)], method as object);
-  };
+  return (target, name, descriptor) => LIFECYCLE_MARKS.add(mark, { target, name, descriptor });
 }

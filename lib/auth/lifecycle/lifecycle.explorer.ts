@@ -3,7 +3,7 @@ import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 import { findHandlers, instanceFor } from '../../core/nest/handler.explorer.js';
 import type { HandlerHost } from '../../core/nest/handler.explorer.js';
-import { lifecycleMarksOn } from './lifecycle.decorator.js';
+import { LIFECYCLE_MARKS } from './lifecycle.decorator.js';
 import { InvalidLifecycleHandlerError } from './lifecycle.errors.js';
 import type { LifecycleHandler, LifecycleHandlers } from './lifecycle-handlers.js';
 
@@ -31,7 +31,8 @@ export class LifecycleExplorer implements OnModuleInit {
       markedMethods: (prototype) =>
         this.scanner
           .getAllMethodNames(prototype)
-          .map((method) => ({ method, marks: lifecycleMarksOn((prototype as Methods)[method]) })),
+          .map((method) => ({ method, marks: LIFECYCLE_MARKS.on((prototype as Methods)[method]) })),
+      misplacedOn: (constructor) => LIFECYCLE_MARKS.misplacedOn(constructor),
       does: 'handles events of installations',
       InvalidHandlerError: InvalidLifecycleHandlerError,
     });
@@ -46,5 +47,5 @@ function runnerOf(host: HandlerHost, method: string): LifecycleHandler['run'] {
   const call = (instance: object, context: object): unknown =>
     (instance as Record<string, (context: object) => unknown>)[method]!(context);
   if ('instance' in host) return (context) => call(host.instance, context);
-  return async (context) => call((await instanceFor(context, host)).instance, context);
+  return async (context) => call(await instanceFor(context, host), context);
 }

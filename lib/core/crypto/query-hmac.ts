@@ -1,4 +1,5 @@
 import { InvalidHmacError } from '../core.errors.js';
+import { bytesOf, isAmbiguous, proxyMessage } from './proxy-signature.js';
 import type { SecretKeys } from './secret-keys.js';
 
 const TOLERANCE_SECONDS = 90;
@@ -40,11 +41,12 @@ export function verifyQueryHmac(
   }
   params.delete('hmac');
   params.delete('signature');
-  return keys.verify(
-    signator === 'admin' ? adminMessage(params) : proxyMessage(params),
-    signature,
-    'hex',
-  );
+  if (signator === 'admin') return keys.verify(adminMessage(params), signature, 'hex');
+  const message = proxyMessage(asBytes(params));
+  if (!keys.verify(Buffer.from(message, 'latin1'), signature, 'hex')) return false;
+  if (isAmbiguous(message))
+    throw new InvalidHmacError('The signed query can be read as that of two shops or customers.');
+  return true;
 }
 
 type Params = Map<string, string[]>;
@@ -74,6 +76,10 @@ function valuesByName(query: HmacQuery): Params {
   return params;
 }
 
+function asBytes(params: Params): [string, string[]][] {
+  return Array.from(params, ([name, values]) => [bytesOf(name), values.map(bytesOf)]);
+}
+
 /** Form-encoded pairs, sorted by name, spaces as `%20`. */
 function adminMessage(params: Params): string {
   const sorted = new URLSearchParams();
@@ -83,17 +89,6 @@ function adminMessage(params: Params): string {
     for (const value of values) sorted.append(key, value);
   }
   return sorted.toString().replaceAll('+', '%20');
-}
-
-/**
- * `name=value` pairs, sorted as whole pairs byte by byte as the platform documents it, joined with
- * nothing.
- */
-function proxyMessage(params: Params): string {
-  return [...params]
-    .map(([name, values]) => `${name}=${values.join(',')}`)
-    .sort(byCodeUnit)
-    .join('');
 }
 
 function byCodeUnit(a: string, b: string): number {

@@ -25,37 +25,51 @@ export interface HandlerKind<Mark extends AppMark> {
   readonly Explorer: abstract new (...args: never[]) => { readonly app: string };
   /** The decorated methods of a class, in the order they are registered. */
   markedMethods(prototype: object): readonly MarkedMethod<Mark>[];
+  /** What is wrong with decorated members of a class that can be no handler. */
+  misplacedOn(constructor: unknown): readonly string[];
   /** What a class with such a method does, such as `handles webhooks`. */
   readonly does: string;
   readonly InvalidHandlerError: new (message: string) => PlatformError;
 }
 
-/** A provider that is instantiated for each call, and its module. */
-export interface ScopedHost {
+/** What Nest knows of the provider or controller that has a method. */
+interface HostIdentity {
   /** Nest's id of the provider. It distinguishes the same class in two modules. */
   readonly id: string;
-  readonly token: Parameters<ModuleRef['resolve']>[0];
   readonly module: ModuleRef;
+  /** Nest's key of the module. */
+  readonly moduleKey: string;
 }
 
-/**
- * The object a method is called on: an instance that lives as long as the app, or one that is
- * created for each call.
- */
-export type HandlerHost = { readonly instance: object } | ScopedHost;
+/** A provider whose instance lives as long as the app. */
+export interface StaticHost extends HostIdentity {
+  readonly instance: object;
+}
+
+/** A provider that is instantiated for each call. */
+export interface ScopedHost extends HostIdentity {
+  readonly token: ProviderToken;
+}
+
+/** What a method is called on. */
+export type HandlerHost = StaticHost | ScopedHost;
+
+type ProviderToken = Parameters<ModuleRef['resolve']>[0];
 
 /** A decorated method, and its host. */
 export interface FoundHandler<Mark extends AppMark> extends MarkedMethod<Mark> {
   /** Such as `ProductHandlers.onProduct`. */
   readonly name: string;
+  /** Of the class, which has the method itself or inherits it. */
+  readonly prototype: object;
   readonly host: HandlerHost;
 }
 
 /**
  * Finds the methods of all providers and controllers that are decorated as handlers of `app`.
  * Requires that every provider is instantiated; calls none of the methods.
- * @throws `InvalidHandlerError` naming a class that cannot be instantiated, or a method of an app
- * that is not registered
+ * @throws `InvalidHandlerError` naming a class that cannot be instantiated, a method of an app that
+ * is not registered, or a decorated member that is no method of instances
  */
 export function findHandlers<Mark extends AppMark>(
   discovery: DiscoveryService,
@@ -66,15 +80,12 @@ export function findHandlers<Mark extends AppMark>(
   const apps = providers.flatMap(({ instance }) =>
     instance instanceof kind.Explorer ? [instance.app] : [],
   );
-  const modules = new Map(
-    providers
-      .filter(({ token }) => token === ModuleRef)
-      .map(({ host, instance }) => [host, instance as ModuleRef]),
-  );
+  const modules = modulesOf(providers);
   const visited = new Visits();
   return [...providers, ...discovery.getControllers()].flatMap((wrapper) => {
     const prototype = prototypeOf(wrapper);
     if (!prototype || !visited.isFirst(wrapper, prototype)) return [];
+    assertPlaced(prototype, kind);
     const methods = kind.markedMethods(prototype).flatMap(({ method, marks }) => {
       for (const mark of marks)
         assertRegistered(appOf(mark), apps, `${prototype.constructor.name}.${method}`, kind);
@@ -83,26 +94,49 @@ export function findHandlers<Mark extends AppMark>(
     });
     if (methods.length > 0) assertConstructible(wrapper, prototype, kind);
     const { id, token } = wrapper;
+    const identity = { id, module: modules.get(wrapper.host)!, moduleKey: wrapper.host!.token };
     const host = livesWithTheApp(wrapper)
-      ? { instance: wrapper.instance as object }
-      : { id, token: token as Type, module: modules.get(wrapper.host)! };
+      ? { ...identity, instance: wrapper.instance as object }
+      : { ...identity, token: token as Type };
     return methods.map(({ method, marks }) => ({
       name: `${prototype.constructor.name}.${method}`,
       method,
       marks,
+      prototype,
       host,
     }));
   });
 }
 
 /** Creates the instance for one call. `REQUEST` resolves to `request` in it. */
-export async function instanceFor(
-  request: object,
-  { token, module }: ScopedHost,
-): Promise<{ readonly instance: object; readonly contextId: ContextId }> {
+export async function instanceFor(request: object, host: ScopedHost): Promise<object> {
+  return resolveInContext(host, contextFor(request, host));
+}
+
+/** What one call has to itself: providers of its request, for which `REQUEST` is `request`. */
+export function contextFor(request: object, { module }: Pick<ScopedHost, 'module'>): ContextId {
   const contextId = ContextIdFactory.create();
   module.registerRequestByContextId(request, contextId);
-  return { instance: await module.resolve<object>(token, contextId, { strict: true }), contextId };
+  return contextId;
+}
+
+/** The instance of a provider of that module for one call. */
+export function resolveInContext(
+  { token, module }: Pick<ScopedHost, 'token' | 'module'>,
+  contextId: ContextId,
+): Promise<object> {
+  return module.resolve<object>(token, contextId, { strict: true });
+}
+
+/** The `ModuleRef` of each module. */
+export function modulesOf(
+  providers: readonly InstanceWrapper[],
+): ReadonlyMap<InstanceWrapper['host'], ModuleRef> {
+  return new Map(
+    providers
+      .filter(({ token }) => token === ModuleRef)
+      .map(({ host, instance }) => [host, instance as ModuleRef]),
+  );
 }
 
 /**
@@ -173,6 +207,17 @@ function assertRegistered<Mark extends AppMark>(
     `${handler} ${does} of the app "${app}", which is not registered. Those that are: ${apps.map((name) => `"${name}"`).join(', ')}. ` +
       'Name one of them as `app` in its decorator, or register that app.',
   );
+}
+
+function assertPlaced<Mark extends AppMark>(
+  { constructor }: object,
+  { misplacedOn, does, InvalidHandlerError }: HandlerKind<Mark>,
+): void {
+  const [problem] = misplacedOn(constructor);
+  if (problem !== undefined)
+    throw new InvalidHandlerError(
+      `A member is decorated as one that ${does}, but would never be called: ${problem}`,
+    );
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { AuthHooks } from '../../auth/auth.options.js';
 import type { AuthService } from '../../auth/auth.service.js';
+import type { AppProxyAuthenticator } from '../../auth/public/app-proxy.authenticator.js';
+import type { ExtensionAuthenticator } from '../../auth/public/extension.authenticator.js';
+import type { SignedRequestAuthenticator } from '../../auth/signed/signed-request.authenticator.js';
 import type { BillingGate } from '../../billing/billing-gate.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { FutureFlags } from '../../core/config/future-flags.js';
@@ -26,6 +29,9 @@ export interface ExpressDependencies {
   readonly routes: PlatformRoutes;
   readonly inFlight: InFlight;
   readonly discovery: HandlerDiscovery;
+  readonly appProxy: AppProxyAuthenticator;
+  readonly extensions: ExtensionAuthenticator;
+  readonly signed: SignedRequestAuthenticator;
 }
 
 /** What an Express app wires its routes with. */

@@ -6,6 +6,7 @@ import { replyTo } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import type { Session } from '../../sessions/session.js';
+import type { ExpressDependencies } from './express-config.js';
 import type {
   ExpressErrorHandler,
   ExpressHandler,
@@ -85,5 +86,29 @@ export function createErrorHandler({
     const response = auth.tokenRefused(request, session.shop);
     if (!response) return next(error);
     sendReply(res, replyTo(request, auth.inPlace(response), config, session.shop));
+  };
+}
+
+/** Middleware that answers with decisions, once the app has booted. What it throws goes on. */
+export function answering<Req extends ExpressRequest, Res extends ExpressResponse>(
+  { auth, config, discovery }: Pick<ExpressDependencies, 'auth' | 'config' | 'discovery'>,
+  answer: Answer<Req, Res>,
+): ExpressHandler<Req, Res> {
+  return async (req, res, next) => {
+    try {
+      if (discovery.pending) await discovery.pending;
+      const request = nodeRequest(req, config);
+      const decision = await answer({ req, res, request });
+      if (decision === ANSWERED) return;
+      if (decision)
+        return sendReply(
+          res,
+          replyTo(request, auth.inPlace(decision), config, sessionOf(res)?.shop),
+        );
+    } catch (error) {
+      return next(error);
+    }
+    // Outside of the `try`: what the handlers after this one do wrong is not ours to catch.
+    next();
   };
 }

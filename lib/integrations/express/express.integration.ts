@@ -25,6 +25,7 @@ import type {
 } from './express-handler.js';
 import {
   ANSWERED,
+  answering,
   createErrorHandler,
   handleErrors,
   isLastOfItsRoute,
@@ -32,6 +33,7 @@ import {
   sessionOf,
 } from './express-response.js';
 import type { Answer } from './express-response.js';
+import { SignedRequestMiddleware } from './express-signed.js';
 
 /**
  * The toolkit as Express middleware. Every factory may be called before the app has booted: the
@@ -40,7 +42,9 @@ import type { Answer } from './express-response.js';
  * In a Nest app, `app.get(ExpressIntegration)` gives the bundle of the app's own container; mount
  * it before `listen()`, afterwards Nest has put its 404 in front of it.
  */
-export class ExpressIntegration<Resources extends ResourceSet = RegisteredResources> {
+export class ExpressIntegration<
+  Resources extends ResourceSet = RegisteredResources,
+> extends SignedRequestMiddleware {
   /** Paths and stores as configured, for wiring routes: `app.get(shopify.config.auth.path, …)`. */
   readonly config: ExpressConfig;
   /** The library below the middleware: utilities, sessions, clients, webhooks. */
@@ -50,6 +54,7 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   readonly #errorHandler: ExpressErrorHandler;
 
   constructor(dependencies: ExpressDependencies) {
+    super(dependencies);
     this.#app = dependencies;
     this.#errorHandler = createErrorHandler(dependencies);
     this.config = expressConfig(dependencies);
@@ -266,23 +271,6 @@ export class ExpressIntegration<Resources extends ResourceSet = RegisteredResour
   #answering<Req extends ExpressRequest, Res extends ExpressResponse>(
     answer: Answer<Req, Res>,
   ): ExpressHandler<Req, Res> {
-    return async (req, res, next) => {
-      try {
-        const { auth, config, discovery } = this.#app;
-        if (discovery.pending) await discovery.pending;
-        const request = nodeRequest(req, config);
-        const decision = await answer({ req, res, request });
-        if (decision === ANSWERED) return;
-        if (decision)
-          return sendReply(
-            res,
-            replyTo(request, auth.inPlace(decision), config, sessionOf(res)?.shop),
-          );
-      } catch (error) {
-        return next(error);
-      }
-      // Outside of the `try`, as in `routes()`.
-      next();
-    };
+    return answering(this.#app, answer);
   }
 }

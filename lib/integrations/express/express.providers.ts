@@ -1,5 +1,8 @@
 import { AUTH_HOOKS } from '../../auth/auth.options.js';
 import { AuthService } from '../../auth/auth.service.js';
+import { AppProxyAuthenticator } from '../../auth/public/app-proxy.authenticator.js';
+import { ExtensionAuthenticator } from '../../auth/public/extension.authenticator.js';
+import { SignedRequestAuthenticator } from '../../auth/signed/signed-request.authenticator.js';
 import { BillingGate } from '../../billing/billing-gate.js';
 import { bind } from '../../core/binding.js';
 import { InFlight } from '../../core/concurrency/in-flight.js';
@@ -30,6 +33,9 @@ export const EXPRESS_BINDINGS = [
       routes: PlatformRoutes,
       inFlight: InFlight,
       discovery: HandlerDiscovery,
+      appProxy: AppProxyAuthenticator,
+      extensions: ExtensionAuthenticator,
+      signed: SignedRequestAuthenticator,
     },
     (dependencies) => new ExpressIntegration(dependencies),
   ),

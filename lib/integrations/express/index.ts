@@ -17,7 +17,9 @@ export type {
   RequirePlan,
 } from './express-handler.js';
 export { ExpressIntegration } from './express.integration.js';
-export type { PlatformLocals } from './express-locals.js';
+export type { ExpressAppProxy, ExpressSignedRequest, PlatformLocals } from './express-locals.js';
+export type { ExtensionOptions } from '../../auth/public/extension.authenticator.js';
+export type { LiquidInit } from '../../auth/public/liquid.js';
 export type {
   ExpressApiOptions,
   ExpressApiOptions as ExpressApiConfigParams,

@@ -1,6 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 
+import { MissingRequiredArgument } from '../../core/core.errors.js';
 import type { AdminContext } from '../../auth/clients/admin-context.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
@@ -61,15 +62,42 @@ export const ScopesApi = createParamDecorator(
     scopesOf(context.switchToHttp().getRequest<object>(), '@ScopesApi()'),
 );
 
-/** The parsed body of the delivery, in a `@WebhookHandler` method. Takes pipes. */
-export const Payload = createParamDecorator(
-  (_: unknown, context: ExecutionContext): unknown => deliveryOf(context).payload,
+/**
+ * The shop a delivery came from, in a `@WebhookHandler` method; elsewhere the shop of the session,
+ * behind `AuthenticatedSessionGuard`. Takes pipes.
+ */
+export const Shop = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  isWebhookContext(context)
+    ? deliveryOf(context).shop
+    : grantedTo(context.switchToHttp().getRequest<object>(), '@Shop()').session.shop,
+);
+
+/** The topic of a delivery as a constant, in a `@WebhookHandler` method. Takes pipes. */
+export const Topic = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => deliveryIn(context, '@Topic()').topic,
+);
+
+/**
+ * What identifies a delivery, the same in every attempt, in a `@WebhookHandler` method. Takes pipes.
+ */
+export const DeliveryId = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => deliveryIn(context, '@DeliveryId()').webhookId,
 );
 
 /** The whole delivery, in a `@WebhookHandler` method. */
 export const WebhookContext = createParamDecorator(
-  (_: unknown, context: ExecutionContext): WebhookDelivery => deliveryOf(context),
+  (_: unknown, context: ExecutionContext): WebhookDelivery =>
+    deliveryIn(context, '@WebhookContext()'),
 );
+
+/** @throws {MissingRequiredArgument} on a route, whose request is no delivery */
+function deliveryIn(context: ExecutionContext, decorator: string): WebhookDelivery {
+  if (!isWebhookContext(context))
+    throw new MissingRequiredArgument(
+      `${decorator} reads the delivery of a webhook: use it in a method with @WebhookHandler(), not on a route.`,
+    );
+  return deliveryOf(context);
+}
 
 function deliveryOf(context: ExecutionContext): WebhookDelivery {
   return context.getArgByIndex<WebhookDelivery>(0);

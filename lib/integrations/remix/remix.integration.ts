@@ -1,5 +1,6 @@
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
+import type { PosMember } from '../web/web-public.js';
 import { WebIntegration } from '../web/web.integration.js';
 
 /**
@@ -10,4 +11,8 @@ export class RemixIntegration<
   Resources extends ResourceSet = RegisteredResources,
   Embedded extends boolean = boolean,
   Storage extends SessionStorage = SessionStorage,
-> extends WebIntegration<Resources, Embedded, Storage> {}
+> extends WebIntegration<Resources, Embedded, Storage> {
+  declare readonly authenticate: WebIntegration<Resources, Embedded, Storage>['authenticate'] & {
+    readonly public: PosMember;
+  };
+}

@@ -1,7 +1,30 @@
 /** What the entry points of all hosts of web requests export beside the host itself. */
 export { LoginErrorType } from '../../auth/login/login.js';
 export type { LoginError } from '../../auth/login/login.js';
-export type { UnauthenticatedAdminContext } from './web.integration.js';
+export type {
+  UnauthenticatedAdminContext,
+  UnauthenticatedStorefrontContext,
+} from './web-unauthenticated.js';
+export type {
+  AppProxyContext,
+  AppProxyContextWithSession,
+  AppProxyContextWithoutSession,
+  AuthenticateExtension,
+  ExtensionContext,
+  ExtensionContext as CheckoutContext,
+  ExtensionContext as CustomerAccountContext,
+  ExtensionContext as POSContext,
+  LiquidResponseFunction,
+} from './web-public.js';
+export type {
+  FlowContext,
+  FulfillmentServiceContext,
+  FulfillmentServicePayload,
+} from './web-signed.js';
+export type { LiquidInit } from '../../auth/public/liquid.js';
+export type { ExtensionOptions } from '../../auth/public/extension.authenticator.js';
+export type { StorefrontClient as StorefrontApiContext } from '../../graphql-client/storefront-graphql.client.js';
+export type { StorefrontRequest as StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
 export type { RedirectFunction, RedirectInit } from './web-redirect.js';
 export type * from './type-names.js';
 export type { EmbeddedAdminContext, StandaloneAdminContext } from './web-context.js';

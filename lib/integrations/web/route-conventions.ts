@@ -9,6 +9,8 @@ export interface RouteConventions {
   readonly entryPoint: string;
   /** True where an app that is not embedded has a window of its own. */
   readonly hasStandaloneApps: boolean;
+  /** Where the authenticator of point-of-sale extensions stands: below `public`, or beside it. */
+  readonly pos: 'public' | 'authenticate';
   /**
    * What a call of `billing` leads to whose access token the platform rejects for good: the shop
    * authorizes the app again, or the request comes again with a fresh session token.
@@ -31,6 +33,7 @@ const ROUTES: PageConventions = {
 export const REMIX_CONVENTIONS: RouteConventions = {
   entryPoint: 'shopwright/remix',
   hasStandaloneApps: true,
+  pos: 'public',
   billingRefused: 'reauthorize',
   pages: ROUTES,
 };
@@ -39,6 +42,7 @@ export const REMIX_CONVENTIONS: RouteConventions = {
 export const REACT_ROUTER_CONVENTIONS: RouteConventions = {
   entryPoint: 'shopwright/react-router',
   hasStandaloneApps: false,
+  pos: 'authenticate',
   billingRefused: 'again',
   pages: {
     ...ROUTES,

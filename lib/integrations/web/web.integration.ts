@@ -6,11 +6,10 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { Untyped } from '../../core/json.js';
 import { corsHeaders, preflight } from '../../auth/admin/admin-cors.js';
-import type { AdminContext } from '../../auth/clients/admin-context.js';
 import { loginDecision } from '../../auth/login/login.js';
 import type { LoginError } from '../../auth/login/login.js';
 import { documentHeaders } from '../../auth/responses/document-headers.js';
-import type { Decision, HeaderList } from '../../core/decision.js';
+import type { Decision } from '../../core/decision.js';
 import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { replyTo } from '../../core/http/inbound-request.js';
@@ -23,22 +22,21 @@ import type { PlatformClients } from '../../platform/api/platform-clients.js';
 import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
 import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
-import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { ContextOf } from './app-members.js';
 import type { RouteConventions } from './route-conventions.js';
 import { createContext } from './web-context.js';
 import { readLogin } from './web-login.js';
+import { posMember, publicMembers } from './web-public.js';
+import type { PublicDependencies } from './web-public.js';
+import { withHeaders } from './web-response.js';
+import { signedMembers } from './web-signed.js';
+import type { SignedDependencies } from './web-signed.js';
+import { unauthenticatedMembers } from './web-unauthenticated.js';
 import type { WebhookContext } from './webhook-context.js';
 
-/** The Admin API of a shop on the app's own behalf. */
-export interface UnauthenticatedAdminContext<Resources extends ResourceSet = RegisteredResources> {
-  readonly session: Session;
-  readonly admin: AdminContext<Resources>;
-}
-
 /** What a {@link WebIntegration} works with. */
-export interface WebDependencies {
+export interface WebDependencies extends PublicDependencies, SignedDependencies {
   /** Those of the host. */
   readonly conventions: RouteConventions;
   readonly config: PlatformConfig;
@@ -73,6 +71,11 @@ export class WebIntegration<
     this.sessionStorage = dependencies.storage as Storage;
     // Its shop does not install it.
     if (dependencies.config.isCustomStoreApp) Reflect.deleteProperty(this, 'login');
+    const { authenticate } = this;
+    Object.assign(
+      dependencies.conventions.pos === 'public' ? authenticate.public : authenticate,
+      posMember(() => dependencies),
+    );
   }
 
   readonly authenticate = {
@@ -131,17 +134,15 @@ export class WebIntegration<
       if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
       return decision.delivery as WebhookContext<Payload>;
     },
+
+    /** Requests of visitors and of extensions outside of the admin. */
+    public: publicMembers<Resources>(() => this.#app),
+
+    ...signedMembers<Resources>(() => this.#app),
   };
 
-  readonly unauthenticated = {
-    /**
-     * The Admin API of a shop without a request of that shop, for background jobs.
-     * @throws {SessionNotFoundError} when the shop has not installed the app
-     * @throws {InvalidShopError}
-     */
-    admin: (shop: string): Promise<UnauthenticatedAdminContext<Resources>> =>
-      this.#app.clients.forShop(shop),
-  };
+  /** Work in a shop without a request of that shop. */
+  readonly unauthenticated = unauthenticatedMembers<Resources>(() => this.#app);
 
   /**
    * Takes what a merchant typed into the app's login form: an embedded app is installed from the
@@ -194,12 +195,4 @@ export class WebIntegration<
   #responseTo(request: InboundRequest, decision: Decision, shop?: string): Response {
     return webResponse(replyTo(request, decision, this.#app.config, shop));
   }
-}
-
-/** A copy with more headers: those of some responses, such as `Response.redirect()`, are fixed. */
-function withHeaders(response: Response, headers: HeaderList): Response {
-  if (headers.length === 0) return response;
-  const copy = new Response(response.body, response);
-  for (const [name, value] of headers) copy.headers.set(name, value);
-  return copy;
 }

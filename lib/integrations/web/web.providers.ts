@@ -1,4 +1,7 @@
 import { AuthService } from '../../auth/auth.service.js';
+import { AppProxyAuthenticator } from '../../auth/public/app-proxy.authenticator.js';
+import { ExtensionAuthenticator } from '../../auth/public/extension.authenticator.js';
+import { SignedRequestAuthenticator } from '../../auth/signed/signed-request.authenticator.js';
 import { BillingGate } from '../../billing/billing-gate.js';
 import { bind } from '../../core/binding.js';
 import type { Binding, Token } from '../../core/binding.js';
@@ -34,6 +37,9 @@ export function webBinding<Integration extends WebIntegration>(
       webhooks: WebhookReceiver,
       routes: PlatformRoutes,
       discovery: HandlerDiscovery,
+      appProxy: AppProxyAuthenticator,
+      extensions: ExtensionAuthenticator,
+      signed: SignedRequestAuthenticator,
     },
     // A storage that is no class of ours is wrapped: the app gets back what it gave.
     ({ options, storage, ...dependencies }) =>

@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
+import { isDelivered } from '../../core/crypto/signed-body.js';
 import { WEBHOOK_HEADERS } from '../../core/vendor.js';
-import { isDelivered } from '../../webhooks/deliveries/webhook.verifier.js';
 import { inboundOf } from './raw-request.js';
 import type { RawDelivery } from './raw-request.js';
 

@@ -2,6 +2,7 @@ import type { AdminContext } from '../../auth/clients/admin-context.js';
 import type { Untyped } from '../../core/json.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
+import { InvalidWebhookPayloadError } from '../webhooks.errors.js';
 
 /** What the headers of a delivery say. Optional facts are absent when their header is. */
 export interface WebhookFacts {
@@ -40,6 +41,33 @@ export interface WebhookDelivery<T = Untyped> extends WebhookFacts {
   readonly admin?: AdminContext | undefined;
   /** The Storefront API of the shop; `undefined` without a session or a valid access token. */
   readonly storefront?: StorefrontClient | undefined;
+  /**
+   * Aborted when the handler has exceeded its timeout or a shutdown no longer waits for it, with
+   * the error that says so: to be passed to what the handler calls. Made when it is read. Of a
+   * delivery that a route of the app handles, it is never aborted.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** A delivery whose handler may be given up while it runs. */
+export interface AbandonableDelivery extends WebhookDelivery {
+  /** Aborts `signal`. @returns the delivery for the next handler, with a signal of its own */
+  abandon(reason: Error): WebhookDelivery;
+}
+
+/**
+ * The body of a delivery.
+ * @throws {InvalidWebhookPayloadError} when it is not JSON
+ */
+export function parsePayload(body: string, topic: string): unknown {
+  try {
+    return JSON.parse(body.replace(/^\uFEFF/, ''));
+  } catch {
+    // Without the cause: the parser quotes the body in its message.
+    throw new InvalidWebhookPayloadError(
+      `The body of this ${topic} delivery is not JSON. Read \`rawBody\` instead.`,
+    );
+  }
 }
 
 /** A delivery whose signature is valid, as plain data that a queue can store. */

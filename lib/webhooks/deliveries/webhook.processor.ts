@@ -21,9 +21,10 @@ import type {
   FailedDelivery,
   UnavailableDelivery,
 } from '../queue/webhook.queue.js';
-import { InvalidWebhookPayloadError, WebhookHandlersFailedError } from '../webhooks.errors.js';
+import { WebhookHandlersFailedError } from '../webhooks.errors.js';
 import type { ClaimResult, WebhookClaims } from './webhook-claims.js';
-import type { WebhookDelivery, VerifiedDelivery } from './webhook-delivery.js';
+import { parsePayload } from './webhook-delivery.js';
+import type { AbandonableDelivery, VerifiedDelivery, WebhookDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookProcessor} depends on. */
 export interface WebhookProcessorDependencies {
@@ -154,7 +155,7 @@ const SHUTTING_DOWN: UnavailableDelivery = { kind: 'unavailable', reason: 'shutt
  * What handlers receive. Text, payload and API clients are made when they are read. A class, as an
  * object literal with getters would keep its request from dying young (see `nodeRequest`).
  */
-class OpenDelivery implements WebhookDelivery {
+class OpenDelivery implements AbandonableDelivery {
   declare readonly webhookType: WebhookDelivery['webhookType'];
   declare readonly topic: string;
   declare readonly shop: string;
@@ -166,8 +167,9 @@ class OpenDelivery implements WebhookDelivery {
   #clients: ShopClients | undefined;
   #text: string | undefined;
   #parsed: { readonly payload: unknown } | undefined;
+  #abort: AbortController | undefined;
 
-  constructor({ facts, body }: VerifiedDelivery, { session, clients }: ShopContext) {
+  constructor({ facts, body }: Omit<VerifiedDelivery, 'path'>, { session, clients }: ShopContext) {
     Object.assign(this, facts);
     this.session = session;
     this.#body = body;
@@ -187,22 +189,24 @@ class OpenDelivery implements WebhookDelivery {
   }
 
   get payload(): Untyped {
-    return (this.#parsed ??= { payload: parse(this.rawBody, this.topic) }).payload;
+    return (this.#parsed ??= { payload: parsePayload(this.rawBody, this.topic) }).payload;
+  }
+
+  get signal(): AbortSignal {
+    return (this.#abort ??= new AbortController()).signal;
+  }
+
+  abandon(reason: Error): WebhookDelivery {
+    (this.#abort ??= new AbortController()).abort(reason);
+    const { session } = this;
+    return new OpenDelivery(
+      { facts: this, body: this.#body },
+      { session, clients: this.#makeClients },
+    );
   }
 
   #shopClients(): ShopClients | undefined {
     return (this.#clients ??= this.#makeClients?.());
-  }
-}
-
-function parse(body: string, topic: string): unknown {
-  try {
-    return JSON.parse(body.replace(/^\uFEFF/, ''));
-  } catch {
-    // Without the cause: the parser quotes the body in its message.
-    throw new InvalidWebhookPayloadError(
-      `The body of this ${topic} delivery is not JSON. Read \`rawBody\` instead.`,
-    );
   }
 }
 

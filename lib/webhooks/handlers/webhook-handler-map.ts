@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import type { OptionProblem } from '../../core/core.errors.js';
+import { NO_TIMEOUT, isTimeout } from './handler-timeout.js';
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
 import type {
   EventBridgeSubscription,
@@ -27,6 +28,11 @@ export type WebhookCallback = (
  */
 export interface HttpWebhookHandler extends HttpSubscription {
   readonly callback?: WebhookCallback | undefined;
+  /**
+   * How long `callback` may take, in milliseconds; `Infinity` for no limit. @default the option
+   * `webhooks.handlerTimeout`
+   */
+  readonly timeout?: number | undefined;
 }
 
 /** What an app declares for a topic: a function is a subscription to the app's webhook path. */
@@ -60,6 +66,7 @@ const SUBSCRIPTION = v.variant(
         ),
       ),
       callback: v.optional(v.function('must be a function')),
+      timeout: v.optional(v.custom<number>(isTimeout, NO_TIMEOUT)),
     }),
     v.object({ ...details, deliveryMethod: v.literal('eventbridge'), arn: required }),
     v.object({
@@ -83,7 +90,9 @@ export function problemsInHandlers(
   return Object.entries(map).flatMap(([topic, declared]) =>
     listOf(declared).flatMap((handler) => {
       if (typeof handler === 'function') return [];
-      const { issues = [] } = v.safeParse(SUBSCRIPTION, handler);
+      const { success, output, issues = [] } = v.safeParse(SUBSCRIPTION, handler);
+      if (success && 'timeout' in output && output.timeout !== undefined && !output.callback)
+        return [{ option: `${prefix + topic}.timeout`, message: 'has no effect without callback' }];
       return issues.map((issue) => ({
         option: [prefix + topic, v.getDotPath(issue)].filter(Boolean).join('.'),
         message: issue.message,

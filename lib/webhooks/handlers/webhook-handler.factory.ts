@@ -1,11 +1,12 @@
-import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { ContextId, ExternalContextCreator } from '@nestjs/core';
 
-import { instanceFor } from '../../core/nest/handler.explorer.js';
+import { contextFor, resolveInContext } from '../../core/nest/handler.explorer.js';
 import type { HandlerHost } from '../../core/nest/handler.explorer.js';
+import type { ScopedEnhancers } from '../../core/nest/scoped-enhancers.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import { InvalidWebhookHandlerError } from '../webhooks.errors.js';
+import { DiscardedResponse, readableAsRequest } from './http-view.js';
+import { PARAMETERS, PAYLOAD_PARAMETERS, hasParameters } from './payload.decorator.js';
 
 const CONTEXT_TYPE = 'shopwright:webhook';
 
@@ -20,71 +21,90 @@ export function isWebhookContext(context: ExecutionContext): boolean {
 /** Runs one handler with one delivery. */
 export type RunHandler = (delivery: WebhookDelivery) => Promise<unknown>;
 
+/** What a handler runs in: the objects of the app, or those of one delivery. */
+interface Scope {
+  readonly instance: object;
+  readonly contextId?: ContextId;
+}
+
 /**
  * Turns a method of a provider into a handler that Nest runs: with pipes and parameter decorators,
  * and with enhancers where asked for.
  */
 export class WebhookHandlerFactory {
-  constructor(private readonly contexts: ExternalContextCreator) {}
+  constructor(
+    private readonly contexts: ExternalContextCreator,
+    private readonly scoped: ScopedEnhancers,
+  ) {}
 
   /**
-   * Creates the handler of a method. It is prepared once, on first use, for a static provider, and
-   * for each delivery for a request-scoped one.
+   * Creates the handler of a method. It is prepared once, on first use; for each delivery when the
+   * provider, or an enhancer that runs around the method, is request-scoped.
    */
   create(host: HandlerHost, method: string, enhancers: boolean): RunHandler {
-    if (!('instance' in host)) {
-      return async (delivery) => {
-        const { instance, contextId } = await instanceFor(delivery, host);
-        return this.prepare(instance, method, enhancers, contextId, host.id)(delivery);
-      };
-    }
     let run: RunHandler | undefined;
-    return (delivery) => (run ??= this.prepare(host.instance, method, enhancers))(delivery);
+    return (delivery) => {
+      if (run) return run(delivery);
+      // Known by now: no delivery comes before the app is initialised.
+      const scoped = this.scoped.around(enhancers);
+      if ('instance' in host && scoped.length === 0)
+        return (run = this.#prepare(host, method, enhancers, host))(delivery);
+      return (run = async (each) => {
+        const contextId = contextFor(each, host);
+        await this.scoped.resolve(scoped, contextId, host.id);
+        const instance =
+          'instance' in host ? host.instance : await resolveInContext(host, contextId);
+        return this.#prepare(host, method, enhancers, { instance, contextId })(each);
+      })(delivery);
+    };
   }
 
-  private prepare(
-    instance: object,
+  #prepare(
+    host: HandlerHost,
     method: string,
     enhancers: boolean,
-    contextId?: ContextId,
-    id?: string,
+    { instance, contextId }: Scope,
   ): RunHandler {
-    const callback = (instance as Record<string, (...args: unknown[]) => unknown>)[method]!;
-    // Never with filters: one that answers would turn a failed delivery into an acknowledged one.
-    const options = { guards: enhancers, interceptors: enhancers, filters: false };
-    return this.contexts.create(
+    const own = (instance as Readonly<Record<string, Callback>>)[method]!;
+    const target = contextsIn(host, this.contexts).create(
       instance,
-      callback,
+      enhancers && !hasParameters(instance, method) ? withoutResponse(own) : own,
       method,
       PARAMETERS,
-      FOREIGN_PARAMETERS,
+      PAYLOAD_PARAMETERS,
       contextId,
-      id,
-      options,
+      contextId && host.id,
+      // Never with filters: one that answers would turn a failed delivery into an acknowledged one.
+      { guards: enhancers, interceptors: enhancers, filters: false },
       CONTEXT_TYPE,
     );
+    if (!enhancers) return target;
+    return (delivery) => target(readableAsRequest(delivery), new DiscardedResponse());
   }
 }
 
 /**
- * The metadata key under which Nest keeps parameter decorators, learned by applying one: Nest does
- * not export it.
+ * Nest finds the module of a provider by itself, but not that of a controller, whose guards and
+ * pipes it would leave out.
  */
-const PARAMETERS = findParameterKey();
-
-function findParameterKey(): string {
-  class Probe {
-    method(): void {}
-  }
-  createParamDecorator(() => undefined)()(Probe.prototype, 'method', 0);
-  return Reflect.getMetadataKeys(Probe, 'method')[0] as string;
+function contextsIn(
+  { moduleKey }: HandlerHost,
+  contexts: ExternalContextCreator,
+): ExternalContextCreator {
+  const getContextModuleKey: ExternalContextCreator['getContextModuleKey'] = () => moduleKey;
+  return Object.assign(Object.create(contexts) as ExternalContextCreator, { getContextModuleKey });
 }
 
-/** Refuses built-in parameter decorators such as `@Body()`: there is no HTTP request to read. */
-const FOREIGN_PARAMETERS = {
-  exchangeKeyForValue(): never {
-    throw new InvalidWebhookHandlerError(
-      'A webhook handler has a parameter decorator that belongs to HTTP routes. Use @Payload(), @WebhookContext(), @CurrentSession() or @AdminApi().',
-    );
-  },
-};
+type Callback = (...args: unknown[]) => unknown;
+
+/**
+ * The method with the delivery as its only argument, though its guards see a response as well. It
+ * inherits from the method, since `Reflector` reads decorators from what it is given.
+ */
+function withoutResponse(method: Callback): Callback {
+  const alone: Callback = function (this: unknown, delivery) {
+    return method.call(this, delivery);
+  };
+  Object.defineProperty(alone, 'name', { value: method.name });
+  return Object.setPrototypeOf(alone, method) as Callback;
+}

@@ -1,10 +1,7 @@
-import 'reflect-metadata';
-
+import { HandlerMarks } from '../../core/nest/handler-marks.js';
 import type { AppMark } from '../../core/nest/handler.explorer.js';
 import type { HttpSubscription } from '../subscriptions/webhook-subscription.js';
 import type { WebhookTopic } from '../subscriptions/webhook-topic.js';
-
-const HANDLES = Symbol.for('shopwright:WEBHOOK_HANDLER');
 
 /** How the topic of a handler is subscribed, and how the handler runs. */
 export interface WebhookHandlerOptions extends Omit<HttpSubscription, 'deliveryMethod'> {
@@ -15,6 +12,12 @@ export interface WebhookHandlerOptions extends Omit<HttpSubscription, 'deliveryM
    * the app
    */
   readonly enhancers?: boolean | undefined;
+  /**
+   * How long it may take, in milliseconds; `Infinity` for no limit. After that its attempt has
+   * failed, and the `signal` of its delivery is aborted. @default the option
+   * `webhooks.handlerTimeout`
+   */
+  readonly timeout?: number | undefined;
 }
 
 /** The metadata of `@WebhookHandler` on a method or a class. */
@@ -22,6 +25,11 @@ export interface WebhookHandlerMark extends AppMark {
   readonly topics: readonly string[];
   readonly options: Omit<WebhookHandlerOptions, 'app'>;
 }
+
+/** What `@WebhookHandler` has put on methods and classes. */
+export const WEBHOOK_MARKS = new HandlerMarks<WebhookHandlerMark>(
+  Symbol.for('shopwright:WEBHOOK_HANDLER'),
+);
 
 /**
  * Declares a handler for the deliveries of a topic: a method of any provider or controller, or a
@@ -40,17 +48,6 @@ export function WebhookHandler(
     topics: typeof topics === 'string' ? [topics] : topics,
     options,
   };
-  return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor): void => {
-    const marked: object = descriptor ? (descriptor.value as object) : target;
-    const marks = (Reflect.getOwnMetadata(HANDLES, marked) ?? []) as readonly WebhookHandlerMark[];
-    // Decorators apply from the bottom up; the marks are kept in the order of the source.
-    Reflect.defineMetadata(HANDLES, [mark, ...marks], marked);
-  };
-}
-
-/** The metadata on a method, or on a class or one it extends. */
-export function marksOn(marked: unknown): readonly WebhookHandlerMark[] {
-  return typeof marked === 'function'
-    ? ((Reflect.getMetadata(HANDLES, marked) ?? []) as readonly WebhookHandlerMark[])
-    : [];
+  return (target: object, name?: string | symbol, descriptor?: PropertyDescriptor): void =>
+    WEBHOOK_MARKS.add(mark, { target, name, descriptor });
 }

@@ -1,14 +1,18 @@
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { ShuttingDownError } from '../../core/core.errors.js';
-import type { PlatformLogger } from '../../core/logger.js';
 import { setTimer } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
-import type { WebhookDelivery, WebhookFacts } from '../deliveries/webhook-delivery.js';
+import type {
+  AbandonableDelivery,
+  WebhookDelivery,
+  WebhookFacts,
+} from '../deliveries/webhook-delivery.js';
 import { pathOf } from '../subscriptions/webhook-subscription.js';
 import { normalizedPath } from '../../core/config/platform-config.js';
 import { WebhookHandlerTimeoutError, WebhookHandlersFailedError } from '../webhooks.errors.js';
 import type { HandlerFailure } from '../webhooks.errors.js';
+import type { HandlerErrorContext, HandlerErrors } from './handler-errors.js';
 import type { Admission, RegisteredHandler, WebhookRegistry } from './webhook.registry.js';
 
 /** Which of a topic's handlers run. */
@@ -23,7 +27,7 @@ export interface DispatchOptions {
 export class WebhookDispatcher {
   constructor(
     private readonly config: PlatformConfig,
-    private readonly logger: PlatformLogger,
+    private readonly errors: HandlerErrors,
     private readonly registry: WebhookRegistry,
     private readonly timeLimit: WebhookTimeLimit,
   ) {}
@@ -51,11 +55,17 @@ export class WebhookDispatcher {
    */
   async dispatch(delivery: WebhookDelivery, { path, handled }: DispatchOptions): Promise<void> {
     const failures: HandlerFailure[] = [];
+    let current = delivery;
     for (const handler of this.#handlersAt(path, delivery.topic)) {
       if (handled.has(handler.name)) continue;
-      const failure = await this.#attempt(handler, delivery);
-      if (failure) failures.push(failure);
-      else handled.add(handler.name);
+      const failure = await this.#attempt(handler, current);
+      if (!failure) {
+        handled.add(handler.name);
+        continue;
+      }
+      failures.push(failure);
+      if (failure.error instanceof WebhookHandlerTimeoutError)
+        current = abandoned(current, failure.error);
     }
     if (failures.length > 0) throw new WebhookHandlersFailedError(delivery.topic, failures);
     await this.runBuiltIn(delivery);
@@ -73,16 +83,19 @@ export class WebhookDispatcher {
   }
 
   async #attempt(
-    { name, run }: Pick<RegisteredHandler, 'name' | 'run'>,
+    { name, run, timeout }: Pick<RegisteredHandler, 'name' | 'run' | 'timeout'>,
     delivery: WebhookDelivery,
   ): Promise<HandlerFailure | undefined> {
     const fields = logFieldsOf(delivery);
     try {
-      await this.timeLimit.run(name, fields, () => run(delivery));
+      await this.timeLimit.run(name, fields, () => run(delivery), timeout);
       return undefined;
     } catch (error) {
-      if (error instanceof ShuttingDownError) throw error;
-      this.logger.error('A webhook handler failed', { handler: name, ...fields, error });
+      if (error instanceof ShuttingDownError) {
+        abandoned(delivery, error);
+        throw error;
+      }
+      this.errors.report('A webhook handler failed', error, { handler: name, ...fields });
       return { handler: name, error };
     }
   }
@@ -103,16 +116,29 @@ export function logFieldsOf({
   topic,
   shop,
   webhookId,
-}: Pick<WebhookFacts, 'topic' | 'shop' | 'webhookId'>): Record<string, string> {
+}: DeliveryFields): DeliveryFields & Record<string, string> {
   return { topic, shop, webhookId };
+}
+
+type DeliveryFields = Pick<WebhookFacts, 'topic' | 'shop' | 'webhookId'>;
+
+/**
+ * Tells a handler that is no longer waited for, where it asks.
+ * @returns what the handlers after it are given
+ */
+function abandoned(
+  delivery: WebhookDelivery & Partial<AbandonableDelivery>,
+  reason: Error,
+): WebhookDelivery {
+  return delivery.abandon?.(reason) ?? delivery;
 }
 
 /** What a {@link WebhookTimeLimit} depends on. */
 export interface WebhookTimeLimitDependencies {
   readonly clock: Clock;
-  readonly logger: PlatformLogger;
+  readonly errors: HandlerErrors;
   readonly inFlight: InFlight;
-  /** In milliseconds; `Infinity` for none. */
+  /** Where a step has no limit of its own. In milliseconds; `Infinity` for none. */
   readonly handlerTimeout: number;
 }
 
@@ -125,15 +151,17 @@ export class WebhookTimeLimit {
    * still logged.
    * @param handler for logs and errors
    * @param fields for logs: what identifies the delivery
+   * @param timeout in milliseconds; `Infinity` for none
    * @throws {WebhookHandlerTimeoutError} when the time is over
    * @throws {ShuttingDownError} when a shutdown no longer waits
    */
   run<T>(
     handler: string,
-    fields: Readonly<Record<string, string>>,
+    fields: DeliveryFields,
     work: () => T | Promise<T>,
+    timeout: number = this.dependencies.handlerTimeout,
   ): Promise<T> {
-    const { clock, logger, inFlight, handlerTimeout } = this.dependencies;
+    const { clock, errors, inFlight } = this.dependencies;
     if (inFlight.isAbandoned)
       return Promise.reject(
         new ShuttingDownError(`${handler} was not run: the app is shutting down.`),
@@ -153,10 +181,10 @@ export class WebhookTimeLimit {
         reject(error);
       };
       const cancelTimer =
-        handlerTimeout === Infinity
+        timeout === Infinity
           ? undefined
-          : setTimer(clock, handlerTimeout, () =>
-              abandon(new WebhookHandlerTimeoutError(handler, handlerTimeout)),
+          : setTimer(clock, timeout, () =>
+              abandon(new WebhookHandlerTimeoutError(handler, timeout)),
             );
       const cancelAbandon = inFlight.onAbandon(() =>
         abandon(new ShuttingDownError(`The app shut down while ${handler} was running.`)),
@@ -168,12 +196,10 @@ export class WebhookTimeLimit {
           resolve(value);
         },
         (error: unknown) => {
-          if (isOver)
-            return logger.error('A webhook handler failed after it was given up', {
-              handler,
-              ...fields,
-              error,
-            });
+          if (isOver) {
+            const context: HandlerErrorContext = { handler, ...fields };
+            return errors.report('A webhook handler failed after it was given up', error, context);
+          }
           end();
           reject(error as Error);
         },

@@ -3,7 +3,9 @@ import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 import { findHandlers } from '../../core/nest/handler.explorer.js';
 import type { FoundHandler, MarkedMethod } from '../../core/nest/handler.explorer.js';
-import { marksOn } from './webhook.decorator.js';
+import { NO_TIMEOUT, isTimeout } from './handler-timeout.js';
+import { foreignParameters } from './payload.decorator.js';
+import { WEBHOOK_MARKS } from './webhook.decorator.js';
 import type { WebhookHandlerMark } from './webhook.decorator.js';
 import type { WebhookHandlerFactory } from './webhook-handler.factory.js';
 import type { WebhookRegistry } from './webhook.registry.js';
@@ -28,10 +30,12 @@ export class WebhookExplorer implements OnModuleInit {
     const found = findHandlers(this.discovery, this.app, {
       Explorer: WebhookExplorer,
       markedMethods: (prototype) => this.markedMethods(prototype),
+      misplacedOn: (constructor) => WEBHOOK_MARKS.misplacedOn(constructor),
       does: 'handles webhooks',
       InvalidHandlerError: InvalidWebhookHandlerError,
     });
     for (const handler of found) {
+      assertReadable(handler);
       for (const mark of handler.marks) this.add(mark, handler);
     }
   }
@@ -39,9 +43,9 @@ export class WebhookExplorer implements OnModuleInit {
   private markedMethods(prototype: object): MarkedMethod<WebhookHandlerMark>[] {
     const methods = this.scanner.getAllMethodNames(prototype).map((method) => ({
       method,
-      marks: marksOn((prototype as Record<string, unknown>)[method]),
+      marks: WEBHOOK_MARKS.on((prototype as Record<string, unknown>)[method]),
     }));
-    const classMarks = marksOn(prototype.constructor);
+    const classMarks = WEBHOOK_MARKS.on(prototype.constructor);
     if (classMarks.length > 0 && !methods.some(({ method }) => method === 'handle')) {
       throw new InvalidWebhookHandlerError(
         `${prototype.constructor.name} is decorated with @WebhookHandler but has no method handle(). Add one, or decorate a method instead.`,
@@ -53,10 +57,12 @@ export class WebhookExplorer implements OnModuleInit {
   private add(
     {
       topics,
-      options: { enhancers = this.registry.defaults.enhancers ?? false, ...subscription },
+      options: { enhancers = this.registry.defaults.enhancers ?? false, timeout, ...subscription },
     }: WebhookHandlerMark,
     { name, method, host }: FoundHandler<WebhookHandlerMark>,
   ): void {
+    if (!isTimeout(timeout))
+      throw new InvalidWebhookHandlerError(`The timeout of ${name} ${NO_TIMEOUT}.`);
     const run = this.handlers.create(host, method, enhancers);
     for (const topic of topics) {
       this.registry.add({
@@ -64,8 +70,19 @@ export class WebhookExplorer implements OnModuleInit {
         topic,
         subscription: { ...subscription, deliveryMethod: DeliveryMethod.Http },
         name,
+        timeout,
         run,
       });
     }
   }
+}
+
+/** What reads an HTTP request would fail with the first delivery. */
+function assertReadable({ name, prototype, method }: FoundHandler<WebhookHandlerMark>): void {
+  const [index] = foreignParameters(prototype, method);
+  if (index !== undefined)
+    throw new InvalidWebhookHandlerError(
+      `${name} has a decorator of HTTP routes on its argument ${index + 1}, but a webhook handler has no HTTP request. ` +
+        'Use @Payload(), @WebhookContext(), @CurrentSession(), @AdminApi() or a decorator made with createParamDecorator().',
+    );
 }

@@ -26,6 +26,8 @@ export interface RegisteredHandler {
   readonly name: string;
   /** False for one that never reads the session or the API clients: none is loaded for it. */
   readonly usesShop?: boolean | undefined;
+  /** In milliseconds; `Infinity` for none. @default the option `webhooks.handlerTimeout` */
+  readonly timeout?: number | undefined;
   readonly run: (delivery: WebhookDelivery) => unknown;
   /** What was declared, when it was a function. */
   readonly callback?: WebhookCallback | undefined;
@@ -235,9 +237,9 @@ function registrationOf(topic: string, option: WebhookHandlerOption): WebhookReg
     return handlerOf(topic, { deliveryMethod: DeliveryMethod.Http }, option);
   if (option.deliveryMethod !== 'http')
     return { kind: 'subscription', topic, subscription: option };
-  const { callback, ...subscription } = option;
+  const { callback, timeout, ...subscription } = option;
   return callback
-    ? handlerOf(topic, subscription, callback)
+    ? handlerOf(topic, subscription, callback, timeout)
     : { kind: 'subscription', topic, subscription };
 }
 
@@ -245,6 +247,7 @@ function handlerOf(
   topic: string,
   subscription: HttpSubscription,
   callback: WebhookCallback,
+  timeout?: number,
 ): RegisteredHandler {
   return {
     kind: 'handler',
@@ -252,6 +255,7 @@ function handlerOf(
     subscription,
     name: callback.name || `handler of ${topic}`,
     callback,
+    timeout,
     usesShop: false,
     run: ({ topic, shop, rawBody, webhookId, apiVersion }) =>
       callback(topic, shop, rawBody, webhookId, apiVersion, undefined),

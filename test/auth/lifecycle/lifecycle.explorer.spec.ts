@@ -189,3 +189,24 @@ describe('LifecycleExplorer', () => {
     );
   });
 });
+
+describe('a decorated member that Nest would never call', () => {
+  const SYMBOL = Symbol('onInstalled');
+  class Static {
+    @OnInstalled()
+    static onInstalled(): void {}
+  }
+  class BySymbol {
+    @OnUninstalled()
+    [SYMBOL](): void {}
+  }
+
+  it.each([
+    ['a static method', Static, 'Static.onInstalled is static'],
+    ['a method with a symbol as its name', BySymbol, 'BySymbol[Symbol(onInstalled)] has a symbol'],
+  ])('%s is refused at boot, with what to do', async (_, handlers, message) => {
+    const booting = boot(new App(), { providers: [handlers] });
+    await expect(booting).rejects.toBeInstanceOf(InvalidLifecycleHandlerError);
+    await expect(booting).rejects.toThrow(message);
+  });
+});

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
 import type { ShopContextLoader } from '../../../lib/webhooks/deliveries/webhook.processor.js';
+import { SHOP } from '../../support/app.js';
 import { gate } from '../../support/gate.js';
 import { heldBytes } from '../../support/heap.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
@@ -68,7 +69,7 @@ describe('a handler that is not back in time', () => {
     const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
     const run = app.timeLimit.run(
       'ProductHandlers.onProduct',
-      {},
+      { topic: 'PRODUCTS_CREATE', shop: SHOP, webhookId: 'w-1' },
       () => new Promise<void>(() => {}),
     );
     app.clock.advance(5_000);
@@ -163,6 +164,116 @@ describe('a handler that is not back in time', () => {
     await pass(app, 5_000);
     expect(await failed).toMatchObject({ status: 500 });
     expect(app.lines.matching('A webhook handler failed')).toHaveLength(2);
+  });
+});
+
+describe('a handler with a timeout of its own', () => {
+  const never = (): Promise<void> => new Promise(() => {});
+
+  it.each([
+    ['shorter than', 5_000, 5_000],
+    ['longer than', 120_000, 120_000],
+  ])('that is %s that of the app fails when it is over', async (_, timeout, over) => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 60_000 } });
+    app.registry.addHandlers({
+      PRODUCTS_CREATE: { deliveryMethod: 'http', callback: never, timeout },
+    });
+    const answer = app.receiver.receive(delivery());
+    await pass(app, over - 1_000);
+    expect(app.lines.matching('A webhook handler failed')).toEqual([]);
+    await pass(app, 1_000);
+    expect(await answer).toMatchObject({ status: 500, reason: 'handler_failed' });
+    expect(app.lines.matching(`did not return within ${timeout} ms`)).toHaveLength(1);
+  });
+
+  it('has no limit where it is Infinity', async () => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
+    const { opened, open } = gate();
+    const callback = (): Promise<void> => opened;
+    app.registry.addHandlers({
+      PRODUCTS_CREATE: { deliveryMethod: 'http', callback, timeout: Infinity },
+    });
+    const answer = app.receiver.receive(delivery());
+    await pass(app, 60_000);
+    open();
+    expect(await answer).toMatchObject({ reason: 'handled' });
+  });
+
+  it.each<[string, object, string]>([
+    ['is no number of milliseconds', { callback: never, timeout: 0 }, 'timeout must be a positive'],
+    ['has nothing to limit', { timeout: 5_000 }, 'timeout has no effect without callback'],
+  ])('is refused when it %s', (_, handler, message) => {
+    const { registry } = new WebhooksFixture();
+    expect(() =>
+      registry.addHandlers({ PRODUCTS_CREATE: { deliveryMethod: 'http', ...handler } }),
+    ).toThrow(`PRODUCTS_CREATE.${message}`);
+  });
+});
+
+describe('the signal of a delivery', () => {
+  it('is aborted with the error when the handler exceeds its timeout, and that of the next handler is not', async () => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
+    let late: AbortSignal | undefined;
+    const signals: AbortSignal[] = [];
+    const [first] = [
+      app.handle('PRODUCTS_CREATE', async ({ signal }) => {
+        signals.push(signal);
+        await new Promise(() => {});
+      }),
+    ];
+    app.handle('PRODUCTS_CREATE', async ({ signal, payload, shop }) => {
+      signals.push(signal);
+      expect([payload.id, shop]).toEqual([1, SHOP]);
+      // The first handler asks only now.
+      late = first[0]!.signal;
+    });
+    const answer = app.receiver.receive(delivery());
+    await pass(app, 5_000);
+    expect(await answer).toMatchObject({ reason: 'handler_failed' });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(signals[0]!.reason).toMatchObject({ code: 'ERR_WEBHOOK_HANDLER_TIMEOUT' });
+    expect(late).toBe(signals[0]);
+  });
+
+  it('is aborted as well when it is read after the timeout', async () => {
+    const app = new WebhooksFixture({ webhooks: { handlerTimeout: 5_000 } });
+    const { opened, open } = gate();
+    const seen: boolean[] = [];
+    app.handle('PRODUCTS_CREATE', async (one) => {
+      await opened;
+      seen.push(one.signal.aborted);
+    });
+    const answer = app.receiver.receive(delivery());
+    await pass(app, 5_000);
+    await answer;
+    open();
+    await turn();
+    expect(seen).toEqual([true]);
+  });
+
+  it('is aborted when a shutdown no longer waits', async () => {
+    const app = new WebhooksFixture({ webhooks: { shutdownTimeout: 5_000 } });
+    let signal: AbortSignal | undefined;
+    app.handle('PRODUCTS_CREATE', (one) => {
+      ({ signal } = one);
+      return new Promise(() => {});
+    });
+    const answer = app.receiver.receive(delivery());
+    await turn();
+    const drained = app.inFlight.drain();
+    await pass(app, 5_000);
+    await drained;
+    expect(await answer).toMatchObject({ reason: 'shutting_down' });
+    expect(signal).toMatchObject({ aborted: true, reason: { code: 'ERR_SHUTTING_DOWN' } });
+  });
+
+  it('is not aborted when the handler returns, and is the same each time it is read', async () => {
+    const app = new WebhooksFixture();
+    const deliveries = app.handle('PRODUCTS_CREATE', ({ signal }) => signal.throwIfAborted());
+    expect(await app.receiver.receive(delivery())).toMatchObject({ reason: 'handled' });
+    const [one] = deliveries;
+    expect(one!.signal).toBe(one!.signal);
+    expect(one!.signal.aborted).toBe(false);
   });
 });
 

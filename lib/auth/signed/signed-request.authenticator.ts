@@ -1,0 +1,160 @@
+import { isBase64Digest } from '../../core/crypto/secret-keys.js';
+import type { SecretKeys } from '../../core/crypto/secret-keys.js';
+import { isDelivered } from '../../core/crypto/signed-body.js';
+import { denied } from '../../core/decision.js';
+import type { DeniedDecision } from '../../core/decision.js';
+import { denialOfBody } from '../../core/http/body-denial.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { isRecord } from '../../core/json.js';
+import type { Untyped } from '../../core/json.js';
+import type { PlatformLogger } from '../../core/logger.js';
+import { sanitizeShop } from '../../core/shop-domain.js';
+import { FLOW_SHOP_FIELD, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
+import type { Session } from '../../sessions/session.js';
+import type { ShopClients } from '../clients/admin-context.js';
+import type { ShopSessions } from './shop-sessions.js';
+
+/** What the platform calls an app for, besides webhooks. */
+export type SignedSource = 'flow' | 'fulfillment_service';
+
+/** Why a signed request is denied. */
+export type SignedDenyReason =
+  | 'method_not_allowed'
+  | 'missing_body'
+  | 'missing_hmac'
+  | 'invalid_hmac'
+  | 'invalid_payload'
+  | 'invalid_shop'
+  | 'session_missing'
+  | 'session_expired';
+
+/** A request of the platform, and the shop it is for. */
+export interface SignedGranted {
+  readonly kind: 'granted';
+  readonly session: Session;
+  /** The body. */
+  readonly payload: Readonly<Record<string, Untyped>>;
+  readonly clients: ShopClients;
+}
+
+/** The decision about a signed request: the reasons of denials are {@link SignedDenyReason}s. */
+export type SignedDecision = SignedGranted | DeniedDecision;
+
+/** What a {@link SignedRequestAuthenticator} works with. */
+export interface SignedRequestAuthenticatorDependencies {
+  readonly logger: PlatformLogger;
+  readonly keys: SecretKeys;
+  readonly shops: ShopSessions;
+}
+
+/** Authenticates requests whose body the platform has signed and that are no webhooks. */
+export class SignedRequestAuthenticator {
+  constructor(private readonly dependencies: SignedRequestAuthenticatorDependencies) {}
+
+  /**
+   * An action of an automation; its shop is named in the body, which is signed.
+   * @see https://shopify.dev/docs/apps/build/flow/actions
+   */
+  flow(request: InboundRequest): Promise<SignedDecision> {
+    return this.#authenticate('flow', request, (payload) => payload[FLOW_SHOP_FIELD]);
+  }
+
+  /**
+   * A request to an app that fulfills orders; its shop is named in a header.
+   * @see https://shopify.dev/docs/apps/build/orders-fulfillment/fulfillment-service-apps
+   */
+  fulfillmentService(request: InboundRequest): Promise<SignedDecision> {
+    return this.#authenticate('fulfillment_service', request, () =>
+      request.header(WEBHOOK_HEADERS.domain),
+    );
+  }
+
+  async #authenticate(
+    source: SignedSource,
+    request: InboundRequest,
+    shopNamed: (payload: Readonly<Record<string, unknown>>) => unknown,
+  ): Promise<SignedDecision> {
+    if (request.method !== 'POST')
+      return refused(405, 'method_not_allowed', 'These requests are sent with POST.', 'POST');
+    const body = await this.#signedBody(request);
+    if (body.kind === 'denied') return this.#noted(source, body);
+    const payload = payloadIn(body.bytes);
+    if (!payload)
+      return this.#noted(source, refused(400, 'invalid_payload', 'The body is no JSON object.'));
+    const shop = sanitizeShop(shopNamed(payload));
+    if (shop === null) return this.#noted(source, NO_SHOP[source]);
+    const found = await this.dependencies.shops.of(shop);
+    if (found.kind === 'denied') return found;
+    if (found.kind === 'unusable')
+      return this.#noted(source, refused(400, found.reason, NO_SESSION), shop);
+    const { session, clients } = found;
+    return { kind: 'granted', session, payload, clients };
+  }
+
+  async #signedBody(
+    request: InboundRequest,
+  ): Promise<{ readonly kind: 'read'; readonly bytes: Buffer } | DeniedDecision> {
+    const hmac = request.header(WEBHOOK_HEADERS.hmac);
+    if (!hmac)
+      return refused(
+        400,
+        'missing_hmac',
+        `The request is not signed: it has no ${WEBHOOK_HEADER_TITLES.hmac}.`,
+      );
+    // Before the body is read: a request without a signature must not make us buffer one.
+    if (!isBase64Digest(hmac)) return NOT_SIGNED_BY_US;
+    let bytes: Buffer;
+    try {
+      bytes = await request.rawBody();
+    } catch (error) {
+      return denialOfBody(error);
+    }
+    if (bytes.length === 0) return refused(400, 'missing_body', 'The request has no body.');
+    return this.dependencies.keys.verify(bytes, hmac, 'base64') && isDelivered(bytes)
+      ? { kind: 'read', bytes }
+      : NOT_SIGNED_BY_US;
+  }
+
+  #noted(source: SignedSource, decision: DeniedDecision, shop?: string): DeniedDecision {
+    const { reason, status } = decision;
+    const { logger } = this.dependencies;
+    const fields = { source, reason, ...(shop !== undefined && { shop }) };
+    if (status >= 500) logger.error('A signed request was refused', fields);
+    else logger.warn('A signed request was refused', fields);
+    return decision;
+  }
+}
+
+function refused(
+  status: number,
+  reason: SignedDenyReason,
+  message: string,
+  allow?: string,
+): DeniedDecision<SignedDenyReason> {
+  return denied(status, reason, message, allow === undefined ? undefined : [['allow', allow]]);
+}
+
+const NOT_SIGNED_BY_US = refused(
+  400,
+  'invalid_hmac',
+  "The signature matches neither the body nor any of the app's secrets.",
+);
+const NO_SHOP: Readonly<Record<SignedSource, DeniedDecision>> = {
+  flow: refused(400, 'invalid_shop', `The body names no shop: "${FLOW_SHOP_FIELD}" is its domain.`),
+  fulfillment_service: refused(
+    400,
+    'invalid_shop',
+    `The request names no shop: ${WEBHOOK_HEADER_TITLES.domain} is its domain.`,
+  ),
+};
+const NO_SESSION = 'The shop has to open the app first: there is no session of it to work with.';
+
+function payloadIn(bytes: Buffer): Readonly<Record<string, Untyped>> | undefined {
+  try {
+    const payload: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    return isRecord(payload) ? payload : undefined;
+  } catch {
+    // The decision says so: the parser's own message would quote the body.
+    return undefined;
+  }
+}

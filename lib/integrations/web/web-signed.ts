@@ -1,0 +1,91 @@
+import type { AdminContext } from '../../auth/clients/admin-context.js';
+import { withLazyClients } from '../../auth/clients/lazy-clients.js';
+import type {
+  SignedDecision,
+  SignedRequestAuthenticator,
+} from '../../auth/signed/signed-request.authenticator.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
+import { replyTo } from '../../core/http/inbound-request.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { webRequest, webResponse } from '../../core/http/web-http.js';
+import type { Untyped } from '../../core/json.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { Session } from '../../sessions/session.js';
+
+/** A request whose body the platform has signed, and its shop. */
+interface SignedContext<Payload, Resources extends ResourceSet> {
+  /** The app's own in the shop. */
+  readonly session: Session;
+  /** The body of the request. */
+  readonly payload: Payload;
+  readonly admin: AdminContext<Resources>;
+}
+
+/** An action of an automation that the app has to perform. */
+export type FlowContext<
+  Payload = Untyped,
+  Resources extends ResourceSet = RegisteredResources,
+> = SignedContext<Payload, Resources>;
+
+/** What an app that fulfills orders is told. */
+export type FulfillmentServiceContext<
+  Payload = FulfillmentServicePayload,
+  Resources extends ResourceSet = RegisteredResources,
+> = SignedContext<Payload, Resources>;
+
+/** The body of such a request. */
+export interface FulfillmentServicePayload {
+  /** What is asked for, such as `FULFILLMENT_REQUEST`. */
+  readonly kind: string;
+  readonly [name: string]: Untyped;
+}
+
+/** What these members work with. */
+export interface SignedDependencies {
+  readonly config: PlatformConfig;
+  readonly signed: SignedRequestAuthenticator;
+}
+
+/** Members of `authenticate` for requests of the platform that are no webhooks. */
+export interface SignedMembers<Resources extends ResourceSet = RegisteredResources> {
+  /**
+   * Authenticates an action of an automation, by the signature of its body.
+   * @throws {Response} 405 when it is no POST, 400 when the platform did not sign it, or its shop
+   * lacks the app
+   */
+  readonly flow: <Payload = Untyped>(request: Request) => Promise<FlowContext<Payload, Resources>>;
+  /**
+   * Authenticates a request to an app that fulfills orders, by the signature of its body.
+   * @throws {Response} 405 when it is no POST, 400 when the platform did not sign it, or its shop
+   * lacks the app
+   */
+  readonly fulfillmentService: <Payload = FulfillmentServicePayload>(
+    request: Request,
+  ) => Promise<FulfillmentServiceContext<Payload, Resources>>;
+}
+
+/** @param app is asked when a request comes */
+export function signedMembers<Resources extends ResourceSet>(
+  app: () => SignedDependencies,
+): SignedMembers<Resources> {
+  const authenticate = async <Payload>(
+    request: Request,
+    decide: (
+      signed: SignedRequestAuthenticator,
+      request: InboundRequest,
+    ) => Promise<SignedDecision>,
+  ): Promise<SignedContext<Payload, Resources>> => {
+    const { config, signed } = app();
+    const inbound = webRequest(request, config);
+    const decision = await decide(signed, inbound);
+    if (decision.kind === 'denied') throw webResponse(replyTo(inbound, decision, config));
+    const { session, payload, clients } = decision;
+    const own = { session, payload: payload as Payload };
+    return withLazyClients(own, clients, ['admin']) as SignedContext<Payload, Resources>;
+  };
+  return {
+    flow: (request) => authenticate(request, (signed, inbound) => signed.flow(inbound)),
+    fulfillmentService: (request) =>
+      authenticate(request, (signed, inbound) => signed.fulfillmentService(inbound)),
+  };
+}

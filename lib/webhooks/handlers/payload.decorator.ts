@@ -1,0 +1,99 @@
+import 'reflect-metadata';
+
+import { Body, createParamDecorator } from '@nestjs/common';
+import type { PipeTransform, Type } from '@nestjs/common';
+
+/** What a parameter decorator takes besides a property: a pipe, or a class of pipes. */
+type Pipe = PipeTransform | Type<PipeTransform>;
+
+const INDEXES = Symbol.for('shopwright:PAYLOAD_PARAMETERS');
+
+/**
+ * The metadata key under which Nest keeps the parameter decorators of a method, learned by applying
+ * one: Nest does not export it.
+ */
+export const PARAMETERS: string = findParameterKey();
+
+/** The type that Nest gives to parameters decorated with its `@Body()`. */
+const BODY_TYPE: string = findBodyType();
+
+/**
+ * The parsed body of a delivery, or one property of it, in a `@WebhookHandler` method. Pipes get it
+ * as they get the `@Body()` of a route, so that a `ValidationPipe` validates it against the class
+ * it is declared as.
+ * @example
+ * onProduct(@Payload() product: ProductDto, @Payload('id', ParseIntPipe) id: number) {}
+ */
+export function Payload(...pipes: Pipe[]): ParameterDecorator;
+export function Payload(property: string, ...pipes: Pipe[]): ParameterDecorator;
+export function Payload(...given: (string | Pipe)[]): ParameterDecorator {
+  const asBody = Body(...(given as [string, ...Pipe[]]));
+  return (target, name, index) => {
+    asBody(target, name, index);
+    const { constructor } = target;
+    Reflect.defineMetadata(INDEXES, [...indexesOn(constructor, name!), index], constructor, name!);
+  };
+}
+
+/** True when parameters of the method are decorated: without any, it gets the delivery alone. */
+export function hasParameters({ constructor }: object, method: string): boolean {
+  return parametersOf(constructor, method).length > 0;
+}
+
+/**
+ * The positions of a method's arguments whose decorators read an HTTP request, such as `@Req()` or
+ * Nest's own `@Body()`.
+ */
+export function foreignParameters({ constructor }: object, method: string): number[] {
+  const own = new Set(indexesOn(constructor, method).map((index) => `${BODY_TYPE}:${index}`));
+  return parametersOf(constructor, method).flatMap(([key, { index, factory }]) =>
+    factory || own.has(key) ? [] : [index],
+  );
+}
+
+/** Reads what Nest asks for when it finds `@Payload()`. */
+export const PAYLOAD_PARAMETERS = {
+  exchangeKeyForValue(
+    _type: number,
+    property: unknown,
+    [{ payload }]: [{ readonly payload: unknown }],
+  ): unknown {
+    if (typeof property !== 'string') return payload;
+    return (payload as Readonly<Record<string, unknown>> | null)?.[property];
+  },
+};
+
+interface ParameterMetadata {
+  readonly index: number;
+  /** Of a decorator made with `createParamDecorator`, which reads the context. */
+  readonly factory?: unknown;
+}
+
+function parametersOf(constructor: object, method: string): [string, ParameterMetadata][] {
+  return Object.entries(
+    (Reflect.getMetadata(PARAMETERS, constructor, method) ?? {}) as Record<
+      string,
+      ParameterMetadata
+    >,
+  );
+}
+
+function indexesOn(constructor: object, method: string | symbol): readonly number[] {
+  return (Reflect.getMetadata(INDEXES, constructor, method) ?? []) as readonly number[];
+}
+
+function findParameterKey(): string {
+  class Probe {
+    method(): void {}
+  }
+  createParamDecorator(() => undefined)()(Probe.prototype, 'method', 0);
+  return Reflect.getMetadataKeys(Probe, 'method')[0] as string;
+}
+
+function findBodyType(): string {
+  class Probe {
+    method(): void {}
+  }
+  Body()(Probe.prototype, 'method', 0);
+  return Object.keys(Reflect.getMetadata(PARAMETERS, Probe, 'method') as object)[0]!.split(':')[0]!;
+}

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { AppDistribution, InvalidOptionsError } from '../../../lib/integrations/remix/index.js';
+import { platformApp, shopifyApp } from '../../../lib/integrations/react-router/index.js';
+import type { Session, SessionStorage } from '../../../lib/integrations/remix/index.js';
+import { appOptions } from '../../support/app.js';
+import { REMIX, ROUTES, installed } from './web.fixture.js';
+import type { Routes } from './web.fixture.js';
+
+/** The options that an app is told to mend. */
+function problemsOf(open: () => unknown): readonly { option: string; message: string }[] {
+  try {
+    open();
+  } catch (error) {
+    if (error instanceof InvalidOptionsError) return error.problems;
+  }
+  throw new Error('The options were taken.');
+}
+
+describe.each(ROUTES)('an app of $name', ({ open }: Routes) => {
+  let app: ReturnType<Routes['open']> | undefined;
+  const { PORT } = process.env;
+  afterEach(async () => {
+    if (PORT === undefined) delete process.env['PORT'];
+    else process.env['PORT'] = PORT;
+    await app?.close();
+    app = undefined;
+  });
+
+  it('says that it needs a session storage', () => {
+    const problems = problemsOf(() => open({ sessionStorage: undefined as never }));
+    expect(problems).toEqual([
+      { option: 'sessionStorage', message: expect.stringContaining('SqliteSessionStorage') },
+    ]);
+  });
+
+  it('needs none when it was made in the admin of a store', async () => {
+    app = open({
+      distribution: AppDistribution.PlatformAdmin,
+      adminApiAccessToken: 'shpat_custom',
+      sessionStorage: undefined as never,
+    });
+    const { session } = await app.unauthenticated.admin('test-shop.myshopify.com');
+    expect(session.shop).toBe('test-shop.myshopify.com');
+  });
+
+  it('hands out the session storage that it was given, of whatever class', async () => {
+    const own = await installed();
+    const foreign = {
+      storeSession: (session: Session) => own.storeSession(session),
+      loadSession: (id: string) => own.loadSession(id),
+      deleteSession: (id: string) => own.deleteSession(id),
+      deleteSessions: (ids: string[]) => own.deleteSessions(ids),
+      findSessionsByShop: (shop: string) => own.findSessionsByShop(shop),
+    };
+    app = open({ sessionStorage: foreign as unknown as SessionStorage });
+    expect(app.sessionStorage).toBe(foreign);
+  });
+
+  it.each([
+    ['http://localhost', 'http://localhost:4321'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['https://app.example.com', 'https://app.example.com'],
+  ])('at %s lies at %s when PORT is 4321', (appUrl, expected) => {
+    process.env['PORT'] = '4321';
+    app = open({ appUrl });
+    expect(app.api.config.appUrl).toBe(expected);
+  });
+});
+
+describe('isEmbeddedApp', () => {
+  it.each([true, false, undefined])('is no option of React Router: %s', (isEmbeddedApp) => {
+    const options = { ...appOptions(), scopes: [], isEmbeddedApp };
+    expect(problemsOf(() => platformApp(options as never))).toContainEqual({
+      option: 'isEmbeddedApp',
+      message: expect.stringContaining('shopwright/react-router'),
+    });
+  });
+
+  it('is one of Remix', async () => {
+    const app = REMIX.open({ isEmbeddedApp: false });
+    expect(app.api.config.isEmbeddedApp).toBe(false);
+    await app.close();
+  });
+});
+
+it('the app of React Router goes by both names', () => {
+  expect(shopifyApp).toBe(platformApp);
+});
