@@ -175,7 +175,14 @@ const devStoreTable = DEV_STORE_LAYERS.slice(0, -1).flatMap((layer, level) =>
 export default {
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node'],
   categories: { correctness: 'error' },
-  ignorePatterns: ['dist', 'coverage', '.cache', 'test/package/fixtures'],
+  ignorePatterns: [
+    'dist',
+    'coverage',
+    '.cache',
+    'examples/*/build',
+    '.react-router',
+    'test/package/fixtures',
+  ],
   rules: {
     'import/no-cycle': 'error',
     eqeqeq: ['error', 'always', { null: 'ignore' }],

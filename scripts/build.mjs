@@ -37,7 +37,8 @@ function compileIfStale(what, sources, result, command) {
   });
 }
 
-function newest(path) {
+/** The time of the newest file below a path, in milliseconds; 0 when there is none. */
+export function newest(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return 0;
   if (!stats.isDirectory()) return stats.mtimeMs;

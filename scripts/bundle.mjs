@@ -44,33 +44,31 @@ const SHARED = [
 const written = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.js'));
-const entryPoints = entryPointsOf(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
-const input = entryPoints.map((path) => [path.replace(/\.js$/, ''), join(DIST, path)]);
+const { exports, bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const targets = Object.values(exports);
+// Bundles for browsers take these in. They share no file with the server, of which they have
+// copies: the two never meet.
+const forBrowsers = filesOf(
+  targets.flatMap((target) => target.browser ?? (isReact(target) ? target.default : [])),
+);
+const onServers = filesOf([
+  ...targets.flatMap((target) => target.default ?? []),
+  ...Object.values(bin),
+]);
 
-const bundle = await rollup({
-  input: Object.fromEntries(input),
-  external: (id) => !/^[./]/.test(id) && !id.startsWith(DIST) && !JOINED.includes(id),
-  plugins: [
-    { name: 'joined', resolveId: (id) => (JOINED.includes(id) ? joined(id) : null) },
-    { name: 'pure-enums', transform: (code) => ({ code: pureEnums(code), map: null }) },
-  ],
-  onLog(level, log) {
-    // The compiler's helper for decorators looks at `this`.
-    if (log.code !== 'THIS_IS_UNDEFINED') throw new Error(`${level}: ${log.message}`);
-  },
-});
 let shared;
-const { output } = await bundle.generate({
-  format: 'esm',
-  generatedCode: 'es2015',
-  chunkFileNames: 'chunks/[name].js',
-  // A name in a stack trace is the name in the source.
-  minifyInternalExports: false,
-  hoistTransitiveImports: false,
-  manualChunks: (id, { getModuleInfo }) => (shared ??= sharedFiles(getModuleInfo)).get(id),
-});
+const joinedFiles = [
+  ...(await joinedFrom(
+    onServers.filter((path) => !forBrowsers.includes(path)),
+    {
+      chunkFileNames: 'chunks/[name].js',
+      manualChunks: (id, { getModuleInfo }) => (shared ??= sharedFiles(getModuleInfo)).get(id),
+    },
+  )),
+  ...(await joinedFrom(forBrowsers, { chunkFileNames: 'chunks/browser/[name].js' })),
+];
 for (const path of written) rmSync(join(DIST, path));
-for (const { fileName, code } of output) {
+for (const { fileName, code } of joinedFiles) {
   mkdirSync(dirname(join(DIST, fileName)), { recursive: true });
   writeFileSync(join(DIST, fileName), code);
 }
@@ -97,12 +95,39 @@ function pureEnums(code) {
   );
 }
 
-/** The modules that `exports` and `bin` name, as paths in `dist`. */
-function entryPointsOf({ exports, bin }) {
-  const targets = Object.values(exports).flatMap(({ default: target = [] }) => target);
-  const patterns = [...targets, ...Object.values(bin)].map((target) =>
-    target.replace(/^(?:\.\/)?dist\//, '').split('*'),
-  );
+/** What becomes of some modules, paths in `dist`, and all that they import. */
+async function joinedFrom(paths, options) {
+  const bundle = await rollup({
+    input: Object.fromEntries(paths.map((path) => [path.replace(/\.js$/, ''), join(DIST, path)])),
+    external: (id) => !/^[./]/.test(id) && !id.startsWith(DIST) && !JOINED.includes(id),
+    plugins: [
+      { name: 'joined', resolveId: (id) => (JOINED.includes(id) ? joined(id) : null) },
+      { name: 'pure-enums', transform: (code) => ({ code: pureEnums(code), map: null }) },
+    ],
+    onLog(level, log) {
+      // The compiler's helper for decorators looks at `this`.
+      if (log.code !== 'THIS_IS_UNDEFINED') throw new Error(`${level}: ${log.message}`);
+    },
+  });
+  const { output } = await bundle.generate({
+    format: 'esm',
+    generatedCode: 'es2015',
+    importAttributesKey: 'with',
+    // A name in a stack trace is the name in the source.
+    minifyInternalExports: false,
+    hoistTransitiveImports: false,
+    ...options,
+  });
+  return output;
+}
+
+function isReact({ default: target = '' }) {
+  return target.endsWith('/react/index.js');
+}
+
+/** The modules that targets of `exports` and `bin` stand for, as paths in `dist`. */
+function filesOf(targets) {
+  const patterns = targets.map((target) => target.replace(/^(?:\.\/)?dist\//, '').split('*'));
   return written.filter((path) =>
     patterns.some(([before, after]) =>
       after === undefined ? path === before : path.startsWith(before) && path.endsWith(after),

@@ -1,12 +1,32 @@
 import assert from 'node:assert/strict';
 
-/** Waits for at most 5 seconds. */
-export async function until(holds) {
-  for (let attempt = 0; attempt < 50; attempt++) {
+/** Waits for what holds after a few seconds at most. */
+export async function until(holds, seconds = 5) {
+  for (let attempt = 0; attempt < seconds * 10; attempt++) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  assert.fail('it did not happen within 5 seconds');
+  assert.fail(`it did not happen within ${seconds} seconds`);
+}
+
+/**
+ * Takes the steps of a walk, `[title, function]`, up to the first that fails, and prints each.
+ * Resolves to whether all of them passed.
+ */
+export async function take(steps) {
+  let passed = 0;
+  for (const [title, step] of steps) {
+    try {
+      await step();
+      passed++;
+      console.log(`  ✓ ${title}`);
+    } catch (error) {
+      console.error(`  ✗ ${title}\n    ${error.message}`);
+      break;
+    }
+  }
+  console.log(`\n${passed} passed, ${steps.length - passed} failed`);
+  return passed === steps.length;
 }
 
 /** As much of a browser as the walk needs: cookies per host, redirects, forms. */

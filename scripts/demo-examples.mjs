@@ -52,4 +52,14 @@ export const EXAMPLES = {
       lines.flatMap((line) => / has a new product: (.+)$/.exec(line)?.[1] ?? []),
     steps: () => [],
   },
+  'remix-app': routeExample('remix-app'),
+  'react-router-app': routeExample('react-router-app'),
 };
+
+/** An example of a router: its pages are what others have an API for. */
+function routeExample(name) {
+  return {
+    start: async (ports) => (await import('./demo-routes.mjs')).startDemo(name, ports),
+    walk: async (demo) => (await import('./demo-routes-walk.mjs')).walk(demo),
+  };
+}

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 
 import { signedWebhook } from 'shopwright/dev-store';
 
-import { Browser, until } from './demo-browser.mjs';
+import { Browser, take, until } from './demo-browser.mjs';
 
 /** Walks through an example that runs; prints each step. Resolves to whether all of them passed. */
 export async function walk(example, demo) {
@@ -185,19 +185,7 @@ export async function walk(example, demo) {
     return response.json();
   }
 
-  let passed = 0;
-  for (const [title, step] of steps) {
-    try {
-      await step();
-      passed++;
-      console.log(`  ✓ ${title}`);
-    } catch (error) {
-      console.error(`  ✗ ${title}\n    ${error.message}`);
-      break;
-    }
-  }
-  console.log(`\n${passed} passed, ${steps.length - passed} failed`);
-  return passed === steps.length;
+  return take(steps);
 }
 
 function chargeOf({ url }) {

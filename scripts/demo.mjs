@@ -1,10 +1,10 @@
 // `npm run demo`: a simulated store and the example app, on a fresh machine with one command;
-// `-- --app express` shows the other example. `npm run demo -- --check`: walks through the apps
-// over HTTP, prints each step, exits non-zero when one fails.
-import { createServer } from 'node:net';
+// `-- --app express` shows another example. `npm run demo -- --check`: walks through the apps over
+// HTTP, prints each step, exits non-zero when one fails.
 import { parseArgs } from 'node:util';
 
 import { buildIfStale } from './build.mjs';
+import { freePort } from './free-port.mjs';
 import { installMissing } from './install.mjs';
 
 const { check, app } = parseArgs({
@@ -24,7 +24,9 @@ if (check) {
   for (const name of app ? [app] : names) {
     console.log(`\n${name}:`);
     const demo = await EXAMPLES[name].start({ storePort: 0, appPort: await freePort(0) });
-    const passed = await walk(EXAMPLES[name], demo).finally(() => demo.close());
+    const example = EXAMPLES[name];
+    const walked = example.walk ? example.walk(demo) : walk(example, demo);
+    const passed = await walked.finally(() => demo.close());
     if (!passed) process.exitCode = 1;
   }
 } else {
@@ -40,17 +42,4 @@ if (check) {
   );
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => void demo.close().then(() => process.exit(0)));
-}
-
-/** The wanted port, or any free one when it is taken. */
-async function freePort(wanted) {
-  const open = (port) =>
-    new Promise((resolve, reject) => {
-      const server = createServer().once('error', reject);
-      server.listen(port, () => {
-        const { port } = server.address();
-        server.close(() => resolve(port));
-      });
-    });
-  return open(wanted).catch(() => open(0));
 }

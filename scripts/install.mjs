@@ -8,15 +8,15 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const packagesIn = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 
 /**
- * True when node_modules holds what the lock file asks for. Compares contents rather than times,
+ * True when the node_modules of a folder hold what its lock file asks for. Compares contents rather than times,
  * because a checkout touches the lock file. What is optional may be missing: it is made for another
  * platform.
  */
-function isInstalled() {
-  const installedList = `${ROOT}node_modules/.package-lock.json`;
+export function isInstalled(folder = ROOT) {
+  const installedList = `${folder}node_modules/.package-lock.json`;
   if (!existsSync(installedList)) return false;
   const installed = packagesIn(installedList);
-  return Object.entries(packagesIn(`${ROOT}package-lock.json`)).every(([path, wanted]) => {
+  return Object.entries(packagesIn(`${folder}package-lock.json`)).every(([path, wanted]) => {
     if (path === '') return true;
     const found = installed[path];
     return found ? found.version === wanted.version : wanted.optional === true;

@@ -130,6 +130,8 @@ export const CDN_ORIGIN = 'https://cdn.shopify.com';
 export const APP_BRIDGE_PATH = '/shopifycloud/app-bridge.js';
 /** The web components of the admin's design. */
 export const POLARIS_URL = `${CDN_ORIGIN}/shopifycloud/polaris.js`;
+/** The event of the admin's navigation; its target is a link. */
+export const NAVIGATE_EVENT = 'shopify:navigate';
 
 export const ADMIN_API_PATH = '/admin/api';
 export const STOREFRONT_API_PATH = '/api';

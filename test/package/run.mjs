@@ -5,6 +5,7 @@ import { join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { installMissing, ROOT } from '../../scripts/install.mjs';
+import { freePort } from '../../scripts/free-port.mjs';
 import { chromiumPath } from '../support/chromium.mjs';
 import { ANSWERS, BUNDLERS, askInBrowser, initialSize, nodeModulesIn } from './browser-bundles.mjs';
 import { addFixture, consumer, nestApp } from './consumers.mjs';
@@ -13,6 +14,14 @@ import { canRequireModules, nodeOf } from './nodes.mjs';
 import { run } from './programs.mjs';
 import { codeBlocks } from './readme.mjs';
 import { QUICK_STARTS, follow } from './quick-starts.mjs';
+import {
+  REACT_APPS,
+  ROUTE_ANSWER,
+  ROUTE_BUNDLES,
+  checkRendered,
+  hydrate,
+  renderOnServer,
+} from './react.mjs';
 import { Report } from './report.mjs';
 import { Structure } from './structure.mjs';
 import {
@@ -44,6 +53,8 @@ const PARTS = {
   jest: checkCommonJsJest,
   types: checkTypes,
   browser: checkBrowserBundles,
+  react: checkReact,
+  examples: checkExamples,
   'quick-starts': checkQuickStarts,
 };
 /**
@@ -51,6 +62,8 @@ const PARTS = {
  * files; with Vite they hold some 1,700 of its own that load the others.
  */
 const MOST_FOR_BROWSERS = 28_600;
+/** Bytes of a bundle of a route, minified, with React and with what the route imports of ours. */
+const MOST_FOR_ROUTES = 30_000;
 /** What only `shopwright` itself and the option `modules` need. */
 const NEST = /^(?:@nestjs|rxjs|reflect-metadata)$/;
 
@@ -68,7 +81,10 @@ const tarball = await report.check('the package builds and packs', () =>
   pack(ROOT, join(CACHE, 'tarball')),
 );
 const modules = tarball ? modulesOf(manifest, tarball.files) : [];
-const nestFree = modules.filter((module) => module !== name);
+/** The components, which need React and a router. */
+const forReact = modules.filter((module) => module.endsWith('/react'));
+const reactFree = modules.filter((module) => !forReact.includes(module));
+const nestFree = reactFree.filter((module) => module !== name);
 let nodes;
 if (tarball)
   for (const [part, check] of Object.entries(PARTS))
@@ -193,7 +209,7 @@ async function checkBesideNest() {
     for (const nest of nests) {
       const folder = besideNest[nest];
       if (!folder) continue;
-      await checkLoading(node, `Node ${version}, Nest ${nest}`, ways, modules, folder);
+      await checkLoading(node, `Node ${version}, Nest ${nest}`, ways, reactFree, folder);
       await report.check(
         `Node ${version}, Nest ${nest}: apps install, call the Admin API and get a webhook`,
         () => run(node, ['smoke.mjs'], { cwd: folder, timeout: 60_000 }),
@@ -245,7 +261,7 @@ async function checkTypes() {
       const folder = await typedConsumer('declarations');
       writeFileSync(
         join(folder, 'every-subpath.ts'),
-        modules.map((module) => `import '${module}';\n`).join(''),
+        reactFree.map((module) => `import '${module}';\n`).join(''),
       );
       await compile(folder, 'tsconfig.json');
     },
@@ -288,6 +304,65 @@ async function checkBrowserBundles() {
           assert.deepEqual(await askInBrowser(chromium, files), answer),
         );
     }
+  }
+}
+
+async function checkReact() {
+  const chromium = chromiumPath();
+  if (!chromium) report.skip('React in a browser', 'no Chromium, nor CHROMIUM= to name one');
+  for (const [title, { router, dependencies, flags, node }] of Object.entries(REACT_APPS)) {
+    const folder = await report.check(`${title}: installs`, () =>
+      consumer(title.toLowerCase().replaceAll(' ', '-'), tarball.path, { dependencies, flags }),
+    );
+    if (!folder) continue;
+    addFixture(folder, 'react');
+    const rendered = await report.check(`${title}: the server renders the components`, async () => {
+      const program = node ? await nodeOf(node, CACHE) : process.execPath;
+      const rendered = await renderOnServer(program, folder, router);
+      checkRendered(rendered);
+      return rendered;
+    });
+    if (rendered && chromium)
+      await report.check(`${title}: Chromium takes the pages over without a warning`, () =>
+        hydrate(chromium, folder, router, rendered.pages),
+      );
+  }
+  await checkRouteBundles(chromium);
+}
+
+/** Routes import from entry points of the server, and are shipped to browsers. */
+async function checkRouteBundles(chromium) {
+  const dependencies = { vite: '^8.0.0', react: '^19.0.0' };
+  const folder = await report.check('installs beside Vite and React', () =>
+    consumer('route-bundles', tarball.path, { dependencies }),
+  );
+  if (!folder) return;
+  addFixture(folder, 'react');
+  for (const [bundler, bundle] of Object.entries(BUNDLERS))
+    for (const entry of ROUTE_BUNDLES)
+      await report.check(`${entry} bundled by ${bundler} has no server, and runs`, async () => {
+        const files = await bundle(folder, entry);
+        nothing(nodeModulesIn(files));
+        const size = initialSize(files);
+        if (size > MOST_FOR_ROUTES) throw new Error(`${size} bytes of ${MOST_FOR_ROUTES}`);
+        if (chromium) assert.deepEqual(await askInBrowser(chromium, files), ROUTE_ANSWER);
+      });
+}
+
+/** The examples of the routers, built by this Node and served by newer ones. */
+async function checkExamples() {
+  const { EXAMPLES } = await import('../../scripts/demo-examples.mjs');
+  for (const version of ['24', '26']) {
+    const node = await report.check(`Node ${version} starts, where npm has one`, () =>
+      nodeOf(version, CACHE),
+    );
+    if (!node) continue;
+    for (const name of ['remix-app', 'react-router-app'])
+      await report.check(`${name} is built with Vite and served by Node ${version}`, async () => {
+        const { start, walk } = EXAMPLES[name];
+        const demo = await start({ storePort: 0, appPort: await freePort(0), node });
+        assert.ok(await walk(demo).finally(() => demo.close()), 'the walk fails');
+      });
   }
 }
 

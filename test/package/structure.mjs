@@ -11,7 +11,9 @@ const MOST_FILES = { '.': 10, './rest-client': 2, './graphql-client': 3, './dev-
 const MOST_FILES_OF_VERSIONS = 3;
 const MOST_FILES_OF_OTHERS = 7;
 /** Entry points that browsers may load, too. */
-const FOR_BROWSERS = ['./rest-client', './graphql-client'];
+const FOR_BROWSERS = ['./rest-client', './graphql-client', './remix/react', './react-router/react'];
+/** Marks the file of an entry point that browsers get in place of the server's. */
+const IN_BROWSERS = ' in browsers';
 const NEST = /^(?:@nestjs\/|rxjs(?:\/|$)|reflect-metadata(?:\/|$))/;
 /** In bytes, docs included: a tenth of what the platform's own package for Express brings. */
 const MOST_BYTES = 3_100_000;
@@ -28,9 +30,10 @@ export class Structure {
     this.#root = root;
     this.#tarball = tarball;
     const named = { ...exports, ...bin };
-    this.#entryPoints = Object.entries(named).flatMap(([subpath, target]) =>
-      this.#expanded(subpath, target.default ?? target),
-    );
+    this.#entryPoints = Object.entries(named).flatMap(([subpath, target]) => [
+      ...this.#expanded(subpath, target.default ?? target),
+      ...(target.browser ? this.#expanded(subpath + IN_BROWSERS, target.browser) : []),
+    ]);
   }
 
   /** Entry points that load more files than they may before they run. */
@@ -46,7 +49,9 @@ export class Structure {
 
   /** Modules of Node that are loaded with an entry point for browsers. */
   nodeInBrowsers() {
-    return this.#packagesOf((subpath) => FOR_BROWSERS.includes(subpath), /^node:/);
+    const forBrowsers = (subpath) =>
+      FOR_BROWSERS.includes(subpath) || subpath.endsWith(IN_BROWSERS);
+    return this.#packagesOf(forBrowsers, /^node:/);
   }
 
   /** Packages of Nest that are loaded with another entry point than its own. */

@@ -7,7 +7,7 @@ import type {
 } from '../credentials/session-token.verifier.js';
 import { denied } from '../../core/decision.js';
 import type { HeaderList } from '../../core/decision.js';
-import { wantsDocument } from '../../core/http/inbound-request.js';
+import { isInFrame, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
@@ -168,9 +168,13 @@ export class AdminResponses {
     );
   }
 
-  /** Redirects to the login page, if the app has one, or loads App Bridge, which knows the shop. */
+  /**
+   * Redirects to the login page, if the app has one, or loads App Bridge, which knows the shop. A
+   * page of the app that was loaded again inside the admin has lost its parameters: App Bridge loads
+   * it once more, with a session token.
+   */
   withoutShop(request: InboundRequest, shop: null | undefined): AuthResponse {
-    const { config, logger } = this.dependencies;
+    const { config, logger, urls } = this.dependencies;
     const refused = deniedForCrawler(request, logger);
     if (refused) return refused;
     const { loginPath, conventions } = config;
@@ -181,6 +185,13 @@ export class AdminResponses {
         'login_route',
         `${pathname} is the login page itself: its route has to call login(), not authenticate.admin().`,
       );
+    if (shop === undefined && config.isEmbeddedApp && isInFrame(request)) {
+      const reload = urls.reloadInFrame(request);
+      if (reload !== undefined)
+        return appBridgePage(config, {
+          ...{ reason: 'session_token_page', title: 'Loading', shop: null, reload },
+        });
+    }
     if (conventions.withoutShop === 'app_bridge')
       return appBridgePage(config, { reason: 'session_token_page', title: 'Loading', shop: null });
     if (loginPath === undefined) return deniedForShop(shop);

@@ -142,6 +142,16 @@ export class AuthUrls {
     };
   }
 
+  /**
+   * The address at which a page in a frame is loaded with a fresh session token; `undefined` when that
+   * has just been tried.
+   */
+  reloadInFrame(request: InboundRequest): string | undefined {
+    if (this.hasJustBounced(request)) return undefined;
+    const query = ownParameters(request.url, FRAME_PARAMETERS);
+    return this.markedReload(`${this.config.appPath(request.url.pathname)}?${query}`);
+  }
+
   /** The page to load with a fresh session token, for which {@link hasJustBounced} is true. */
   markedReload(target: string): string {
     const url = new URL(target);

@@ -24,9 +24,10 @@ export function frameAncestors(config: PlatformConfig, shop: string | null): str
  * or a wrong one, has to read that inside the admin as well, and there is nothing of a shop on it.
  */
 export function frameAncestorsOfError(config: PlatformConfig, shop: string | null): string {
-  return config.isEmbeddedApp && shop === null
-    ? `frame-ancestors ${FRAME_ANCESTORS.join(' ')};`
-    : frameAncestors(config, shop);
+  if (!config.isEmbeddedApp || shop !== null) return frameAncestors(config, shop);
+  // A store that is not on the internet serves App Bridge itself.
+  const store = config.hasOwnShopOrigin ? [new URL(config.appBridgeUrl()).origin] : [];
+  return `frame-ancestors ${[...FRAME_ANCESTORS, ...store].join(' ')};`;
 }
 
 /**

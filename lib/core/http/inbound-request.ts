@@ -53,14 +53,15 @@ export function queryShop(request: InboundRequest): string | null | undefined {
   return others.length > 0 ? null : sanitizeShop(shop);
 }
 
-/** True for a page that is loaded inside the admin. */
+/** True for a page that is loaded inside the admin: by its address, or as the browser says. */
 export function isFramed(request: InboundRequest): boolean {
+  return request.url.searchParams.get(QUERY.embedded) === '1' || isInFrame(request);
+}
+
+/** True for a page that the browser loads into a frame. */
+export function isInFrame(request: InboundRequest): boolean {
   const destination = request.header('sec-fetch-dest');
-  return (
-    request.url.searchParams.get(QUERY.embedded) === '1' ||
-    destination === 'iframe' ||
-    destination === 'frame'
-  );
+  return destination === 'iframe' || destination === 'frame';
 }
 
 /**

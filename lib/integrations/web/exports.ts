@@ -1,4 +1,6 @@
 /** What the entry points of all hosts of web requests export beside the host itself. */
+export { boundary } from './app-boundary.js';
+export type { Boundary, BoundaryElement, BoundaryHeadersArgs } from './boundary.js';
 export { LoginErrorType } from '../../auth/login/login.js';
 export type { LoginError } from '../../auth/login/login.js';
 export type {
@@ -29,3 +31,4 @@ export type { RedirectFunction, RedirectInit } from './web-redirect.js';
 export type * from './type-names.js';
 export type { EmbeddedAdminContext, StandaloneAdminContext } from './web-context.js';
 export type { WebhookContext } from './webhook-context.js';
+export * from './web.errors.js';

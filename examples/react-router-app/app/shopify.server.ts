@@ -1,0 +1,26 @@
+import {
+  ApiVersion,
+  DeliveryMethod,
+  MemorySessionStorage,
+  shopifyApp,
+} from 'shopwright/react-router';
+
+// The app's key, secret, scopes and URL come from the environment: SHOPIFY_API_KEY,
+// SHOPIFY_API_SECRET, SCOPES, SHOPIFY_APP_URL. DEV_STORE names a simulated store; without it shops
+// are reached on the internet.
+const devStore = process.env.DEV_STORE;
+
+const shopify = shopifyApp({
+  apiVersion: ApiVersion.July26,
+  scopes: process.env.SCOPES?.split(',') ?? [],
+  appUrl: process.env.SHOPIFY_APP_URL ?? '',
+  // Sessions end with the process: an app that is deployed has a storage such as
+  // `shopwright/sessions/prisma`.
+  sessionStorage: new MemorySessionStorage(),
+  ...(devStore && { shopOrigin: () => devStore }),
+  webhooks: {
+    PRODUCTS_CREATE: { deliveryMethod: DeliveryMethod.Http, callbackUrl: '/webhooks' },
+  },
+});
+
+export const { api, authenticate, login, addDocumentResponseHeaders, sessionStorage } = shopify;

@@ -1,0 +1,10 @@
+/**
+ * Components for React Router apps. They run on the server and in browsers.
+ * @module shopwright/react-router/react
+ */
+export { AppProvider } from './app-provider.js';
+export type { AppProviderProps } from './app-provider.js';
+export { AppProxyForm } from './app-proxy-form.js';
+export { AppProxyLink, AppProxyProvider } from '../../web/react/app-proxy.js';
+export type { AppProxyLinkProps, AppProxyProviderProps } from '../../web/react/app-proxy.js';
+export { MissingProviderError } from '../../web/react/react.errors.js';

@@ -1,0 +1,98 @@
+/**
+ * The React element of a {@link Boundary}: a `ReactElement`, whichever version of React has made
+ * it.
+ */
+export interface BoundaryElement {
+  readonly type: 'div';
+  readonly props: { readonly dangerouslySetInnerHTML: { readonly __html: string } };
+  readonly key: string | null;
+}
+
+/** As much of React's `createElement` as a boundary uses. */
+export type CreateElement = (
+  type: BoundaryElement['type'],
+  props: BoundaryElement['props'],
+) => BoundaryElement;
+
+/** What the router hands to the `headers` export of a route. */
+export interface BoundaryHeadersArgs {
+  readonly parentHeaders?: Headers | undefined;
+  readonly loaderHeaders?: Headers | undefined;
+  readonly actionHeaders?: Headers | undefined;
+  /** Those of the response that was thrown. */
+  readonly errorHeaders?: Headers | undefined;
+}
+
+/**
+ * What a layout route needs so that responses that `authenticate` throws reach the browser: their
+ * pages as the route's content, their headers as those of the document.
+ * @example
+ * export const ErrorBoundary = () => boundary.error(useRouteError());
+ * export const headers = (args) => boundary.headers(args);
+ */
+export interface Boundary {
+  /**
+   * The page of a response that was thrown. A text that is not HTML is shown as text.
+   * @throws `error` itself when it is no response, for the boundary above
+   */
+  error(error: unknown): BoundaryElement;
+  /**
+   * The headers of the document: of the response that was thrown, else of the routes together.
+   */
+  headers(args: BoundaryHeadersArgs): Headers;
+}
+
+/** What the routers make of a response that was thrown. */
+interface ErrorResponse {
+  readonly data?: unknown;
+}
+
+/** The classes of both routers, by the names they have where code is not minified. */
+const ERROR_RESPONSES: ReadonlySet<unknown> = new Set(['ErrorResponse', 'ErrorResponseImpl']);
+
+/** @param elements the app's React, asked for only when an element is made */
+export function createBoundary(elements: () => CreateElement): Boundary {
+  return {
+    error(error) {
+      if (!isErrorResponse(error)) throw error;
+      return elements()('div', { dangerouslySetInnerHTML: { __html: htmlOf(error.data) } });
+    },
+
+    headers({ parentHeaders, loaderHeaders, actionHeaders, errorHeaders }) {
+      if (errorHeaders && !errorHeaders.keys().next().done) return errorHeaders;
+      const merged = new Headers();
+      for (const headers of [parentHeaders, loaderHeaders, actionHeaders])
+        headers?.forEach((value, name) => merged.append(name, value));
+      return merged;
+    },
+  };
+}
+
+function isErrorResponse(error: unknown): error is ErrorResponse {
+  if (typeof error !== 'object' || error === null) return false;
+  if (ERROR_RESPONSES.has(error.constructor?.name)) return true;
+  // Bundles for browsers are minified, and their classes renamed.
+  const { status, statusText, internal } = error as Readonly<Record<string, unknown>>;
+  return (
+    typeof status === 'number' &&
+    typeof statusText === 'string' &&
+    typeof internal === 'boolean' &&
+    'data' in error
+  );
+}
+
+/** A page that was thrown is HTML; any other text may quote what somebody has typed. */
+function htmlOf(data: unknown): string {
+  if (data === undefined || data === null || data === '') return 'Handling response';
+  if (typeof data !== 'string') return escaped(JSON.stringify(data) ?? String(data));
+  return /^\s*<[!a-z]/i.test(data) ? data.replace(POLICY, '') : escaped(data);
+}
+
+/** What a page says that stands alone; browsers ignore it inside another, and complain. */
+const POLICY = /<meta http-equiv="content-security-policy"[^>]*>/i;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ENTITIES[character]!);
+}

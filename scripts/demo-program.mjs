@@ -1,0 +1,70 @@
+// Runs an example as a program of its own beside a simulated store, as it is for whoever copies it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+import { DevStore } from 'shopwright/dev-store';
+
+import { until } from './demo-browser.mjs';
+
+const SHOP = 'dev-shop.myshopify.com';
+const KEY = 'demo-api-key';
+const SECRET = 'demo-api-secret';
+/** In seconds. */
+const STARTED_WITHIN = 60;
+/** A line of a server's access log. Addresses of embedded pages hold session tokens. */
+const ACCESS = /^[A-Z]+ \/\S* (?:\d{3}|-) /;
+
+/**
+ * Resolves, as soon as the app answers, to both addresses, the store, the `lines` the app writes
+ * (as they come) and `close`.
+ * @param program the arguments of Node, the folder it starts in and its environment
+ * @param ports 0 for a free one; `node` is the path of another Node than this one
+ */
+export async function runBesideStore({ args, cwd, env = {} }, { storePort, appPort, node }) {
+  const appUrl = `http://localhost:${appPort}`;
+  const devStore = await DevStore.open({
+    port: storePort,
+    shops: [{ domain: SHOP, name: 'Dev Shop' }],
+    apps: [{ apiKey: KEY, apiSecretKey: SECRET, appUrl, name: 'Shopwright example' }],
+  });
+  const program = spawn(node ?? process.execPath, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PLATFORM_API_KEY: KEY,
+      PLATFORM_API_SECRET: SECRET,
+      SCOPES: 'write_products',
+      HOST: appUrl,
+      PORT: String(appPort),
+      DEV_STORE: devStore.shopOrigin(SHOP),
+      APP_BRIDGE_URL: `${devStore.shopOrigin(SHOP)}/shopifycloud/app-bridge.js`,
+      ...env,
+    },
+  });
+  const ended = once(program, 'exit');
+  const lines = [];
+  createInterface({ input: program.stdout }).on('line', (line) => {
+    lines.push(line);
+    if (!ACCESS.test(line)) console.log(line);
+  });
+  const close = async () => {
+    program.kill();
+    await ended;
+    await devStore.close();
+  };
+  const answers = () =>
+    fetch(appUrl).then(
+      () => true,
+      () => program.exitCode !== null,
+    );
+  try {
+    await until(answers, STARTED_WITHIN);
+    if (program.exitCode !== null) throw new Error(`the example ended with ${program.exitCode}`);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url: `${devStore.shopOrigin(SHOP)}/admin`, appUrl, devStore, lines, close };
+}
