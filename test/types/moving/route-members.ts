@@ -6,6 +6,7 @@ import {
   AppDistribution,
   ApiVersion,
   MemorySessionStorage,
+  boundary,
   shopifyApp,
 } from '../../../lib/integrations/remix/index.js';
 import type {
@@ -18,7 +19,10 @@ import type {
   StorefrontGraphqlClient,
   UnauthenticatedStorefrontContext,
 } from '../../../lib/integrations/remix/index.js';
-import { shopifyApp as routerApp } from '../../../lib/integrations/react-router/index.js';
+import {
+  boundary as routerBoundary,
+  shopifyApp as routerApp,
+} from '../../../lib/integrations/react-router/index.js';
 import type { POSContext } from '../../../lib/integrations/react-router/index.js';
 import type { ActionFunctionArgs, LoaderFunctionArgs } from './route-types.js';
 
@@ -90,3 +94,14 @@ export async function job(shop: string): Promise<string> {
   const context: UnauthenticatedStorefrontContext = await unauthenticated.storefront(shop);
   return inStorefront(context.storefront, context.storefront.graphql);
 }
+
+// app/routes/app.tsx
+export function ErrorBoundary(error: unknown) {
+  return boundary.error(error) ?? routerBoundary.error(error);
+}
+export const headers = (args: {
+  loaderHeaders: Headers;
+  parentHeaders: Headers;
+  actionHeaders: Headers;
+  errorHeaders: Headers | undefined;
+}): Headers => boundary.headers(args);
