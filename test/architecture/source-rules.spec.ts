@@ -70,7 +70,7 @@ const spellsVendorOut = (path: string): boolean =>
     /^lib\/core\/vendor\.ts$/,
     /^lib\/dev-store\//,
     /^lib\/rest-client\/resources\/(?:tables|generated)\//,
-    /^lib\/integrations\/(?:api|express)\/(?:index|type-names|wire-names)\.ts$/,
+    /^lib\/integrations\/(?:api|express|remix|react-router)\/(?:index|type-names|wire-names)\.ts$/,
   ].some((pattern) => pattern.test(path));
 
 describe('the sources of lib', () => {

@@ -22,6 +22,16 @@ export const PREDECESSORS = [
     version: '2.0.0',
     entryPoints: ['graphql-client'],
   },
+  {
+    name: '@shopify/shopify-app-remix',
+    version: '6.0.1',
+    entryPoints: ['integrations/remix'],
+  },
+  {
+    name: '@shopify/shopify-app-react-router',
+    version: '3.0.0',
+    entryPoints: ['integrations/react-router'],
+  },
 ];
 
 /**

@@ -35,11 +35,13 @@ const HOST = {
 export function platformApp<
   Resources extends ResourceSet = RegisteredResources,
   Distribution extends AppDistribution = AppDistribution,
+  // Inferred from nothing: with the same list the function can take the place of Remix's.
+  Embedded extends boolean = boolean,
   Storage extends SessionStorage = SessionStorage,
 >(
   options: Omit<WebAppOptions<Resources>, 'isEmbeddedApp'> &
-    MemberOptions<Distribution, never, Storage> &
-    StorageOption<Distribution>,
+    Omit<MemberOptions<Distribution, Embedded, Storage>, 'isEmbeddedApp'> &
+    StorageOption<Distribution> & { readonly isEmbeddedApp?: never },
 ): Distributed<ReactRouterApp<Resources, IsEmbedded<Distribution, true>, Storage>, Distribution>;
 export function platformApp(options: WebAppOptions<ResourceSet>): unknown {
   return createWebApp(HOST, options);

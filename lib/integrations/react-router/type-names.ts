@@ -10,7 +10,7 @@ import type { RegisteredResources } from '../../rest-client/resources/resource-s
 import type { ReactRouterApp } from './platform-app.js';
 
 /** The app that options of this type make. */
-export type ShopifyApp<Options = object> = Distributed<
+export type ReactRouterAppOf<Options = object> = Distributed<
   ReactRouterApp<
     RegisteredResources,
     IsEmbedded<DistributionIn<Options>, true>,

@@ -11,7 +11,7 @@ import type { RegisteredResources } from '../../rest-client/resources/resource-s
 import type { RemixApp } from './platform-app.js';
 
 /** The app that options of this type make. */
-export type ShopifyApp<Options = object> = Distributed<
+export type RemixAppOf<Options = object> = Distributed<
   RemixApp<
     RegisteredResources,
     IsEmbedded<DistributionIn<Options>, EmbeddedIn<Options>>,

@@ -27,7 +27,9 @@ type IsOfOneStore<Distribution> = [Distribution] extends [AppDistribution.Platfo
 export type IsEmbedded<Distribution extends AppDistribution, Embedded extends boolean> =
   IsOfOneStore<Distribution> extends true ? false : Embedded;
 
-/** What `authenticate.admin` of an app answers with. Where nothing is known, the app is embedded. */
+/**
+ * What `authenticate.admin` of an app answers with. Where nothing is known, the app is embedded.
+ */
 export type ContextOf<Resources extends ResourceSet, Embedded extends boolean> = [
   Embedded,
 ] extends [false]

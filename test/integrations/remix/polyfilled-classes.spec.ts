@@ -130,7 +130,10 @@ const ROWS: Row[] = [
       const { cors } = await app.authenticate.admin(request('/app', init));
       return cors(new Response('own', { status: 201, headers: { 'x-own': '1' } }));
     },
-    expected: { thrown: false, value: { status: 201, origin: '*', body: 'own', own: '1', type: 'text/plain' } },
+    expected: {
+      thrown: false,
+      value: { status: 201, origin: '*', body: 'own', own: '1', type: 'text/plain' },
+    },
   },
   {
     title: "cors() opens a response of Node's own class",
@@ -139,7 +142,10 @@ const ROWS: Row[] = [
       const { cors } = await app.authenticate.admin(request('/app', init));
       return cors(new NATIVE.Response('own', { status: 201, headers: { 'x-own': '1' } }));
     },
-    expected: { thrown: false, value: { status: 201, origin: '*', body: 'own', own: '1', type: 'text/plain' } },
+    expected: {
+      thrown: false,
+      value: { status: 201, origin: '*', body: 'own', own: '1', type: 'text/plain' },
+    },
   },
   {
     title: 'redirect() stays in the app',
@@ -215,6 +221,42 @@ const ROWS: Row[] = [
     expected: {
       thrown: true,
       value: { status: 405, body: expect.any(String), type: expect.anything() },
+    },
+  },
+  {
+    title: 'an app proxy answers in Liquid',
+    run: async (app, shop) => {
+      const { pathname, search } = new URL(shop.appProxyUrl(API_KEY, '/list?a=b+c'));
+      const { liquid } = await app.authenticate.public.appProxy(request(pathname + search));
+      return liquid('<p>Hello</p>', { status: 201, headers: { 'x-own': '1' } });
+    },
+    expected: {
+      thrown: false,
+      value: { status: 201, type: 'application/liquid', own: '1', body: '<p>Hello</p>' },
+    },
+  },
+  {
+    title: 'a forged request of an app proxy is refused',
+    run: (app, shop) => {
+      const { pathname, search } = new URL(shop.appProxyUrl(API_KEY, '/list'));
+      return app.authenticate.public.appProxy(request(`${pathname}${search}&more=1`));
+    },
+    expected: {
+      thrown: true,
+      value: { status: 400, body: expect.any(String), type: expect.anything() },
+    },
+  },
+  {
+    title: 'an extension is known by its token',
+    run: async (app, shop) => {
+      const authorization = `Bearer ${shop.extensionToken(API_KEY, 'checkout')}`;
+      const init = { headers: { authorization, origin: 'https://extensions.example' } };
+      const { cors, sessionToken } = await app.authenticate.public.checkout(request('/api', init));
+      return cors(new Response(sessionToken.dest));
+    },
+    expected: {
+      thrown: false,
+      value: { status: 200, origin: '*', body: 'dev-shop.myshopify.com', type: 'text/plain' },
     },
   },
   {
@@ -307,7 +349,8 @@ describe.each([
   let app: RemixApp | undefined;
 
   beforeAll(async () => {
-    const apps = [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }];
+    const appProxy = { url: '/proxy', subpath: 'reviews' };
+    const apps = [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL, appProxy }];
     devStore = await DevStore.open({ apps });
     install();
   });
