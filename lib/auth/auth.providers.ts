@@ -32,13 +32,10 @@ import { Uninstallation } from './lifecycle/uninstallation.js';
 import { CodeGrant } from './oauth/code-grant.js';
 import { OAuthFlow } from './oauth/oauth-flow.js';
 import { OAuthStart } from './oauth/oauth-start.js';
-import { AppProxyAuthenticator } from './public/app-proxy.authenticator.js';
-import { ExtensionAuthenticator } from './public/extension.authenticator.js';
+import { PUBLIC_BINDINGS } from './public/public.providers.js';
 import { AuthUrls } from './responses/auth-urls.js';
 import { ScopesMismatch } from './scopes/scopes-mismatch.js';
 import { ScopesService } from './scopes/scopes.service.js';
-import { ShopSessions } from './signed/shop-sessions.js';
-import { SignedRequestAuthenticator } from './signed/signed-request.authenticator.js';
 import { ClientCredentials } from './tokens/client-credentials.js';
 import { Reauthorization } from './tokens/reauthorization.js';
 import { SessionTokenStore } from './tokens/session-token-store.js';
@@ -262,26 +259,7 @@ export const AUTH_BINDINGS = [
     },
     (dependencies) => new StandaloneAuthenticator(dependencies),
   ),
-  bind(
-    ShopSessions,
-    { tokens: TokenManager, clients: ApiClients, check: SessionCheck },
-    (dependencies) => new ShopSessions(dependencies),
-  ),
-  bind(
-    SignedRequestAuthenticator,
-    { logger: PlatformLogger, keys: SecretKeys, shops: ShopSessions },
-    (dependencies) => new SignedRequestAuthenticator(dependencies),
-  ),
-  bind(
-    AppProxyAuthenticator,
-    { clock: Clock, logger: PlatformLogger, keys: SecretKeys, shops: ShopSessions },
-    (dependencies) => new AppProxyAuthenticator(dependencies),
-  ),
-  bind(
-    ExtensionAuthenticator,
-    { config: PlatformConfig, logger: PlatformLogger, sessionTokens: SessionTokenVerifier },
-    (dependencies) => new ExtensionAuthenticator(dependencies),
-  ),
+  ...PUBLIC_BINDINGS,
   bind(
     AuthService,
     {

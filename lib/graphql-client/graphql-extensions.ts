@@ -29,3 +29,21 @@ export interface GraphqlCost {
   /** The shop's bucket after the call. */
   readonly bucket?: BucketState | undefined;
 }
+
+/** A reply to a query, as it is read: nothing is missing that should be there. */
+export interface GraphqlBody<TData> {
+  readonly data: TData;
+  readonly extensions?: GraphqlExtensions;
+}
+
+/** The reply as it came, with what its body holds. */
+export type TypedResponse<TData> = Omit<Response, 'json'> & {
+  json(): Promise<GraphqlReplyBody<TData>>;
+};
+
+/** The body of a reply, unread. */
+export interface GraphqlReplyBody<TData> {
+  readonly data?: TData | null;
+  readonly errors?: unknown;
+  readonly extensions?: unknown;
+}

@@ -1,3 +1,4 @@
+import type { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import { InvalidRequestError, errorFor, headerMap } from '../core/http/http.errors.js';
 import type { HeaderMap } from '../core/http/http.errors.js';
@@ -5,14 +6,21 @@ import { isRecord } from '../core/json.js';
 import type { Untyped } from '../core/json.js';
 import type { BucketState } from '../core/pacing/pacer.js';
 import {
+  GraphqlErrors,
   GraphqlQueryError,
   GraphqlAccessDeniedError,
   GraphqlThrottledError,
   errorList,
 } from './graphql-client.errors.js';
-import type { GraphqlError, GraphqlErrors } from './graphql-client.errors.js';
-import type { GraphqlCost, GraphqlExtensions, ThrottleStatus } from './graphql-extensions.js';
+import type { GraphqlError } from './graphql-client.errors.js';
+import type {
+  GraphqlBody,
+  GraphqlCost,
+  GraphqlExtensions,
+  ThrottleStatus,
+} from './graphql-extensions.js';
 import type { ErrorPolicy, UserErrorPolicy } from './graphql.options.js';
+import { readable } from './readable-reply.js';
 
 /** The problem with policies that a compiler has not checked; `undefined` when there is none. */
 export function problemInPolicies(
@@ -91,7 +99,7 @@ export type GraphqlAnswer<Policy extends ErrorPolicy, TData> = Policy extends 'a
   ? GraphqlOutcome<TData>
   : GraphqlResult<TData>;
 
-/** The members that an answer shares with a `Response`: made from the others when they are asked. */
+/** The members that an answer shares with a `Response`: made of the others when they are read. */
 export class ResponseMembers {
   declare readonly data?: unknown;
   declare readonly errors?: unknown;
@@ -167,26 +175,28 @@ export function resultOf<TData>(
   return new SuccessfulAnswer<TData>(reply, namesHeaders);
 }
 
+/**
+ * The answer under the policy `all` for a call that failed.
+ * @param namesHeaders as for a call that did not @default true
+ */
+export function failureOf(
+  error: PlatformError,
+  reply?: ApiReply<unknown>,
+  namesHeaders = true,
+): GraphqlOutcome<never> {
+  const { data, extensions } = error instanceof GraphqlQueryError ? error.body : {};
+  return Object.assign(new ResponseMembers(reply?.response, namesHeaders), {
+    ...(data !== undefined && data !== null && { data: data as never }),
+    errors: new GraphqlErrors(error, reply && readable(reply)),
+    ...(isRecord(extensions) && { extensions }),
+    headers: reply?.response.headers,
+    requestId: reply?.requestId,
+    cost: costIn(reply?.value),
+  }) as GraphqlOutcome<never>;
+}
+
 /** Waited after a refusal that does not say how full the bucket is, in milliseconds. */
 const UNTOLD_WAIT = 1000;
-
-/** A reply to a query, as it is read: nothing is missing that should be there. */
-export interface GraphqlBody<TData> {
-  readonly data: TData;
-  readonly extensions?: GraphqlExtensions;
-}
-
-/** The reply as it came, with what its body holds. */
-export type TypedResponse<TData> = Omit<Response, 'json'> & {
-  json(): Promise<GraphqlReplyBody<TData>>;
-};
-
-/** The body of a reply, unread. */
-export interface GraphqlReplyBody<TData> {
-  readonly data?: TData | null;
-  readonly errors?: unknown;
-  readonly extensions?: unknown;
-}
 
 /**
  * Reads the body of a reply.

@@ -32,14 +32,9 @@ import type {
   GraphqlEndpoint,
 } from './graphql.options.js';
 import type { GraphqlConnection, PagePosition } from './graphql-pagination.js';
-import { failureOf } from './graphql-failure.js';
-import { checkPolicies, resultOf, costIn, throttledFor } from './graphql-result.js';
-import type {
-  GraphqlAnswer,
-  GraphqlOutcome,
-  GraphqlResult,
-  TypedResponse,
-} from './graphql-result.js';
+import { failureOf, checkPolicies, resultOf, costIn, throttledFor } from './graphql-result.js';
+import type { GraphqlAnswer, GraphqlOutcome, GraphqlResult } from './graphql-result.js';
+import type { TypedResponse } from './graphql-extensions.js';
 import type { GraphqlStream } from './graphql-stream.js';
 
 /** What a client is made of. */

@@ -22,8 +22,12 @@ export type {
 export * from './graphql-client.errors.js';
 export { GraphqlErrors } from './graphql-client.errors.js';
 export type { GraphqlClient, GraphqlPaginate, GraphqlRequest } from './graphql.client.js';
-export type { GraphqlCost, GraphqlExtensions } from './graphql-extensions.js';
-export type { GraphqlReplyBody, TypedResponse } from './graphql-result.js';
+export type {
+  GraphqlCost,
+  GraphqlExtensions,
+  GraphqlReplyBody,
+  TypedResponse,
+} from './graphql-extensions.js';
 export type { DataOf, DocumentOf, GraphqlDocument, VariablesOf } from './graphql-document.js';
 export type {
   GraphqlCallOptions,

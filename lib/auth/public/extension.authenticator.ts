@@ -49,7 +49,8 @@ export interface ExtensionAuthenticatorDependencies {
  * Authenticates requests of extensions that run outside of the admin, by the session token in their
  * `Authorization` header. They come from other origins: every decision carries the headers that let
  * the extension read its response.
- * @see https://shopify.dev/docs/api/checkout-ui-extensions/latest/target-apis/platform-apis/session-token-api
+ * @see
+ * https://shopify.dev/docs/api/checkout-ui-extensions/latest/target-apis/platform-apis/session-token-api
  */
 export class ExtensionAuthenticator {
   constructor(private readonly dependencies: ExtensionAuthenticatorDependencies) {}

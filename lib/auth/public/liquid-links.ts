@@ -27,6 +27,7 @@ export function withSlashedPaths(template: string): string {
 
 const SOMETHING = /<!--|<[a-z!?]|<\/(?=[a-z])|\{[{%]/gi;
 const TAG_END = />/g;
+const CLOSING = /<\/([a-z]+)(?=[\s/>])/gi;
 const COMMENT_END = /--!?>/g;
 const NAME = /[^\s/>]+/y;
 const SPACE = /[\s/]*/y;
@@ -81,7 +82,8 @@ class TemplateScanner {
     this.#readAttributes(ADDRESSES.get(name), this.#at + 1 + name.length);
     if (name === 'plaintext') this.#at = this.text.length;
     if (!TEXT_ONLY.has(name)) return;
-    const end = this.#match(new RegExp(`</${name}(?=[\\s/>])`, 'gi'));
+    let end = this.#match(CLOSING);
+    while (end && end[1]!.toLowerCase() !== name) end = CLOSING.exec(this.text);
     this.#at = end?.index ?? this.text.length;
   }
 
@@ -137,7 +139,8 @@ class TemplateScanner {
 
 /** @param end of the path within the address: before a query or a fragment outside of Liquid */
 function needsSlash(address: string, end: number): boolean {
-  // Browsers take `/\` for `//` and skip line breaks. Where a path with logic in it ends is unknown.
+  // Browsers take `/\` for `//` and skip line breaks. Where a path with logic in it ends, nobody
+  // can say.
   if (!/^\/[^/\\?#]/.test(address) || /[\t\n\r]|\{%/.test(address)) return false;
   // `&#…;` is a character, not a fragment.
   if (address[end - 1] === '/' || address.slice(end - 1, end + 1) === '&#') return false;

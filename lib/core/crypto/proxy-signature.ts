@@ -93,9 +93,9 @@ export function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-const CUSTOMERS = new RegExp(`${PROXY_QUERY.customer}=\\d*(?=[l-\\xff])`, 'g');
+const CUSTOMERS = /logged_in_customer_id=\d*(?=[l-\xff])/g;
 const SHOPS = new RegExp(
-  `${PROXY_QUERY.shop}=[A-Za-z0-9][\\w-]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')})(?=[s-\\xff])`,
+  `shop=[A-Za-z0-9][\\w-]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')})(?=[s-\\xff])`,
   'g',
 );
 

@@ -5,8 +5,8 @@ import type { Decision } from '../../core/decision.js';
 import { replyTo } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
+import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
 import type { Session } from '../../sessions/session.js';
-import type { ExpressDependencies } from './express-config.js';
 import type {
   ExpressErrorHandler,
   ExpressHandler,
@@ -89,9 +89,16 @@ export function createErrorHandler({
   };
 }
 
+/** What {@link answering} works with. */
+export interface AnsweringDependencies {
+  readonly auth: AuthService;
+  readonly config: PlatformConfig;
+  readonly discovery: HandlerDiscovery;
+}
+
 /** Middleware that answers with decisions, once the app has booted. What it throws goes on. */
 export function answering<Req extends ExpressRequest, Res extends ExpressResponse>(
-  { auth, config, discovery }: Pick<ExpressDependencies, 'auth' | 'config' | 'discovery'>,
+  { auth, config, discovery }: AnsweringDependencies,
   answer: Answer<Req, Res>,
 ): ExpressHandler<Req, Res> {
   return async (req, res, next) => {

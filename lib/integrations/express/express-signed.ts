@@ -1,25 +1,37 @@
 import { withLazyClients } from '../../auth/clients/lazy-clients.js';
+import type { AppProxyAuthenticator } from '../../auth/public/app-proxy.authenticator.js';
 import type {
+  ExtensionAuthenticator,
   ExtensionOptions,
   ExtensionSurface,
 } from '../../auth/public/extension.authenticator.js';
 import { liquidPage } from '../../auth/public/liquid.js';
-import type { SignedDecision } from '../../auth/signed/signed-request.authenticator.js';
+import type {
+  SignedDecision,
+  SignedRequestAuthenticator,
+} from '../../auth/signed/signed-request.authenticator.js';
 import { addHeaders } from '../../core/http/node-http.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import type { ExpressDependencies } from './express-config.js';
 import type { ExpressHandler, ExpressResponse } from './express-handler.js';
 import type { ExpressAppProxy, PlatformLocals } from './express-locals.js';
 import { ANSWERED, answering } from './express-response.js';
+import type { AnsweringDependencies } from './express-response.js';
+
+/** What a {@link SignedRequestMiddleware} works with. */
+export interface SignedMiddlewareDependencies extends AnsweringDependencies {
+  readonly appProxy: AppProxyAuthenticator;
+  readonly extensions: ExtensionAuthenticator;
+  readonly signed: SignedRequestAuthenticator;
+}
 
 /**
  * Middleware for requests that do not come from the admin: of visitors, of extensions, and of the
  * platform itself. What they find out is at `res.locals.shopify`.
  */
 export class SignedRequestMiddleware {
-  readonly #app: ExpressDependencies;
+  readonly #app: SignedMiddlewareDependencies;
 
-  constructor(dependencies: ExpressDependencies) {
+  constructor(dependencies: SignedMiddlewareDependencies) {
     this.#app = dependencies;
   }
 
