@@ -23,7 +23,7 @@ export interface WebhookSettings {
    */
   readonly handlerTimeout?: number | undefined;
   /**
-   * Hears of every error of a handler, for error trackers: what it throws, its timeout, and what it
+   * Receives every error of a handler, for error trackers: what it throws, its timeout, and what it
    * throws after that. The log has them all, too. @default none
    */
   readonly onHandlerError?: HandlerErrorHook | undefined;

@@ -28,6 +28,17 @@ export const nestApp = (major) => ({
   rxjs: '^7.8.0',
 });
 
+/** What an app puts around its webhook handlers, on the adapters of the given major version. */
+export const aroundHandlers = (major) => ({
+  '@nestjs/platform-fastify': `^${major}.0.0`,
+  '@nestjs/throttler': '^6.7.1',
+  'class-transformer': '^0.5.1',
+  'class-validator': '^0.15.1',
+  'nestjs-pino': '^5.2.1',
+  pino: '^10.4.0',
+  'pino-http': '^11.0.0',
+});
+
 /**
  * A folder in which the tarball and `dependencies` are installed as in a user's project; the
  * programs named are copied into it, because a module finds its packages from where it lies. The

@@ -8,7 +8,7 @@ import { installMissing, ROOT } from '../../scripts/install.mjs';
 import { freePort } from '../../scripts/free-port.mjs';
 import { chromiumPath } from '../support/chromium.mjs';
 import { ANSWERS, BUNDLERS, askInBrowser, initialSize, nodeModulesIn } from './browser-bundles.mjs';
-import { addFixture, consumer, nestApp } from './consumers.mjs';
+import { addFixture, aroundHandlers, consumer, nestApp } from './consumers.mjs';
 import { lint } from './linters.mjs';
 import { canRequireModules, nodeOf } from './nodes.mjs';
 import { run } from './programs.mjs';
@@ -198,6 +198,18 @@ async function checkBesideNest() {
   );
   const besideNest = {};
   for (const major of [11, 12]) {
+    await report.check(
+      `Nest ${major}: webhook handlers run behind its pipes and guards`,
+      async () => {
+        const dependencies = { ...nestApp(major), ...aroundHandlers(major) };
+        const programs = ['handlers.mjs'];
+        const folder = await consumer(`handlers-${major}`, tarball.path, {
+          dependencies,
+          programs,
+        });
+        await run(process.execPath, ['handlers.mjs'], { cwd: folder, timeout: 60_000 });
+      },
+    );
     besideNest[major] = await report.check(`installs beside Nest ${major}`, () =>
       consumer(`nest-${major}`, tarball.path, {
         dependencies: { ...nestApp(major), ...DEV_STORE },

@@ -1,4 +1,4 @@
-import { HandlerMarks } from '../../core/nest/handler-marks.js';
+import { HandlerMarks } from '../../core/nest/handler-marks.decorator.js';
 import type { LifecycleEvent } from '../../sessions/coordination/installation.store.js';
 import type { LifecycleContexts } from './lifecycle-handlers.js';
 

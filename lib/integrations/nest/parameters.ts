@@ -78,7 +78,7 @@ export const Topic = createParamDecorator(
 );
 
 /**
- * What identifies a delivery, the same in every attempt, in a `@WebhookHandler` method. Takes pipes.
+ * What identifies a delivery in every attempt, in a `@WebhookHandler` method. Takes pipes.
  */
 export const DeliveryId = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => deliveryIn(context, '@DeliveryId()').webhookId,

@@ -10,7 +10,7 @@ export interface HandlerErrorContext {
   readonly webhookId: string;
 }
 
-/** Hears of what webhook handlers throw, and of their timeouts. What it returns is ignored. */
+/** Receives what webhook handlers throw, and their timeouts. What it returns is ignored. */
 export type HandlerErrorHook = (error: unknown, context: HandlerErrorContext) => unknown;
 
 /** Tells the log, and the app's hook, of handlers that failed. */

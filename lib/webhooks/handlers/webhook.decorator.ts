@@ -1,4 +1,4 @@
-import { HandlerMarks } from '../../core/nest/handler-marks.js';
+import { HandlerMarks } from '../../core/nest/handler-marks.decorator.js';
 import type { AppMark } from '../../core/nest/handler.explorer.js';
 import type { HttpSubscription } from '../subscriptions/webhook-subscription.js';
 import type { WebhookTopic } from '../subscriptions/webhook-topic.js';

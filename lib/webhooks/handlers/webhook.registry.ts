@@ -8,6 +8,7 @@ import type {
   NamedPath,
   Subscription,
 } from '../subscriptions/webhook-subscription.js';
+import { unknownTopic } from '../subscriptions/topic-spelling.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
 import { problemsInHandlers } from './webhook-handler-map.js';
 import type {
@@ -116,7 +117,7 @@ export class WebhookRegistry {
    */
   add(registration: WebhookRegistration): void {
     const name = normalizeTopic(registration.topic);
-    const topic = this.#topics.get(name) ?? { registrations: [], handlers: [] };
+    const topic = this.#topics.get(name) ?? this.#newTopic(name);
     if (registration.kind === 'handler') this.#addHandler(name, registration, topic);
     else if (registration.kind === 'subscription') addSubscription(name, registration, topic);
     else
@@ -201,6 +202,12 @@ export class WebhookRegistry {
   /** Deliveries name it as a constant already. */
   #topic(topic: string): Topic | undefined {
     return this.#topics.get(topic) ?? this.#topics.get(normalizeTopic(topic));
+  }
+
+  #newTopic(name: string): Topic {
+    const notice = unknownTopic(name);
+    if (notice !== undefined) this.logger.warn(notice);
+    return { registrations: [], handlers: [] };
   }
 
   #addHandler(name: string, handler: RegisteredHandler, topic: Topic): void {
