@@ -62,7 +62,7 @@ export class WebhookProcessor {
     }
     if (claim.kind === 'done') return { kind: 'accepted', reason: 'duplicate' };
     if (claim.kind === 'busy') return { kind: 'unavailable', reason: 'delivery_in_progress' };
-    const handled = new Set(claim.handled);
+    const handled = [...claim.handled];
     const outcome = await this.#handle(verified, handled);
     if (outcome.kind === 'accepted') await claim.complete();
     else await claim.release(handled);
@@ -92,14 +92,15 @@ export class WebhookProcessor {
   }
 
   /** @param handled names of the handlers that need not run; those that succeed are added */
-  async #handle(verified: VerifiedDelivery, handled: Set<string>): Promise<DeliveryOutcome> {
+  async #handle(verified: VerifiedDelivery, handled: string[]): Promise<DeliveryOutcome> {
     const { dispatcher, logger } = this.dependencies;
     const { facts, path } = verified;
     try {
       const delivery = dispatcher.usesShop(facts.topic)
         ? await this.#load(verified)
         : new OpenDelivery(verified, NO_SHOP);
-      const rejected = this.#rejection(await dispatcher.admit(delivery), delivery);
+      const admission = dispatcher.admit(delivery);
+      const rejected = admission !== 'admitted' && this.#rejection(await admission, delivery);
       if (rejected) return rejected;
       await dispatcher.dispatch(delivery, { path, handled });
     } catch (error) {

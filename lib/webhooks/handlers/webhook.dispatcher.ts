@@ -16,7 +16,7 @@ export interface DispatchOptions {
   /** Path the delivery arrived at. */
   readonly path: string;
   /** Names of handlers that have succeeded: they are skipped, and those that succeed are added. */
-  readonly handled: Set<string>;
+  readonly handled: string[];
 }
 
 /** Runs the handlers of a topic, and then the toolkit's own. */
@@ -52,13 +52,13 @@ export class WebhookDispatcher {
   async dispatch(delivery: WebhookDelivery, { path, handled }: DispatchOptions): Promise<void> {
     const failures: HandlerFailure[] = [];
     for (const handler of this.#handlersAt(path, delivery.topic)) {
-      if (handled.has(handler.name)) continue;
+      if (handled.includes(handler.name)) continue;
       const failure = await this.#attempt(handler, delivery);
       if (failure) failures.push(failure);
-      else handled.add(handler.name);
+      else handled.push(handler.name);
     }
     if (failures.length > 0) throw new WebhookHandlersFailedError(delivery.topic, failures);
-    await this.runBuiltIn(delivery);
+    return this.runBuiltIn(delivery);
   }
 
   /**
@@ -66,25 +66,31 @@ export class WebhookDispatcher {
    * @throws {WebhookHandlersFailedError}
    * @throws {ShuttingDownError}
    */
-  async runBuiltIn(delivery: WebhookDelivery): Promise<void> {
+  runBuiltIn(delivery: WebhookDelivery): Promise<void> | undefined {
     const handler = this.registry.builtInHandlerFor(delivery.topic);
-    const failure = handler && (await this.#attempt(handler, delivery));
-    if (failure) throw new WebhookHandlersFailedError(delivery.topic, [failure]);
+    return (
+      handler &&
+      this.#attempt(handler, delivery).then((failure) => {
+        if (failure) throw new WebhookHandlersFailedError(delivery.topic, [failure]);
+      })
+    );
   }
 
-  async #attempt(
+  #attempt(
     { name, run }: Pick<RegisteredHandler, 'name' | 'run'>,
     delivery: WebhookDelivery,
   ): Promise<HandlerFailure | undefined> {
     const fields = logFieldsOf(delivery);
-    try {
-      await this.timeLimit.run(name, fields, () => run(delivery));
-      return undefined;
-    } catch (error) {
-      if (error instanceof ShuttingDownError) throw error;
-      this.logger.error('A webhook handler failed', { handler: name, ...fields, error });
-      return { handler: name, error };
-    }
+    return this.timeLimit
+      .run(name, fields, () => run(delivery))
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof ShuttingDownError) throw error;
+          this.logger.error('A webhook handler failed', { handler: name, ...fields, error });
+          return { handler: name, error };
+        },
+      );
   }
 
   #handlersAt(path: string, topic: string): readonly RegisteredHandler[] {
