@@ -237,9 +237,14 @@ export class ShopContextLoader {
    * @throws what the session storage throws
    */
   async load(shop: string, topic: string): Promise<ShopContext> {
-    const { config, tokens } = this.dependencies;
+    const { config, tokens, storage } = this.dependencies;
     if (config.isCustomStoreApp) return this.#contextOf(await tokens.session(shop));
-    const session = await this.#loadSession(shop);
+    let session: Session | undefined;
+    try {
+      session = await storage.loadSession(offlineSessionId(shop));
+    } catch (error) {
+      this.#goOnWithout(shop, error);
+    }
     if (!session || !isAccessToken(session.accessToken)) return { session };
     // The tokens of a shop that has uninstalled the app are revoked: renewing them would only log a
     // warning.
@@ -252,30 +257,23 @@ export class ShopContextLoader {
   }
 
   /** A session that can no longer be decrypted must not keep its shop from uninstalling the app. */
-  async #loadSession(shop: string): Promise<Session | undefined> {
-    const { storage, logger } = this.dependencies;
-    try {
-      return await storage.loadSession(offlineSessionId(shop));
-    } catch (error) {
-      if (!(error instanceof SessionEncryptionError)) throw error;
-      logger.error(
-        'A delivery is handled without the session of its shop, which cannot be decrypted',
-        { shop, error },
-      );
-      return undefined;
-    }
+  #goOnWithout(shop: string, error: unknown): void {
+    if (!(error instanceof SessionEncryptionError)) throw error;
+    this.dependencies.logger.error(
+      'A delivery is handled without the session of its shop, which cannot be decrypted',
+      { shop, error },
+    );
   }
 
-  async #renewed(session: Session): Promise<Session | undefined> {
-    try {
-      return await this.dependencies.tokens.ensureFresh(session);
-    } catch (error) {
-      this.dependencies.logger.warn(
-        'A delivery is handled without the Admin API: its token could not be renewed',
-        { shop: session.shop, error },
-      );
+  #renewed(session: Session): Promise<Session | undefined> {
+    const { tokens, logger } = this.dependencies;
+    return tokens.ensureFresh(session).catch((error: unknown) => {
+      logger.warn('A delivery is handled without the Admin API: its token could not be renewed', {
+        shop: session.shop,
+        error,
+      });
       return undefined;
-    }
+    });
   }
 }
 
