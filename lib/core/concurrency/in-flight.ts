@@ -42,24 +42,16 @@ export class InFlight {
    * Runs `work`, for which a shutdown waits. Once a shutdown has begun, `work` is not called and
    * the result is a 503 `shutting_down`.
    */
-  async admit<T>(work: () => Promise<T>): Promise<T | DeniedDecision> {
-    if (this.#draining) return SHUTTING_DOWN;
-    this.#count++;
-    try {
-      return await work();
-    } finally {
-      this.#end();
-    }
+  admit<T>(work: () => Promise<T>): Promise<T | DeniedDecision> {
+    if (this.#draining) return Promise.resolve(SHUTTING_DOWN);
+    return this.track(work());
   }
 
   /** Makes a shutdown wait for work that has begun already. Settles as `work` does. */
-  async track<T>(work: Promise<T>): Promise<T> {
+  track<T>(work: Promise<T>): Promise<T> {
     this.#count++;
-    try {
-      return await work;
-    } finally {
-      this.#end();
-    }
+    work.then(this.#ended, this.#ended);
+    return work;
   }
 
   /** Calls `act` when a shutdown no longer waits. @returns a function that removes the callback */
@@ -77,10 +69,10 @@ export class InFlight {
     return (this.#draining ??= this.#drain());
   }
 
-  #end(): void {
+  readonly #ended = (): void => {
     this.#count--;
     if (this.#count === 0) this.#onIdle?.();
-  }
+  };
 
   async #drain(): Promise<void> {
     const { logger, limit } = this.dependencies;

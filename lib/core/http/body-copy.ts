@@ -8,6 +8,12 @@ import type { FreedReason, OverReason } from './body.errors.js';
  */
 const SHORTEST_PART = 1024;
 export const LONGEST_PART = 64 * 1024;
+/**
+ * Sizes of the parts that small bodies take by turns. Such a body is copied once more when it is
+ * read: that costs far less than memory of its own, and the collector's work to give it back.
+ */
+export const SMALL_PARTS = [1024, 2048, 4096] as const;
+const LONGEST_SMALL_PART = SMALL_PARTS[2];
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -20,8 +26,9 @@ export class BodyBytes {
   length = 0;
   #parts: Uint8Array[] = [];
   #allocated = 0;
+  #isJoined = false;
 
-  constructor(private readonly limit: number) {}
+  constructor(protected readonly limit: number) {}
 
   /** Bytes of memory it takes. */
   get allocated(): number {
@@ -40,6 +47,7 @@ export class BodyBytes {
     last?.set(piece.subarray(0, left), last.length - left);
     part.set(piece.subarray(left));
     this.#parts.push(part);
+    this.#isJoined = false;
     this.#allocated += growth;
     this.resized(growth);
   }
@@ -50,7 +58,7 @@ export class BodyBytes {
    */
   read(limit = this.limit): Buffer {
     if (this.length > Math.min(limit, this.limit)) throw bodyTooLarge(limit);
-    if (this.#parts.length > 1) this.#join();
+    if (this.#parts.length > 1 || this.givesPartsBack) this.#join();
     const [whole] = this.#parts;
     return whole ? Buffer.from(whole.buffer, whole.byteOffset, this.length) : NOTHING;
   }
@@ -64,6 +72,11 @@ export class BodyBytes {
     // Nearly all long parts have one size, and can take each other's place.
     const size = wanted > LONGEST_PART / 2 ? Math.max(missing, LONGEST_PART) : wanted;
     return Math.min(this.limit - this.#allocated, size);
+  }
+
+  /** True for a body whose memory is not its reader's: it is copied when it is read. */
+  protected get givesPartsBack(): boolean {
+    return false;
   }
 
   /** Lets go of the bytes. */
@@ -84,13 +97,15 @@ export class BodyBytes {
   protected resized(_difference: number): void {}
 
   #join(): void {
-    const whole = Buffer.allocUnsafeSlow(this.length);
+    if (this.#isJoined) return;
+    const whole = Buffer.allocUnsafe(this.length);
     let at = 0;
     for (const part of this.#parts) {
       whole.set(part.subarray(0, this.length - at), at);
       at += part.length;
     }
     this.#replace([whole], whole.length);
+    this.#isJoined = true;
   }
 
   #replace(parts: Buffer[], allocated: number): void {
@@ -244,6 +259,17 @@ export class BodyCopy extends BodyBytes {
   #wake(): void {
     const isOver = this.#isComplete || this.isFreed;
     for (const { limit, wake } of this.#waiting) if (isOver || this.length > limit) wake();
+  }
+
+  protected override growthFor(piece: Uint8Array): number {
+    const growth = super.growthFor(piece);
+    if (growth === 0 || growth > LONGEST_SMALL_PART) return growth;
+    const size = SMALL_PARTS.find((small) => small >= growth)!;
+    return Math.min(this.limit - this.allocated, size);
+  }
+
+  protected override get givesPartsBack(): boolean {
+    return this.allocated <= LONGEST_SMALL_PART;
   }
 
   protected override resized(difference: number): void {

@@ -101,17 +101,17 @@ export function addHeaders(res: ServerResponse, headers: HeaderList = []): void 
  * @throws {RawBodyUnavailableError} when only a parsed form is left, the request was answered
  * already, or the client went away
  */
-export async function readRawBody(
+export function readRawBody(
   request: NodeRequest,
   limit: number,
   clock: Clock = systemClock,
 ): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > limit) throw bodyTooLarge(limit);
   const copy = copyOf(request);
-  if (copy) {
-    await theRest(request, copy, limit, clock);
-    return copy.read(limit);
-  }
+  return copy ? whole(request, copy, limit, clock) : readUncopied(request, limit, clock);
+}
+
+async function readUncopied(request: NodeRequest, limit: number, clock: Clock): Promise<Buffer> {
+  if (isDeclaredTooLarge(request, limit)) throw bodyTooLarge(limit);
   if (Buffer.isBuffer(request.rawBody)) return within(request.rawBody, limit);
   if (!request.readableDidRead) return readUnread(request, limit, clock);
   if (Buffer.isBuffer(request.body)) return within(request.body, limit);
@@ -127,31 +127,30 @@ export async function readRawBody(
 async function readUnread(request: NodeRequest, limit: number, clock: Clock): Promise<Buffer> {
   const copy = copyUnread(request, limit);
   try {
-    await theRest(request, copy, limit, clock);
-    return copy.read(limit);
+    return await whole(request, copy, limit, clock);
   } finally {
     bodyCopies.close(copy);
   }
 }
 
 /**
- * Waits until all of the body is here, or too much of it. Reading on is up to us, as the handler of
- * the request: nobody else may ever do it.
+ * Reads the copy once all of the body is here, or too much of it. Reading on is up to us, as the
+ * handler of the request: nobody else may ever do it.
  */
-function theRest(
-  request: NodeRequest,
-  copy: BodyCopy,
-  limit: number,
-  clock: Clock,
-): Promise<void> | undefined {
-  if (copy.isComplete || copy.isFreed || copy.length > limit) return undefined;
-  return new Promise<void>((resolve, reject) => {
+function whole(request: NodeRequest, copy: BodyCopy, limit: number, clock: Clock): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (isDeclaredTooLarge(request, limit)) throw bodyTooLarge(limit);
+    if (copy.isComplete || copy.isFreed || copy.length > limit) return resolve(copy.read(limit));
     const settle = (error?: Error): void => {
       cancelTimeout();
       noLongerAwaited();
       request.off('close', wentAway);
-      if (error) reject(error);
-      else resolve();
+      try {
+        if (error) throw error;
+        resolve(copy.read(limit));
+      } catch (reason) {
+        reject(reason as Error);
+      }
     };
     const wentAway = (): void => settle(clientWentAway(request.errored ?? undefined));
     const cancelTimeout = setTimer(clock, BODY_TIMEOUT, () => settle(bodyTimeout()));
@@ -162,6 +161,10 @@ function theRest(
     request.on('close', wentAway);
     request.resume();
   });
+}
+
+function isDeclaredTooLarge(request: NodeRequest, limit: number): boolean {
+  return Number(request.headers['content-length']) > limit;
 }
 
 function within(body: Buffer, limit: number): Buffer {

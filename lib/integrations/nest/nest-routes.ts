@@ -95,20 +95,21 @@ export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
   ): void {
     const answer = this.routes.handle(nodeRequest(req, this.config));
     if (!answer) return next();
-    answer
-      .then((reply) => {
-        if (!reply) return false;
+    answer.then((reply) => {
+      if (!reply) return next();
+      try {
         sendReply(res, reply);
         onAnswered?.();
-        return true;
-      })
-      .then((isAnswered) => {
-        if (!isAnswered) next();
-      }, next);
+      } catch (error) {
+        next(error);
+      }
+    }, next);
   }
 
   private withPrefix(path: string, name: PathName): string {
-    const prefix = withoutTrailingSlashes(this.app.getGlobalPrefix()).replace(/^\/+/, '');
+    const given = this.app.getGlobalPrefix();
+    // Asked for each path, of each request.
+    const prefix = given && withoutTrailingSlashes(given).replace(/^\/+/, '');
     if (!prefix) return path;
     const method = name === 'webhooks' ? RequestMethod.POST : RequestMethod.GET;
     const excluded = this.app

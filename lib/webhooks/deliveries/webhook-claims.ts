@@ -120,9 +120,9 @@ export class HeldClaim {
    * Gives the delivery back with the names of all handlers that have succeeded. A failure is only
    * logged: the lease ends by itself.
    */
-  release(handled: Iterable<string>): Promise<void> {
+  release(handled: readonly string[]): Promise<void> {
     this.#end();
-    return this.#attempt('release', (inbox) => inbox.release(this.key, this.#token, [...handled]));
+    return this.#attempt('release', (inbox) => inbox.release(this.key, this.#token, handled));
   }
 
   /**

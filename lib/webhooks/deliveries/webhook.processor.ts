@@ -63,7 +63,7 @@ export class WebhookProcessor {
     }
     if (claim.kind === 'done') return { kind: 'accepted', reason: 'duplicate' };
     if (claim.kind === 'busy') return { kind: 'unavailable', reason: 'delivery_in_progress' };
-    const handled = new Set(claim.handled);
+    const handled = [...claim.handled];
     const outcome = await this.#handle(verified, handled);
     if (outcome.kind === 'accepted') await claim.complete();
     else await claim.release(handled);
@@ -93,14 +93,15 @@ export class WebhookProcessor {
   }
 
   /** @param handled names of the handlers that need not run; those that succeed are added */
-  async #handle(verified: VerifiedDelivery, handled: Set<string>): Promise<DeliveryOutcome> {
+  async #handle(verified: VerifiedDelivery, handled: string[]): Promise<DeliveryOutcome> {
     const { dispatcher, logger } = this.dependencies;
     const { facts, path } = verified;
     try {
       const delivery = dispatcher.usesShop(facts.topic)
         ? await this.#load(verified)
         : new OpenDelivery(verified, NO_SHOP);
-      const rejected = this.#rejection(await dispatcher.admit(delivery), delivery);
+      const admission = dispatcher.admit(delivery);
+      const rejected = admission !== 'admitted' && this.#rejection(await admission, delivery);
       if (rejected) return rejected;
       await dispatcher.dispatch(delivery, { path, handled });
     } catch (error) {
@@ -240,9 +241,14 @@ export class ShopContextLoader {
    * @throws what the session storage throws
    */
   async load(shop: string, topic: string): Promise<ShopContext> {
-    const { config, tokens } = this.dependencies;
+    const { config, tokens, storage } = this.dependencies;
     if (config.isCustomStoreApp) return this.#contextOf(await tokens.session(shop));
-    const session = await this.#loadSession(shop);
+    let session: Session | undefined;
+    try {
+      session = await storage.loadSession(offlineSessionId(shop));
+    } catch (error) {
+      this.#goOnWithout(shop, error);
+    }
     if (!session || !isAccessToken(session.accessToken)) return { session };
     // The tokens of a shop that has uninstalled the app are revoked: renewing them would only log a
     // warning.
@@ -255,30 +261,23 @@ export class ShopContextLoader {
   }
 
   /** A session that can no longer be decrypted must not keep its shop from uninstalling the app. */
-  async #loadSession(shop: string): Promise<Session | undefined> {
-    const { storage, logger } = this.dependencies;
-    try {
-      return await storage.loadSession(offlineSessionId(shop));
-    } catch (error) {
-      if (!(error instanceof SessionEncryptionError)) throw error;
-      logger.error(
-        'A delivery is handled without the session of its shop, which cannot be decrypted',
-        { shop, error },
-      );
-      return undefined;
-    }
+  #goOnWithout(shop: string, error: unknown): void {
+    if (!(error instanceof SessionEncryptionError)) throw error;
+    this.dependencies.logger.error(
+      'A delivery is handled without the session of its shop, which cannot be decrypted',
+      { shop, error },
+    );
   }
 
-  async #renewed(session: Session): Promise<Session | undefined> {
-    try {
-      return await this.dependencies.tokens.ensureFresh(session);
-    } catch (error) {
-      this.dependencies.logger.warn(
-        'A delivery is handled without the Admin API: its token could not be renewed',
-        { shop: session.shop, error },
-      );
+  #renewed(session: Session): Promise<Session | undefined> {
+    const { tokens, logger } = this.dependencies;
+    return tokens.ensureFresh(session).catch((error: unknown) => {
+      logger.warn('A delivery is handled without the Admin API: its token could not be renewed', {
+        shop: session.shop,
+        error,
+      });
       return undefined;
-    }
+    });
   }
 }
 

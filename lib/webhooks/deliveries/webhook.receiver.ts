@@ -36,7 +36,9 @@ export class WebhookReceiver {
    * delivery is answered with 503 once the app is shutting down.
    */
   receive(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
-    return this.dependencies.inFlight.admit(() => this.#receive(request));
+    return this.dependencies.inFlight.admit(() =>
+      this.#verified(request, (delivery) => this.#enqueue(delivery)),
+    );
   }
 
   /**
@@ -48,50 +50,60 @@ export class WebhookReceiver {
   verifyAndOpen(
     request: InboundRequest,
   ): Promise<OpenedDelivery | AcceptedDecision | DeniedDecision> {
-    return this.dependencies.inFlight.admit(() => this.#verifyAndOpen(request));
+    return this.dependencies.inFlight.admit(() =>
+      this.#verified(request, (delivery) => this.#open(delivery)),
+    );
   }
 
-  async #receive(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
-    const verified = await this.#verify(request);
-    if (verified.kind === 'denied') return verified;
+  async #enqueue(delivery: VerifiedDelivery): Promise<AcceptedDecision | DeniedDecision> {
     const { queue, registry } = this.dependencies;
-    const { topic, shop } = verified.delivery.facts;
+    const { topic, shop } = delivery.facts;
     if (!registry.handles(topic))
       return this.#deny(
         denied(404, 'topic_unknown', `No webhook handler is registered for ${topic}.`),
         { topic, shop },
       );
-    return decisionOf(await queue.enqueue(verified.delivery));
+    return decisionOf(await queue.enqueue(delivery));
   }
 
-  async #verifyAndOpen(
-    request: InboundRequest,
+  async #open(
+    delivery: VerifiedDelivery,
   ): Promise<OpenedDelivery | AcceptedDecision | DeniedDecision> {
-    const verified = await this.#verify(request);
-    if (verified.kind === 'denied') return verified;
-    const outcome = await this.dependencies.processor.open(verified.delivery);
+    const outcome = await this.dependencies.processor.open(delivery);
     return outcome.kind === 'opened' ? outcome : decisionOf(outcome);
   }
 
-  async #verify(request: InboundRequest): Promise<VerifiedRequest | DeniedDecision> {
-    if (request.method !== 'POST')
-      return denied(405, 'method_not_allowed', 'Webhooks are delivered with POST.', [
-        ['allow', 'POST'],
-      ]);
-    const header = (name: string): string | undefined => request.header(name);
-    // Before the body is read: a request without a signature must not make us buffer one.
-    const unsigned = this.dependencies.verifier.precheck(header);
-    if (unsigned) return this.#deny(denialOf(unsigned));
+  /** What `next` makes of a delivery, if it is one. */
+  async #verified<T>(
+    request: InboundRequest,
+    next: (delivery: VerifiedDelivery) => Promise<T>,
+  ): Promise<T | DeniedDecision> {
+    const refused = this.#precheck(request);
+    if (refused) return refused;
     let body: Buffer;
     try {
       body = await request.rawBody();
     } catch (error) {
       return this.#denyUnread(error);
     }
-    const result = this.dependencies.verifier.verify(body, header);
+    const verified = this.#verify(request, body);
+    return verified.kind === 'denied' ? verified : next(verified.delivery);
+  }
+
+  /** Before the body is read: a request without a signature must not make us buffer one. */
+  #precheck(request: InboundRequest): DeniedDecision | undefined {
+    if (request.method !== 'POST')
+      return denied(405, 'method_not_allowed', 'Webhooks are delivered with POST.', [
+        ['allow', 'POST'],
+      ]);
+    const unsigned = this.dependencies.verifier.precheck((name) => request.header(name));
+    return unsigned && this.#deny(denialOf(unsigned));
+  }
+
+  #verify(request: InboundRequest, body: Buffer): VerifiedRequest | DeniedDecision {
+    const result = this.dependencies.verifier.verify(body, (name) => request.header(name));
     if (result.kind === 'rejected') return this.#deny(denialOf(result));
-    const { facts } = result;
-    return { kind: 'verified', delivery: { facts, body, path: request.path } };
+    return { kind: 'verified', delivery: { facts: result.facts, body, path: request.path } };
   }
 
   #denyUnread(error: unknown): DeniedDecision {

@@ -20,7 +20,7 @@ export interface DispatchOptions {
   /** Path the delivery arrived at. */
   readonly path: string;
   /** Names of handlers that have succeeded: they are skipped, and those that succeed are added. */
-  readonly handled: Set<string>;
+  readonly handled: string[];
 }
 
 /** Runs the handlers of a topic, and then the toolkit's own. */
@@ -57,10 +57,10 @@ export class WebhookDispatcher {
     const failures: HandlerFailure[] = [];
     let current = delivery;
     for (const handler of this.#handlersAt(path, delivery.topic)) {
-      if (handled.has(handler.name)) continue;
+      if (handled.includes(handler.name)) continue;
       const failure = await this.#attempt(handler, current);
       if (!failure) {
-        handled.add(handler.name);
+        handled.push(handler.name);
         continue;
       }
       failures.push(failure);
@@ -68,7 +68,7 @@ export class WebhookDispatcher {
         current = abandoned(current, failure.error);
     }
     if (failures.length > 0) throw new WebhookHandlersFailedError(delivery.topic, failures);
-    await this.runBuiltIn(delivery);
+    return this.runBuiltIn(delivery);
   }
 
   /**
@@ -76,28 +76,34 @@ export class WebhookDispatcher {
    * @throws {WebhookHandlersFailedError}
    * @throws {ShuttingDownError}
    */
-  async runBuiltIn(delivery: WebhookDelivery): Promise<void> {
+  runBuiltIn(delivery: WebhookDelivery): Promise<void> | undefined {
     const handler = this.registry.builtInHandlerFor(delivery.topic);
-    const failure = handler && (await this.#attempt(handler, delivery));
-    if (failure) throw new WebhookHandlersFailedError(delivery.topic, [failure]);
+    return (
+      handler &&
+      this.#attempt(handler, delivery).then((failure) => {
+        if (failure) throw new WebhookHandlersFailedError(delivery.topic, [failure]);
+      })
+    );
   }
 
-  async #attempt(
+  #attempt(
     { name, run, timeout }: Pick<RegisteredHandler, 'name' | 'run' | 'timeout'>,
     delivery: WebhookDelivery,
   ): Promise<HandlerFailure | undefined> {
     const fields = logFieldsOf(delivery);
-    try {
-      await this.timeLimit.run(name, fields, () => run(delivery), timeout);
-      return undefined;
-    } catch (error) {
-      if (error instanceof ShuttingDownError) {
-        abandoned(delivery, error);
-        throw error;
-      }
-      this.errors.report('A webhook handler failed', error, { handler: name, ...fields });
-      return { handler: name, error };
-    }
+    return this.timeLimit
+      .run(name, fields, () => run(delivery), timeout)
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof ShuttingDownError) {
+            abandoned(delivery, error);
+            throw error;
+          }
+          this.errors.report('A webhook handler failed', error, { handler: name, ...fields });
+          return { handler: name, error };
+        },
+      );
   }
 
   #handlersAt(path: string, topic: string): readonly RegisteredHandler[] {
