@@ -38,7 +38,7 @@ import { ScopesMismatch } from './scopes/scopes-mismatch.js';
 import { ScopesService } from './scopes/scopes.service.js';
 import { ClientCredentials } from './tokens/client-credentials.js';
 import { Reauthorization } from './tokens/reauthorization.js';
-import { SessionTokenStore } from './tokens/session-token-store.js';
+import { AccessTokenStore } from './tokens/access-token-store.js';
 import { TokenClient } from './tokens/token.client.js';
 import { TokenExchanger, TokenRefresher } from './tokens/token-grants.js';
 import { TokenManager } from './tokens/token-manager.js';
@@ -83,7 +83,7 @@ export const AUTH_BINDINGS = [
     (dependencies) => new Reauthorization(dependencies),
   ),
   bind(
-    SessionTokenStore,
+    AccessTokenStore,
     {
       ...COMMON,
       ...STORES,
@@ -91,7 +91,7 @@ export const AUTH_BINDINGS = [
       reauthorization: Reauthorization,
       sweeper: SessionSweeper,
     },
-    (dependencies) => new SessionTokenStore(dependencies),
+    (dependencies) => new AccessTokenStore(dependencies),
   ),
   bind(
     TokenRefresher,
@@ -99,18 +99,18 @@ export const AUTH_BINDINGS = [
       ...COMMON,
       client: TokenClient,
       reauthorization: Reauthorization,
-      store: SessionTokenStore,
+      store: AccessTokenStore,
     },
     (dependencies) => new TokenRefresher(dependencies),
   ),
   bind(
     TokenExchanger,
-    { config: PlatformConfig, client: TokenClient, store: SessionTokenStore },
+    { config: PlatformConfig, client: TokenClient, store: AccessTokenStore },
     ({ config, client, store }) => new TokenExchanger(config, client, store),
   ),
   bind(
     ClientCredentials,
-    { config: PlatformConfig, client: TokenClient, store: SessionTokenStore },
+    { config: PlatformConfig, client: TokenClient, store: AccessTokenStore },
     ({ config, client, store }) => new ClientCredentials(config, client, store),
   ),
   bind(
@@ -120,7 +120,7 @@ export const AUTH_BINDINGS = [
       storage: SessionStorage,
       sessionTokens: SessionTokenVerifier,
       client: TokenClient,
-      store: SessionTokenStore,
+      store: AccessTokenStore,
       refresher: TokenRefresher,
       exchanger: TokenExchanger,
       clientCredentials: ClientCredentials,
@@ -227,7 +227,7 @@ export const AUTH_BINDINGS = [
       urls: AuthUrls,
       start: OAuthStart,
       installation: InstallationCheck,
-      store: SessionTokenStore,
+      store: AccessTokenStore,
     },
     (dependencies) => new TopLevelVisits(dependencies),
   ),

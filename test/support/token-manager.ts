@@ -3,8 +3,8 @@ import { InstallationRecords } from '../../lib/auth/installations/installation-r
 import { LifecycleHandlers } from '../../lib/auth/lifecycle/lifecycle-handlers.js';
 import { TokenClient } from '../../lib/auth/tokens/token.client.js';
 import { ClientCredentials } from '../../lib/auth/tokens/client-credentials.js';
-import { SessionTokenStore } from '../../lib/auth/tokens/session-token-store.js';
-import type { SessionTokenStoreDependencies } from '../../lib/auth/tokens/session-token-store.js';
+import { AccessTokenStore } from '../../lib/auth/tokens/access-token-store.js';
+import type { AccessTokenStoreDependencies } from '../../lib/auth/tokens/access-token-store.js';
 import { Reauthorization } from '../../lib/auth/tokens/reauthorization.js';
 import type { ReauthorizationDependencies } from '../../lib/auth/tokens/reauthorization.js';
 import { TokenExchanger, TokenRefresher } from '../../lib/auth/tokens/token-grants.js';
@@ -66,7 +66,7 @@ export function tokenManager({
 
 type Parts = Omit<
   TokenManagerDependencies &
-    SessionTokenStoreDependencies &
+    AccessTokenStoreDependencies &
     TokenRefresherDependencies &
     ReauthorizationDependencies,
   'store' | 'refresher' | 'exchanger' | 'clientCredentials' | 'reauthorization'
@@ -76,7 +76,7 @@ type Parts = Omit<
 function tokenManagerOf(dependencies: Parts): TokenManager {
   const { config, client } = dependencies;
   const reauthorization = new Reauthorization(dependencies);
-  const store = new SessionTokenStore({ ...dependencies, reauthorization });
+  const store = new AccessTokenStore({ ...dependencies, reauthorization });
   return new TokenManager({
     ...dependencies,
     store,

@@ -6,7 +6,7 @@ import type { InstallationCheck, Presence } from '../lifecycle/installation-chec
 import type { OAuthStart } from '../oauth/oauth-start.js';
 import type { AuthResponse } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
-import type { SessionTokenStore } from '../tokens/session-token-store.js';
+import type { AccessTokenStore } from '../tokens/access-token-store.js';
 
 /** How long visits of a shop are remembered, in milliseconds. */
 const REMEMBERED_FOR = 60_000;
@@ -30,7 +30,7 @@ export interface TopLevelVisitsDependencies {
   readonly urls: AuthUrls;
   readonly start: OAuthStart;
   readonly installation: Pick<InstallationCheck, 'of'>;
-  readonly store: Pick<SessionTokenStore, 'offline' | 'end'>;
+  readonly store: Pick<AccessTokenStore, 'offline' | 'end'>;
 }
 
 /**
@@ -70,8 +70,8 @@ export class TopLevelVisits {
     logger.info('The stored access to a shop is no longer valid: it is asked for consent', {
       shop,
     });
-    // Not what was stored meanwhile.
-    if (asked?.accessToken) await store.end(asked, asked.accessToken);
+    // Not what was stored meanwhile. The app is not told to ask for consent: this visit does.
+    if (asked?.accessToken) await store.end(asked, asked.accessToken, false);
     return presence;
   }
 }

@@ -1,9 +1,9 @@
 import { SingleFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { Session } from '../../sessions/session.js';
-import type { SessionTokenStore } from './session-token-store.js';
+import type { AccessTokenStore } from './access-token-store.js';
 import type { TokenClient } from './token.client.js';
-import { sessionFromToken } from './session-token-store.js';
+import { sessionFromToken } from './granted-session.js';
 
 /**
  * The client credentials grant (RFC 6749, 4.4): tokens for shops of the organization that owns the
@@ -15,7 +15,7 @@ export class ClientCredentials {
   constructor(
     private readonly config: PlatformConfig,
     private readonly client: TokenClient,
-    private readonly store: SessionTokenStore,
+    private readonly store: AccessTokenStore,
   ) {}
 
   /**

@@ -16,8 +16,8 @@ import {
 import type { VerifiedSessionToken } from '../credentials/session-token.verifier.js';
 import { hasLostAccess, sessionNotFound } from './lost-access.js';
 import type { Reauthorization } from './reauthorization.js';
-import { refreshedSession, sessionFromToken } from './session-token-store.js';
-import type { SessionTokenStore } from './session-token-store.js';
+import { refreshedSession, sessionFromToken } from './granted-session.js';
+import type { AccessTokenStore } from './access-token-store.js';
 import { oauthErrorCode } from './token.client.js';
 import type { TokenClient } from './token.client.js';
 import type { TokenReply } from './token-reply.js';
@@ -39,7 +39,7 @@ export interface TokenRefresherDependencies {
   readonly logger: PlatformLogger;
   readonly client: TokenClient;
   readonly reauthorization: Reauthorization;
-  readonly store: SessionTokenStore;
+  readonly store: AccessTokenStore;
 }
 
 /**
@@ -188,7 +188,7 @@ export class TokenExchanger {
   constructor(
     private readonly config: PlatformConfig,
     private readonly client: TokenClient,
-    private readonly store: SessionTokenStore,
+    private readonly store: AccessTokenStore,
   ) {}
 
   /**

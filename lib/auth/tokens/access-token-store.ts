@@ -1,18 +1,11 @@
-import { randomUUID } from 'node:crypto';
-
 import { isAccessToken } from '../../core/api-session.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
-import {
-  Session,
-  isDueForRenewal,
-  isRefreshable,
-  offlineSessionId,
-  onlineSessionId,
-} from '../../sessions/session.js';
+import { isDueForRenewal, isRefreshable, offlineSessionId } from '../../sessions/session.js';
+import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { SessionSweeper } from '../../sessions/session-sweeper.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
@@ -24,10 +17,9 @@ import type { Reauthorization } from './reauthorization.js';
 import { RENEWAL, fieldsDroppedBy, lastingTokens, renewalNotKept } from './renewal-fields.js';
 import { removeTokens } from './token-removal.js';
 import type { ExchangeOptions } from './token.client.js';
-import type { TokenReply } from './token-reply.js';
 
-/** What a {@link SessionTokenStore} works with. */
-export interface SessionTokenStoreDependencies {
+/** What a {@link AccessTokenStore} works with. */
+export interface AccessTokenStoreDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;
@@ -55,11 +47,11 @@ export interface GrantFacts {
 }
 
 /** The stored sessions of an app, and the rules for replacing their tokens. */
-export class SessionTokenStore {
+export class AccessTokenStore {
   /** What a token is renewed with and the storage does not keep, once that has been seen. */
   #dropped: readonly string[] | undefined;
 
-  constructor(private readonly dependencies: SessionTokenStoreDependencies) {}
+  constructor(private readonly dependencies: AccessTokenStoreDependencies) {}
 
   /** The kind of offline token to ask for: the configured one, or one that the storage can keep. */
   get wanted(): ExchangeOptions {
@@ -151,8 +143,14 @@ export class SessionTokenStore {
    * another; a user's session is deleted. For the app's own token the shop has to authenticate
    * again. A session that has been renewed meanwhile stays. Never rejects.
    * @param refused the access token it must still have
+   * @param announces whether the app is told that the shop has to authenticate again; not when its
+   * browser is on the way there
    */
-  async end({ id, shop }: Pick<Session, 'id' | 'shop'>, refused: string): Promise<void> {
+  async end(
+    { id, shop }: Pick<Session, 'id' | 'shop'>,
+    refused: string,
+    announces = true,
+  ): Promise<void> {
     const { storage, logger, reauthorization } = this.dependencies;
     try {
       const user = (await this.load(id, shop))?.onlineAccessInfo?.associated_user.id;
@@ -160,7 +158,7 @@ export class SessionTokenStore {
         const stored = await this.load(id, shop);
         if (stored?.accessToken !== refused || !(await removeTokens(storage, stored))) return;
         logger.info('The platform no longer accepts the token of a session', { shop });
-        if (!stored.isOnline) await reauthorization.require(shop);
+        if (!stored.isOnline && announces) await reauthorization.require(shop);
       };
       await this.locked(shop, end, user === undefined ? undefined : String(user));
     } catch (error) {
@@ -205,95 +203,4 @@ export class SessionTokenStore {
     if (winner) return winner;
     throw sessionNotFound(previous.shop);
   }
-}
-
-/** The grant a token comes from. */
-export interface TokenOrigin {
-  readonly shop: string;
-  /** The `state` of the grant. @default '' */
-  readonly state?: string | undefined;
-  /**
-   * Ids of online sessions are derived from the user in an embedded app, and random where a cookie
-   * carries them.
-   */
-  readonly isEmbeddedApp: boolean;
-}
-
-/** The session of a granted token: online when it is a user's, offline when it is the app's. */
-export function sessionFromToken(
-  reply: TokenReply,
-  { shop, state = '', isEmbeddedApp }: TokenOrigin,
-): Session {
-  const { access_token: accessToken, scope, associated_user: user } = reply;
-  const common = { shop, state, scope, accessToken, ...expiryOf(reply) };
-  if (user) {
-    const id = isEmbeddedApp ? onlineSessionId(shop, user.id) : randomUUID();
-    return new Session({
-      ...common,
-      id,
-      isOnline: true,
-      onlineAccessInfo: { ...userFactsIn(reply), associated_user: user },
-    });
-  }
-  return new Session({
-    ...common,
-    id: offlineSessionId(shop),
-    isOnline: false,
-    ...refreshTokenIn(reply),
-  });
-}
-
-/** What the reply says beside the tokens themselves. */
-function userFactsIn(reply: TokenReply) {
-  const facts = Object.fromEntries(
-    Object.entries(reply).filter(([name]) => !TOKEN_FIELDS.has(name)),
-  );
-  return {
-    ...facts,
-    expires_in: reply.expires_in ?? 0,
-    associated_user_scope: reply.associated_user_scope ?? '',
-  };
-}
-
-const TOKEN_FIELDS: ReadonlySet<string> = new Set([
-  'access_token',
-  'scope',
-  'refresh_token',
-  'refresh_token_expires_in',
-  'askedAt',
-  'grantedAt',
-]);
-
-/**
- * The same session with the tokens of a refresh. What the reply does not replace stays.
- */
-export function refreshedSession(previous: Session, reply: TokenReply): Session {
-  return new Session({
-    ...previous,
-    accessToken: reply.access_token,
-    scope: reply.scope || previous.scope,
-    ...expiryOf(reply),
-    ...refreshTokenIn(reply),
-  });
-}
-
-function expiryOf({ expires_in: seconds, askedAt }: TokenReply): { expires?: Date } {
-  return typeof seconds === 'number' ? { expires: after(askedAt, seconds) } : {};
-}
-
-/** A refresh token without a lifetime is used until it is refused. */
-function refreshTokenIn({
-  refresh_token: refreshToken,
-  refresh_token_expires_in: seconds,
-  askedAt,
-}: TokenReply) {
-  if (!refreshToken) return {};
-  return {
-    refreshToken,
-    refreshTokenExpires: typeof seconds === 'number' ? after(askedAt, seconds) : undefined,
-  };
-}
-
-function after(start: Date, seconds: number): Date {
-  return new Date(start.getTime() + seconds * 1000);
 }
