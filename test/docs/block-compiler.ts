@@ -82,7 +82,7 @@ export function problemsOf(page: MarkdownDocument): string[] {
     if (!ending || unchecked) continue;
     const path = join(
       folder,
-      /^\/\/ ([\w./]+)\.tsx?\b/.exec(block.code)?.[1] ?? `line-${block.line}`,
+      /^\/\/ ([\w./+[\]]+)\.tsx?\b/.exec(block.code)?.[1] ?? `line-${block.line}`,
     );
     const names = new Map([...importedNames(block.code, path), ...declaredNames(block.code, path)]);
     const known = [...scope]
