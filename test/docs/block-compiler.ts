@@ -9,6 +9,8 @@ const { dirname, join } = posix;
 const REPOSITORY = ROOT.replaceAll('\\', '/');
 
 const GIVEN = 'test/docs/given';
+/** Types of frameworks that are no dependencies. */
+const FRAMEWORKS = join(REPOSITORY, 'test/docs/fetch-hosts.d.ts');
 
 const ENDINGS = new Map([
   ['ts', '.ts'],
@@ -190,7 +192,7 @@ function compile(modules: ReadonlyMap<string, Module>): Finding[] {
       return parsed.get(path);
     },
   };
-  const program = ts.createProgram([...modules.keys()], OPTIONS, host);
+  const program = ts.createProgram([...modules.keys(), FRAMEWORKS], OPTIONS, host);
   return [...modules].flatMap(([path, { block }]) => {
     const file = program.getSourceFile(path);
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(

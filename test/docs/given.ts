@@ -1,6 +1,5 @@
 // What the code in the documentation takes for granted: each of these names is known to every block
 // that does not declare it.
-/// <reference path="./fetch-hosts.d.ts" />
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import type { RedisClientType } from 'redis';
 

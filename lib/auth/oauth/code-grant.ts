@@ -22,7 +22,7 @@ import { CookieNotFound, InvalidOAuthError, PrivateAppError } from '../auth.erro
 import type { AuthRedirect } from '../responses/auth-responses.js';
 import type { ExchangeOptions, TokenClient } from '../tokens/token.client.js';
 import type { CodeGranted } from '../tokens/token-manager.js';
-import { sessionFromToken } from '../tokens/granted-session.js';
+import { sessionFromToken } from '../tokens/access-token-store.js';
 
 /**
  * How long a merchant may stay on the consent page, in milliseconds. The cookie counts only with

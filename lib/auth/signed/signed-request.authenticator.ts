@@ -1,6 +1,5 @@
-import { isBase64Digest } from '../../core/crypto/secret-keys.js';
+import { isBase64Digest, isDelivered } from '../../core/crypto/secret-keys.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
-import { isDelivered } from '../../core/crypto/signed-body.js';
 import { denied } from '../../core/decision.js';
 import type { DeniedDecision } from '../../core/decision.js';
 import { denialOfBody } from '../../core/http/body-denial.js';

@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
+
 import { isAccessToken } from '../../core/api-session.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
-import { isDueForRenewal, isRefreshable, offlineSessionId } from '../../sessions/session.js';
-import type { Session } from '../../sessions/session.js';
+import {
+  Session,
+  isDueForRenewal,
+  isRefreshable,
+  offlineSessionId,
+  onlineSessionId,
+} from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { SessionSweeper } from '../../sessions/session-sweeper.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
@@ -16,6 +23,7 @@ import { sessionNotFound } from './lost-access.js';
 import type { Reauthorization } from './reauthorization.js';
 import { RENEWAL, fieldsDroppedBy, lastingTokens, renewalNotKept } from './renewal-fields.js';
 import { removeTokens } from './token-removal.js';
+import type { TokenOrigin, TokenReply } from './token-reply.js';
 import type { ExchangeOptions } from './token.client.js';
 
 /** What a {@link AccessTokenStore} works with. */
@@ -203,4 +211,83 @@ export class AccessTokenStore {
     if (winner) return winner;
     throw sessionNotFound(previous.shop);
   }
+}
+
+/** The session of a granted token: online when it is a user's, offline when it is the app's. */
+export function sessionFromToken(
+  reply: TokenReply,
+  { shop, state = '', isEmbeddedApp }: TokenOrigin,
+): Session {
+  const { access_token: accessToken, scope, associated_user: user } = reply;
+  const common = { shop, state, scope, accessToken, ...expiryOf(reply) };
+  if (user) {
+    const id = isEmbeddedApp ? onlineSessionId(shop, user.id) : randomUUID();
+    return new Session({
+      ...common,
+      id,
+      isOnline: true,
+      onlineAccessInfo: { ...userFactsIn(reply), associated_user: user },
+    });
+  }
+  return new Session({
+    ...common,
+    id: offlineSessionId(shop),
+    isOnline: false,
+    ...refreshTokenIn(reply),
+  });
+}
+
+/** What the reply says beside the tokens themselves. */
+function userFactsIn(reply: TokenReply) {
+  const facts = Object.fromEntries(
+    Object.entries(reply).filter(([name]) => !TOKEN_FIELDS.has(name)),
+  );
+  return {
+    ...facts,
+    expires_in: reply.expires_in ?? 0,
+    associated_user_scope: reply.associated_user_scope ?? '',
+  };
+}
+
+const TOKEN_FIELDS: ReadonlySet<string> = new Set([
+  'access_token',
+  'scope',
+  'refresh_token',
+  'refresh_token_expires_in',
+  'askedAt',
+  'grantedAt',
+]);
+
+/**
+ * The same session with the tokens of a refresh. What the reply does not replace stays.
+ */
+export function refreshedSession(previous: Session, reply: TokenReply): Session {
+  return new Session({
+    ...previous,
+    accessToken: reply.access_token,
+    scope: reply.scope || previous.scope,
+    ...expiryOf(reply),
+    ...refreshTokenIn(reply),
+  });
+}
+
+function expiryOf({ expires_in: seconds, askedAt }: TokenReply): { expires?: Date } {
+  return typeof seconds === 'number' ? { expires: after(askedAt, seconds) } : {};
+}
+
+/** A refresh token without a lifetime is used until it is refused. */
+function refreshTokenIn({
+  refresh_token: refreshToken,
+  refresh_token_expires_in: seconds,
+  askedAt,
+}: TokenReply) {
+  if (!refreshToken) return {};
+  return {
+    refreshToken,
+    refreshTokenExpires: typeof seconds === 'number' ? after(askedAt, seconds) : undefined,
+  };
+}
+
+function after(start: Date, seconds: number): Date {
+  return new Date(start.getTime() + seconds * 1000);
 }

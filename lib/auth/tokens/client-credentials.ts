@@ -3,7 +3,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { Session } from '../../sessions/session.js';
 import type { AccessTokenStore } from './access-token-store.js';
 import type { TokenClient } from './token.client.js';
-import { sessionFromToken } from './granted-session.js';
+import { sessionFromToken } from './access-token-store.js';
 
 /**
  * The client credentials grant (RFC 6749, 4.4): tokens for shops of the organization that owns the

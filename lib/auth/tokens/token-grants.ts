@@ -16,7 +16,7 @@ import {
 import type { VerifiedSessionToken } from '../credentials/session-token.verifier.js';
 import { hasLostAccess, sessionNotFound } from './lost-access.js';
 import type { Reauthorization } from './reauthorization.js';
-import { refreshedSession, sessionFromToken } from './granted-session.js';
+import { refreshedSession, sessionFromToken } from './access-token-store.js';
 import type { AccessTokenStore } from './access-token-store.js';
 import { oauthErrorCode } from './token.client.js';
 import type { TokenClient } from './token.client.js';

@@ -23,7 +23,7 @@ import { ReauthorizationRequiredError } from '../auth.errors.js';
 import { sessionIdFor } from '../credentials/session-token.verifier.js';
 import type { ClientCredentials } from './client-credentials.js';
 import { endsAccess, missingSession } from './lost-access.js';
-import { refreshedSession } from './granted-session.js';
+import { refreshedSession } from './access-token-store.js';
 import type { AccessTokenStore } from './access-token-store.js';
 import { oauthErrorCode } from './token.client.js';
 import type { ExchangeOptions, TokenClient } from './token.client.js';

@@ -19,3 +19,15 @@ export interface TokenReply extends GrantedToken {
   /** By the platform's clock, when its reply has a date, and no later than the grant. */
   readonly grantedAt: Date;
 }
+
+/** The grant a token comes from. */
+export interface TokenOrigin {
+  readonly shop: string;
+  /** The `state` of the grant. @default '' */
+  readonly state?: string | undefined;
+  /**
+   * Ids of online sessions are derived from the user in an embedded app, and random where a cookie
+   * carries them.
+   */
+  readonly isEmbeddedApp: boolean;
+}

@@ -7,7 +7,7 @@ import type {
   TokenMigrationOptions,
   TokenMigrationSummary,
 } from '../../auth/tokens/token-migration.js';
-import { sessionFromToken } from '../../auth/tokens/granted-session.js';
+import { sessionFromToken } from '../../auth/tokens/access-token-store.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidJwtError, MissingRequiredArgument } from '../../core/core.errors.js';
 import { safeCompare } from '../../core/crypto/secret-keys.js';

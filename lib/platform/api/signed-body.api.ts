@@ -1,6 +1,6 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
-import { isDelivered } from '../../core/crypto/signed-body.js';
+import { isDelivered } from '../../core/crypto/secret-keys.js';
 import { WEBHOOK_HEADERS } from '../../core/vendor.js';
 import { inboundOf } from './raw-request.js';
 import type { RawDelivery } from './raw-request.js';

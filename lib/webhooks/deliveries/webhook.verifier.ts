@@ -1,6 +1,5 @@
-import { isBase64Digest } from '../../core/crypto/secret-keys.js';
+import { isBase64Digest, isDelivered } from '../../core/crypto/secret-keys.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
-import { isDelivered } from '../../core/crypto/signed-body.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
 import { normalizeTopic } from '../handlers/webhook.registry.js';

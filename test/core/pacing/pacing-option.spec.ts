@@ -123,7 +123,7 @@ describe('a pacer that is loaded on demand', () => {
     const pacer = new PacerOnDemand(() => Promise.reject(new Error('loaded')));
     await pacer.close();
     for (let index = 0; index < 1000; index++) (await pacer.reserve(request)).settle();
-    pacer.reserveNow(request)!.settle();
+    expect(() => pacer.reserveNow(request)!.settle()).not.toThrow();
   });
 });
 
