@@ -64,7 +64,7 @@ export const SUBSCRIBE = `#graphql
     $replacementBehavior: AppSubscriptionReplacementBehavior
     $lineItems: [AppSubscriptionLineItemInput!]!
   ) {
-    outcome: appSubscriptionCreate(
+    appSubscriptionCreate(
       name: $name
       returnUrl: $returnUrl
       test: $test
@@ -82,7 +82,7 @@ export const SUBSCRIBE = `#graphql
 /** Asks a shop to pay once. */
 export const PURCHASE = `#graphql
   mutation purchase($name: String!, $price: MoneyInput!, $returnUrl: URL!, $test: Boolean) {
-    outcome: appPurchaseOneTimeCreate(name: $name, price: $price, returnUrl: $returnUrl, test: $test) {
+    appPurchaseOneTimeCreate(name: $name, price: $price, returnUrl: $returnUrl, test: $test) {
       confirmationUrl
       appPurchaseOneTime { id name test status createdAt price { amount currencyCode } }
       userErrors { field message }
@@ -92,7 +92,7 @@ export const PURCHASE = `#graphql
 /** Ends a subscription. */
 export const CANCEL = `#graphql
   mutation cancelSubscription($id: ID!, $prorate: Boolean) {
-    outcome: appSubscriptionCancel(id: $id, prorate: $prorate) {
+    appSubscriptionCancel(id: $id, prorate: $prorate) {
       appSubscription { ...SubscriptionFields }
       userErrors { field message }
     }
@@ -102,7 +102,7 @@ export const CANCEL = `#graphql
 /** Charges for use. */
 export const RECORD_USAGE = `#graphql
   mutation recordUsage($subscriptionLineItemId: ID!, $description: String!, $price: MoneyInput!, $idempotencyKey: String) {
-    outcome: appUsageRecordCreate(
+    appUsageRecordCreate(
       subscriptionLineItemId: $subscriptionLineItemId
       description: $description
       price: $price
@@ -127,7 +127,7 @@ export const RECORD_USAGE = `#graphql
 /** Asks a shop to let more be charged for use. */
 export const RAISE_CAP = `#graphql
   mutation raiseCap($id: ID!, $cappedAmount: MoneyInput!) {
-    outcome: appSubscriptionLineItemUpdate(id: $id, cappedAmount: $cappedAmount) {
+    appSubscriptionLineItemUpdate(id: $id, cappedAmount: $cappedAmount) {
       confirmationUrl
       appSubscription { ...SubscriptionFields }
       userErrors { field message }

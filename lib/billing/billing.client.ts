@@ -1,4 +1,5 @@
 import type { ApiSession } from '../core/api-session.js';
+import { onlyValue } from '../core/json.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { GraphqlQueryError } from '../graphql-client/graphql-client.errors.js';
@@ -36,10 +37,8 @@ type State = Installation<{
 }>;
 type Purchases = Installation<{ readonly oneTimePurchases: PurchasesPage }>;
 
-/** The response to a mutation, besides its result. */
-interface Outcome {
-  readonly outcome: { readonly userErrors: readonly UserError[] } | null;
-}
+/** The response to a mutation, under its name, besides its result. */
+type Outcome = Readonly<Record<string, { readonly userErrors: readonly UserError[] } | null>>;
 
 /**
  * Reads and changes what shops pay. Errors in a GraphQL response become a {@link BillingError};
@@ -118,16 +117,17 @@ export class BillingClient {
     const { data } = await withBillingErrors(action, () =>
       client.request<Outcome, string>(document, { variables, idempotent, userErrors: 'return' }),
     );
-    if (!data.outcome)
+    const outcome = onlyValue(data);
+    if (!outcome)
       throw new BillingError(`Error while ${action}: the platform did not say what became of it.`);
-    const { userErrors } = data.outcome;
+    const { userErrors } = outcome;
     if (userErrors.length > 0) {
       throw new BillingError(
         `Error while ${action}: ${userErrors.map(({ message }) => message).join('; ')}`,
         userErrors,
       );
     }
-    return withNumbers<T>(data.outcome);
+    return withNumbers<T>(outcome);
   }
 }
 

@@ -10,6 +10,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of the only member, such as the result of the one mutation in a reply. */
+export function onlyValue<T>(record: Readonly<Record<string, T>> | undefined): T | undefined {
+  return record && Object.values(record)[0];
+}
+
 /** Parses the body of a reply. Returns text that is not JSON as it is, and `undefined` for none. */
 export function parsedBody(text: string): unknown {
   if (text === '') return undefined;

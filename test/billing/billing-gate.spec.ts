@@ -253,7 +253,7 @@ describe('asking for payment', () => {
     const refusal = { field: null, message: 'Not now' };
     app.network.next.push(
       (answer) => answer(),
-      replied({ data: { outcome: { userErrors: [refusal] } } }),
+      replied({ data: { appSubscriptionCreate: { userErrors: [refusal] } } }),
     );
     await expect(app.gate.require(page('/'), app.session, pro)).rejects.toThrow('Not now');
     await expect(app.gate.require(page('/'), app.session, pro)).resolves.toMatchObject({

@@ -672,12 +672,12 @@ describe('failures', () => {
 
   it('does not take silence for success', async () => {
     const app = await createBilling();
-    app.network.next.push(replied({ data: { outcome: null } }));
+    app.network.next.push(replied({ data: { appSubscriptionCreate: null } }));
     await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow(
       'did not say what became of it',
     );
     app.network.next.push(
-      replied({ data: { outcome: { confirmationUrl: null, userErrors: [] } } }),
+      replied({ data: { appSubscriptionCreate: { confirmationUrl: null, userErrors: [] } } }),
     );
     await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow(
       'named no page',

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { HeaderList } from '../../core/decision.js';
-import { CSP, frameAncestors } from '../../core/http/content-security-policy.js';
+import { CSP, frameAncestorsOfHelper } from '../../core/http/content-security-policy.js';
 import { PAGE_STYLE, html, inScript } from '../../core/http/html.js';
 import { QUERY } from '../../core/vendor.js';
 import type { AuthDocument, DocumentReason } from './auth-responses.js';
@@ -68,7 +68,7 @@ function policyInHeader(config: PlatformConfig, shop: string | null): Policy {
   return {
     nonce: ` nonce="${nonce}"`,
     meta: '',
-    headers: [[CSP, `${frameAncestors(config, shop)} ${policy}`]],
+    headers: [[CSP, `${frameAncestorsOfHelper(config, shop)} ${policy}`]],
   };
 }
 

@@ -3,7 +3,7 @@ import type { HeaderList } from '../../core/decision.js';
 import {
   CSP,
   frameAncestors,
-  frameAncestorsOfError,
+  frameAncestorsOfHelper,
 } from '../../core/http/content-security-policy.js';
 import { CDN_ORIGIN, POLARIS_URL } from '../../core/vendor.js';
 
@@ -28,7 +28,7 @@ export function documentHeaders(
   { preload = false, withoutShop = 'deny' }: DocumentHeadersOptions = {},
 ): HeaderList {
   if (shop === null && config.isEmbeddedApp && withoutShop === 'keep') return [];
-  const ancestors = withoutShop === 'admin' ? frameAncestorsOfError : frameAncestors;
+  const ancestors = withoutShop === 'admin' ? frameAncestorsOfHelper : frameAncestors;
   const policy = [CSP, ancestors(config, shop)] as const;
   return preload && shop !== null ? [['link', preloads(config, shop)], policy] : [policy];
 }

@@ -1,4 +1,5 @@
 import type { ApiSession } from '../../core/api-session.js';
+import { onlyValue } from '../../core/json.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
@@ -30,7 +31,7 @@ const READ_SCOPES = `#graphql
 /** Gives optional scopes back. */
 const REVOKE_SCOPES = `#graphql
   mutation revokeScopes($scopes: [String!]!) {
-    outcome: appRevokeAccessScopes(scopes: $scopes) {
+    appRevokeAccessScopes(scopes: $scopes) {
       revoked { handle }
       userErrors { field message code }
     }
@@ -81,12 +82,12 @@ interface Read {
     };
   };
 }
-interface Revoked {
-  readonly outcome: {
-    readonly revoked: Handles | null;
-    readonly userErrors: readonly UserError[];
-  } | null;
-}
+type Revoked = Readonly<
+  Record<
+    string,
+    { readonly revoked: Handles | null; readonly userErrors: readonly UserError[] } | null
+  >
+>;
 
 /**
  * Queries, requests and revokes the scopes of an app in a shop. Each method rejects as the GraphQL
@@ -142,7 +143,7 @@ export class ScopesService {
       variables: { scopes },
       userErrors: 'throw',
     });
-    const revoked = namesOf(data.outcome?.revoked ?? []);
+    const revoked = namesOf(onlyValue(data)?.revoked ?? []);
     try {
       await this.#synchronize({ session }, revoked);
     } catch (error) {

@@ -20,10 +20,11 @@ export function frameAncestors(config: PlatformConfig, shop: string | null): str
 }
 
 /**
- * The same for a page that says why a request was refused. A merchant whose request names no shop,
- * or a wrong one, has to read that inside the admin as well, and there is nothing of a shop on it.
+ * The same for a page that says why a request was refused, or loads App Bridge. A merchant whose
+ * request names no shop, or a wrong one, has to see it inside the admin as well, and there is nothing
+ * of a shop on it.
  */
-export function frameAncestorsOfError(config: PlatformConfig, shop: string | null): string {
+export function frameAncestorsOfHelper(config: PlatformConfig, shop: string | null): string {
   if (!config.isEmbeddedApp || shop !== null) return frameAncestors(config, shop);
   // A store that is not on the internet serves App Bridge itself.
   const store = config.hasOwnShopOrigin ? [new URL(config.appBridgeUrl()).origin] : [];

@@ -5,7 +5,7 @@ import { QUERY } from '../vendor.js';
 import {
   CSP,
   frameAncestors,
-  frameAncestorsOfError,
+  frameAncestorsOfHelper,
   policyOfPage,
 } from './content-security-policy.js';
 import { PAGE_STYLE, html } from './html.js';
@@ -153,7 +153,7 @@ export function replyTo(
             message: decision.message,
           });
       const type: HeaderList = asPage
-        ? [HTML, [CSP, frameAncestorsOfError(config, shopOf())]]
+        ? [HTML, [CSP, frameAncestorsOfHelper(config, shopOf())]]
         : [JSON_TYPE];
       return {
         status: decision.status,

@@ -1,4 +1,5 @@
 import type { ApiSession } from '../../core/api-session.js';
+import { onlyValue } from '../../core/json.js';
 import { UserErrorsError } from '../graphql-client.errors.js';
 import type { GraphqlCallOptions, OwnPolicy } from '../graphql.options.js';
 import { hasEnded } from './bulk-operation.js';
@@ -30,9 +31,10 @@ export interface StageOutcome {
   readonly userErrors: readonly BulkUserError[];
 }
 
-interface Outcome<T> {
-  readonly outcome: (T & { readonly userErrors: readonly BulkUserError[] }) | null;
-}
+/** The response to a mutation, under its name. */
+type Outcome<T> = Readonly<
+  Record<string, (T & { readonly userErrors: readonly BulkUserError[] }) | null>
+>;
 type Started = Outcome<{ readonly bulkOperation: { readonly id: string } | null }>;
 type Cancelled = Outcome<{ readonly bulkOperation: Pick<BulkOperation, 'id' | 'status'> | null }>;
 type Staged = Outcome<{ readonly stagedTargets: readonly StagedTarget[] | null }>;
@@ -97,7 +99,9 @@ export class BulkApi {
       httpMethod: 'POST',
       fileSize: String(size),
     };
-    const { outcome } = await this.#send<Staged>(STAGE_UPLOAD, { input: [file] }, { signal });
+    const outcome = onlyValue(
+      await this.#send<Staged>(STAGE_UPLOAD, { input: [file] }, { signal }),
+    );
     return { target: outcome?.stagedTargets?.[0], userErrors: outcome?.userErrors ?? [] };
   }
 
@@ -116,7 +120,7 @@ export class BulkApi {
    * @throws {UserErrorsError} when the platform refuses although the operation continues
    */
   async cancel(id: string): Promise<void> {
-    const { outcome } = await this.#send<Cancelled>(CANCEL, { id }, { idempotent: true });
+    const outcome = onlyValue(await this.#send<Cancelled>(CANCEL, { id }, { idempotent: true }));
     if (!outcome || outcome.userErrors.length === 0) return;
     const operation = outcome.bulkOperation ?? (await this.read(id));
     if (operation && (operation.status === 'CANCELING' || hasEnded(operation))) return;
@@ -141,6 +145,7 @@ export class BulkApi {
   }
 }
 
-function startOf({ outcome }: Started): StartOutcome {
+function startOf(started: Started): StartOutcome {
+  const outcome = onlyValue(started);
   return { id: outcome?.bulkOperation?.id, userErrors: outcome?.userErrors ?? [] };
 }

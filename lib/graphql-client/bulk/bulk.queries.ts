@@ -4,7 +4,7 @@
 /** Starts an export. */
 export const RUN_QUERY = `#graphql
   mutation startBulkQuery($query: String!, $groupObjects: Boolean!) {
-    outcome: bulkOperationRunQuery(query: $query, groupObjects: $groupObjects) {
+    bulkOperationRunQuery(query: $query, groupObjects: $groupObjects) {
       bulkOperation { id }
       userErrors { field message code }
     }
@@ -13,7 +13,7 @@ export const RUN_QUERY = `#graphql
 /** Starts an import of an uploaded file. */
 export const RUN_MUTATION = `#graphql
   mutation startBulkMutation($mutation: String!, $stagedUploadPath: String!) {
-    outcome: bulkOperationRunMutation(mutation: $mutation, stagedUploadPath: $stagedUploadPath) {
+    bulkOperationRunMutation(mutation: $mutation, stagedUploadPath: $stagedUploadPath) {
       bulkOperation { id }
       userErrors { field message code }
     }
@@ -22,7 +22,7 @@ export const RUN_MUTATION = `#graphql
 /** Requests a target for the upload of a file of variables. */
 export const STAGE_UPLOAD = `#graphql
   mutation stageBulkVariables($input: [StagedUploadInput!]!) {
-    outcome: stagedUploadsCreate(input: $input) {
+    stagedUploadsCreate(input: $input) {
       stagedTargets { url parameters { name value } }
       userErrors { field message }
     }
@@ -41,7 +41,7 @@ export const READ = `#graphql
 /** Cancels an operation. */
 export const CANCEL = `#graphql
   mutation cancelBulkOperation($id: ID!) {
-    outcome: bulkOperationCancel(id: $id) {
+    bulkOperationCancel(id: $id) {
       bulkOperation { id status }
       userErrors { field message }
     }

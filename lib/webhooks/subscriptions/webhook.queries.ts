@@ -37,7 +37,7 @@ const READ_ENDPOINTS = `#graphql
 
 const CREATE = `#graphql
   mutation createWebhookSubscription($topic: WebhookSubscriptionTopic!, $webhookSubscription: WebhookSubscriptionInput!) {
-    outcome: webhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhookSubscription) {
+    webhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhookSubscription) {
       webhookSubscription { id }
       userErrors { field message }
     }
@@ -45,7 +45,7 @@ const CREATE = `#graphql
 
 const UPDATE = `#graphql
   mutation updateWebhookSubscription($id: ID!, $webhookSubscription: WebhookSubscriptionInput!) {
-    outcome: webhookSubscriptionUpdate(id: $id, webhookSubscription: $webhookSubscription) {
+    webhookSubscriptionUpdate(id: $id, webhookSubscription: $webhookSubscription) {
       webhookSubscription { id }
       userErrors { field message }
     }
@@ -53,7 +53,7 @@ const UPDATE = `#graphql
 
 const DELETE = `#graphql
   mutation deleteWebhookSubscription($id: ID!) {
-    outcome: webhookSubscriptionDelete(id: $id) {
+    webhookSubscriptionDelete(id: $id) {
       deletedWebhookSubscriptionId
       userErrors { field message }
     }
@@ -61,7 +61,7 @@ const DELETE = `#graphql
 
 const EVENT_BRIDGE_CREATE = `#graphql
   mutation createWebhookSubscription($topic: WebhookSubscriptionTopic!, $webhookSubscription: EventBridgeWebhookSubscriptionInput!) {
-    outcome: eventBridgeWebhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhookSubscription) {
+    eventBridgeWebhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhookSubscription) {
       webhookSubscription { id }
       userErrors { field message }
     }
@@ -69,7 +69,7 @@ const EVENT_BRIDGE_CREATE = `#graphql
 
 const EVENT_BRIDGE_UPDATE = `#graphql
   mutation updateWebhookSubscription($id: ID!, $webhookSubscription: EventBridgeWebhookSubscriptionInput!) {
-    outcome: eventBridgeWebhookSubscriptionUpdate(id: $id, webhookSubscription: $webhookSubscription) {
+    eventBridgeWebhookSubscriptionUpdate(id: $id, webhookSubscription: $webhookSubscription) {
       webhookSubscription { id }
       userErrors { field message }
     }
@@ -77,7 +77,7 @@ const EVENT_BRIDGE_UPDATE = `#graphql
 
 const PUB_SUB_CREATE = `#graphql
   mutation createWebhookSubscription($topic: WebhookSubscriptionTopic!, $webhookSubscription: PubSubWebhookSubscriptionInput!) {
-    outcome: pubSubWebhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhookSubscription) {
+    pubSubWebhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhookSubscription) {
       webhookSubscription { id }
       userErrors { field message }
     }
@@ -85,7 +85,7 @@ const PUB_SUB_CREATE = `#graphql
 
 const PUB_SUB_UPDATE = `#graphql
   mutation updateWebhookSubscription($id: ID!, $webhookSubscription: PubSubWebhookSubscriptionInput!) {
-    outcome: pubSubWebhookSubscriptionUpdate(id: $id, webhookSubscription: $webhookSubscription) {
+    pubSubWebhookSubscriptionUpdate(id: $id, webhookSubscription: $webhookSubscription) {
       webhookSubscription { id }
       userErrors { field message }
     }
@@ -124,15 +124,18 @@ export interface SubscriptionNode {
   readonly name?: string | null;
 }
 
-/** The response to a mutation. */
-export interface SubscriptionOutcome {
-  readonly outcome: {
-    readonly userErrors: readonly {
-      readonly field: readonly string[] | null;
-      readonly message: string;
-    }[];
-  } | null;
-}
+/** The response to a mutation, under its name. */
+export type SubscriptionOutcome = Readonly<
+  Record<
+    string,
+    {
+      readonly userErrors: readonly {
+        readonly field: readonly string[] | null;
+        readonly message: string;
+      }[];
+    } | null
+  >
+>;
 
 /** The documents and inputs of one version of the Admin API. */
 export class SubscriptionDialect {

@@ -1,4 +1,5 @@
 import type { ApiSession } from '../../core/api-session.js';
+import { onlyValue } from '../../core/json.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
@@ -190,7 +191,7 @@ export class WebhookRegistrar {
     const step = { topic, deliveryMethod: subscription.deliveryMethod, operation };
     const result = await this.send(session, change, dialect).then(
       (data): RegisterResult => {
-        const errors = data?.outcome?.userErrors ?? [
+        const errors = onlyValue(data)?.userErrors ?? [
           { message: 'The platform did not say what became of the subscription.' },
         ];
         return errors.length === 0

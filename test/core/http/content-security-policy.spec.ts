@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import {
   frameAncestors,
-  frameAncestorsOfError,
+  frameAncestorsOfHelper,
   policyOfPage,
   withFrameAncestors,
 } from '../../../lib/core/http/content-security-policy.js';
@@ -29,7 +29,7 @@ describe('frameAncestors', () => {
     (isEmbeddedApp, shop, policy, policyOfError) => {
       const config = resolveConfig(appOptions({ isEmbeddedApp }));
       expect(frameAncestors(config, shop)).toBe(policy);
-      expect(frameAncestorsOfError(config, shop)).toBe(policyOfError);
+      expect(frameAncestorsOfHelper(config, shop)).toBe(policyOfError);
     },
   );
 

@@ -7,8 +7,7 @@ import type { Routes } from './web.fixture.js';
 
 const EMPTY = { webhookSubscriptions: { nodes: [], edges: [], pageInfo: { hasNextPage: false } } };
 const created = (userErrors: readonly object[] = []) => ({
-  // By the name that the toolkit's document gives it.
-  outcome: {
+  webhookSubscriptionCreate: {
     userErrors,
     webhookSubscription:
       userErrors.length > 0 ? null : { id: 'gid://shopify/WebhookSubscription/1' },

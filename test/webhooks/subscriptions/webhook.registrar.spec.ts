@@ -429,7 +429,7 @@ describe('WebhookRegistrar, on the wire', () => {
       const call = JSON.parse(String(init?.body)) as Call;
       calls.push(call);
       if (!call.query.includes('query '))
-        return Response.json({ data: { outcome: { userErrors: [] } } });
+        return Response.json({ data: { webhookSubscriptionCreate: { userErrors: [] } } });
       const nodes = rest.shift() ?? [];
       const pageInfo = {
         hasNextPage: rest.length > 0,
@@ -440,7 +440,7 @@ describe('WebhookRegistrar, on the wire', () => {
     return { calls, ...setup({ ...options, fetch }) };
   }
   const session = { shop: DEV_SHOP, accessToken: 'shpat_1234567890' };
-  const fieldOf = ({ query }: Call): string => /outcome: (\w+)/.exec(query)?.[1] ?? 'read';
+  const fieldOf = ({ query }: Call): string => /mutation[^{]+{\s+(\w+)/.exec(query)?.[1] ?? 'read';
 
   it('reads every page', async () => {
     const node = (n: number): object => ({
