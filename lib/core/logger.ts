@@ -1,7 +1,8 @@
 import { FeatureDeprecatedError } from './core.errors.js';
 import type { Clock } from './time/clock.js';
+import { redactedContext, redactedFields, redactedStacks } from './log-facts.js';
 import { LogLine } from './log-line.js';
-import { redactedContext, redactedFields, redactedStacks, redactedText } from './redaction.js';
+import { redactedText } from './redaction.js';
 import { VERSION } from './version.js';
 
 /** Severities as the platform's own libraries number them: lower is more severe. */

@@ -21,7 +21,8 @@ import {
 } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { retryAfter } from '../../lib/core/http/call-limits.js';
-import { redactedContext, redactedText } from '../../lib/core/redaction.js';
+import { redactedContext } from '../../lib/core/log-facts.js';
+import { redactedText } from '../../lib/core/redaction.js';
 import { AuthScopes } from '../../lib/core/scopes.js';
 import {
   decodeHost,

@@ -110,7 +110,7 @@ describe('the logger', () => {
       expect(lines[0]).not.toContain(secret);
   });
 
-  it('writes an error by code and message, its cause after it, and what cannot be written as JSON by its kind', () => {
+  it('writes an error by code and message, its cause after it, and a circle as one', () => {
     const lines: string[] = [];
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
@@ -119,7 +119,7 @@ describe('the logger', () => {
     });
     loggerTo(lines).error('x', { error, circular });
     expect(lines[0]!.split('\n')[0]).toBe(
-      '[shopwright/ERROR] x | {error: TypeError (ERR_X): broke; caused by RangeError: deep, circular: [object Object]}',
+      '[shopwright/ERROR] x | {error: TypeError (ERR_X): broke; caused by RangeError: deep, circular: {"self":"[circular]"}}',
     );
   });
 
