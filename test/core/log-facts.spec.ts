@@ -176,8 +176,10 @@ describe('an error is logged', () => {
       'number 0',
     );
     for (const error of [chain, joined])
-      expect(written(error).line.split('\n')[0]!.match(/number \d+/g)).toEqual(
-        Array.from({ length: 8 }, (_, index) => `number ${index}`),
-      );
+      expect(
+        written(error)
+          .line.split('\n')[0]!
+          .match(/number \d+/g),
+      ).toEqual(Array.from({ length: 8 }, (_, index) => `number ${index}`));
   });
 });

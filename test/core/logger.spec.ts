@@ -19,6 +19,15 @@ function loggerTo(
   );
 }
 
+let writePino: (line: string) => unknown;
+
+/** The logger of nestjs-pino, of which a process has one. */
+function pinoTo(write: (line: string) => unknown): LoggerServiceLike {
+  writePino = write;
+  const params = { pinoHttp: { stream: { write: (line: string) => writePino(line) } } };
+  return new PinoService(new PinoLogger(params), params);
+}
+
 describe('the logger', () => {
   it('writes severity, message and facts in one line', () => {
     const lines: string[] = [];
@@ -182,10 +191,7 @@ describe('what a logger service is given', () => {
   };
 
   it('has the facts as fields in the JSON of nestjs-pino, and the message where pino has it', () => {
-    const [line, ...more] = linesOf((write) => {
-      const params = { pinoHttp: { stream: { write } } };
-      return new PinoService(new PinoLogger(params), params);
-    });
+    const [line, ...more] = linesOf((write) => pinoTo(write));
     expect(more).toEqual([]);
     expect(JSON.parse(line!)).toStrictEqual({
       ...FIELDS,
@@ -230,6 +236,48 @@ describe('what a logger service is given', () => {
     expect(line).toMatch(
       /ERROR \[shopwright\] It failed \| \{shop: a\.myshopify\.com, attempts: 2, .*\}\nTypeError: broke with \[redacted\]\n +at /,
     );
+  });
+
+  describe('keeps its own names when a fact has one of them', () => {
+    const NAMES = 'msg message level time pid hostname context stack toJSON toString __proto__';
+    const facts = Object.fromEntries([
+      ...NAMES.split(' ').map((name) => [name, `fact ${name}`]),
+      ['level_', 'fact level_'],
+    ]);
+    const renamed = Object.fromEntries([
+      ...NAMES.split(' ').map((name) => [
+        name === 'level' ? 'level__' : `${name}_`,
+        `fact ${name}`,
+      ]),
+      ['level_', 'fact level_'],
+    ]);
+
+    it('in the JSON of nestjs-pino', () => {
+      const lines: string[] = [];
+      const service = pinoTo((line) => lines.push(line));
+      new PlatformLogger(service, systemClock).warn('It went', facts);
+      expect(lines).toHaveLength(1);
+      // A name that stands there twice has the value of the last.
+      expect(lines[0]!.match(/"(?:level|time|pid|hostname|msg)":/g)).toHaveLength(5);
+      expect(JSON.parse(lines[0]!)).toStrictEqual({
+        ...renamed,
+        msg: 'It went',
+        level: 40,
+        time: expect.any(Number),
+        pid: process.pid,
+        hostname: expect.any(String),
+      });
+    });
+
+    it('as an object and as a text', () => {
+      const given: unknown[] = [];
+      const log = (line: unknown): unknown => given.push(line);
+      new PlatformLogger({ log, error: log, warn: log }, systemClock).info('It went', facts);
+      const [line] = given as [{ message: string }];
+      expect(line.message).toBe('It went');
+      expect(JSON.parse(JSON.stringify(line))).toStrictEqual({ message: 'It went', ...renamed });
+      expect(`${line}`).toMatch(/^It went \| \{.*message: fact message/);
+    });
   });
 
   it('is the line as a text for a service that wants one', () => {
