@@ -34,6 +34,8 @@ export interface LoggerServiceLike {
   error(message: unknown): unknown;
   warn(message: unknown): unknown;
   debug?(message: unknown): unknown;
+  /** Asked before a debug line is made. @default what its class says, as that of Nest's `Logger` */
+  isLevelEnabled?(level: 'debug'): boolean;
 }
 
 export type LoggerOption = LogSink | LoggerServiceLike;
@@ -51,6 +53,7 @@ export type LogContext = Readonly<Record<string, unknown>>;
 export class PlatformLogger {
   readonly #write: (severity: LogSeverity, message: string, context?: LogContext) => unknown;
   readonly #level: LogSeverity;
+  readonly #isDebugWanted: () => boolean;
   readonly #secrets: readonly string[];
   // A logger service shows the level and the source itself.
   readonly #prefixed: boolean;
@@ -63,8 +66,9 @@ export class PlatformLogger {
     this.#secrets = secrets.filter((secret) => secret.length >= 8);
     if (option !== undefined && isLoggerService(option)) {
       this.#prefixed = false;
-      // A logger service filters by its own level, so it receives every line.
+      // A logger service filters by its own level, which may change at any time.
       this.#level = LogSeverity.Debug;
+      this.#isDebugWanted = () => wantsDebug(option);
       this.logsHttpRequests = false;
       this.#write = (...line) => this.#writeTo(option, ...line);
       return;
@@ -73,6 +77,7 @@ export class PlatformLogger {
     const log = option?.log ?? consoleLog;
     this.#prefixed = true;
     this.#level = level;
+    this.#isDebugWanted = () => true;
     this.logsHttpRequests = httpRequests;
     this.#write = (severity, ...line) => {
       const text = this.lineOf(severity, ...line);
@@ -112,8 +117,14 @@ export class PlatformLogger {
     this.log(LogSeverity.Debug, message, context);
   }
 
+  /** False when a line of this severity would be dropped, so that there is no need to make it. */
+  writes(severity: LogSeverity): boolean {
+    if (severity > this.#level) return false;
+    return severity < LogSeverity.Debug || this.#isDebugWanted();
+  }
+
   log(severity: LogSeverity, message: string, context?: LogContext): void {
-    if (severity > this.#level) return;
+    if (!this.writes(severity)) return;
     try {
       void Promise.resolve(this.#write(severity, message, context)).catch(() => {});
     } catch {
@@ -164,6 +175,23 @@ function compareReleases(one: string, other: string): number {
 
 function isLoggerService(option: LoggerOption): option is LoggerServiceLike {
   return 'error' in option && typeof option.error === 'function' && 'warn' in option;
+}
+
+/**
+ * Whether a service would write a debug line: one that does not say gets them all. It is asked about
+ * no other level, since those have other names in other libraries.
+ */
+function wantsDebug(service: LoggerServiceLike): boolean {
+  if (!service.debug) return false;
+  const ofClass = service.constructor as Pick<LoggerServiceLike, 'isLevelEnabled'> | undefined;
+  try {
+    const isWanted = service.isLevelEnabled
+      ? service.isLevelEnabled('debug')
+      : ofClass?.isLevelEnabled?.('debug');
+    return isWanted !== false;
+  } catch {
+    return true;
+  }
 }
 
 function timeOf(clock: Clock): string {

@@ -1,4 +1,4 @@
-import { ConsoleLogger } from '@nestjs/common';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import type { ConsoleLoggerOptions } from '@nestjs/common';
 import { describe, expect, it, jest } from '@jest/globals';
 import { PinoLogger, Logger as PinoService } from 'nestjs-pino';
@@ -67,6 +67,51 @@ describe('the logger', () => {
         ({ mock }) => mock.calls.length,
       ),
     ).toEqual([1, 1, 1, 1]);
+  });
+
+  describe('makes no debug line that a logger service would drop', () => {
+    /** How many debug lines it is given, of one. */
+    function linesTo(service: LoggerServiceLike): number {
+      const logger = new PlatformLogger(service, systemClock);
+      const debug = service.debug && jest.spyOn(service as Required<LoggerServiceLike>, 'debug');
+      logger.debug('It went', { shop: 'a.myshopify.com' });
+      const lines = debug?.mock.calls.length ?? 0;
+      expect(logger.writes(LogSeverity.Debug)).toBe(lines > 0);
+      expect(logger.writes(LogSeverity.Info)).toBe(true);
+      debug?.mockRestore();
+      return lines;
+    }
+
+    it("by Nest's own level, also when it changes", () => {
+      const print = jest.spyOn(console, 'log').mockImplementation(() => {});
+      const service = new ConsoleLogger('app', { logLevels: ['log'], forceConsole: true });
+      expect(linesTo(service)).toBe(0);
+      service.setLogLevels(['debug']);
+      expect(linesTo(service)).toBe(1);
+      print.mockRestore();
+    });
+
+    it("by the level of Nest's Logger, which its class knows", () => {
+      try {
+        Logger.overrideLogger(['error']);
+        expect(linesTo(new Logger('app'))).toBe(0);
+      } finally {
+        Logger.overrideLogger(['log', 'error', 'warn', 'debug', 'verbose', 'fatal']);
+      }
+    });
+
+    it('without a method for it', () => {
+      expect(linesTo({ log() {}, error() {}, warn() {} })).toBe(0);
+    });
+
+    it('but makes it for one that does not know', () => {
+      const service = { log() {}, error() {}, warn() {}, debug() {} };
+      expect(linesTo(service)).toBe(1);
+      const isLevelEnabled = (): boolean => {
+        throw new Error('unknown level');
+      };
+      expect(linesTo({ ...service, isLevelEnabled })).toBe(1);
+    });
   });
 
   it.each<[string, () => unknown]>([
