@@ -1,5 +1,3 @@
-import { HIDDEN, SECRET_NAME, redactedText } from './redaction.js';
-
 /** How many errors are written for one: itself, its causes and those it joins. */
 const MAX_ERRORS = 8;
 /** How deep values are written, and how many entries of one value. */
@@ -9,6 +7,14 @@ const MAX_ENTRIES = 100;
 const UNREADABLE = '[unreadable]';
 
 type Facts = Readonly<Record<string, unknown>>;
+
+/** Takes the secrets out of what is written. */
+export interface Redaction {
+  /** A text without them. */
+  text(text: string): string;
+  /** What is written in place of a value of that name; `undefined` when it may be written. */
+  named(name: string): string | undefined;
+}
 
 /** What is written of an error. */
 interface LoggedError {
@@ -22,9 +28,9 @@ interface LoggedError {
 }
 
 /** `{key: value, …}` with the values under secret-looking names replaced. Never throws. */
-export function redactedContext(facts: Facts, secrets: readonly string[] = []): string {
-  const pairs = Object.entries(valuesOf(facts, secrets)).map(
-    ([name, value]) => `${name}: ${redactedText(inWords(value), secrets)}`,
+export function redactedContext(facts: Facts, redaction: Redaction): string {
+  const pairs = Object.entries(valuesOf(facts, redaction)).map(
+    ([name, value]) => `${name}: ${redaction.text(inWords(value))}`,
   );
   return `{${pairs.join(', ')}}`;
 }
@@ -34,12 +40,9 @@ export function redactedContext(facts: Facts, secrets: readonly string[] = []): 
  * is an object with its name, code, message, stack, cause and the errors it joins. Never throws,
  * whatever is in it: getters and proxies that throw, circles, errors of other realms.
  */
-export function redactedFields(
-  facts: Facts,
-  secrets: readonly string[] = [],
-): Record<string, unknown> {
+export function redactedFields(facts: Facts, redaction: Redaction): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(valuesOf(facts, secrets)).map(([name, value]) => [
+    Object.entries(valuesOf(facts, redaction)).map(([name, value]) => [
       name,
       value instanceof ErrorFact ? value.error : value,
     ]),
@@ -50,8 +53,8 @@ export function redactedFields(
  * The stacks of the errors in a context, each with those of the errors behind it, one below the
  * other. Never throws.
  */
-export function redactedStacks(facts: Facts, secrets: readonly string[] = []): string[] {
-  return Object.values(valuesOf(facts, secrets)).flatMap((value) =>
+export function redactedStacks(facts: Facts, redaction: Redaction): string[] {
+  return Object.values(valuesOf(facts, redaction)).flatMap((value) =>
     value instanceof ErrorFact ? stacksOf(value.error) : [],
   );
 }
@@ -61,8 +64,8 @@ class ErrorFact {
   constructor(readonly error: LoggedError) {}
 }
 
-function valuesOf(facts: Facts, secrets: readonly string[]): Record<string, unknown> {
-  const reader = new FactReader(secrets);
+function valuesOf(facts: Facts, redaction: Redaction): Record<string, unknown> {
+  const reader = new FactReader(redaction);
   return Object.fromEntries(
     reader.entries(facts).map(([name, value]) => [name, reader.read(name, value)]),
   );
@@ -73,11 +76,12 @@ class FactReader {
   /** The objects around the value that is read. */
   readonly #around: object[] = [];
 
-  constructor(private readonly secrets: readonly string[]) {}
+  constructor(private readonly redaction: Redaction) {}
 
   /** The value of a fact. */
   read(name: string, value: unknown): unknown {
-    if (SECRET_NAME.test(name) && value !== undefined) return HIDDEN;
+    const hidden = value === undefined ? undefined : this.redaction.named(name);
+    if (hidden !== undefined) return hidden;
     return isError(value) ? new ErrorFact(this.#error(value)) : this.#plain(value);
   }
 
@@ -93,17 +97,17 @@ class FactReader {
   #plain(value: unknown): unknown {
     switch (typeof value) {
       case 'string':
-        return redactedText(value, this.secrets);
+        return this.redaction.text(value);
       case 'number':
       case 'boolean':
       case 'undefined':
         return value;
       case 'function':
-        return redactedText(`[function ${textOf(property(value, 'name'))}]`, this.secrets);
+        return this.redaction.text(`[function ${textOf(property(value, 'name'))}]`);
       case 'object':
         return value && attempt(() => this.#object(value), UNREADABLE);
       default:
-        return redactedText(String(value), this.secrets);
+        return this.redaction.text(String(value));
     }
   }
 
@@ -135,8 +139,8 @@ class FactReader {
       this.entries(value)
         .filter(([, inner]) => typeof inner !== 'function' && typeof inner !== 'symbol')
         .map(([name, inner]) => [
-          redactedText(name, this.secrets),
-          SECRET_NAME.test(name) ? HIDDEN : this.#plain(inner),
+          this.redaction.text(name),
+          this.redaction.named(name) ?? this.#plain(inner),
         ]),
     );
   }
@@ -144,7 +148,7 @@ class FactReader {
   /** @param seen the errors that are written already, for the same fact */
   #error(error: object, seen: Set<object> = new Set()): LoggedError {
     seen.add(error);
-    const clean = (value: unknown): string => redactedText(textOf(value), this.secrets);
+    const clean = (value: unknown): string => this.redaction.text(textOf(value));
     const name = clean(property(error, 'name', 'Error'));
     const code = property(error, 'code');
     const message = clean(property(error, 'message', UNREADABLE));

@@ -1,8 +1,9 @@
 import { FeatureDeprecatedError } from './core.errors.js';
 import type { Clock } from './time/clock.js';
 import { redactedContext, redactedFields, redactedStacks } from './log-facts.js';
+import type { Redaction } from './log-facts.js';
 import { LogLine } from './log-line.js';
-import { redactedText } from './redaction.js';
+import { redactionOf } from './redaction.js';
 import { VERSION } from './version.js';
 
 /** Severities as the platform's own libraries number them: lower is more severe. */
@@ -54,7 +55,7 @@ export class PlatformLogger {
   readonly #write: (severity: LogSeverity, message: string, context?: LogContext) => unknown;
   readonly #level: LogSeverity;
   readonly #isDebugWanted: () => boolean;
-  readonly #secrets: readonly string[];
+  readonly #redaction: Redaction;
   // A logger service shows the level and the source itself.
   readonly #prefixed: boolean;
   /** True when the app asked for every request to the platform to be logged. */
@@ -63,7 +64,7 @@ export class PlatformLogger {
   /** @param secrets values that must never be written, whatever shape they come in */
   constructor(option: LoggerOption | undefined, clock: Clock, secrets: readonly string[] = []) {
     // The platform's secrets are long. Replacing short words would make the log unreadable.
-    this.#secrets = secrets.filter((secret) => secret.length >= 8);
+    this.#redaction = redactionOf(secrets.filter((secret) => secret.length >= 8));
     if (option !== undefined && isLoggerService(option)) {
       this.#prefixed = false;
       // A logger service filters by its own level, which may change at any time.
@@ -139,12 +140,12 @@ export class PlatformLogger {
   lineOf(severity: LogSeverity, message: string, context?: LogContext): string {
     const facts =
       context && Object.keys(context).length > 0
-        ? ` | ${redactedContext(context, this.#secrets)}`
+        ? ` | ${redactedContext(context, this.#redaction)}`
         : '';
     const prefix = this.#prefixed ? `[shopwright/${LogSeverity[severity]!.toUpperCase()}] ` : '';
     const stacks =
-      severity === LogSeverity.Error && context ? redactedStacks(context, this.#secrets) : [];
-    return [`${prefix}${redactedText(message, this.#secrets)}${facts}`, ...stacks].join('\n');
+      severity === LogSeverity.Error && context ? redactedStacks(context, this.#redaction) : [];
+    return [`${prefix}${this.#redaction.text(message)}${facts}`, ...stacks].join('\n');
   }
 
   #writeTo(
@@ -154,8 +155,8 @@ export class PlatformLogger {
     context: LogContext = {},
   ): unknown {
     const line = new LogLine(
-      redactedText(message, this.#secrets),
-      redactedFields(context, this.#secrets),
+      this.#redaction.text(message),
+      redactedFields(context, this.#redaction),
       () => this.lineOf(severity, message, context),
     );
     if (severity === LogSeverity.Error) return service.error(line);
@@ -178,8 +179,8 @@ function isLoggerService(option: LoggerOption): option is LoggerServiceLike {
 }
 
 /**
- * Whether a service would write a debug line: one that does not say gets them all. It is asked about
- * no other level, since those have other names in other libraries.
+ * Whether a service would write a debug line: one that does not say gets them all. It is asked
+ * about no other level, since those have other names in other libraries.
  */
 function wantsDebug(service: LoggerServiceLike): boolean {
   if (!service.debug) return false;
