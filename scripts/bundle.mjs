@@ -17,14 +17,14 @@ const DIST = join(ROOT, 'dist');
  * far as no file above has them: it needs files above it alone.
  */
 const SHARED = [
-  // Browsers may load these two.
+  // Browsers may load this and that of GraphQL.
   [
     'client',
     /^(?:rest-client\/(?:index|resources\/(?:rest-resource|resource-versions))|core\/concurrency\/lazy-promise)\.js$/,
   ],
+  // They load this when it is needed: for a call that is limited in time or paced, or a stream.
+  ['on-demand', /^core\/(?:http\/(?:reply-body|time-limit)|pacing\/pacer\.factory)\.js$/],
   ['graphql', /^graphql-client\/index\.js$/],
-  // They load this when it is needed: for a stream, or for calls that are paced.
-  ['on-demand', /^core\/(?:http\/reply-body|pacing\/pacer\.factory)\.js$/],
   ['resources', /^rest-client\/resources\/define-resources\.js$/],
   [
     'sessions',
@@ -32,7 +32,7 @@ const SHARED = [
     /^(?:sessions\/(?:(?!index)[^/]+|coordination\/.+|storages\/memory\/.+)|core\/redaction|core\/crypto\/text-digest)\.js$/,
   ],
   ['engines', /^sessions\/storages\/(?:connection|sql)\/.+\.js$/],
-  ['app', /^(?:platform\/(?:exports|(?:api|host|kernel)\/.+)|auth\/.+)\.js$/],
+  ['app', /^(?:platform\/(?:exports|(?:api|host|kernel)\/.+)|auth\/(?:clients|public)\/.+)\.js$/],
   ['express', /^integrations\/express\/express\.providers\.js$/],
   // Of both hosts of web requests: what they do not share is next to nothing.
   [

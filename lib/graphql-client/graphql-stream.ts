@@ -3,11 +3,12 @@ import { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import { errorFor } from '../core/http/http.errors.js';
 import { parsedBody, isRecord } from '../core/json.js';
-import { TimeLimit } from '../core/http/call-limits.js';
+import { TimeLimit } from '../core/http/time-limit.js';
 import { itemsMergedAt, mergedAt } from './deferred-data.js';
 import type { DeferredPath } from './deferred-data.js';
 import type { GraphqlError } from './graphql-client.errors.js';
-import { failureOf, resultOf, errorsIn, extensionsIn, queryError } from './graphql-result.js';
+import { queryError } from './graphql-refusal.js';
+import { failureOf, resultOf, errorsIn, extensionsIn } from './graphql-result.js';
 import { GraphqlErrors } from './graphql-client.errors.js';
 import type { GraphqlExtensions } from './graphql-extensions.js';
 import type { ErrorPolicy } from './graphql.options.js';
@@ -61,7 +62,7 @@ export async function* streamOf<TData>(
   try {
     reply = await send();
     if (!reply.response.ok || !isMultipart(reply.response)) {
-      const { data, extensions, headers } = resultOf<TData>(reply);
+      const { data, extensions, headers } = await resultOf<TData>(reply);
       yield { data, extensions, headers, hasNext: false };
       return;
     }
