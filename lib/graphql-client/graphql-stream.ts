@@ -7,7 +7,6 @@ import { TimeLimit } from '../core/http/time-limit.js';
 import { itemsMergedAt, mergedAt } from './deferred-data.js';
 import type { DeferredPath } from './deferred-data.js';
 import type { GraphqlError } from './graphql-client.errors.js';
-import { queryError } from './graphql-refusal.js';
 import { failureOf, resultOf, errorsIn, extensionsIn } from './graphql-result.js';
 import { GraphqlErrors } from './graphql-client.errors.js';
 import type { GraphqlExtensions } from './graphql-extensions.js';
@@ -106,9 +105,7 @@ async function* itemsOf<TData>(
       throw errorFor(reply, part, 'with neither data nor errors in a part of a stream');
     yield {
       data: data as TData,
-      ...(errors.length > 0 && {
-        errors: new GraphqlErrors(queryError(reply, errors, { ...part, data }), response),
-      }),
+      ...(errors.length > 0 && { errors: await errorsWith(reply, errors, { ...part, data }) }),
       ...(extensions && { extensions }),
       headers: response.headers,
       hasNext,
@@ -116,6 +113,15 @@ async function* itemsOf<TData>(
     if (!hasNext) return;
   }
   throw errorFor(reply, undefined, 'with a stream that ended before its last part');
+}
+
+async function errorsWith(
+  reply: ApiReply<unknown>,
+  errors: readonly GraphqlError[],
+  body: Readonly<Record<string, unknown>>,
+): Promise<GraphqlErrors> {
+  const { queryError } = await import('./graphql-refusal.js');
+  return new GraphqlErrors(queryError(reply, errors, body), reply.response);
 }
 
 /** The pieces of a part: `incremental` lists them; older servers send one at a time. */
