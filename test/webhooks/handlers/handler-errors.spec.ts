@@ -112,7 +112,7 @@ describe('webhooks.onHandlerError', () => {
   });
 
   it('is given up at the limit of the shutdown', async () => {
-    const { app } = appWith(() => new Promise(() => {}), {});
+    const { app } = appWith(() => new Promise(() => {}));
     app.handle('PRODUCTS_CREATE', () => {
       throw new Error('no');
     });
@@ -124,6 +124,7 @@ describe('webhooks.onHandlerError', () => {
     }
     app.clock.advance(60_000);
     await drained;
+    expect(app.inFlight.isAbandoned).toBe(true);
   });
 
   it('has to be a function', () => {
