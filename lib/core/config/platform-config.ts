@@ -274,7 +274,9 @@ export class PlatformPaths {
 
   /** True when a request is for `path`, by the conventions of the host also below a base path. */
   isAt(pathname: string, path: string): boolean {
-    return pathname === path || (this.#belowBasePath && pathname.endsWith(path));
+    const [asked, wanted] = [normalizedPath(pathname), normalizedPath(path)];
+    // Every path ends like that of the root: where the base path ends, nobody can say.
+    return asked === wanted || (this.#belowBasePath && wanted !== '/' && asked.endsWith(wanted));
   }
 }
 
