@@ -60,6 +60,9 @@ describe.each(ROUTES)('an app of $name', ({ open }: Routes) => {
   it.each([
     ['http://localhost', 'http://localhost:4321'],
     ['http://localhost:3000', 'http://localhost:3000'],
+    ['http://localhost:80', 'http://localhost'],
+    ['https://localhost:443/', 'https://localhost'],
+    ['https://localhost/?at=:80', 'https://localhost:4321'],
     ['https://app.example.com', 'https://app.example.com'],
   ])('at %s lies at %s when PORT is 4321', (appUrl, expected) => {
     process.env['PORT'] = '4321';
