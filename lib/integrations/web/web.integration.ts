@@ -102,7 +102,7 @@ export class WebIntegration<
       const cors = (response: Response): Response =>
         withHeaders(response, corsHeaders(inbound, config));
       await this.#started();
-      const path = config.paths.match(inbound.url.pathname);
+      const path = config.paths.match(inbound.path);
       const reply =
         path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
