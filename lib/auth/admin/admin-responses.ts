@@ -53,21 +53,33 @@ export interface RefusedOptions {
   readonly mustReauthorize?: boolean | undefined;
 }
 
-/** A request whose clients are made when they are first read. */
+/** A request whose clients and headers are made when they are first read. */
 class Granted implements AdminGranted {
   readonly kind = 'granted';
   readonly sessionToken: SessionTokenPayload | undefined;
+  readonly #request: InboundRequest;
+  readonly #config: PlatformConfig;
   readonly #api: ApiClients;
   #clients: ShopClients | undefined;
+  #headers: HeaderList | undefined;
 
   constructor(
+    request: InboundRequest,
     readonly session: Session,
-    readonly headers: HeaderList,
     token: VerifiedSessionToken | undefined,
-    api: ApiClients,
+    { config, clients }: Pick<AdminResponsesDependencies, 'config' | 'clients'>,
   ) {
     this.sessionToken = token?.payload;
-    this.#api = api;
+    this.#request = request;
+    this.#config = config;
+    this.#api = clients;
+  }
+
+  /** Hosts of web requests leave them to the app: it sends its documents itself. */
+  get headers(): HeaderList {
+    return (this.#headers ??= wantsDocument(this.#request)
+      ? documentHeaders(this.#config, this.session.shop)
+      : []);
   }
 
   get admin(): AdminContext {
@@ -114,16 +126,15 @@ export class AdminResponses {
     token?: VerifiedSessionToken,
     options?: { readonly isGranted: boolean },
   ): Promise<AdminDecision> {
-    const { config, clients, lifecycle } = this.dependencies;
+    const { config, lifecycle } = this.dependencies;
     if (options?.isGranted || !lifecycle.isSettled(stored)) {
       const response = await this.deliverEvents(stored, options);
       if (response) return response;
     }
-    const headers = wantsDocument(request) ? documentHeaders(config, stored.shop) : [];
     // A copy: a storage may return one object to several requests, and to background work.
     const session = new Session(stored);
     attachRequest(session, { app: config, sessionToken: token?.text });
-    return new Granted(session, headers, token, clients);
+    return new Granted(request, session, token, this.dependencies);
   }
 
   /** Has a shop authenticate again: on the consent page, or, for a script, by App Bridge. */
