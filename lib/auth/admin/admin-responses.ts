@@ -29,6 +29,7 @@ import { appBridgePage } from '../responses/app-bridge.page.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
 import { deniedForCrawler } from '../responses/crawlers.js';
 import { documentHeaders } from '../responses/document-headers.js';
+import { installPage } from '../responses/install-addresses.js';
 
 /** A request of the admin, or of a user of a non-embedded app, that may go on. */
 export interface AdminGranted extends ShopClients {
@@ -139,11 +140,12 @@ export class AdminResponses {
 
   /** Has a shop authenticate again: on the consent page, or, for a script, by App Bridge. */
   reauthorize(request: InboundRequest, shop: string, problem: SessionProblem): AuthResponse {
-    const { logger, start, urls } = this.dependencies;
+    const { config, logger, start, urls } = this.dependencies;
     logger.info('A shop has to be authenticated again', { shop, reason: problem });
     if (wantsDocument(request)) return start.begin(request, { shop });
     return urls.reauthorize(
-      urls.begin(request, shop),
+      // Of a script nobody knows which base path its page lies below, nor whether it does.
+      config.conventions.belowBasePath ? installPage(config, shop) : urls.begin(request, shop),
       problem,
       'The app has to be authorized again by the shop.',
     );
