@@ -274,9 +274,8 @@ export class PlatformPaths {
 
   /** True when a request is for `path`, by the conventions of the host also below a base path. */
   isAt(pathname: string, path: string): boolean {
-    const [asked, wanted] = [normalizedPath(pathname), normalizedPath(path)];
-    // Every path ends like that of the root: where the base path ends, nobody can say.
-    return asked === wanted || (this.#belowBasePath && wanted !== '/' && asked.endsWith(wanted));
+    // Every path with a slash at its end ends like that of the root.
+    return pathname === path || (this.#belowBasePath && path !== '/' && pathname.endsWith(path));
   }
 }
 

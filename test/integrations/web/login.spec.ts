@@ -116,10 +116,4 @@ describe.each(ROUTES)("a login page at the app's root on $name", ({ name, open }
       expect.stringContaining('/ is the login page itself'),
     ]);
   });
-
-  it('is found with a slash at its end', async () => {
-    app = open({ loginPath: '/login' });
-    for (const path of ['/login', '/login/'])
-      expect((await thrown(() => app.authenticate.admin(request(path)))).status).toBe(500);
-  });
 });
