@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cookieName, readSignedCookies } from '../../lib/core/crypto/cookies.js';
 import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { PlatformPaths } from '../../lib/core/config/platform-config.js';
+import { verifyProxyHmac } from '../../lib/core/crypto/proxy-signature.js';
 import { verifyQueryHmac } from '../../lib/core/crypto/query-hmac.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import {
@@ -111,8 +112,8 @@ const READERS: Record<string, (text: string) => unknown> = {
     );
   },
   'verifyQueryHmac of the admin': (text) => verifyQueryHmac(query(text), keys, new Date()),
-  'verifyQueryHmac of an app proxy': (text) =>
-    verifyQueryHmac(query(`${text}&signature=${'0'.repeat(64)}`), keys, new Date(), 'appProxy'),
+  verifyProxyHmac: (text) =>
+    verifyProxyHmac(query(`${text}&signature=${'0'.repeat(64)}`), keys, new Date()),
   queryShop: (text) => queryShop(asked(text)),
   isFramed: (text) => isFramed(asked(text)),
   hostFor: (text) => hostFor(asked(text), SHOP),
