@@ -13,6 +13,8 @@ export const WIRE = {
   adminScheme: 'shopify://admin/',
   documentation: 'https://shopify.dev/api/usage/access-scopes',
   limitsDocumentation: 'https://shopify.dev/api/usage/limits#rate-limits',
+  costDocumentation: 'https://shopify.dev/concepts/about-apis/rate-limits',
+  bulkDocumentation: 'https://shopify.dev/tutorials/perform-bulk-operations-with-admin-api',
 } as const;
 
 /** The grant types and token types of token requests. */

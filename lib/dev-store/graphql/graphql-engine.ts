@@ -1,6 +1,7 @@
 import type * as GraphQL from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { jsonOf, jsonReply, StoreReplyError, type StoreRequest } from '../http/store-request.js';
+import type { GraphqlOperation } from './graphql-selection.js';
 
 /** A posted GraphQL request. */
 export interface GraphqlRequest {
@@ -74,6 +75,27 @@ export class GraphqlEngine {
       if (error instanceof graphql.GraphQLError) return { errors: [error] };
       throw error;
     }
+  }
+
+  /**
+   * The operation of a request, ready to be executed, or why it cannot be. @throws StoreReplyError
+   * with 501 when the `graphql` package is not installed
+   */
+  async prepare(
+    version: string,
+    { query, variables, operationName }: GraphqlRequest,
+  ): Promise<GraphqlOperation | { errors: readonly GraphQL.GraphQLError[] }> {
+    const checked = await this.check(version, query);
+    if ('errors' in checked) return checked;
+    const { graphql, schema, document } = checked;
+    const operation = graphql.getOperationAST(document, operationName);
+    if (!operation) return { errors: [new graphql.GraphQLError('An operation name is required')] };
+    const { coerced, errors } = graphql.getVariableValues(
+      schema,
+      operation.variableDefinitions ?? [],
+      variables,
+    );
+    return coerced ? { ...checked, operation, variables: coerced } : { errors: errors ?? [] };
   }
 
   private schemaOf({ buildSchema }: typeof GraphQL, version: string): GraphQL.GraphQLSchema {

@@ -108,17 +108,17 @@ describe('Admin GraphQL of a simulated shop', () => {
     });
   });
 
-  it('tells what a query cost: an object 1, a connection 2 and what it may hold', async () => {
+  it('tells what a query cost: an object 1, a connection 2 and twice the logarithm', async () => {
     const { extensions } = await run(
       'query ($n: Int!) { shop { name } products(first: $n) { nodes { id } } }',
       { n: 3 },
     );
-    // shop 1 + connection 2 + 3 × nodes 1
+    // shop 1 + connection 2 + ⌊2 ln 3⌋ × node 1
     expect(extensions).toEqual({
       cost: {
-        requestedQueryCost: 6,
-        actualQueryCost: 6,
-        throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1994, restoreRate: 100 },
+        requestedQueryCost: 5,
+        actualQueryCost: 5,
+        throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1995, restoreRate: 100 },
       },
     });
     expect(
