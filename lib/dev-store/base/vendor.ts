@@ -33,6 +33,7 @@ export const HEADERS = {
   apiVersion: 'X-Shopify-API-Version',
   callLimit: 'X-Shopify-Shop-Api-Call-Limit',
   requestId: 'X-Request-Id',
+  searchDebug: 'Shopify-Search-Query-Debug',
   reauthorizeUrl: 'X-Shopify-API-Request-Failure-Reauthorize-Url',
   retryWithNewToken: 'X-Shopify-Retry-Invalid-Session-Request',
   webhook: {

@@ -1,6 +1,7 @@
 import type * as GraphQL from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { jsonOf, jsonReply, StoreReplyError, type StoreRequest } from '../http/store-request.js';
+import type { SearchReport } from './graphql-search.js';
 import type { GraphqlOperation } from './graphql-selection.js';
 
 /** A posted GraphQL request. */
@@ -21,6 +22,8 @@ export interface CheckedDocument {
 export interface GraphqlContext {
   /** Connections return all items and need no paging arguments, as in bulk operations. */
   readonly whole: boolean;
+  /** The searches of the operation, which resolvers add. */
+  readonly searches: SearchReport[];
 }
 
 const MAX_TOKENS = 10_000;

@@ -1,9 +1,11 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { ApiBuckets } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-engine.js';
+import { search } from '../../graphql/graphql-search.js';
 import { countView } from '../../graphql/graphql.views.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { ProductChange, ProductInput } from '../../state/products/product.js';
@@ -18,7 +20,7 @@ import {
 import { mayUse, subscriptionCaller, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
-import { PRODUCT_ORDER, searchProducts } from '../products/product-search.js';
+import { ADMIN_PRODUCT_FIELDS, PRODUCT_ORDER } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 import { variantNode } from '../products/variants.resolvers.js';
 import { appView, installationView, type AppShop } from './app.views.js';
@@ -59,6 +61,11 @@ interface SubscriptionFields {
 interface ProductsArgs extends ConnectionArgs {
   query?: string | null;
   sortKey?: keyof typeof PRODUCT_ORDER | null;
+}
+
+interface CountArgs {
+  query?: string | null;
+  limit?: number | null;
 }
 
 interface SubscriptionsArgs extends ConnectionArgs {
@@ -141,16 +148,20 @@ export function adminRoot(
       const product = shop.catalog.find(idOf('Product', id) ?? NaN);
       return product ? productView(product) : null;
     },
-    products: (args: ProductsArgs, context: GraphqlContext) => {
+    products: (args: ProductsArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('products', 'read_products');
-      const found = [...searchProducts(shop.catalog.all(), args.query)].sort(
-        PRODUCT_ORDER[args.sortKey ?? 'ID'],
+      const found = search(shop.catalog.all(), args.query, ADMIN_PRODUCT_FIELDS, { context, info });
+      return connection(
+        found.sort(PRODUCT_ORDER[args.sortKey ?? 'ID']),
+        args,
+        context,
+        productView,
       );
-      return connection(found, args, context, productView);
     },
-    productsCount: ({ query, limit }: { query?: string | null; limit?: number | null }) => {
+    productsCount: (args: CountArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('productsCount', 'read_products');
-      return countView(searchProducts(shop.catalog.all(), query).length, limit ?? undefined);
+      const found = search(shop.catalog.all(), args.query, ADMIN_PRODUCT_FIELDS, { context, info });
+      return countView(found.length, args.limit ?? undefined);
     },
     productCreate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
       demand('productCreate', 'write_products');

@@ -1,6 +1,6 @@
 import type { ApiBucket } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
-import { WIRE } from '../../base/vendor.js';
+import { HEADERS, WIRE } from '../../base/vendor.js';
 import { costExtension, MAX_COST, maxCostMessage, QueryCost } from '../../graphql/graphql-cost.js';
 import {
   GraphqlEngine,
@@ -8,6 +8,7 @@ import {
   operationNote,
   type GraphqlContext,
 } from '../../graphql/graphql-engine.js';
+import type { SearchReport } from '../../graphql/graphql-search.js';
 import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import { authenticate, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingRoot } from '../billing/billing.resolvers.js';
@@ -48,7 +49,7 @@ export class GraphqlSimulator {
     if (requested > MAX_COST && !bucket.isUnlimited) return { ...tooCostly(requested), note };
     if (!bucket.take(requested)) return throttled(requested, bucket);
 
-    const contextValue: GraphqlContext = { whole: false };
+    const contextValue: GraphqlContext = { whole: false, searches: [] };
     const result = await operation.graphql.execute({
       schema: operation.schema,
       document: operation.document,
@@ -59,7 +60,12 @@ export class GraphqlSimulator {
     });
     const actual = cost.actual(result.data ?? null);
     bucket.refund(requested - actual);
-    const extensions = costExtension(requested, actual, bucket);
+    const told = request.header(HEADERS.searchDebug) === '1' ? () => true : hasWarnings;
+    const searches = contextValue.searches.filter(told);
+    const extensions = {
+      ...costExtension(requested, actual, bucket),
+      ...(searches.length > 0 ? { search: searches } : {}),
+    };
     return { ...jsonReply(200, { ...result, extensions }), note };
   }
 
@@ -72,6 +78,10 @@ export class GraphqlSimulator {
     };
     return { ...root, ...bulkRoot(shop, call, engine, root) };
   }
+}
+
+function hasWarnings({ warnings }: SearchReport): boolean {
+  return warnings.length > 0;
 }
 
 function throttled(requested: number, bucket: ApiBucket): StoreReply {

@@ -39,7 +39,7 @@ export async function runBulkMutation(
   root: object,
   rows: ReadonlyArray<Record<string, unknown>>,
 ): Promise<BulkRows> {
-  const contextValue: GraphqlContext = { whole: false };
+  const contextValue: GraphqlContext = { whole: false, searches: [] };
   const lines: string[] = [];
   for (const variableValues of rows) {
     const args: GraphQL.ExecutionArgs = {

@@ -74,7 +74,7 @@ export async function runBulkQuery(
       Field: (field) => (isConnection(graphql, types) ? markConnection(graphql, field) : undefined),
     }),
   );
-  const contextValue: GraphqlContext = { whole: true };
+  const contextValue: GraphqlContext = { whole: true, searches: [] };
   const { data, errors } = await graphql.execute({
     schema,
     document: marked,

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { globalId, idOf } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type {
@@ -5,8 +6,18 @@ import type {
   GraphqlContext,
   GraphqlEngine,
 } from '../../graphql/graphql-engine.js';
-import { fitsId, searchTerms } from '../../graphql/graphql-search.js';
-import { isRunning, type BulkOperation } from '../../state/bulk/bulk-operation.js';
+import { search } from '../../graphql/graphql-search.js';
+import {
+  dateField,
+  numberField,
+  optionField,
+  type SearchFields,
+} from '../../graphql/search-fields.js';
+import {
+  isRunning,
+  OPERATION_STATUSES,
+  type BulkOperation,
+} from '../../state/bulk/bulk-operation.js';
 import {
   LARGEST_UPLOAD,
   UPLOAD_PATH,
@@ -81,11 +92,9 @@ export function bulkRoot(
       const operation = found(id);
       return operation ? view(operation) : null;
     },
-    bulkOperations: (args: OperationsArgs, context: GraphqlContext) => {
-      const terms = searchTerms(args.query);
-      const fitting = shop.bulk
-        .of(apiKey)
-        .filter((operation) => terms.every(({ field, value }) => fits(operation, field, value)));
+    bulkOperations: (args: OperationsArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
+      const all = shop.bulk.of(apiKey);
+      const fitting = search(all, args.query, OPERATION_FIELDS, { context, info });
       // The newest is first, unless the list is reversed.
       return connection(fitting.sort(ORDER[args.sortKey ?? 'CREATED_AT']), args, context, view);
     },
@@ -178,13 +187,19 @@ const ORDER = {
     (b.completedAt?.getTime() ?? 0) - (a.completedAt?.getTime() ?? 0) || b.id - a.id,
 };
 
-function fits(operation: BulkOperation, field: string | undefined, value: string): boolean {
-  if (field === 'status') return operation.status.toLowerCase() === value;
-  if (field === 'operation_type') return operation.type.toLowerCase() === value;
-  if (field === 'id') return fitsId(operation.id, value);
-  // The platform ignores unknown fields.
-  return field !== undefined;
-}
+/**
+ * The fields that bulk operations are searched by.
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/queries/bulkOperations#arguments-query
+ */
+const OPERATION_FIELDS: SearchFields<BulkOperation> = {
+  default: [],
+  named: new Map([
+    ['created_at', dateField(({ createdAt }) => createdAt, true)],
+    ['id', numberField(({ id }) => id)],
+    ['operation_type', optionField(['mutation', 'query'], ({ type }) => type)],
+    ['status', optionField(OPERATION_STATUSES, ({ status }) => status)],
+  ]),
+};
 
 function uploadProblems({ filename, fileSize }: StagedUploadInput, index: number): UserError[] {
   const field = (name: string): string[] => ['input', String(index), name];

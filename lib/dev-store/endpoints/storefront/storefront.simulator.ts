@@ -35,7 +35,7 @@ export class StorefrontSimulator {
     const operation = await engine.prepare(version, posted);
     if ('errors' in operation) return jsonReply(200, operation);
     const { graphql, schema, document, variables } = operation;
-    const contextValue: GraphqlContext = { whole: false };
+    const contextValue: GraphqlContext = { whole: false, searches: [] };
     const execute = async (part: typeof document) =>
       graphql.execute({
         schema,

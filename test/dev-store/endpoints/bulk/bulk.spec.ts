@@ -447,6 +447,20 @@ describe('Bulk operations of a simulated shop', () => {
       ).toEqual({
         nodes: [{ id: first }],
       });
+      const found = async (query: string): Promise<unknown> =>
+        run(
+          'bulkOperations',
+          'query ($query: String) { bulkOperations(first: 9, query: $query) { nodes { id } } }',
+          { query },
+        );
+      expect(await found('status:running OR status:completed')).toEqual({
+        nodes: [{ id: second }, { id: first }],
+      });
+      expect(await found('-status:running created_at:>=2020-01-01')).toEqual({
+        nodes: [{ id: first }],
+      });
+      // EXPIRED is a status, but none that the platform searches for
+      expect(await found('status:EXPIRED')).toEqual({ nodes: [] });
       expect(
         await run('currentBulkOperation', '{ currentBulkOperation { id } }', {}, '2025-10'),
       ).toEqual({ id: second });
@@ -458,6 +472,28 @@ describe('Bulk operations of a simulated shop', () => {
         status: 'COMPLETED',
         query: TITLES,
       });
+    });
+  });
+
+  it('are not searched for a date that cannot be read', async () => {
+    await open();
+    const reply = await fetch(`${shop.origin}/admin/api/2026-07/graphql.json`, {
+      method: 'POST',
+      headers: { 'X-Shopify-Access-Token': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        query: '{ bulkOperations(first: 1, query: "created_at:not-a-date") { nodes { id } } }',
+      }),
+    });
+    expect(await reply.json()).toMatchObject({
+      data: null,
+      errors: [
+        {
+          message: 'Invalid timestamp for query filter `created_at`.',
+          path: ['bulkOperations'],
+          extensions: { code: 'BAD_REQUEST' },
+        },
+      ],
+      extensions: { cost: { requestedQueryCost: 3, actualQueryCost: 2 } },
     });
   });
 
