@@ -1,8 +1,12 @@
 import type * as GraphQL from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { jsonOf, jsonReply, StoreReplyError, type StoreRequest } from '../http/store-request.js';
+import { inputSizeErrors } from './graphql-input-size.js';
 import type { SearchReport } from './graphql-search.js';
 import type { GraphqlOperation } from './graphql-selection.js';
+import { parseDocument } from './graphql-syntax.js';
+import { validateDocument } from './graphql-validation.js';
+import { coerceVariables } from './graphql-variables.js';
 
 /** A posted GraphQL request. */
 export interface GraphqlRequest {
@@ -26,7 +30,6 @@ export interface GraphqlContext {
   readonly searches: SearchReport[];
 }
 
-const MAX_TOKENS = 10_000;
 /** The limit of the document cache, in characters. */
 const MAX_CACHED_CHARACTERS = 1_000_000;
 
@@ -67,17 +70,13 @@ export class GraphqlEngine {
     if (known) return known;
     const graphql = await this.load().catch(throwMissingPackage);
     const schema = this.schemaOf(graphql, version);
-    try {
-      const document = graphql.parse(query, { maxTokens: MAX_TOKENS });
-      const errors = graphql.validate(schema, document);
-      if (errors.length > 0) return { errors };
-      const checked = { graphql, schema, document };
-      this.valid.set(key, checked);
-      return checked;
-    } catch (error) {
-      if (error instanceof graphql.GraphQLError) return { errors: [error] };
-      throw error;
-    }
+    const document = parseDocument(graphql, query);
+    if ('errors' in document) return document;
+    const errors = validateDocument(graphql, schema, document);
+    if (errors.length > 0) return { errors };
+    const checked = { graphql, schema, document };
+    this.valid.set(key, checked);
+    return checked;
   }
 
   /**
@@ -92,13 +91,18 @@ export class GraphqlEngine {
     if ('errors' in checked) return checked;
     const { graphql, schema, document } = checked;
     const operation = graphql.getOperationAST(document, operationName);
-    if (!operation) return { errors: [new graphql.GraphQLError('An operation name is required')] };
-    const { coerced, errors } = graphql.getVariableValues(
-      schema,
-      operation.variableDefinitions ?? [],
-      variables,
-    );
-    return coerced ? { ...checked, operation, variables: coerced } : { errors: errors ?? [] };
+    if (!operation) {
+      const message =
+        operationName === undefined
+          ? 'An operation name is required'
+          : `No operation named ${JSON.stringify(operationName)}`;
+      return { errors: [new graphql.GraphQLError(message)] };
+    }
+    const result = coerceVariables(graphql, schema, operation, variables);
+    if ('errors' in result) return result;
+    const prepared = { ...checked, operation, variables: result.coerced };
+    const errors = inputSizeErrors(prepared);
+    return errors.length > 0 ? { errors } : prepared;
   }
 
   private schemaOf({ buildSchema }: typeof GraphQL, version: string): GraphQL.GraphQLSchema {

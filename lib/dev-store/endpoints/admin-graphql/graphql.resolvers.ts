@@ -3,6 +3,7 @@ import type { ApiBuckets } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { FieldArgumentsError, typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-engine.js';
 import { search } from '../../graphql/graphql-search.js';
@@ -43,6 +44,11 @@ interface ProductFields {
   handle?: string | null;
   status?: 'ACTIVE' | 'ARCHIVED' | 'DRAFT' | 'UNLISTED' | null;
   tags?: string[] | null;
+}
+
+interface ProductArgs {
+  product?: ProductFields | null;
+  input?: ProductFields | null;
 }
 
 interface SubscriptionFields {
@@ -145,7 +151,7 @@ export function adminRoot(
 
     product: ({ id }: { id: string }) => {
       demand('product', 'read_products');
-      const product = shop.catalog.find(idOf('Product', id) ?? NaN);
+      const product = shop.catalog.find(typedId('Product', id));
       return product ? productView(product) : null;
     },
     products: (args: ProductsArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
@@ -163,16 +169,14 @@ export function adminRoot(
       const found = search(shop.catalog.all(), args.query, ADMIN_PRODUCT_FIELDS, { context, info });
       return countView(found.length, args.limit ?? undefined);
     },
-    productCreate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
+    productCreate: (args: ProductArgs) => {
       demand('productCreate', 'write_products');
-      return {
-        ...productPayload(shop.catalog.create(productInput(args.product ?? args.input ?? {}))),
-        shop: shopView(shop),
-      };
+      const change = shop.catalog.create(productInput(productFields('productCreate', args)));
+      return { ...productPayload(change), shop: shopView(shop) };
     },
-    productUpdate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
+    productUpdate: (args: ProductArgs) => {
       demand('productUpdate', 'write_products');
-      const fields = args.product ?? args.input ?? {};
+      const fields = productFields('productUpdate', args);
       return productPayload(
         shop.catalog.update(idOf('Product', fields.id ?? '') ?? NaN, productInput(fields)),
       );
@@ -188,7 +192,7 @@ export function adminRoot(
     },
 
     webhookSubscription: ({ id }: { id: string }) => {
-      const subscription = shop.webhooks.find(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
+      const subscription = shop.webhooks.find(token.apiKey, typedId('WebhookSubscription', id));
       return subscription ? subscriptionView(subscription) : null;
     },
     webhookSubscriptions: (args: SubscriptionsArgs, context: GraphqlContext) =>
@@ -213,6 +217,14 @@ export function adminRoot(
 
 const NO_PRODUCT = { field: ['id'], message: 'Product does not exist' };
 const NO_SUBSCRIPTION = { field: ['id'], message: 'Webhook subscription does not exist' };
+
+/** The input of a product mutation, in the argument of its version or in the older one. */
+function productFields(field: string, { product, input }: ProductArgs): ProductFields {
+  const [fields, another] = [product, input].filter((one) => one != null);
+  if (fields === undefined || another !== undefined)
+    throw new FieldArgumentsError(field, ['input', 'product']);
+  return fields;
+}
 
 /** The fields that are set: null in the input means "no change". */
 function productInput(fields: ProductFields): ProductInput {

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { globalId, idOf } from '../../base/vendor.js';
+import { typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type {
   CheckedDocument,
@@ -89,7 +90,7 @@ export function bulkRoot(
 
   return {
     bulkOperation: ({ id }: { id: string }) => {
-      const operation = found(id);
+      const operation = shop.bulk.find(apiKey, typedId('BulkOperation', id));
       return operation ? view(operation) : null;
     },
     bulkOperations: (args: OperationsArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {

@@ -344,13 +344,24 @@ describe('Admin GraphQL of a simulated shop', () => {
     it.each([
       ['', 'you must provide one of first or last'],
       ['(first: 251)', 'first cannot exceed 250'],
-      ['(last: 0)', 'last must be greater than 0'],
+      ['(last: 251)', 'last cannot exceed 250'],
+      ['(first: -1)', 'first must be greater than 0'],
       ['(first: 1, last: 1)', 'providing both first and last is not supported'],
       ['(first: 1, after: "x")', 'Invalid cursor: x'],
     ])('are refused with the arguments %s', async (args, message) => {
       expect((await run(`{ products${args} { nodes { id } } }`)).errors).toMatchObject([
         { message, extensions: { code: 'BAD_REQUEST' } },
       ]);
+    });
+
+    it('may be asked for none, for what a page of them costs by itself', async () => {
+      for (const size of ['first: 0', 'last: 0']) {
+        const answer = await run(`{ products(${size}) { nodes { id } } }`);
+        expect(answer.data).toEqual({ products: { nodes: [] } });
+        expect(answer.extensions).toMatchObject({
+          cost: { requestedQueryCost: 2, actualQueryCost: 2 },
+        });
+      }
     });
 
     it('are read one by one, also as nodes', async () => {
@@ -380,7 +391,9 @@ describe('Admin GraphQL of a simulated shop', () => {
       });
       expect(node).toEqual({ __typename: 'Product', title: 'Crucible' });
       expect(
-        await data('{ product(id: "gid://shopify/Product/1") { id } node(id: "nonsense") { id } }'),
+        await data(
+          '{ product(id: "gid://shopify/Product/1") { id } node(id: "gid://shopify/Nonsense/1") { id } }',
+        ),
       ).toEqual({
         product: null,
         node: null,

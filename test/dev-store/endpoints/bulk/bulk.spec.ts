@@ -221,7 +221,7 @@ describe('Bulk operations of a simulated shop', () => {
     });
 
     it.each([
-      ['{', /Syntax Error/],
+      ['{', /^Invalid bulk query: syntax error, unexpected end of file/],
       ['{ products { nodes { nothing } } }', /nothing/],
       ['{ shop { name } }', /at least one connection/],
       ['query ($q: String) { products(query: $q) { nodes { id } } }', /variables/],
