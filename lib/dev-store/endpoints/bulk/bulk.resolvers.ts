@@ -26,7 +26,7 @@ import {
 } from '../../state/bulk/staged-uploads.js';
 import type { ApiCall } from '../admin-api/admin-api-access.js';
 import { bulkMutationProblem, runBulkMutation, variablesOf } from './bulk-mutation.js';
-import { bulkQueryProblem, runBulkQuery } from './bulk-query.js';
+import { bulkQueryProblems, runBulkQuery } from './bulk-query.js';
 import { bulkOperationView, type BulkShop } from './bulk-view.js';
 
 /** Versions from this one on run five operations of a type at once; those before it, one. */
@@ -35,7 +35,7 @@ const MANY_AT_ONCE_SINCE = '2026-01';
 interface UserError {
   field: string[] | null;
   message: string;
-  code?: string;
+  code?: string | null;
 }
 
 interface OperationsArgs extends ConnectionArgs {
@@ -63,14 +63,11 @@ export function bulkRoot(
     userErrors: [],
   });
 
-  /** A document that can run in bulk, or why it cannot. */
-  const checkedFor = async (
-    problemOf: (document: CheckedDocument) => string | undefined,
-    text: string,
-  ): Promise<CheckedDocument | string> => {
+  /** A valid document, or what is wrong with it. */
+  const checkedText = async (text: string): Promise<CheckedDocument | string> => {
     const checked = await engine.check(version, text);
-    if ('errors' in checked) return checked.errors.map(({ message }) => message).join('; ');
-    return problemOf(checked) ?? checked;
+    if (!('errors' in checked)) return checked;
+    return checked.errors.map(({ message }) => message).join('; ');
   };
 
   /** Why no further operation of a type may start. */
@@ -111,13 +108,15 @@ export function bulkRoot(
       query: string;
       groupObjects: boolean;
     }) => {
-      const checked = await checkedFor(bulkQueryProblem, query);
-      if (typeof checked === 'string')
-        return refused({
-          field: ['query'],
-          message: `Invalid bulk query: ${checked}`,
-          code: 'INVALID',
-        });
+      const checked = await checkedText(query);
+      const problems =
+        typeof checked === 'string'
+          ? [`Invalid bulk query: ${checked}`]
+          : bulkQueryProblems(checked);
+      if (typeof checked === 'string' || problems.length > 0)
+        return refused(
+          ...problems.map((message) => ({ field: ['query'], message, code: 'INVALID' })),
+        );
       const reason = busy('QUERY');
       if (reason) return refused(reason);
       return started(
@@ -133,18 +132,21 @@ export function bulkRoot(
       mutation: string;
       stagedUploadPath: string;
     }) => {
-      const checked = await checkedFor(bulkMutationProblem, mutation);
+      const checked = await checkedText(mutation);
       if (typeof checked === 'string')
         return refused({
-          field: ['mutation'],
+          field: null,
           message: `Failed to parse the mutation - ${checked}`,
           code: 'INVALID_MUTATION',
         });
+      const problem = bulkMutationProblem(checked);
+      if (problem) return refused(problem);
       const file = shop.uploads.find(apiKey, stagedUploadPath);
       if (!file)
         return refused({
           field: null,
-          message: 'The JSONL file could not be found. Try uploading the file again.',
+          message:
+            "The JSONL file could not be found. Try uploading the file again, and check that you've entered the URL correctly for the stagedUploadPath mutation argument.",
           code: 'NO_SUCH_FILE',
         });
       const rows = variablesOf(file);
