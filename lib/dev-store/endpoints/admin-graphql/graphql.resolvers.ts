@@ -11,14 +11,8 @@ import { countView } from '../../graphql/graphql.views.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { ProductChange, ProductInput } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
-import {
-  addressOf,
-  constantOf,
-  type SubscriptionChange,
-  type SubscriptionInput,
-  type WebhookSubscriptions,
-} from '../../state/webhooks/webhook-subscriptions.js';
-import { mayUse, subscriptionCaller, type ApiCall } from '../admin-api/admin-api-access.js';
+import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
+import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
 import { ADMIN_PRODUCT_FIELDS, PRODUCT_ORDER } from '../products/product-search.js';
@@ -51,19 +45,6 @@ interface ProductArgs {
   input?: ProductFields | null;
 }
 
-interface SubscriptionFields {
-  callbackUrl?: string | null;
-  uri?: string | null;
-  arn?: string | null;
-  pubSubProject?: string;
-  pubSubTopic?: string;
-  includeFields?: string[] | null;
-  metafieldNamespaces?: string[] | null;
-  filter?: string | null;
-  format?: 'JSON' | 'XML' | null;
-  name?: string | null;
-}
-
 interface ProductsArgs extends ConnectionArgs {
   query?: string | null;
   sortKey?: keyof typeof PRODUCT_ORDER | null;
@@ -72,11 +53,6 @@ interface ProductsArgs extends ConnectionArgs {
 interface CountArgs {
   query?: string | null;
   limit?: number | null;
-}
-
-interface SubscriptionsArgs extends ConnectionArgs {
-  topics?: string[] | null;
-  uri?: string | null;
 }
 
 /**
@@ -107,35 +83,6 @@ export function adminRoot(
       (idOf('Shop', id) === shop.id ? shopView(shop) : null)
     );
   };
-  const subscriptions = ({ topics, uri }: SubscriptionsArgs) =>
-    shop.webhooks
-      .of(token.apiKey)
-      .filter(
-        (one) =>
-          (!topics || topics.includes(constantOf(one))) &&
-          (!uri || addressOf(one.endpoint) === uri),
-      );
-  const createSubscription = (args: {
-    topic: string;
-    webhookSubscription: SubscriptionFields;
-  }): object =>
-    subscriptionPayload(
-      shop.webhooks.create(
-        subscriptionCaller(call),
-        args.topic,
-        subscriptionInput(args.webhookSubscription),
-      ),
-    );
-  const updateSubscription = (args: {
-    id: string;
-    webhookSubscription: SubscriptionFields;
-  }): object => {
-    const id = idOf('WebhookSubscription', args.id) ?? NaN;
-    return subscriptionPayload(
-      shop.webhooks.update(token.apiKey, id, subscriptionInput(args.webhookSubscription)),
-    );
-  };
-
   return {
     shop: () => shopView(shop),
     node: ({ id }: { id: string }) => nodeOf(id),
@@ -190,33 +137,10 @@ export function adminRoot(
         userErrors: deleted ? [] : [NO_PRODUCT],
       };
     },
-
-    webhookSubscription: ({ id }: { id: string }) => {
-      const subscription = shop.webhooks.find(token.apiKey, typedId('WebhookSubscription', id));
-      return subscription ? subscriptionView(subscription) : null;
-    },
-    webhookSubscriptions: (args: SubscriptionsArgs, context: GraphqlContext) =>
-      connection(subscriptions(args), args, context, subscriptionView),
-    webhookSubscriptionsCount: ({ limit }: { limit?: number | null }) =>
-      countView(subscriptions({}).length, limit ?? undefined),
-    webhookSubscriptionCreate: createSubscription,
-    eventBridgeWebhookSubscriptionCreate: createSubscription,
-    pubSubWebhookSubscriptionCreate: createSubscription,
-    webhookSubscriptionUpdate: updateSubscription,
-    eventBridgeWebhookSubscriptionUpdate: updateSubscription,
-    pubSubWebhookSubscriptionUpdate: updateSubscription,
-    webhookSubscriptionDelete: ({ id }: { id: string }) => {
-      const deleted = shop.webhooks.delete(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
-      return {
-        deletedWebhookSubscriptionId: deleted ? id : null,
-        userErrors: deleted ? [] : [NO_SUBSCRIPTION],
-      };
-    },
   };
 }
 
 const NO_PRODUCT = { field: ['id'], message: 'Product does not exist' };
-const NO_SUBSCRIPTION = { field: ['id'], message: 'Webhook subscription does not exist' };
 
 /** The input of a product mutation, in the argument of its version or in the older one. */
 function productFields(field: string, { product, input }: ProductArgs): ProductFields {
@@ -247,34 +171,6 @@ function productPayload(change: ProductChange | undefined): object {
     message: `${capital(field)} ${message}`,
   }));
   return { product: change.product ? productView(change.product) : null, userErrors };
-}
-
-function subscriptionInput(fields: SubscriptionFields): SubscriptionInput {
-  const input: SubscriptionInput = {};
-  const pubSub =
-    fields.pubSubProject === undefined
-      ? undefined
-      : `pubsub://${fields.pubSubProject}:${fields.pubSubTopic}`;
-  const address = fields.uri ?? fields.callbackUrl ?? fields.arn ?? pubSub;
-  if (address !== undefined) input.address = address;
-  if (fields.includeFields) input.includeFields = fields.includeFields;
-  if (fields.metafieldNamespaces) input.metafieldNamespaces = fields.metafieldNamespaces;
-  if (fields.filter !== undefined) input.filter = fields.filter;
-  if (fields.name !== undefined) input.name = fields.name;
-  if (fields.format) input.format = fields.format === 'XML' ? 'xml' : 'json';
-  return input;
-}
-
-function subscriptionPayload(change: SubscriptionChange | undefined): object {
-  if (!change) return { webhookSubscription: null, userErrors: [NO_SUBSCRIPTION] };
-  if (change.subscription)
-    return { webhookSubscription: subscriptionView(change.subscription), userErrors: [] };
-  const { field, message } = change.problem;
-  const userError =
-    field === 'topic'
-      ? { field: ['topic'], message }
-      : { field: ['webhookSubscription', 'callbackUrl'], message: `Address ${message}` };
-  return { webhookSubscription: null, userErrors: [userError] };
 }
 
 function capital(text: string): string {

@@ -17,6 +17,7 @@ import { variantsRoot } from '../products/variants.resolvers.js';
 import { adminSchema } from './admin.schema.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
+import { webhooksRoot } from './webhooks.resolvers.js';
 
 /**
  * Shared by all stores of a process: building a schema takes longer than most calls of a test
@@ -73,6 +74,7 @@ export class GraphqlSimulator {
     const root = {
       ...adminRoot(shop, call, this.apps),
       ...variantsRoot(shop.catalog, call),
+      ...webhooksRoot(shop.webhooks, call),
       ...billingRoot(shop.billing, call),
       ...scopesRoot(shop.installed, call, this.apps),
     };
