@@ -17,6 +17,7 @@ const COUNT_COST = 10;
  * No rule of the schema tells them from others.
  */
 const VALUES = new Set([
+  'CollectionRule',
   'CollectionRuleSet',
   'CurrencyFormats',
   'InventoryItemMeasurement',

@@ -211,7 +211,22 @@ const SCHEMA = graphql.buildSchema(/* GraphQL */ `
     cursor: String!
     node: DiscountNode!
   }
+  type Collection implements Node {
+    id: ID!
+    image: Image
+    productsCount: Count
+    seo: Seo
+    ruleSet: CollectionRuleSet
+    products(first: Int): ProductConnection!
+  }
+  type CollectionRuleSet {
+    rules: [CollectionRule!]!
+  }
+  type CollectionRule {
+    column: String!
+  }
   type QueryRoot {
+    collection(id: ID!): Collection
     shop: Shop!
     node(id: ID!): Node
     nodes(ids: [ID!]!): [Node]!
@@ -274,6 +289,15 @@ describe('The requested cost', () => {
   it.each([
     // the registration of the official library
     [SUBSCRIPTIONS('first: 250'), {}, 13],
+    [
+      `{ a: collection(id: 1) { ...C } b: collection(id: 2) { ...C } }
+      fragment C on Collection {
+        image { url } productsCount { count } seo { title } ruleSet { rules { column } }
+        products(first: 3) { edges { node { id } } pageInfo { endCursor } }
+      }`,
+      {},
+      16,
+    ],
     [
       '{ product(id: 1) { variants(first: 250) { nodes { inventoryItem { id tracked } } } } }',
       {},
