@@ -79,8 +79,12 @@ export class Browser {
         .filter(([name]) => name)
         .map(([name, value]) => [name, values[name] ?? value]),
     );
-    const action = new URL(attribute(opening, 'action') ?? page.url, page.url).href;
-    return this.open(action, {
+    const action = new URL(attribute(opening, 'action') ?? page.url, page.url);
+    if (!/^post$/i.test(attribute(opening, 'method') ?? '')) {
+      action.search = String(body);
+      return this.open(action.href);
+    }
+    return this.open(action.href, {
       method: 'POST',
       body,
       headers: { origin: new URL(page.url).origin },

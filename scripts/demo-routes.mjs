@@ -8,24 +8,21 @@ import { newest } from './build.mjs';
 import { runBesideStore } from './demo-program.mjs';
 import { ROOT, isInstalled, npm } from './install.mjs';
 
-/** The program that serves what a project's build has written. */
-const SERVERS = {
-  'remix-app': '@remix-run/serve/dist/cli.js',
-  'react-router-app': '@react-router/serve/bin.js',
-};
+/** Where the storefront has the pages of both apps. */
+const APP_PROXY = { url: '/apps/wishes', subpath: 'wishes' };
+const SCOPES = 'write_products,unauthenticated_read_product_listings,write_app_proxy';
 const BUILT = 'build/server/index.js';
 const QUIETLY = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
 
 /** Installs and builds an example, if need be, and starts it. See {@link runBesideStore}. */
 export function startDemo(name, ports) {
   const folder = prepare(name);
-  const args = [join('node_modules', SERVERS[name]), BUILT];
-  // Both servers take HOST for the name of the machine.
   const env = {
-    ...{ NODE_ENV: 'production', HOST: undefined },
+    ...{ NODE_ENV: 'production', SCOPES },
     SHOPIFY_APP_URL: `http://localhost:${ports.appPort}`,
   };
-  return runBesideStore({ args, cwd: folder, env }, ports);
+  const program = { args: ['server.mjs'], cwd: folder, env, appProxy: APP_PROXY };
+  return runBesideStore(program, ports);
 }
 
 /** A folder that is installed and built. */
