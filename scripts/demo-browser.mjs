@@ -29,6 +29,13 @@ export async function take(steps) {
   return passed === steps.length;
 }
 
+/** What a page of the admin has in its frame. */
+export function frameOf(adminPage) {
+  const frame = adminPage.text.match(/<iframe[^>]*\ssrc="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
+  assert.ok(frame, 'the admin frames the app');
+  return frame;
+}
+
 /** As much of a browser as the walk needs: cookies per host, redirects, forms. */
 export class Browser {
   visited = [];

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 
 import { signedWebhook } from 'shopwright/dev-store';
 
-import { Browser, take, until } from './demo-browser.mjs';
+import { Browser, frameOf, take, until } from './demo-browser.mjs';
 
 const SHOP = 'dev-shop.myshopify.com';
 const SECRET = 'demo-api-secret';
@@ -244,10 +244,3 @@ export function walk({ url, appUrl, devStore, lines }) {
 }
 
 const IN_FRAME = { 'sec-fetch-dest': 'iframe' };
-
-/** What a page of the admin has in its frame. */
-function frameOf(adminPage) {
-  const frame = adminPage.text.match(/<iframe[^>]*\ssrc="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
-  assert.ok(frame, 'the admin frames the app');
-  return frame;
-}
