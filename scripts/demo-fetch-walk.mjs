@@ -70,6 +70,15 @@ export function walk({ url, appUrl, devStore, lines }, { proxied }) {
       },
     ],
     [
+      'API: many requests at once, of a shop whose token has ended, are all answered',
+      async () => {
+        shop.revokeTokens(KEY);
+        const tokens = Array.from({ length: 12 }, () => shop.sessionToken(KEY));
+        const answers = await Promise.all(tokens.map(api));
+        assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      },
+    ],
+    [
       'Webhook: the store delivers one of a new product',
       async () => {
         const products = await browser.open(`${store}/admin/products`);

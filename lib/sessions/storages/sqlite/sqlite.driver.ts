@@ -1,4 +1,4 @@
-import { SessionStorageError } from '../../sessions.errors.js';
+import { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
 import { loadOptional } from '../connection/optional-driver.js';
 
 /** What may be bound. The driver ends the process over anything else, booleans included. */
@@ -34,8 +34,21 @@ export interface SqliteDriver {
   new (filename: string, options: { timeout: number }): DriverDatabase;
 }
 
-/** @throws {MissingDriverError} when the driver is not installed for this platform */
+/**
+ * What Workers call themselves.
+ * @see https://developers.cloudflare.com/workers/runtime-apis/web-standards/#navigatoruseragent
+ */
+const WORKERS = 'Cloudflare-Workers';
+
+/**
+ * @throws {MissingDriverError} when the driver is not installed for this platform, and on Workers
+ */
 export async function loadDriver(): Promise<SqliteDriver> {
+  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
+  if (navigator?.userAgent === WORKERS)
+    throw new MissingDriverError(
+      'SQLite storage needs a file and a native driver, and Workers have neither. Pass a storage that is reached over the network as "sessionStorage".',
+    );
   const load = (): Promise<unknown> => import('libsql');
   return loadOptional('SQLite', 'libsql', load);
 }
