@@ -1,3 +1,4 @@
+import { isWorkers } from '../../../core/time/clock.js';
 import { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
 import { loadOptional } from '../connection/optional-driver.js';
 
@@ -35,17 +36,10 @@ export interface SqliteDriver {
 }
 
 /**
- * What Workers call themselves.
- * @see https://developers.cloudflare.com/workers/runtime-apis/web-standards/#navigatoruseragent
- */
-const WORKERS = 'Cloudflare-Workers';
-
-/**
  * @throws {MissingDriverError} when the driver is not installed for this platform, and on Workers
  */
 export async function loadDriver(): Promise<SqliteDriver> {
-  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
-  if (navigator?.userAgent === WORKERS)
+  if (isWorkers())
     throw new MissingDriverError(
       'SQLite storage needs a file and a native driver, and Workers have neither. Pass a storage that is reached over the network as "sessionStorage".',
     );
