@@ -22,7 +22,7 @@ export const RUNTIMES = {
     name: `@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`,
     ...{ version: '2.9.6', path: `deno${EXE}` },
     program: ['run', '--allow-all', '--no-prompt'],
-    args: () => ['run', '--allow-all', '--no-prompt', 'deno.js'],
+    args: (port) => ['serve', '--allow-all', '--no-prompt', `--port=${port}`, 'server.js'],
     noSqlite: /Run: npm install libsql/,
     /** It publishes the event by which bodies are copied. */
     parsedWebhook: 200,
@@ -34,7 +34,7 @@ export const RUNTIMES = {
     }`,
     ...{ version: '1.4.5', path: `bin/bun${EXE}` },
     program: ['run'],
-    args: () => ['run', 'bun.js'],
+    args: () => ['run', 'server.js'],
     noSqlite: /Run: npm install libsql/,
     parsedWebhook: 500,
   },
@@ -100,7 +100,7 @@ async function bundleForWorkers(folder) {
   const { build } = await import('esbuild');
   const { warnings } = await build({
     absWorkingDir: folder,
-    ...{ entryPoints: ['worker.js'], outfile: 'worker.bundle.js', bundle: true },
+    ...{ entryPoints: ['server.js'], outfile: 'worker.bundle.js', bundle: true },
     ...{ format: 'esm', platform: 'node', conditions: ['workerd', 'worker', 'browser'] },
     external: ['libsql'],
     logLevel: 'silent',
