@@ -9,13 +9,16 @@ import { Browser, frameOf, take, until } from './demo-browser.mjs';
 const SHOP = 'dev-shop.myshopify.com';
 const SECRET = 'demo-api-secret';
 const KEY = 'demo-api-key';
+/** In milliseconds. */
+const PATIENCE = 20_000;
 const IN_FRAME = { 'sec-fetch-dest': 'iframe' };
 
 /**
  * Walks through an app that runs. Resolves to whether all of its steps passed.
  * @param proxied the path of its app proxy in the storefront
+ * @param steps further ones, of a function that asks the app with a session token and a path
  */
-export function walk({ url, appUrl, devStore, lines }, { proxied }) {
+export function walk({ url, appUrl, devStore, lines }, { proxied, steps = () => [] }) {
   const store = new URL(url).origin;
   const shop = devStore.shop();
   const browser = new Browser();
@@ -74,7 +77,7 @@ export function walk({ url, appUrl, devStore, lines }, { proxied }) {
       async () => {
         shop.revokeTokens(KEY);
         const tokens = Array.from({ length: 12 }, () => shop.sessionToken(KEY));
-        const answers = await Promise.all(tokens.map(api));
+        const answers = await Promise.all(tokens.map((token) => api(token)));
         assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
       },
     ],
@@ -109,6 +112,7 @@ export function walk({ url, appUrl, devStore, lines }, { proxied }) {
         assert.equal((await fetch(forged)).status, 400);
       },
     ],
+    ...steps((path) => api(shop.sessionToken(KEY), path)),
     [
       'Uninstall: the app is gone from the shop, and opening it asks for its scopes again',
       async () => {
@@ -121,9 +125,10 @@ export function walk({ url, appUrl, devStore, lines }, { proxied }) {
   ]);
 
   /** Asks as the script of a page does, with the session token that App Bridge adds. */
-  function api(token) {
+  function api(token, path = '/api/products') {
     const headers = { authorization: `Bearer ${token}` };
-    return fetch(`${appUrl}/api/products`, { headers, redirect: 'manual' });
+    const signal = AbortSignal.timeout(PATIENCE);
+    return fetch(appUrl + path, { headers, signal, redirect: 'manual' });
   }
 
   /** The titles that the app has written of, from webhooks. */

@@ -62,6 +62,17 @@ export async function runtimesConsumer(tarball) {
   return folder;
 }
 
+/** Workers end the timers of a request with it. */
+const steps = (ask) => [
+  [
+    'Limits: a call that is not answered ends, also when one of an earlier request had a shorter limit',
+    async () => {
+      assert.equal(await (await ask('/api/limited')).text(), 'answered');
+      assert.match(await (await ask('/api/limited?never')).text(), /^ERR_HTTP_TIMEOUT$/);
+    },
+  ],
+];
+
 /** Walks through the app; then what the runtime does not have has to be refused, with reasons. */
 export async function walkOn(title, binary, folder) {
   const { runBesideStore } = await import('../../scripts/demo-program.mjs');
@@ -75,7 +86,7 @@ export async function walkOn(title, binary, folder) {
     { storePort: 0, appPort, node: binary },
   );
   try {
-    assert.ok(await walk(demo, { proxied: '/apps/hello' }), 'the walk fails');
+    assert.ok(await walk(demo, { proxied: '/apps/hello', steps }), 'the walk fails');
     const { sqlite, modules } = await (await fetch(`${demo.appUrl}/refusals`)).json();
     assert.equal(sqlite.code, 'ERR_DRIVER_MISSING');
     assert.match(sqlite.message, noSqlite);
