@@ -5,7 +5,7 @@
 import { rollup } from '@rollup/wasm-node';
 import { transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { JOINED, NOTICES } from './dependencies.mjs';
 
@@ -43,10 +43,13 @@ const SHARED = [
   ['conformance', /^sessions\/conformance\/.+\.js$/],
 ];
 
+/** Modules that the package imports by a name of its `imports`, which differs by runtime. */
+const BY_RUNTIME = { 'platform/nest/platform-container.js': '#nest-container' };
+
 const written = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.js'));
-const { exports, bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { exports, imports, bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const targets = Object.values(exports);
 // Bundles for browsers take these in. They share no file with the server, of which they have
 // copies: the two never meet.
@@ -55,6 +58,7 @@ const forBrowsers = filesOf(
 );
 const onServers = filesOf([
   ...targets.flatMap((target) => target.default ?? []),
+  ...Object.values(imports).flatMap(Object.values),
   ...Object.values(bin),
 ]);
 
@@ -75,6 +79,12 @@ for (const { fileName, code } of joinedFiles) {
   writeFileSync(join(DIST, fileName), await withoutComments(code));
 }
 writeFileSync(join(DIST, NOTICES), JOINED.map(noticeOf).join('\n'));
+
+/** The name that stands for a module in what is written; none for most. */
+function nameOf(source, importer) {
+  const name = importer && BY_RUNTIME[relative(DIST, join(dirname(importer), source))];
+  return name ? { id: name, external: true } : null;
+}
 
 /** The module of a package, of which only what is used is taken. */
 function joined(name) {
@@ -111,6 +121,7 @@ async function joinedFrom(paths, options) {
     external: (id) => !/^[./]/.test(id) && !id.startsWith(DIST) && !JOINED.includes(id),
     plugins: [
       { name: 'joined', resolveId: (id) => (JOINED.includes(id) ? joined(id) : null) },
+      { name: 'by-runtime', resolveId: nameOf },
       { name: 'pure-enums', transform: (code) => ({ code: pureEnums(code), map: null }) },
     ],
     onLog(level, log) {

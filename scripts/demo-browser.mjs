@@ -29,6 +29,13 @@ export async function take(steps) {
   return passed === steps.length;
 }
 
+/** What a page of the admin has in its frame. */
+export function frameOf(adminPage) {
+  const frame = adminPage.text.match(/<iframe[^>]*\ssrc="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
+  assert.ok(frame, 'the admin frames the app');
+  return frame;
+}
+
 /** As much of a browser as the walk needs: cookies per host, redirects, forms. */
 export class Browser {
   visited = [];
@@ -79,8 +86,12 @@ export class Browser {
         .filter(([name]) => name)
         .map(([name, value]) => [name, values[name] ?? value]),
     );
-    const action = new URL(attribute(opening, 'action') ?? page.url, page.url).href;
-    return this.open(action, {
+    const action = new URL(attribute(opening, 'action') ?? page.url, page.url);
+    if (!/^post$/i.test(attribute(opening, 'method') ?? '')) {
+      action.search = String(body);
+      return this.open(action.href);
+    }
+    return this.open(action.href, {
       method: 'POST',
       body,
       headers: { origin: new URL(page.url).origin },

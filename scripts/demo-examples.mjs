@@ -54,12 +54,17 @@ export const EXAMPLES = {
   },
   'remix-app': routeExample('remix-app'),
   'react-router-app': routeExample('react-router-app'),
+  'hono-app': {
+    start: async (ports) => (await import('./demo-projects.mjs')).startDemo('hono-app', ports),
+    walk: async (demo) =>
+      (await import('./demo-fetch-walk.mjs')).walk(demo, { proxied: '/apps/hello' }),
+  },
 };
 
 /** An example of a router: its pages are what others have an API for. */
 function routeExample(name) {
   return {
-    start: async (ports) => (await import('./demo-routes.mjs')).startDemo(name, ports),
+    start: async (ports) => (await import('./demo-projects.mjs')).startDemo(name, ports),
     walk: async (demo) => (await import('./demo-routes-walk.mjs')).walk(demo),
   };
 }

@@ -19,15 +19,18 @@ const ACCESS = /^[A-Z]+ \/\S* (?:\d{3}|-) /;
 /**
  * Resolves, as soon as the app answers, to both addresses, the store, the `lines` the app writes
  * (as they come) and `close`.
- * @param program the arguments of Node, the folder it starts in and its environment
+ * @param program the arguments of Node, the folder it starts in, its environment and the app's proxy
  * @param ports 0 for a free one; `node` is the path of another Node than this one
  */
-export async function runBesideStore({ args, cwd, env = {} }, { storePort, appPort, node }) {
+export async function runBesideStore(
+  { args, cwd, env = {}, appProxy },
+  { storePort, appPort, node },
+) {
   const appUrl = `http://localhost:${appPort}`;
   const devStore = await DevStore.open({
     port: storePort,
     shops: [{ domain: SHOP, name: 'Dev Shop' }],
-    apps: [{ apiKey: KEY, apiSecretKey: SECRET, appUrl, name: 'Shopwright example' }],
+    apps: [{ apiKey: KEY, apiSecretKey: SECRET, appUrl, name: 'Shopwright example', appProxy }],
   });
   const program = spawn(node ?? process.execPath, args, {
     cwd,

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 
 import { signedWebhook } from 'shopwright/dev-store';
 
-import { Browser, take, until } from './demo-browser.mjs';
+import { Browser, frameOf, take, until } from './demo-browser.mjs';
 
 const SHOP = 'dev-shop.myshopify.com';
 const SECRET = 'demo-api-secret';
@@ -14,6 +14,7 @@ const KEY = 'demo-api-key';
 /** Walks through an example that runs. Resolves to whether all of its steps passed. */
 export function walk({ url, appUrl, devStore, lines }) {
   const store = new URL(url).origin;
+  const proxied = `${store}/apps/wishes`;
   const browser = new Browser();
   let page;
 
@@ -45,7 +46,8 @@ export function walk({ url, appUrl, devStore, lines }) {
       async () => {
         page = await browser.open(`${store}/admin/apps/${KEY}`);
         assert.match(page.url, /\/admin\/oauth\/authorize\?/);
-        assert.equal(new URL(page.url).searchParams.get('scope'), 'write_products');
+        const scopes = new URL(page.url).searchParams.get('scope').split(',');
+        assert.ok(scopes.includes('write_products') && scopes.includes('write_app_proxy'));
       },
     ],
     [
@@ -102,10 +104,65 @@ export function walk({ url, appUrl, devStore, lines }) {
     [
       'Product create: the action writes over the Admin API, and the webhook arrives',
       async () => {
-        const created = await action({ title: 'Walking boots' });
+        const created = await action({ title: 'Walking boots', price: '89.90' });
         assert.equal(created.status, 200);
-        assert.match(created.text, /Walking boots/);
+        assert.match(created.text, />Walking boots, 89\.90</);
         await until(() => heard().includes('Walking boots'));
+      },
+    ],
+    [
+      'Product create: a price that is none is refused with the reason of the Admin API',
+      async () => {
+        const { text } = await action({ title: 'Camping stove', price: 'a lot' });
+        assert.match(text, />Camping stove, 0\.00</);
+        assert.match(text, /Price is not a number/);
+      },
+    ],
+    [
+      'App proxy: a page in Liquid, in the theme of the storefront, with a form and a link',
+      async () => {
+        page = await browser.open(`${proxied}/products`);
+        assert.equal(page.status, 200);
+        assert.match(page.text, /Simulated storefront[\s\S]+What Dev Shop sells/);
+        assert.match(page.text, /Walking boots/);
+        page = await browser.submit(page, /search/i, { search: 'boots {{ shop.name }} "<b>' });
+        assert.equal(new URL(page.url).pathname, '/apps/wishes/products/');
+        assert.match(page.text, /value="boots &#123;&#123; shop\.name &#125;&#125; &#34;&#60;b/);
+        page = await browser.submit(page, /search/i, { search: 'boots' });
+        assert.match(page.text, /Walking boots/);
+        assert.doesNotMatch(page.text, /Stoneware mug/);
+        assert.match(page.text, /<a href="\/apps\/wishes\/">/);
+      },
+    ],
+    [
+      'App proxy: a page in React, whose scripts the storefront may load from the app',
+      async () => {
+        page = await browser.open(`${proxied}/`);
+        assert.equal(page.status, 200);
+        assert.match(page.text, new RegExp(`<base href="${appUrl}"/>`));
+        assert.match(page.text, /<form [^>]*action="\/apps\/wishes\/"/);
+        assert.match(page.text, /<a href="\/apps\/wishes\/products\/"/);
+        const [, script] = /"(\/assets\/[^"]+\.js)"/.exec(page.text.replaceAll(appUrl, ''));
+        const { headers } = await fetch(appUrl + script);
+        assert.equal(headers.get('access-control-allow-origin'), '*');
+      },
+    ],
+    [
+      'App proxy: what a visitor sends reaches the action, and nothing that is not signed does',
+      async () => {
+        const body = new URLSearchParams({ wish: 'A tent <for> two' });
+        const init = { method: 'POST', body, headers: { origin: store } };
+        page = await browser.open(`${proxied}/`, init);
+        assert.equal(page.status, 200);
+        assert.match(page.text, /Noted: A tent &lt;for&gt; two/);
+        assert.match(page.text, /<li>A tent &lt;for&gt; two<\/li>/);
+        for (const unsigned of [{}, { method: 'POST', body }])
+          assert.equal((await fetch(`${appUrl}/apps/wishes/`, unsigned)).status, 400);
+        const forged = devStore
+          .shop()
+          .appProxyUrl(KEY, '/')
+          .replace(/signature=./, 'signature=x');
+        assert.equal((await fetch(forged)).status, 400);
       },
     ],
     [
@@ -142,10 +199,8 @@ export function walk({ url, appUrl, devStore, lines }) {
   /** The scripts that a page loads, and those that they import. */
   async function scriptsOf(html) {
     const found = new Map();
-    const paths = [
-      ...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"|"(\/assets\/[^"]+\.js)"/g),
-    ];
-    const queue = paths.map(([, named, quoted]) => named ?? quoted);
+    const paths = html.replaceAll(appUrl, '').matchAll(/"(\/assets\/[^"]+\.js)"/g);
+    const queue = [...paths].map(([, path]) => path);
     for (const path of queue) {
       if (found.has(path)) continue;
       const response = await fetch(appUrl + path);
@@ -189,10 +244,3 @@ export function walk({ url, appUrl, devStore, lines }) {
 }
 
 const IN_FRAME = { 'sec-fetch-dest': 'iframe' };
-
-/** What a page of the admin has in its frame. */
-function frameOf(adminPage) {
-  const frame = adminPage.text.match(/<iframe[^>]*\ssrc="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
-  assert.ok(frame, 'the admin frames the app');
-  return frame;
-}

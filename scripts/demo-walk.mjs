@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 
 import { signedWebhook } from 'shopwright/dev-store';
 
-import { Browser, take, until } from './demo-browser.mjs';
+import { Browser, frameOf, take, until } from './demo-browser.mjs';
 
 /** Walks through an example that runs; prints each step. Resolves to whether all of them passed. */
 export async function walk(example, demo) {
@@ -138,10 +138,7 @@ export async function walk(example, demo) {
 
   /** Opens what a page of the admin has in its frame, and keeps the session token it comes with. */
   async function openFrame(adminPage) {
-    const frame = adminPage.text
-      .match(/<iframe[^>]*\ssrc="([^"]+)"/)?.[1]
-      ?.replaceAll('&amp;', '&');
-    assert.ok(frame, 'the admin frames the app');
+    const frame = frameOf(adminPage);
     token = new URL(frame).searchParams.get('id_token');
     return browser.open(frame, { headers: { 'sec-fetch-dest': 'iframe' } });
   }

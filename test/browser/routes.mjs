@@ -100,15 +100,88 @@ export function routeSteps(page, { url, appUrl, devStore, lines }) {
         await hydrated();
         shop.expireTokens(KEY);
         shop.expireRefreshTokens(KEY);
-        await create('Trail map');
+        await create('Trail map', '4.50');
         shop.revokeTokens(KEY);
         await create('Head torch');
       },
     ],
     [
-      'the pages fit a phone',
+      'a price that is none is refused, and the reason shown',
+      async () => {
+        await app().getByLabel('Title').fill('Camping stove');
+        await app().getByLabel('Price').fill('a lot');
+        await app().getByRole('button', { name: 'Create product' }).click();
+        await app().getByText('Price is not a number').waitFor();
+        await app().getByText('Camping stove, 0.00', { exact: true }).waitFor();
+      },
+    ],
+    [
+      'the storefront has a page of the app in Liquid, and its form searches',
+      async () => {
+        await page.goto(new URL('/apps/wishes/products', url).href);
+        await page.getByRole('heading', { name: 'What Dev Shop sells' }).waitFor();
+        await page.getByLabel('Search').fill('boots');
+        await page.getByRole('button', { name: 'Search' }).click();
+        await page.waitForURL(/\/apps\/wishes\/products\/\?search=boots$/);
+        await page.getByText('Walking boots').waitFor();
+        assert.equal(await page.getByText('Stoneware mug').count(), 0);
+      },
+    ],
+    [
+      'a link leads to a page of the app in React, which the browser takes over',
+      async () => {
+        await page.getByRole('link', { name: 'Wish for something else' }).click();
+        await page.waitForURL(/\/apps\/wishes\/$/);
+        await hydrated(page);
+        await mark(page);
+      },
+    ],
+    [
+      'its form is sent through the storefront, without loading the page again',
+      async () => {
+        await wish('A tent for two');
+        await wish('<b>Rope</b>');
+        assert.ok(await isMarked(page), 'the document is the same');
+        assert.equal(page.url(), new URL('/apps/wishes/', url).href);
+      },
+    ],
+    [
+      'it loads again in the storefront, and knows what was sent',
+      async () => {
+        await page.reload();
+        await page.getByRole('listitem').getByText('A tent for two').waitFor();
+        assert.ok(!(await isMarked(page)), 'the document is another one');
+      },
+    ],
+    [
+      'its link leads back to the other page, through the storefront',
+      async () => {
+        await hydrated(page);
+        await page.getByRole('link', { name: 'What it sells already' }).click();
+        await page.waitForURL(/\/apps\/wishes\/products\/$/);
+        await page.getByText('Stoneware mug').waitFor();
+      },
+    ],
+    [
+      'the page in Liquid fits a phone',
       async () => {
         await page.setViewportSize(PHONE);
+        await page.reload();
+        await page.getByText('Stoneware mug').waitFor();
+        await assertFits(page);
+      },
+    ],
+    [
+      'the page in React fits a phone, too',
+      async () => {
+        await page.getByRole('link', { name: 'Wish for something else' }).click();
+        await page.getByRole('listitem').getByText('A tent for two').waitFor();
+        await assertFits(page);
+      },
+    ],
+    [
+      'the pages fit a phone',
+      async () => {
         await page.goto(new URL(`/admin/apps/${KEY}`, url).href);
         await app().getByText('Head torch').first().waitFor();
         await assertFits(page);
@@ -145,29 +218,38 @@ export function routeSteps(page, { url, appUrl, devStore, lines }) {
   ];
 
   /** Creates a product with the form of the page. */
-  async function create(title) {
+  async function create(title, price = '20.00') {
     await app().getByLabel('Title').fill(title);
+    await app().getByLabel('Price').fill(price);
     await app().getByRole('button', { name: 'Create product' }).click();
-    await app().getByText(`Created: ${title}`).waitFor();
+    await app().getByText(`Created: ${title}, ${price}`).waitFor();
+  }
+
+  /** Sends the form of the storefront's page. */
+  async function wish(text) {
+    await page.getByLabel('What should this shop sell?').fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(`Noted: ${text}`).waitFor();
+    await page.getByRole('listitem').getByText(text).waitFor();
   }
 
   /** Resolves when React has taken the page over. */
-  function hydrated() {
-    return frame().waitForFunction(() =>
+  function hydrated(where = frame()) {
+    return where.waitForFunction(() =>
       Object.keys(document.querySelector('form, nav, a') ?? {}).some((key) =>
         key.startsWith('__reactProps'),
       ),
     );
   }
 
-  function mark() {
-    return frame().evaluate(() => {
+  function mark(where = frame()) {
+    return where.evaluate(() => {
       globalThis.marked = true;
     });
   }
 
-  function isMarked() {
-    return frame().evaluate(() => globalThis.marked === true);
+  function isMarked(where = frame()) {
+    return where.evaluate(() => globalThis.marked === true);
   }
 
   /** What App Bridge does when an entry of the admin's menu is chosen. */

@@ -7,15 +7,22 @@ const BINARY = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
 
 /**
  * Answers the path of a Node of the wanted version: this very process's when it is of that line,
- * else the npm package that holds the binary, installed once into `cache`. Answers `null` when no
- * such package exists for this machine.
+ * else that of an npm package. Answers `null` when no such package exists for this machine.
  */
 export async function nodeOf(version, cache) {
   if (process.versions.node === version || process.versions.node.startsWith(`${version}.`))
     return process.execPath;
   const name = `node-${PLATFORM}-${process.arch}`;
-  const folder = join(cache, `node-${version}`);
-  const binary = join(folder, 'node_modules', name, BINARY);
+  return binaryOf({ name, version, path: BINARY, folder: join(cache, `node-${version}`) });
+}
+
+/**
+ * Answers the path of a binary that an npm package holds, installed once into `folder`; `null` when
+ * no such package exists.
+ * @param path of the binary in the package
+ */
+export async function binaryOf({ name, version, path, folder }) {
+  const binary = join(folder, 'node_modules', name, path);
   if (!existsSync(binary)) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(

@@ -23,6 +23,7 @@ import {
   renderOnServer,
 } from './react.mjs';
 import { Report } from './report.mjs';
+import { RUNTIMES, receiveOverExpress, runtimeOf, runtimesConsumer, walkOn } from './runtimes.mjs';
 import { Structure } from './structure.mjs';
 import {
   missingLicences,
@@ -55,6 +56,7 @@ const PARTS = {
   browser: checkBrowserBundles,
   react: checkReact,
   examples: checkExamples,
+  runtimes: checkRuntimes,
   'quick-starts': checkQuickStarts,
 };
 /**
@@ -375,6 +377,30 @@ async function checkExamples() {
         const demo = await start({ storePort: 0, appPort: await freePort(0), node });
         assert.ok(await walk(demo).finally(() => demo.close()), 'the walk fails');
       });
+  }
+}
+
+/** The object of web requests on other runtimes than Node, and Express where it runs. */
+async function checkRuntimes() {
+  const folder = await report.check('an app for web requests installs', () =>
+    runtimesConsumer(tarball.path),
+  );
+  if (!folder) return;
+  for (const [title, { parsedWebhook }] of Object.entries(RUNTIMES)) {
+    const binary = await report.check(`${title} starts, where npm has it`, () =>
+      runtimeOf(title, CACHE),
+    );
+    if (binary === null)
+      report.skip(title, `npm has none for ${process.platform} on ${process.arch}`);
+    if (!binary) continue;
+    await report.check(
+      `${title}: an app installs, shows a page, gets webhooks, has an app proxy, and says what is missing`,
+      () => walkOn(title, binary, folder),
+    );
+    if (parsedWebhook)
+      await report.check(`${title}: Express gets a webhook, or says why it cannot`, () =>
+        receiveOverExpress(title, binary, folder),
+      );
   }
 }
 

@@ -24,11 +24,19 @@ export class Structure {
   #tarball;
   /** Paths of entry points, by subpath. */
   #entryPoints;
+  /** What stands for several files, by runtime: the paths of each. */
+  #byRuntime;
   #imports = new Map();
 
-  constructor(root, { exports, bin }, tarball) {
+  constructor(root, { exports, imports, bin }, tarball) {
     this.#root = root;
     this.#tarball = tarball;
+    this.#byRuntime = new Map(
+      Object.entries(imports).map(([name, targets]) => [
+        name,
+        [...new Set(Object.values(targets))].map((target) => target.replace('./', '')),
+      ]),
+    );
     const named = { ...exports, ...bin };
     this.#entryPoints = Object.entries(named).flatMap(([subpath, target]) => [
       ...this.#expanded(subpath, target.default ?? target),
@@ -114,7 +122,8 @@ export class Structure {
 
   #importsOf(path) {
     let imports = this.#imports.get(path);
-    if (!imports) this.#imports.set(path, (imports = importsIn(path, this.#text(path))));
+    if (!imports)
+      this.#imports.set(path, (imports = importsIn(path, this.#text(path), this.#byRuntime)));
     return imports;
   }
 
@@ -124,7 +133,7 @@ export class Structure {
 }
 
 /** What a program imports: files at once, files on demand (`later`), and packages at once. */
-function importsIn(path, text) {
+function importsIn(path, text, byRuntime) {
   const [atOnce, later] = [[], []];
   const visit = (node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
@@ -134,11 +143,11 @@ function importsIn(path, text) {
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022));
-  const isFile = (name) => name.startsWith('.');
-  const resolved = (name) => posix.join(posix.dirname(path), name);
+  const isFile = (name) => name.startsWith('.') || byRuntime.has(name);
+  const resolved = (name) => byRuntime.get(name) ?? posix.join(posix.dirname(path), name);
   return {
-    files: atOnce.flat().filter(isFile).map(resolved),
-    later: later.flat().filter(isFile).map(resolved),
+    files: atOnce.flat().filter(isFile).flatMap(resolved),
+    later: later.flat().filter(isFile).flatMap(resolved),
     packages: atOnce.flat().filter((name) => !isFile(name)),
   };
 }

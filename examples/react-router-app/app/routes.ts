@@ -8,5 +8,7 @@ export default [
   ]),
   route('auth/login', 'routes/login.tsx'),
   route('auth/*', 'routes/auth.tsx'),
+  route('apps/wishes', 'routes/wishes.tsx'),
+  route('apps/wishes/products', 'routes/wishes.products.tsx'),
   route('webhooks', 'routes/webhooks.tsx'),
 ] satisfies RouteConfig;

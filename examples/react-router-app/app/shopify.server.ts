@@ -10,10 +10,12 @@ import {
 // are reached on the internet.
 const devStore = process.env.DEV_STORE;
 
+export const appUrl = process.env.SHOPIFY_APP_URL ?? '';
+
 const shopify = shopifyApp({
   apiVersion: ApiVersion.July26,
   scopes: process.env.SCOPES?.split(',') ?? [],
-  appUrl: process.env.SHOPIFY_APP_URL ?? '',
+  appUrl,
   // Sessions end with the process: an app that is deployed has a storage such as
   // `shopwright/sessions/prisma`.
   sessionStorage: new MemorySessionStorage(),

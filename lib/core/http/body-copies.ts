@@ -229,7 +229,8 @@ function tee(request: CopiedRequest, response: ServerResponse): void {
   const copy = (request[COPY] = bodyCopies.open(Math.max(...limits), response));
   const push = request.push;
   request.push = function (chunk: unknown, encoding?: BufferEncoding): boolean {
-    if (Buffer.isBuffer(chunk)) copy.add(chunk);
+    // Deno makes no Buffer of what it reads.
+    if (ArrayBuffer.isView(chunk)) copy.add(chunk as Uint8Array);
     const goesOn = push.call(this, chunk, encoding);
     if (chunk === null) copy.end();
     return goesOn;

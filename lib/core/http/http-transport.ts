@@ -18,10 +18,9 @@ export interface TransportOptions {
   readonly logger?: PlatformLogger | undefined;
 }
 
-export interface TransportInit extends Pick<
-  RequestInit,
-  'method' | 'headers' | 'body' | 'redirect'
-> {
+export interface TransportInit extends Pick<RequestInit, 'method' | 'headers' | 'body'> {
+  /** What a redirect is: an error, instead of a reply. @default followed to where a token may go */
+  readonly redirect?: 'error' | undefined;
   /** Gives up after this many milliseconds. @default none */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -92,7 +91,13 @@ export class HttpTransport {
         throw new HttpRedirectError(
           `${method} ${withoutQuery(url)} failed: the reply is a redirect, and a browser does not say where to.`,
         );
-      if (isRedirect(response) && request.redirect === 'manual') {
+      if (isRedirect(response) && init.redirect === 'error') {
+        await discard(response);
+        throw new HttpRequestError(
+          `${method} ${withoutQuery(url)} failed: the reply is a redirect, which is not followed.`,
+        );
+      }
+      if (isRedirect(response)) {
         // Rare: a shop that was renamed. Loaded when it happens.
         const { followed } = await import('./redirects.js');
         response = await followed(response, url, request, (next) => this.#send(next, request));
@@ -147,11 +152,12 @@ export interface OutgoingInit extends RequestInit {
 }
 
 function requestInit(
-  { headers, body, redirect = 'manual', keepalive }: TransportInit,
+  { headers, body, keepalive }: TransportInit,
   method: string,
   signal: AbortSignal | undefined,
 ): OutgoingInit {
-  const init: OutgoingInit = { method, redirect };
+  // Workers know no other way to refuse redirects.
+  const init: OutgoingInit = { method, redirect: 'manual' };
   if (headers !== undefined) init.headers = headers;
   if (body !== undefined) init.body = body;
   if (signal !== undefined) init.signal = signal;

@@ -87,6 +87,15 @@ export class TimerWheel {
   }
 }
 
+/**
+ * True on Cloudflare Workers.
+ * @see https://developers.cloudflare.com/workers/runtime-apis/web-standards/#navigatoruseragent
+ */
+export function isWorkers(): boolean {
+  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
+  return navigator?.userAgent === 'Cloudflare-Workers';
+}
+
 /** The machine's time. */
 class MachineClock extends Clock {
   now(): Date {
@@ -114,10 +123,13 @@ class MachineClock extends Clock {
 }
 
 class SystemClock extends MachineClock {
-  readonly #timers = new TimerWheel();
+  /** None on Workers, where timers end with the request that has set them: none is shared. */
+  readonly #timers = isWorkers() ? undefined : new TimerWheel();
 
   override timer(ms: number, callback: () => void): () => void {
-    return this.#timers.set(ms, callback);
+    if (this.#timers) return this.#timers.set(ms, callback);
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
   }
 }
 

@@ -31,7 +31,7 @@ export class LazyContainer extends HandlerDiscovery {
     this.#booting = import('./platform-container.js')
       .then(({ bootContainer }) => this.#inside.run(true, () => bootContainer(app, this.modules)))
       .catch((cause: unknown) => {
-        throw bootError(cause);
+        throw cause instanceof BootError ? cause : bootError(cause);
       });
     this.#pending = this.#booting.then(() => {});
     this.#pending.catch(() => {});

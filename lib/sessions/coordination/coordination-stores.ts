@@ -70,8 +70,11 @@ const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Remembers deliveries as leased records. */
 export class RecordWebhookInbox extends WebhookInbox {
-  /** With a number behind it, a token that no other process has. */
-  readonly #holder = randomBytes(18).toString('base64url');
+  /**
+   * With a number behind it, a token that no other process has. Workers give out random bytes only
+   * while they answer a request.
+   */
+  #holder: string | undefined;
   #claims = 0;
   /** Of the last call. Most deliveries are done before another one comes. */
   #last: (DeliveryKey & { readonly record: RecordKey }) | undefined;
@@ -81,6 +84,7 @@ export class RecordWebhookInbox extends WebhookInbox {
   }
 
   claim(key: DeliveryKey, leaseMs: number): Promise<Claim> {
+    this.#holder ??= randomBytes(18).toString('base64url');
     const token = `${this.#holder}${this.#claims++}`;
     const terms = { leaseMs, keepMs: REMEMBERED_MS };
     return this.records.lease(this.#keyOf(key), token, terms).then((lease) => {

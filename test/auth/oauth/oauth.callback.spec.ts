@@ -466,6 +466,12 @@ describe('a token endpoint', () => {
       503,
       'platform_unreachable',
     ],
+    [
+      'that redirects',
+      () => Response.redirect('https://elsewhere.example/'),
+      503,
+      'platform_unreachable',
+    ],
     ['that answers HTML', () => html(200), 502, 'token_reply_invalid'],
     ['that answers nothing', () => new Response(''), 502, 'token_reply_invalid'],
     ['that answers null', () => Response.json(null), 502, 'token_reply_invalid'],
@@ -503,9 +509,12 @@ describe('a token endpoint', () => {
   });
 
   it('is never followed to where it redirects, secret in hand', async () => {
-    const app = createApp();
+    const app = createApp({ token: () => Response.redirect('https://elsewhere.example/', 307) });
     await app.auth.callback(back(app, await begin(app)));
-    expect(app.calls[0]?.redirect).toBe('error');
+    const endpoint = `https://${SHOP}/admin/oauth/access_token`;
+    const calls = app.calls.map(({ url, redirect }) => [url, redirect]);
+    expect(calls.length).toBeGreaterThan(0);
+    expect(calls).toEqual(calls.map(() => [endpoint, 'manual']));
   });
 });
 

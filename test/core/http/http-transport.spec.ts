@@ -254,6 +254,27 @@ describe('a redirect', () => {
       });
   });
 
+  // Not every runtime knows `redirect: 'error'`: Workers throw a TypeError before anything is sent.
+  it.each([
+    [302, 'https://evil.example/'],
+    [307, '/same'],
+  ])('%d to %s fails where none may be followed, and ends its transfer', async (status, to) => {
+    const sent: unknown[] = [];
+    let isCancelled = false;
+    const fetch = (async (url: string, init?: RequestInit) => {
+      sent.push([url, init?.redirect]);
+      const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+      return new Response(body, { status, headers: { location: to } });
+    }) as typeof globalThis.fetch;
+    const transport = new HttpTransport({ fetch, clock: systemClock });
+    const call = transport.send(SHOP, { method: 'POST', body: 'secret', redirect: 'error' });
+    await expect(call).rejects.toMatchObject({
+      code: 'ERR_HTTP_REQUEST',
+      message: expect.stringContaining('the reply is a redirect, which is not followed'),
+    });
+    expect([sent, isCancelled]).toEqual([[[SHOP, 'manual']], true]);
+  });
+
   it('to another host is handed back, the token unsent', async () => {
     const sent: string[] = [];
     const fetch = (async (url: string) => {

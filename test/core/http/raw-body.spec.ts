@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
@@ -536,6 +537,20 @@ describe('teeSignedBodies', () => {
       ).toBe(500);
     },
   );
+
+  // Deno publishes the same event, but hands on bytes that are no Buffers: bodies seemed empty.
+  it('copies bytes that a runtime hands on without making Buffers of them', async () => {
+    subscribeTee();
+    const onRequest = (message: unknown): void => {
+      const { request } = message as { request: IncomingMessage };
+      const push = request.push.bind(request);
+      request.push = (chunk) => push(Buffer.isBuffer(chunk) ? new Uint8Array(chunk) : chunk);
+    };
+    subscribe('http.server.request.start', onRequest);
+    releases.push(() => unsubscribe('http.server.request.start', onRequest));
+    const answer = await post(await parsedOnly(), '{"a":1}', json);
+    expect([answer.status, String(answer.body)]).toEqual([200, '{"a":1}']);
+  });
 
   it('leaves requests without a signature alone', async () => {
     subscribeTee();

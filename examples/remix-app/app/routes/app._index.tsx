@@ -5,7 +5,9 @@ import { BlockStack, Button, Card, List, Page, Text } from '@shopify/polaris';
 import { authenticate } from '../shopify.server';
 
 interface Products {
-  products: { nodes: { id: string; title: string }[] };
+  products: {
+    nodes: { id: string; title: string; variants: { nodes: { price: string }[] } }[];
+  };
 }
 
 interface ProductCreate {
@@ -15,34 +17,63 @@ interface ProductCreate {
   };
 }
 
+interface VariantsUpdate {
+  productVariantsBulkUpdate: {
+    productVariants: { id: string; price: string }[] | null;
+    userErrors: { message: string }[];
+  };
+}
+
 export async function loader({ request }: LoaderFunctionArgs) {
   const { admin } = await authenticate.admin(request);
   const { data } = await admin.graphql<Products>(
-    `query Products { products(first: 50) { nodes { id title } } }`,
+    `query Products {
+      products(first: 50) { nodes { id title variants(first: 1) { nodes { price } } } }
+    }`,
   );
-  return { products: data.products.nodes };
+  return {
+    products: data.products.nodes.map(({ id, title, variants }) => ({
+      id,
+      name: `${title}, ${variants.nodes[0]?.price}`,
+    })),
+  };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const { admin } = await authenticate.admin(request);
-  const title = String((await request.formData()).get('title') || 'Untitled');
-  const { data } = await admin.graphql<ProductCreate>(
+  const form = await request.formData();
+  const creation = await admin.graphql<ProductCreate>(
     `mutation CreateProduct($product: ProductCreateInput!) {
       productCreate(product: $product) {
         product { id title variants(first: 1) { nodes { id } } }
         userErrors { message }
       }
     }`,
-    { variables: { product: { title } } },
+    { variables: { product: { title: String(form.get('title') || 'Untitled') } } },
   );
-  const { product, userErrors } = data.productCreate;
-  return { product, problem: userErrors[0]?.message };
+  const { product, userErrors } = creation.data.productCreate;
+  if (!product) return { created: null, problem: userErrors[0]?.message ?? null };
+  // The price is not the product's: it has one variant, which is updated.
+  const price = String(form.get('price') || '20.00');
+  const variants = [{ id: product.variants.nodes[0]?.id, price }];
+  const update = await admin.graphql<VariantsUpdate>(
+    `mutation PriceVariants($productId: ID!, $variants: [ProductVariantsBulkInput!]!) {
+      productVariantsBulkUpdate(productId: $productId, variants: $variants) {
+        productVariants { id price }
+        userErrors { message }
+      }
+    }`,
+    { variables: { productId: product.id, variants } },
+  );
+  const { productVariants, userErrors: refused } = update.data.productVariantsBulkUpdate;
+  const created = `${product.title}, ${productVariants?.[0]?.price ?? 'no price'}`;
+  return { created, problem: refused[0]?.message ?? null };
 }
 
 export default function Products() {
   const { products } = useLoaderData<typeof loader>();
   const fetcher = useFetcher<typeof action>();
-  const { product, problem } = fetcher.data ?? {};
+  const { created, problem } = fetcher.data ?? { created: null, problem: null };
   return (
     <Page title="Products">
       <BlockStack gap="400">
@@ -52,10 +83,13 @@ export default function Products() {
               <label>
                 Title <input name="title" required />
               </label>
+              <label>
+                Price <input name="price" inputMode="decimal" placeholder="20.00" />
+              </label>
               <Button submit variant="primary" loading={fetcher.state !== 'idle'}>
                 Create product
               </Button>
-              {product && <Text as="p">{`Created: ${product.title}`}</Text>}
+              {created && <Text as="p">{`Created: ${created}`}</Text>}
               {problem && (
                 <Text as="p" tone="critical">
                   {problem}
@@ -66,8 +100,8 @@ export default function Products() {
         </Card>
         <Card>
           <List>
-            {products.map(({ id, title }) => (
-              <List.Item key={id}>{title}</List.Item>
+            {products.map(({ id, name }) => (
+              <List.Item key={id}>{name}</List.Item>
             ))}
           </List>
         </Card>

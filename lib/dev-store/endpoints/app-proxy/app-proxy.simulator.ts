@@ -41,13 +41,23 @@ export class AppProxySimulator {
       .all()
       .find(({ proxy }) => proxy && proxiedPath(proxy, path) !== undefined);
     if (!app || !this.shop.installed.find(app.apiKey)) return undefined;
-    const { method, headers, body } = request;
+    const { method, body } = request;
     try {
-      const visitor = { method, path, search, headers, body };
+      const visitor = { method, path, search, headers: this.headersOf(request), body };
       return await this.replyWith(await this.shop.requests.forward(app, visitor));
     } catch (error) {
       return this.unreachable(app, error);
     }
+  }
+
+  /** A browser knows the shop by the address of this store: the app gets to see its own domain. */
+  private headersOf({ headers }: StoreRequest): (readonly [string, string])[] {
+    const { domain, origin } = this.shop;
+    return [...headers].map(([name, value]) =>
+      /^(?:origin|referer)$/i.test(name) && `${value}/`.startsWith(`${origin}/`)
+        ? [name, `https://${domain}${value.slice(origin.length)}`]
+        : [name, value],
+    );
   }
 
   private async replyWith(response: Response): Promise<StoreReply> {

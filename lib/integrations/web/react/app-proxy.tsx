@@ -9,6 +9,7 @@ import type {
   RefAttributes,
 } from 'react';
 
+import { nameHistoryByPage } from './proxy-history.js';
 import { proxyUrl } from './proxy-url.js';
 import { MissingProviderError } from './react.errors.js';
 
@@ -41,6 +42,7 @@ export function AppProxyProvider({ appUrl, children }: AppProxyProviderProps): R
   // The server does not know under which domain the storefront shows the page, and what it renders
   // has to be what the browser renders first.
   useEffect(() => setOrigin(window.location.origin), []);
+  useEffect(() => nameHistoryByPage(window), []);
   const proxy = useMemo(() => ({ origin }), [origin]);
   return (
     <AppProxyContext.Provider value={proxy}>

@@ -1,4 +1,5 @@
-import { SessionStorageError } from '../../sessions.errors.js';
+import { isWorkers } from '../../../core/time/clock.js';
+import { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
 import { loadOptional } from '../connection/optional-driver.js';
 
 /** What may be bound. The driver ends the process over anything else, booleans included. */
@@ -34,8 +35,14 @@ export interface SqliteDriver {
   new (filename: string, options: { timeout: number }): DriverDatabase;
 }
 
-/** @throws {MissingDriverError} when the driver is not installed for this platform */
+/**
+ * @throws {MissingDriverError} when the driver is not installed for this platform, and on Workers
+ */
 export async function loadDriver(): Promise<SqliteDriver> {
+  if (isWorkers())
+    throw new MissingDriverError(
+      'SQLite storage needs a file and a native driver, and Workers have neither. Pass a storage that is reached over the network as "sessionStorage".',
+    );
   const load = (): Promise<unknown> => import('libsql');
   return loadOptional('SQLite', 'libsql', load);
 }

@@ -108,6 +108,20 @@ describe('App proxies of a simulated shop', () => {
     expect(url.searchParams.get('signature')).toBe(signatureOf(url, 'hush'));
   });
 
+  it("names the shop's own domain where a visitor's browser names the address of the store", async () => {
+    const { origin } = shop;
+    await fetch(`${origin}/apps/reviews`, {
+      method: 'POST',
+      headers: { Origin: origin, Referer: `${origin}/apps/reviews/` },
+    });
+    await fetch(`${origin}/apps/reviews`, { headers: { Origin: 'https://elsewhere.example' } });
+    expect(seen.map(({ headers }) => [headers.origin, headers.referer])).toEqual([
+      ['https://dev-shop.myshopify.com', 'https://dev-shop.myshopify.com/apps/reviews/'],
+      ['https://elsewhere.example', undefined],
+    ]);
+    expect(seen[0]!.headers['x-forwarded-host']).toBe('dev-shop.myshopify.com');
+  });
+
   it('replaces parameters that a visitor gives the names of the platform', async () => {
     await fetch(
       `${shop.origin}/apps/reviews?shop=evil.myshopify.com&%73ignature=x&timestamp=1&a=b`,

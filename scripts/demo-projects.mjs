@@ -1,5 +1,4 @@
-// Starts the examples of the routers, which are projects with dependencies of their own, beside a
-// simulated store.
+// Starts the examples that are projects with dependencies of their own, beside a simulated store.
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,32 +7,38 @@ import { newest } from './build.mjs';
 import { runBesideStore } from './demo-program.mjs';
 import { ROOT, isInstalled, npm } from './install.mjs';
 
-/** The program that serves what a project's build has written. */
-const SERVERS = {
-  'remix-app': '@remix-run/serve/dist/cli.js',
-  'react-router-app': '@react-router/serve/bin.js',
+/** Where the storefront has the pages of both routers' apps. */
+const WISHES = { url: '/apps/wishes', subpath: 'wishes' };
+const STOREFRONT = ',write_app_proxy,unauthenticated_read_product_listings';
+/** What serves each, what its build has written, and what the store has to know. */
+const PROJECTS = {
+  'remix-app': { program: 'server.mjs', built: 'build/server/index.js', appProxy: WISHES },
+  'react-router-app': { program: 'server.mjs', built: 'build/server/index.js', appProxy: WISHES },
+  'hono-app': {
+    ...{ program: 'build/main.js', built: 'build/main.js' },
+    appProxy: { url: '/proxy', subpath: 'hello' },
+  },
 };
-const BUILT = 'build/server/index.js';
 const QUIETLY = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
 
 /** Installs and builds an example, if need be, and starts it. See {@link runBesideStore}. */
 export function startDemo(name, ports) {
+  const { program, appProxy } = PROJECTS[name];
   const folder = prepare(name);
-  const args = [join('node_modules', SERVERS[name]), BUILT];
-  // Both servers take HOST for the name of the machine.
   const env = {
-    ...{ NODE_ENV: 'production', HOST: undefined },
+    ...{ NODE_ENV: 'production', SCOPES: `write_products${STOREFRONT}` },
     SHOPIFY_APP_URL: `http://localhost:${ports.appPort}`,
   };
-  return runBesideStore({ args, cwd: folder, env }, ports);
+  return runBesideStore({ args: [program], cwd: folder, env, appProxy }, ports);
 }
 
 /** A folder that is installed and built. */
 function prepare(name) {
   const folder = `${ROOT}examples/${name}/`;
   const changed = install(folder, name);
-  const sources = ['app', 'package.json', 'vite.config.ts', 'react-router.config.ts'];
-  const built = statSync(join(folder, BUILT), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = ['app', 'src', 'package.json', 'vite.config.ts', 'react-router.config.ts'];
+  const built =
+    statSync(join(folder, PROJECTS[name].built), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (changed || Math.max(...sources.map((source) => newest(join(folder, source)))) > built) {
     console.log(`Building ${name} …`);
     npmIn(folder, 'run', '--silent', 'build');
