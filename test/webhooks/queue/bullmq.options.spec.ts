@@ -54,6 +54,7 @@ describe('the options of a queue in BullMQ', () => {
       concurrency: 0,
       attempts: 1.5,
       backoff: -1,
+      lockDuration: 999,
       onDeadLetter: 'log',
       name: 'a:b',
       prefix: 1,

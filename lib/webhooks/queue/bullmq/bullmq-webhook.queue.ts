@@ -9,11 +9,13 @@ import type {
 import { BodyCipher } from './body-cipher.js';
 import { BullmqConnections, within } from './bullmq.connection.js';
 import { BullmqDeadLetters } from './bullmq-dead-letters.js';
-import type { BullmqDriver, BullmqQueue } from './bullmq.driver.js';
+import type { BullmqDriver, BullmqQueue, BullmqWorker } from './bullmq.driver.js';
 import { resolveBullmqOptions } from './bullmq.options.js';
 import type { BullmqQueueOptions, ResolvedBullmqOptions } from './bullmq.options.js';
 import { jobIdOf, toStored } from './delivery-job.js';
 import { DeliveryWorker } from './delivery-worker.js';
+import { Isolation } from './isolation.js';
+import type { Fetching } from './isolation.js';
 
 /** How long it may take to store a delivery, in milliseconds: the platform waits for 5 s. */
 const STORE_LIMIT = 3_000;
@@ -111,9 +113,12 @@ class BullmqWebhookQueue extends WebhookQueue {
     const { signal } = this.#closed;
     while (!signal.aborted) {
       try {
-        const worker = await this.#connections.openWorker((driver) => this.#processor(driver));
-        // It takes nothing more from now on, and does not begin when that is over already.
-        inFlight.onDrain(() => void worker.pause(true));
+        const fetching = new WorkerFetching();
+        const worker = await this.#connections.openWorker((driver) =>
+          this.#processor(driver, fetching),
+        );
+        fetching.worker = worker;
+        inFlight.onDrain(() => fetching.end());
         return await worker.run();
       } catch (error) {
         if (signal.aborted) return;
@@ -125,14 +130,34 @@ class BullmqWebhookQueue extends WebhookQueue {
     }
   }
 
-  #processor(driver: BullmqDriver): DeliveryWorker['work'] {
+  #processor(driver: BullmqDriver, fetching: Fetching): DeliveryWorker['work'] {
     const { clock, logger, inFlight, processor } = this.dependencies;
     const { attempts, onDeadLetter } = this.options;
     const { cipher } = this;
     const worker = new DeliveryWorker({
       ...{ clock, logger, inFlight, processor, cipher, attempts, onDeadLetter },
       errors: driver,
+      isolation: new Isolation(clock, fetching),
     });
     return (job, token) => worker.work(job, token);
+  }
+}
+
+/** Whether a worker takes anything more; from the begin of a shutdown on it does not. */
+class WorkerFetching implements Fetching {
+  worker: BullmqWorker | undefined;
+  #hasEnded = false;
+
+  pause(): void {
+    void this.worker?.pause(true);
+  }
+
+  resume(): void {
+    if (!this.#hasEnded) void this.worker?.resume();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.pause();
   }
 }

@@ -14,12 +14,6 @@ import type { QueueTarget, ResolvedBullmqOptions } from './bullmq.options.js';
 
 /** How long a new connection may take, in milliseconds. */
 const CONNECT_LIMIT = 2_500;
-/**
- * A delivery whose worker gave no sign of life for that long is handled by another one; how often
- * workers look for such deliveries. In milliseconds.
- */
-const LOCK_DURATION = 30_000;
-const STALLED_INTERVAL = 10_000;
 /** The largest number that PostgreSQL takes here. */
 const MOST_OFTEN = 2 ** 31 - 1;
 /** Between attempts of a worker to get on after its server was lost, in milliseconds. */
@@ -38,7 +32,10 @@ const LOG_INTERVAL = 10_000;
 export interface BullmqConnectionsDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
-  readonly options: Pick<ResolvedBullmqOptions, 'target' | 'prefix' | 'concurrency'>;
+  readonly options: Pick<
+    ResolvedBullmqOptions,
+    'target' | 'prefix' | 'concurrency' | 'lockDuration'
+  >;
   /** Of the queue. */
   readonly name: string;
 }
@@ -74,8 +71,8 @@ export class BullmqConnections {
       ...this.#settings({ forWorker: true }),
       autorun: false,
       concurrency: options.concurrency,
-      lockDuration: LOCK_DURATION,
-      stalledInterval: STALLED_INTERVAL,
+      lockDuration: options.lockDuration,
+      stalledInterval: Math.round(options.lockDuration / 3),
       // Attempts in processes that ended are counted by the worker itself.
       maxStalledCount: MOST_OFTEN,
       runRetryDelay: RETRY_DELAY,

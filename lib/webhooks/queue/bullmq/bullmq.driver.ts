@@ -47,6 +47,7 @@ export interface BullmqWorker extends Connected {
   run(): Promise<void>;
   /** @param doNotWaitActive resolves at once, while jobs are still running */
   pause(doNotWaitActive: boolean): Promise<void>;
+  resume(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -33,6 +33,12 @@ export interface BullmqQueueOptions {
    */
   readonly backoff?: number | undefined;
   /**
+   * A delivery whose process gave no sign of life for so many milliseconds, or half as many more,
+   * is handled again by another. A handler must not block the event loop for half as long. From
+   * 1,000. @default 30,000
+   */
+  readonly lockDuration?: number | undefined;
+  /**
    * Receives each delivery that is given up, once; not waited for. What it throws is logged.
    * @default none
    */
@@ -69,6 +75,8 @@ export interface ResolvedBullmqOptions {
   readonly attempts: number;
   /** In milliseconds. */
   readonly backoff: number;
+  /** In milliseconds. */
+  readonly lockDuration: number;
   readonly name: string | undefined;
   readonly prefix: string | undefined;
   readonly onDeadLetter: ((deadLetter: DeadLetter) => unknown) | undefined;
@@ -85,7 +93,7 @@ export function resolveBullmqOptions(options: BullmqQueueOptions): ResolvedBullm
     if (given[option] !== undefined && !isValid)
       problems.push({ option: `webhooks.queue.${option}`, message });
   };
-  const { connection, concurrency, attempts, backoff, name } = given;
+  const { connection, concurrency, attempts, backoff, lockDuration, name } = given;
   const target = targetOf(connection, given.migrate !== false);
   if (!target) problems.push({ option: 'webhooks.queue.connection', message: NO_CONNECTION });
   for (const option of ['worker', 'migrate'] as const)
@@ -93,6 +101,11 @@ export function resolveBullmqOptions(options: BullmqQueueOptions): ResolvedBullm
   check('concurrency', isCount(concurrency), 'must be a whole number from 1');
   check('attempts', isCount(attempts), 'must be a whole number from 1');
   check('backoff', isMilliseconds(backoff), 'must be a number of milliseconds from 0');
+  check(
+    'lockDuration',
+    isMilliseconds(lockDuration) && Number(lockDuration) >= 1_000,
+    'must be a number of milliseconds from 1000',
+  );
   check('onDeadLetter', typeof given.onDeadLetter === 'function', 'must be a function');
   check('name', typeof name === 'string' && /^[^:]+$/.test(name), 'must be a text without ":"');
   check('prefix', typeof given.prefix === 'string', 'must be a text');
@@ -103,6 +116,7 @@ export function resolveBullmqOptions(options: BullmqQueueOptions): ResolvedBullm
     concurrency: options.concurrency ?? 10,
     attempts: options.attempts ?? 10,
     backoff: options.backoff ?? 15_000,
+    lockDuration: options.lockDuration ?? 30_000,
     name: options.name,
     prefix: options.prefix,
     onDeadLetter: options.onDeadLetter,

@@ -1,3 +1,4 @@
+import { stopwatch } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import type { InFlight } from '../../../core/concurrency/in-flight.js';
 import type { PlatformLogger } from '../../../core/logger.js';
@@ -9,9 +10,19 @@ import type { BodyCipher } from './body-cipher.js';
 import type { BullmqErrors, BullmqJob } from './bullmq.driver.js';
 import { fromStored, progressIn, storedIn } from './delivery-job.js';
 import type { DeliveryProgress, GivenUp, StoredDelivery } from './delivery-job.js';
+import type { Isolation } from './isolation.js';
 
-/** The longest random delay after a process ended in the middle, in milliseconds. */
+/**
+ * A delivery that was being handled when its process ended is put off by a random time, up to twice
+ * this, then twice as long each time, in milliseconds.
+ */
+const DETOUR = 1_000;
 const LONGEST_DETOUR = 300_000;
+/** A delivery whose process has ended so often is handled alone. */
+const SUSPECT = 2;
+/** How long progress is tried to be recorded, and how often, in milliseconds. */
+const RECORD_LIMIT = 20_000;
+const RECORD_INTERVAL = 500;
 
 /** What a {@link DeliveryWorker} depends on. */
 export interface DeliveryWorkerDependencies {
@@ -21,6 +32,7 @@ export interface DeliveryWorkerDependencies {
   readonly processor: DeliveryHandling;
   readonly cipher: BodyCipher;
   readonly errors: BullmqErrors;
+  readonly isolation: Isolation;
   /** How often a delivery is begun before it becomes a dead letter. */
   readonly attempts: number;
   readonly onDeadLetter: ((deadLetter: DeadLetter) => unknown) | undefined;
@@ -37,7 +49,7 @@ type Verdict =
 const DONE: Verdict = { kind: 'done' };
 const HANDED_BACK: Verdict = { kind: 'handed-back' };
 
-/** Handles one delivery of the queue at a time, and decides whether it is to be repeated. */
+/** Handles deliveries of the queue, and decides whether they are to be repeated. */
 export class DeliveryWorker {
   constructor(private readonly dependencies: DeliveryWorkerDependencies) {}
 
@@ -81,9 +93,14 @@ export class DeliveryWorker {
     const crashes = job.stalledCounter - progress.forgiven;
     const given = { job, stored, progress, tries: job.attemptsMade + crashes };
     if (given.tries >= this.dependencies.attempts) return this.#giveUp(given, ENDED);
-    return crashes > progress.crashes
-      ? this.#putOff(given, { ...progress, crashes }, token)
-      : this.#verdictOn(await this.#handle(given), given);
+    if (crashes > progress.crashes) {
+      await this.#noteCrash(given, crashes);
+      return this.#putOff(job, token, Math.min(DETOUR * 2 ** crashes, LONGEST_DETOUR));
+    }
+    const { isolation } = this.dependencies;
+    if (isolation.isTaken) return this.#putOff(job, token, DETOUR);
+    const work = async (): Promise<Verdict> => this.#verdictOn(await this.#handle(given), given);
+    return crashes < SUSPECT ? isolation.beside(work) : isolation.alone(work);
   }
 
   /** Adds to the progress of `given` which handlers have succeeded. */
@@ -119,23 +136,21 @@ export class DeliveryWorker {
     return this.#giveUp({ ...given, tries: tries + 1 }, reason);
   }
 
+  async #noteCrash({ job, stored, progress }: Given, crashes: number): Promise<void> {
+    this.dependencies.logger.warn(
+      'A process ended while it handled a delivery, which is handled again',
+      { ...logFieldsOf(stored.facts), crashes },
+    );
+    await job.updateProgress({ ...progress, crashes });
+  }
+
   /**
-   * A delivery that was being handled when its process ended is repeated at a random time: those
-   * that only ran beside one which ends every process would otherwise be struck with it again.
+   * Repeats a delivery at a random time: those that only ran beside one which ends every process
+   * would otherwise be struck with it again.
    */
-  async #putOff(
-    { job, stored }: Given,
-    progress: DeliveryProgress,
-    token: string | undefined,
-  ): Promise<Verdict> {
-    const { clock, logger } = this.dependencies;
-    logger.warn('A process ended while it handled a delivery, which is handled again', {
-      ...logFieldsOf(stored.facts),
-      crashes: progress.crashes,
-    });
-    await job.updateProgress(progress);
-    const longest = Math.min(1_000 * 2 ** progress.crashes, LONGEST_DETOUR);
-    await job.moveToDelayed(clock.now().getTime() + Math.round(Math.random() * longest), token);
+  async #putOff(job: BullmqJob, token: string | undefined, longest: number): Promise<Verdict> {
+    const now = this.dependencies.clock.now().getTime();
+    await job.moveToDelayed(now + Math.round(Math.random() * longest), token);
     return { kind: 'put-off' };
   }
 
@@ -176,14 +191,25 @@ export class DeliveryWorker {
     );
   }
 
-  /** What cannot be recorded is logged: the handlers have run, and BullMQ records the outcome. */
+  /**
+   * Tries for as long as the lock of the delivery may last: a server that is started again must not
+   * make handlers run again. What cannot be recorded by then is logged.
+   */
   async #record({ facts }: StoredDelivery, write: () => Promise<void>): Promise<void> {
-    await write().catch((error: unknown) =>
-      this.dependencies.logger.warn('The progress of a delivery could not be recorded', {
-        ...logFieldsOf(facts),
-        error,
-      }),
-    );
+    const { clock, logger, inFlight } = this.dependencies;
+    const waited = stopwatch(clock);
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (waited() < RECORD_LIMIT && !inFlight.isAbandoned) {
+          await clock.sleep(RECORD_INTERVAL);
+          continue;
+        }
+        const message = 'The progress of a delivery could not be recorded';
+        return logger.warn(message, { ...logFieldsOf(facts), error });
+      }
+    }
   }
 }
 
