@@ -1,8 +1,19 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { Injectable, Module } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+
+import { DeadLetters, PlatformModule, Shop, WebhookHandler } from '../../lib/index.js';
+import { bullmqQueue } from '../../lib/webhooks/queue/bullmq/index.js';
 import { systemClock } from '../../lib/core/time/clock.js';
 import type { DeadLetter } from '../../lib/webhooks/queue/dead-letters.js';
-import { SHOP } from '../support/app.js';
+import { SHOP, appOptions } from '../support/app.js';
 import { gate } from '../support/gate.js';
 import { openQueueApp } from './queue/queue.app.js';
 import type { QueueApp } from './queue/queue.app.js';
@@ -225,6 +236,37 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
     expect(runs.filter((id) => id === 'endless')).toEqual(['endless', 'endless']);
   });
 
+  it('needs no restart when its server was away at the start', async () => {
+    const runs: string[] = [];
+    const target = new URL(place.connection);
+    const proxy = createServer((socket) => {
+      const server = connect(Number(target.port), target.hostname);
+      socket.pipe(server).pipe(socket);
+      for (const [one, other] of [
+        [socket, server],
+        [server, socket],
+      ] as const)
+        one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    });
+    const port = await new Promise<number>((resolve) =>
+      proxy.listen(0, '127.0.0.1', () => resolve((proxy.address() as AddressInfo).port)),
+    );
+    await new Promise((resolve) => proxy.close(resolve));
+    const connection = new URL(target);
+    connection.host = `127.0.0.1:${port}`;
+    const app = await open({ PRODUCTS_CREATE: async () => void runs.push('run') }, { connection });
+    try {
+      expect(await app.deliver({ webhookId: 'early' })).toBe(503);
+      await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+      await until(async () => (await app.deliver({ webhookId: 'early' })) === 200);
+      await until(() => runs.length > 0);
+      expect(runs).toEqual(['run']);
+    } finally {
+      await app.close();
+      proxy.close();
+    }
+  });
+
   it('leaves the work to others where there is no worker', async () => {
     const ran: string[] = [];
     const handlersOf = (name: string) => ({
@@ -235,6 +277,37 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
     await open(handlersOf('worker'));
     await until(() => ran.length > 0);
     expect(ran).toEqual(['worker']);
+  });
+
+  it('is worked by a Nest app without routes, once its providers have been started', async () => {
+    const ran: string[] = [];
+    const web = await open({ PRODUCTS_CREATE: async () => {} }, { worker: false });
+    expect(await web.deliver()).toBe(200);
+
+    @Injectable()
+    class Handlers implements OnModuleInit {
+      async onModuleInit(): Promise<void> {
+        await systemClock.sleep(50);
+        ran.push('started');
+      }
+
+      @WebhookHandler('PRODUCTS_CREATE')
+      async onProduct(@Shop() shop: string): Promise<void> {
+        ran.push(shop);
+      }
+    }
+    const { connection, prefix } = place;
+    const queue = bullmqQueue({ connection, prefix });
+    @Module({
+      imports: [PlatformModule.forRoot({ ...appOptions({ webhooks: { queue } }), routes: false })],
+      providers: [Handlers],
+    })
+    class WorkerModule {}
+    const worker = await NestFactory.createApplicationContext(WorkerModule, { logger: false });
+    await until(() => ran.includes(SHOP));
+    expect(ran).toEqual(['started', SHOP]);
+    expect(await worker.get(DeadLetters).list()).toEqual([]);
+    await worker.close();
   });
 
   it('hands back what a shutdown interrupts, to be handled by the next process', async () => {
@@ -258,6 +331,34 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
     await until(() => runs.length === 2);
     expect(runs).toEqual(['first', 'second']);
     expect(await second.api.webhooks.deadLetters.list()).toEqual([]);
+  });
+});
+
+describe('the queue over a client of the app', () => {
+  const { createPlace } = QUEUE_ENGINES[0]!;
+
+  it.each([
+    ['redis', () => createClient({ url: process.env['REDIS_URL']! }).on('error', () => {})],
+    ['ioredis', () => new Redis(process.env['REDIS_URL']!, { maxRetriesPerRequest: null })],
+  ])('handles what it has stored, and leaves the client of %s open', async (_driver, create) => {
+    const runs: string[] = [];
+    const place = await createPlace();
+    const client = create() as Redis;
+    const app = await openQueueApp(
+      place,
+      { PRODUCTS_CREATE: async () => void runs.push('run') },
+      { connection: { redis: client } },
+    );
+    try {
+      expect(await app.deliver()).toBe(200);
+      await until(() => runs.length > 0);
+      await app.close();
+      expect(await client.ping()).toBe('PONG');
+    } finally {
+      await app.close();
+      await client.quit();
+      await place.drop();
+    }
   });
 });
 

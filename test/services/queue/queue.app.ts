@@ -69,6 +69,7 @@ export async function openQueueApp(
     },
     async close() {
       await shopify.close();
+      if (!server.listening) return;
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
