@@ -20,8 +20,9 @@ import {
   wantsDocument,
 } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
-import { retryAfter } from '../../lib/core/http/call-limits.js';
-import { redactedContext, redactedText } from '../../lib/core/redaction.js';
+import { retryAfter } from '../../lib/core/http/retries.js';
+import { redactedContext } from '../../lib/core/log-facts.js';
+import { redactedText, redactionOf } from '../../lib/core/redaction.js';
 import { AuthScopes } from '../../lib/core/scopes.js';
 import {
   decodeHost,
@@ -137,7 +138,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   withFrameAncestors: (text) => withFrameAncestors(text, "frame-ancestors 'none';"),
   AuthScopes: (text) => new AuthScopes(text).toArray(),
   redactedText: (text) => redactedText(text, [API_SECRET]),
-  redactedContext: (text) => redactedContext({ path: text, more: { error: text } }, [API_SECRET]),
+  redactedContext: (text) =>
+    redactedContext({ path: text, more: { error: text } }, redactionOf([API_SECRET])),
   retryAfter: (text) => retryAfter(new Headers({ 'retry-after': text }), systemClock),
   pageInfoOf: (text) => pageInfoOf(new Headers({ link: text }), {}, '50'),
   boundaryOf,

@@ -7,7 +7,7 @@ import {
   HttpRequestError,
   HttpTimeoutError,
 } from './http.errors.js';
-import { TimeLimit } from './call-limits.js';
+import type { TimeLimit } from './time-limit.js';
 
 const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -77,15 +77,20 @@ export class HttpTransport {
     init: TransportInit,
     read: (response: Response) => T | Promise<T>,
   ): Promise<T> {
-    const { timeout, signal } = init;
-    const limit = timeout === undefined ? undefined : new TimeLimit(this.clock, timeout, signal);
-    const request = requestInit(init, limit?.signal ?? signal);
+    const { timeout, signal, method = 'GET' } = init;
+    let limit: TimeLimit | undefined;
     let unread: object | null = null;
     try {
+      if (timeout !== undefined) {
+        const known = timeLimits();
+        const { TimeLimit } = known instanceof Promise ? await known : known;
+        limit = new TimeLimit(this.clock, timeout, signal);
+      }
+      const request = requestInit(init, method, limit?.signal ?? signal);
       let response = await this.#send(url, request);
       if (response.type === 'opaqueredirect')
         throw new HttpRedirectError(
-          `${request.method} ${withoutQuery(url)} failed: the reply is a redirect, and a browser does not say where to.`,
+          `${method} ${withoutQuery(url)} failed: the reply is a redirect, and a browser does not say where to.`,
         );
       if (isRedirect(response) && request.redirect === 'manual') {
         // Rare: a shop that was renamed. Loaded when it happens.
@@ -94,7 +99,7 @@ export class HttpTransport {
       }
       if (this.#logger?.logsHttpRequests)
         this.#logger.debug('Received a reply', {
-          method: request.method,
+          method,
           url: withoutQuery(url),
           status: response.status,
         });
@@ -103,7 +108,7 @@ export class HttpTransport {
       return value;
     } catch (cause) {
       if (cause instanceof PlatformError) throw cause;
-      const call = `${request.method} ${withoutQuery(url)}`;
+      const call = `${method} ${withoutQuery(url)}`;
       if (limit?.isOver)
         throw new HttpTimeoutError(`${call} failed: no reply within ${timeout} ms.`, { cause });
       if (signal?.aborted)
@@ -120,13 +125,30 @@ export class HttpTransport {
   }
 }
 
+type TimeLimits = typeof import('./time-limit.js');
+let loaded: TimeLimits | undefined;
+
+/** Browsers are sent the file by the first call that has a limit; later ones need not wait. */
+export function timeLimits(): TimeLimits | Promise<TimeLimits> {
+  return loaded ?? loadTimeLimits();
+}
+
+async function loadTimeLimits(): Promise<TimeLimits> {
+  try {
+    return (loaded = await import('./time-limit.js'));
+  } catch (cause) {
+    throw new HttpRequestError('A part of the client could not be loaded.', { cause });
+  }
+}
+
 /** What `fetch` is given; every call of an app goes through here. */
 export interface OutgoingInit extends RequestInit {
   readonly method: string;
 }
 
 function requestInit(
-  { method = 'GET', headers, body, redirect = 'manual', keepalive }: TransportInit,
+  { headers, body, redirect = 'manual', keepalive }: TransportInit,
+  method: string,
   signal: AbortSignal | undefined,
 ): OutgoingInit {
   const init: OutgoingInit = { method, redirect };

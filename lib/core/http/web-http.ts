@@ -6,6 +6,7 @@ import { BODY_TIMEOUT, bodyTimeout } from './body.errors.js';
 import { bodyCopies } from './body-copies.js';
 import { inboundUrl } from './inbound-request.js';
 import type { InboundRequest, Reply } from './inbound-request.js';
+import { markedStatusText } from './page-mark.js';
 
 /** What features see of a web `Request`. Its body is read when it is asked for, and only then. */
 export function webRequest(
@@ -43,12 +44,13 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** A reply as a web `Response`. */
+/** A reply as a web `Response`. That of a page of the toolkit can be told from others. */
 export function webResponse(reply: Reply): Response {
   const headers = new Headers();
   for (const [name, value] of reply.headers) headers.append(name, value);
-  const { status, body } = reply;
-  const statusText = STATUS_TEXTS[status] ?? '';
+  const { status, body, isOwnPage } = reply;
+  const text = STATUS_TEXTS[status] ?? '';
+  const statusText = isOwnPage ? markedStatusText(text, body) : text;
   return new Response(body === '' ? null : body, { status, statusText, headers });
 }
 
