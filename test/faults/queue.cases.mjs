@@ -131,6 +131,17 @@ async function until(isSo) {
   for (let waited = 0; waited < PATIENCE && !(await isSo()); waited += 100) await sleep(100);
 }
 
+/** Delivers until it is accepted: a busy machine may take too long to store it. */
+async function accepted(app, webhookId, payload) {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const { status } = await deliver(app, { shop: SHOP, webhookId, payload });
+    if (status === 200) return;
+    expectEqual('An answer that is no success', status, 503);
+    await sleep(1_000);
+  }
+  expect(false, `${webhookId} was never accepted.`);
+}
+
 async function sentOften(apps) {
   const three = await Promise.all([apps.start(), apps.start(), apps.start()]);
   const answers = await Promise.all(
@@ -149,16 +160,14 @@ async function killed(apps) {
   const [web, ...workers] = await Promise.all([apps.receiver(), worker(), worker()]);
   const ids = Array.from({ length: 300 }, (_, at) => `killed ${at}`);
   const payload = { first: { ms: 400 }, second: { ms: 400 } };
-  const sending = Promise.all(
-    ids.map((webhookId) => deliver(web, { shop: SHOP, webhookId, payload })),
-  );
+  const sending = Promise.all(ids.map((webhookId) => accepted(web, webhookId, payload)));
   for (let kill = 0; kill < KILLS; kill++) {
     await sleep(1_000);
     const at = kill % workers.length;
     await workers[at].kill();
     workers[at] = await worker();
   }
-  expectEqual('Answers', [...new Set((await sending).map(({ status }) => status))], [200]);
+  await sending;
   await expectAllHandled(apps.ledger, ids);
   let repeated = 0;
   const begun = new Set();
@@ -189,10 +198,9 @@ async function poisoned(apps) {
       await worker?.ended;
     }
   };
-  const send = (webhookId, payload) => deliver(web, { shop: SHOP, webhookId, payload });
   const ids = Array.from({ length: 20 }, (_, at) => `beside ${at}`);
-  await send('poison', { first: { kills: true } });
-  for (const id of ids) await send(id, { first: { ms: 100 } });
+  await accepted(web, 'poison', { first: { kills: true } });
+  for (const id of ids) await accepted(web, id, { first: { ms: 100 } });
   const working = keepWorking();
   const deadLetters = async () => (await askForDeadLetters(web)) ?? {};
   await until(async () => (await deadLetters())[0] !== undefined);
