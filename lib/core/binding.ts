@@ -25,6 +25,11 @@ export type Injected<Needs extends Dependencies> = {
 export interface Lifetime<T> {
   /** Called once, before the app serves its first request. An error keeps the app from starting. */
   readonly start?: ((object: T) => void) | undefined;
+  /**
+   * Called once, when every module of the app has been started: all handlers are known, and may
+   * run. What takes time goes on in the background.
+   */
+  readonly ready?: ((object: T) => void) | undefined;
   /** Called once, when the app shuts down and nothing is in flight. */
   readonly close?: ((object: T) => void | Promise<void>) | undefined;
 }

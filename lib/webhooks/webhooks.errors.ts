@@ -54,3 +54,11 @@ export class WebhookHandlersFailedError extends PlatformError {
     });
   }
 }
+
+/**
+ * The queue of deliveries cannot be used, or a delivery in it was not handled; `cause` holds the
+ * driver's error where there is one.
+ */
+export class WebhookQueueError extends PlatformError {
+  readonly code = 'ERR_WEBHOOK_QUEUE';
+}

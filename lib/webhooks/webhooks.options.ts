@@ -3,6 +3,7 @@ import type { HandlerErrorHook } from './handlers/handler-errors.js';
 import { NO_TIMEOUT, isTimeout } from './handlers/handler-timeout.js';
 import { problemsInHandlers } from './handlers/webhook-handler-map.js';
 import type { WebhookHandlerMap, WebhookHandlerOption } from './handlers/webhook-handler-map.js';
+import type { WebhookQueueFactory } from './queue/webhook.queue.js';
 
 /** Where deliveries arrive, and their handlers: topics are keys in upper case. */
 export interface WebhookSettings {
@@ -38,6 +39,11 @@ export interface WebhookSettings {
    * webhook path; `false` for nothing. @default see {@link OwnTopics}
    */
   readonly ownTopics?: false | OwnTopics | undefined;
+  /**
+   * Where deliveries wait until they are handled: `bullmqQueue()` of `shopwright/webhooks/bullmq`
+   * stores each one and answers at once. @default none: the platform waits while handlers run
+   */
+  readonly queue?: WebhookQueueFactory | undefined;
   readonly [topic: Uppercase<string>]:
     WebhookHandlerOption | readonly WebhookHandlerOption[] | undefined;
 }
@@ -87,6 +93,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'bodyMemoryLimit',
   'ownTopics',
   'onHandlerError',
+  'queue',
   ...TIMEOUTS,
 ]);
 
@@ -138,6 +145,11 @@ export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
   }
   if (webhooks.onHandlerError !== undefined && typeof webhooks.onHandlerError !== 'function')
     problems.push({ option: 'webhooks.onHandlerError', message: 'must be a function' });
+  if (webhooks.queue !== undefined && typeof Object(webhooks.queue).create !== 'function')
+    problems.push({
+      option: 'webhooks.queue',
+      message: 'must be made by bullmqQueue() of shopwright/webhooks/bullmq',
+    });
   problems.push(...problemsInOwnTopics(webhooks.ownTopics));
   return [...problems, ...problemsInHandlers(topicsIn(options), 'webhooks.')];
 }

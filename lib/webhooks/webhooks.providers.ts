@@ -21,6 +21,7 @@ import { HandlerErrors } from './handlers/handler-errors.js';
 import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.registry.js';
+import { DeadLetters } from './queue/dead-letters.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
 import { ownTopicsIn, timeoutsIn, topicsIn } from './webhooks.options.js';
@@ -107,9 +108,19 @@ export const WEBHOOKS_BINDINGS = [
   ),
   bind(
     WebhookQueue,
-    { processor: WebhookProcessor },
-    ({ processor }) => new InlineWebhookQueue(processor),
+    {
+      config: PlatformConfig,
+      clock: Clock,
+      logger: PlatformLogger,
+      inFlight: InFlight,
+      processor: WebhookProcessor,
+      options: WEBHOOKS_OPTIONS,
+    },
+    ({ options, processor, ...ports }) =>
+      options.webhooks?.queue?.create({ ...ports, processor }) ?? new InlineWebhookQueue(processor),
+    { ready: (queue) => queue.begin(), close: (queue) => queue.close() },
   ),
+  bind(DeadLetters, { queue: WebhookQueue }, ({ queue }) => queue.deadLetters),
   bind(
     WebhookReceiver,
     {

@@ -34,6 +34,9 @@ export const HOSTS = {
     app.get('/token', async (req, res) =>
       res.json({ token: (await shopify.api.session.forShop(req.query.shop)).accessToken }),
     );
+    const { deadLetters } = shopify.api.webhooks;
+    app.get('/dead-letters', async (_req, res) => res.json(await deadLetters.list()));
+    app.get('/replays', async (_req, res) => res.json({ count: await deadLetters.replayAll() }));
     app.use((error, _req, res, _next) =>
       res.status(503).json({ error: error.code ?? `untyped: ${error.stack}` }),
     );

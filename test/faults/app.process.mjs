@@ -17,7 +17,7 @@ export class AppProcess {
   #errors = '';
 
   /**
-   * @param setup `{ host, place, ledgerFile, shut, origins, webhooks, exits }`, see
+   * @param setup `{ host, place, ledgerFile, shut, origins, webhooks, exits, queue, isCured }`, see
    * `app.program.mjs`
    */
   static async start(setup) {

@@ -16,6 +16,8 @@ const {
   ledgerFile,
   webhooks = {},
   exits = false,
+  queue,
+  isCured = false,
 } = JSON.parse(process.argv[2]);
 const ledger = new Ledger(ledgerFile);
 const gates = new Gates(shut, (message) => process.send(message));
@@ -23,15 +25,17 @@ const heard = new Set();
 let isDatabaseClosed = false;
 
 /**
- * Does what the delivery's payload says under the handler's name: takes `ms` milliseconds, fails.
+ * Does what the delivery's payload says under the handler's name: takes `ms` milliseconds, fails,
+ * or kills its process.
  */
 const handler = (name) =>
   ({
     async [name](_topic, _shop, body, webhookId) {
-      const { ms = 0, fails = false } = JSON.parse(body)[name] ?? {};
+      const { ms = 0, fails = false, kills = false } = JSON.parse(body)[name] ?? {};
       await gates.pass(`before handler ${name}`, webhookId);
       ledger.write({ what: 'start', key: webhookId, name });
       await gates.pass(`during handler ${name}`, webhookId);
+      if (kills && !isCured) process.kill(process.pid, 'SIGKILL');
       await sleep(ms);
       if (fails) throw new Error('The handler fails as it was told to.');
       ledger.write({ what: 'end', key: webhookId, name, isDatabaseClosed });
@@ -62,8 +66,21 @@ const options = {
     onReauthorizationNeeded: ({ shop }) =>
       ledger.write({ what: 'end', key: shop, name: 'onReauthorizationNeeded' }),
   },
-  webhooks: { ...webhooks, PRODUCTS_CREATE: ['first', 'second'].map(handler) },
+  webhooks: {
+    ...webhooks,
+    ...(queue && { queue: await queueOf(queue) }),
+    PRODUCTS_CREATE: ['first', 'second'].map(handler),
+  },
 };
+
+/** @param given options of the queue, but what is no JSON */
+async function queueOf(given) {
+  const { bullmqQueue } = await import('shopwright/webhooks/bullmq');
+  return bullmqQueue({
+    ...given,
+    onDeadLetter: ({ webhookId }) => ledger.write({ what: 'dead', key: webhookId }),
+  });
+}
 const onDestroy = () => {
   isDatabaseClosed = true;
 };

@@ -34,7 +34,7 @@ const frozen = (id) => ({
 
 /**
  * Kinds of engines; `createPlace` makes a place of its own in one: `{ engine, parameters }` as
- * `openStorage` takes it.
+ * `openStorage` takes it. `createQueue` makes the options of a queue of its own, where one can be.
  */
 export const ENGINES = [
   {
@@ -49,6 +49,7 @@ export const ENGINES = [
       engine: 'redis',
       parameters: [servers.url('redis'), { sessionKeyPrefix: placeName() }],
     }),
+    createQueue: async (servers) => ({ connection: servers.url('redis'), prefix: placeName() }),
     faults: [stopped('redis'), frozen('redis'), ...REDIS_FAULTS],
   },
   {
@@ -58,6 +59,11 @@ export const ENGINES = [
       const name = placeName();
       await onPostgres(servers, `CREATE DATABASE ${name}`);
       return { engine: 'postgres', parameters: [databaseAt(servers.url('postgres'), name)] };
+    },
+    createQueue: async (servers) => {
+      const name = placeName();
+      await onPostgres(servers, `CREATE DATABASE ${name}`);
+      return { connection: databaseAt(servers.url('postgres'), name) };
     },
     faults: [stopped('postgres'), frozen('postgres'), ...POSTGRESQL_FAULTS],
   },

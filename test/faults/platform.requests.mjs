@@ -38,6 +38,15 @@ export function askForToken(app, shop) {
   return send(`${app.url}/token?shop=${shop}`, {});
 }
 
+/** What the queue of an app has given up, and that it is to be handled again. */
+export function askForDeadLetters(app) {
+  return send(`${app.url}/dead-letters`, {});
+}
+
+export function replayDeadLetters(app) {
+  return send(`${app.url}/replays`, {});
+}
+
 async function send(url, { method = 'GET', headers = {}, body, hangUpAfter = PATIENCE }) {
   const start = performance.now();
   const answer = await new Promise((resolve) => {

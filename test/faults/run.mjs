@@ -18,6 +18,7 @@ const { ENGINES } = await import('./engines.mjs');
 const { INSTALLING_SHOPS, installScenarios } = await import('./install.cases.mjs');
 const { killRound } = await import('./kill.round.mjs');
 const { Ledger } = await import('./ledger.mjs');
+const { QUEUE_TITLES, queueCases } = await import('./queue.cases.mjs');
 const { REFRESHING_SHOPS, lostReplies, refreshScenarios } = await import('./refresh.cases.mjs');
 const { Report } = await import('./report.mjs');
 const { Servers } = await import('./servers.mjs');
@@ -53,7 +54,11 @@ async function engineChain(engine) {
   if (!isWanted(engine)) return;
   try {
     if (engine.server) await servers.start(engine.server);
-    const work = [() => killed(engine), () => engineCases({ report, engine, servers })];
+    const work = [
+      () => killed(engine),
+      () => engineCases({ report, engine, servers }),
+      () => queueCases({ report, engine, servers, storing: SQLITE }),
+    ];
     if (!engine.server) await Promise.all(work.map((part) => part()));
     else for (const part of work) await part();
   } catch (error) {
@@ -100,6 +105,7 @@ function isWanted(engine) {
   const rows = [
     ...scenariosOf(engine).map(({ row }) => row),
     ...engine.faults.map(({ title }) => ({ engine: engine.name, title })),
+    ...(engine.createQueue ? QUEUE_TITLES.map((title) => ({ engine: engine.name, title })) : []),
   ];
   return rows.some((row) => report.wants(row));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { problemsInWebhooks, timeoutsIn, topicsIn } from '../../lib/webhooks/webhooks.options.js';
+import { bullmqQueue } from '../../lib/webhooks/queue/bullmq/index.js';
 import type { WebhooksOptions } from '../../lib/webhooks/webhooks.options.js';
 
 const http = { deliveryMethod: 'http', callbackUrl: '/webhooks' } as const;
@@ -40,6 +41,18 @@ describe('the options about webhooks', () => {
       'webhooks.PRODUCTS_CREATE.deliveryMethod',
       'webhooks.ORDERS_PAID.pubSubTopic',
     ]);
+  });
+
+  it('take a queue for none of the topics, and none that nobody has made', () => {
+    const queue = bullmqQueue({ connection: 'redis://localhost' });
+    expect(topicsIn({ webhooks: { queue } })).toEqual({});
+    expect(problemsInWebhooks({ webhooks: { queue } })).toEqual([]);
+    for (const wrong of ['bullmq', {}, null]) {
+      const options = { webhooks: { queue: wrong } } as unknown as WebhooksOptions;
+      expect(problemsInWebhooks(options)).toEqual([
+        { option: 'webhooks.queue', message: expect.stringContaining('bullmqQueue()') },
+      ]);
+    }
   });
 
   it('say how long things may take', () => {

@@ -27,6 +27,7 @@ export class InFlight {
   #draining: Promise<void> | undefined;
   #isAbandoned = false;
   readonly #abandoned = new LinkedSet<() => void>();
+  readonly #onDrain: (() => void)[] = [];
   #onIdle: (() => void) | undefined;
 
   constructor(private readonly dependencies: InFlightDependencies) {}
@@ -54,6 +55,15 @@ export class InFlight {
     return work;
   }
 
+  /**
+   * Calls `act` when a shutdown begins, or at once when it has: what takes work from elsewhere must
+   * take no more.
+   */
+  onDrain(act: () => void): void {
+    if (this.#draining) act();
+    else this.#onDrain.push(act);
+  }
+
   /** Calls `act` when a shutdown no longer waits. @returns a function that removes the callback */
   onAbandon(act: () => void): () => void {
     const place = this.#abandoned.add(act);
@@ -76,6 +86,7 @@ export class InFlight {
 
   async #drain(): Promise<void> {
     const { logger, limit } = this.dependencies;
+    for (const act of this.#onDrain) act();
     if (this.#count > 0)
       logger.info('The app is shutting down and waits for what is in flight', {
         inFlight: this.#count,

@@ -16,6 +16,7 @@ import { StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql
 import { AdminRestClient } from '../../rest-client/admin-rest.client.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
+import { DeadLetters } from '../../webhooks/queue/dead-letters.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
 import { AuthApi } from './auth.api.js';
@@ -87,6 +88,7 @@ export const API_BINDINGS = [
       verifier: WebhookVerifier,
       receiver: WebhookReceiver,
       registrar: WebhookRegistrar,
+      deadLetters: DeadLetters,
       discovery: HandlerDiscovery,
     },
     (dependencies) => new WebhooksApi(dependencies),

@@ -21,6 +21,7 @@ import type {
   WebhookRegistrar,
 } from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
+import type { DeadLetters } from '../../webhooks/queue/dead-letters.js';
 import type { HandlerDiscovery } from '../host/handler-discovery.js';
 import { inboundOf } from './raw-request.js';
 import type { RawDelivery } from './raw-request.js';
@@ -62,12 +63,18 @@ export interface WebhooksApiDependencies {
   readonly verifier: WebhookVerifier;
   readonly receiver: WebhookReceiver;
   readonly registrar: WebhookRegistrar;
+  readonly deadLetters: DeadLetters;
   readonly discovery: HandlerDiscovery;
 }
 
 /** `api.webhooks`: handlers, subscriptions, and deliveries taken by hand. */
 export class WebhooksApi {
   constructor(private readonly dependencies: WebhooksApiDependencies) {}
+
+  /** The deliveries that a durable queue has given up, to be looked at and handled again. */
+  get deadLetters(): DeadLetters {
+    return this.dependencies.deadLetters;
+  }
 
   /**
    * Adds handlers by topic, in any spelling. @throws {InvalidDeliveryMethodError} @throws

@@ -50,6 +50,7 @@ export function createHostApp<Integration extends object>({
   const host = app.get(integration);
   app.start();
   container?.boot(app);
+  whenReady(app, container?.pending);
   let closing: Promise<void> | undefined;
   return Object.assign(host, {
     ready: async () => container?.pending,
@@ -71,6 +72,13 @@ function problemsInModules(modules: unknown): OptionProblem[] {
           },
         ],
   );
+}
+
+/** After a boot that failed nothing begins: the error surfaces on first use, and from `ready()`. */
+function whenReady(app: Resolver, pending: Promise<void> | undefined): void {
+  const begin = (): void => app.ready();
+  if (pending) pending.then(begin, () => {});
+  else begin();
 }
 
 async function shutDown(app: Resolver, container: LazyContainer | undefined): Promise<void> {

@@ -54,6 +54,12 @@ export class Resolver {
     }
   }
 
+  /** Begins what has to wait until all handlers are known, of what was made; makes nothing. */
+  ready(): void {
+    for (const { token, ready } of this.#bindings.values())
+      if (this.#made.has(token)) ready?.(this.#made.get(token));
+  }
+
   /** Closes what was made, the last first, and makes nothing. Rejects with the first error. */
   async close(): Promise<void> {
     const errors: unknown[] = [];

@@ -1,6 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import type {
   DynamicModule,
+  OnApplicationBootstrap,
   OnApplicationShutdown,
   OnModuleDestroy,
   OnModuleInit,
@@ -39,7 +40,7 @@ export class StartModule implements OnModuleInit {
 
   /** @param bindings of all of the app, in the order in which they start */
   static for(app: PlatformModules, bindings: readonly Binding[]): DynamicModule {
-    const lasting = bindings.filter(({ start, close }) => start ?? close);
+    const lasting = bindings.filter(({ start, ready, close }) => start ?? ready ?? close);
     return {
       module: StartModule,
       imports: [...app.imports],
@@ -67,12 +68,15 @@ export class StartModule implements OnModuleInit {
 }
 
 /**
- * Waits for what is in flight before any other module is destroyed: a handler may need a database
- * that a provider of the app closes in `onModuleDestroy`. The HTTP server still listens then, so
- * that new deliveries are answered.
+ * Begins what runs handlers when every other module has been started, and waits for what is in
+ * flight before any other module is destroyed: a handler may need a database that a provider of the
+ * app opens in `onModuleInit` and closes in `onModuleDestroy`. The HTTP server still listens then,
+ * so that new deliveries are answered.
  */
 @Module({})
-export class ShutdownModule implements OnModuleDestroy, OnApplicationShutdown {
+export class ShutdownModule
+  implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
+{
   constructor(
     @Inject(IN_FLIGHT) private readonly inFlight: InFlight,
     @Inject(LIFETIMES) private readonly lifetimes: Resolver,
@@ -89,6 +93,10 @@ export class ShutdownModule implements OnModuleDestroy, OnApplicationShutdown {
       imports: [...app.imports, start],
       providers: [{ provide: IN_FLIGHT, useExisting: app.token(InFlight) }],
     };
+  }
+
+  onApplicationBootstrap(): void {
+    this.lifetimes.ready();
   }
 
   /**

@@ -19,6 +19,7 @@ import type {
   AcceptedDelivery,
   DeliveryOutcome,
   FailedDelivery,
+  HandlingProgress,
   UnavailableDelivery,
 } from '../queue/webhook.queue.js';
 import { WebhookHandlersFailedError } from '../webhooks.errors.js';
@@ -65,7 +66,7 @@ export class WebhookProcessor {
     if (claim.kind === 'done') return { kind: 'accepted', reason: 'duplicate' };
     if (claim.kind === 'busy') return { kind: 'unavailable', reason: 'delivery_in_progress' };
     const handled = [...claim.handled];
-    const outcome = await this.#handle(verified, handled);
+    const outcome = await this.handle(verified, { handled });
     if (outcome.kind === 'accepted') await claim.complete();
     else await claim.release(handled);
     return outcome;
@@ -96,8 +97,8 @@ export class WebhookProcessor {
     }
   }
 
-  /** @param handled names of the handlers that need not run; those that succeed are added */
-  async #handle(verified: VerifiedDelivery, handled: string[]): Promise<DeliveryOutcome> {
+  /** Runs the handlers of a delivery that the caller has claimed. Never rejects. */
+  async handle(verified: VerifiedDelivery, progress: HandlingProgress): Promise<DeliveryOutcome> {
     const { dispatcher, logger } = this.dependencies;
     const { facts, path } = verified;
     try {
@@ -107,21 +108,20 @@ export class WebhookProcessor {
       const admission = dispatcher.admit(delivery);
       const rejected = admission !== 'admitted' && this.#rejection(await admission, delivery);
       if (rejected) return rejected;
-      await dispatcher.dispatch(delivery, { path, handled });
+      await dispatcher.dispatch(delivery, { path, ...progress });
     } catch (error) {
       if (error instanceof ShuttingDownError) {
-        logger.warn(
-          'A delivery was given back before it was handled, since the app is shutting down',
-          logFieldsOf(facts),
-        );
+        const message = 'A delivery was given back unhandled, since the app is shutting down';
+        logger.warn(message, logFieldsOf(facts));
         return SHUTTING_DOWN;
       }
       // The dispatcher has logged each handler that failed.
-      if (!(error instanceof WebhookHandlersFailedError))
-        logger.error('A delivery could not be handed to its handlers', {
-          ...logFieldsOf(facts),
-          error,
-        });
+      if (error instanceof WebhookHandlersFailedError)
+        return { kind: 'failed', handlers: error.failures.map(({ handler }) => handler) };
+      logger.error('A delivery could not be handed to its handlers', {
+        ...logFieldsOf(facts),
+        error,
+      });
       return FAILED;
     }
     logger.debug('A delivery was handled', logFieldsOf(facts));

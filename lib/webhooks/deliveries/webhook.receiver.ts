@@ -146,6 +146,7 @@ const UNAVAILABLE: Readonly<Record<UnavailableDelivery['reason'], DeniedDecision
     'platform_unreachable',
     'The platform did not say whether this delivery is true.',
   ),
+  queue_unavailable: busy('queue_unavailable', 'The delivery could not be stored.'),
   shutting_down: SHUTTING_DOWN,
 };
 

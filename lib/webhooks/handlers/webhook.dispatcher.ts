@@ -21,6 +21,11 @@ export interface DispatchOptions {
   readonly path: string;
   /** Names of handlers that have succeeded: they are skipped, and those that succeed are added. */
   readonly handled: string[];
+  /**
+   * Waited for after each handler that succeeds, once its name was added: it may be recorded.
+   * @default nothing is recorded in between
+   */
+  readonly onHandled?: (() => Promise<void>) | undefined;
 }
 
 /** Runs the handlers of a topic, and then the toolkit's own. */
@@ -53,7 +58,10 @@ export class WebhookDispatcher {
    * @throws {WebhookHandlersFailedError} naming those that failed
    * @throws {ShuttingDownError} when a shutdown no longer waits: nothing further runs
    */
-  async dispatch(delivery: WebhookDelivery, { path, handled }: DispatchOptions): Promise<void> {
+  async dispatch(
+    delivery: WebhookDelivery,
+    { path, handled, onHandled }: DispatchOptions,
+  ): Promise<void> {
     const failures: HandlerFailure[] = [];
     let current = delivery;
     for (const handler of this.#handlersAt(path, delivery.topic)) {
@@ -61,6 +69,7 @@ export class WebhookDispatcher {
       const failure = await this.#attempt(handler, current);
       if (!failure) {
         handled.push(handler.name);
+        if (onHandled) await onHandled();
         continue;
       }
       failures.push(failure);

@@ -51,6 +51,20 @@ describe('what is in flight', () => {
     expect(lines.all).toEqual([]);
   });
 
+  it('tells what takes work from elsewhere that a shutdown begins, also when it has begun', async () => {
+    const told: string[] = [];
+    inFlight.onDrain(() => told.push('before'));
+    const work = openWork();
+    void inFlight.admit(work.work);
+    expect(told).toEqual([]);
+    void inFlight.drain();
+    inFlight.onDrain(() => told.push('after'));
+    expect(told).toEqual(['before', 'after']);
+    work.finish();
+    await inFlight.drain();
+    expect(told).toEqual(['before', 'after']);
+  });
+
   it.each([
     ['ends', (one: ReturnType<typeof openWork>) => one.finish()],
     ['fails', (one: ReturnType<typeof openWork>) => one.fail(new Error('no'))],

@@ -98,6 +98,18 @@ describe('what begins and ends with an app', () => {
     expect(log).toEqual(['made a', 'started a', 'made b', 'started b', 'closed b', 'closed a']);
   });
 
+  it('begins what waits for the handlers when it is told to, and makes nothing for it', () => {
+    const log: string[] = [];
+    const waiting = (name: string) =>
+      bind(typedToken<string>(name), {}, () => name, { ready: (made) => void log.push(made) });
+    const app = new Resolver([waiting('made'), waiting('unmade')]);
+    app.get(typedToken('made'));
+    app.start();
+    expect(log).toEqual([]);
+    app.ready();
+    expect(log).toEqual(['made']);
+  });
+
   it('closes what had started when another fails to, and makes nothing else', async () => {
     log.length = 0;
     const app = new Resolver([lasting('a'), lasting('b', { fails: 'start' }), lasting('c')]);

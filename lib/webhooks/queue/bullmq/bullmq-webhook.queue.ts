@@ -1,0 +1,163 @@
+import type { VerifiedDelivery } from '../../deliveries/webhook-delivery.js';
+import { logFieldsOf } from '../../handlers/webhook.dispatcher.js';
+import { WebhookQueue } from '../webhook.queue.js';
+import type {
+  DeliveryOutcome,
+  WebhookQueueDependencies,
+  WebhookQueueFactory,
+} from '../webhook.queue.js';
+import { BodyCipher } from './body-cipher.js';
+import { BullmqConnections, within } from './bullmq.connection.js';
+import { BullmqDeadLetters } from './bullmq-dead-letters.js';
+import type { BullmqDriver, BullmqQueue, BullmqWorker } from './bullmq.driver.js';
+import { resolveBullmqOptions } from './bullmq.options.js';
+import type { BullmqQueueOptions, ResolvedBullmqOptions } from './bullmq.options.js';
+import { jobIdOf, toStored } from './delivery-job.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import { Isolation } from './isolation.js';
+import type { Fetching } from './isolation.js';
+
+/** How long it may take to store a delivery, in milliseconds: the platform waits for 5 s. */
+const STORE_LIMIT = 3_000;
+/** The same of a call for dead letters. */
+const CALL_LIMIT = 10_000;
+/** Between attempts to open the worker, in milliseconds. */
+const REOPEN_DELAY = 2_000;
+/** How long a delivery is known after its end, in seconds: its duplicates are ignored. */
+const KEPT = { age: 7 * 24 * 3_600 };
+
+/**
+ * Keeps deliveries in BullMQ, over Redis or PostgreSQL: each is answered once it is stored, and
+ * handled by any process of the app. BullMQ is loaded on first use.
+ * @throws {InvalidOptionsError} naming every problem in the options
+ * @see https://docs.bullmq.io
+ */
+export function bullmqQueue(options: BullmqQueueOptions): WebhookQueueFactory {
+  const resolved = resolveBullmqOptions(options);
+  const cipher = new BodyCipher(options.encryptionKeys);
+  return { create: (dependencies) => new BullmqWebhookQueue(dependencies, resolved, cipher) };
+}
+
+class BullmqWebhookQueue extends WebhookQueue {
+  override readonly deadLetters: BullmqDeadLetters;
+  readonly #connections: BullmqConnections;
+  readonly #closed = new AbortController();
+  #opening: Promise<BullmqQueue> | undefined;
+
+  constructor(
+    private readonly dependencies: WebhookQueueDependencies,
+    private readonly options: ResolvedBullmqOptions,
+    private readonly cipher: BodyCipher,
+  ) {
+    super();
+    const { config, clock, logger } = dependencies;
+    const name = options.name ?? `shopwright-${config.apiKey.replaceAll(':', '_')}`;
+    this.#connections = new BullmqConnections({ clock, logger, options, name });
+    this.deadLetters = new BullmqDeadLetters((work) =>
+      within(clock, CALL_LIMIT, this.#queue().then(work)),
+    );
+  }
+
+  async enqueue(delivery: VerifiedDelivery): Promise<DeliveryOutcome> {
+    const { clock, logger } = this.dependencies;
+    try {
+      await within(clock, STORE_LIMIT, this.#store(delivery));
+      return { kind: 'accepted', reason: 'queued' };
+    } catch (error) {
+      logger.error('A delivery could not be stored in the queue', {
+        ...logFieldsOf(delivery.facts),
+        error,
+      });
+      return { kind: 'unavailable', reason: 'queue_unavailable' };
+    }
+  }
+
+  override begin(): void {
+    // The first delivery need not wait for it; what fails is told with the delivery that needs it.
+    this.#queue().catch(() => {});
+    if (this.options.worker) void this.#startWorker();
+  }
+
+  override async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#connections.close();
+  }
+
+  async #store(delivery: VerifiedDelivery): Promise<void> {
+    const { facts } = delivery;
+    const id = jobIdOf(this.dependencies.config.apiKey, facts);
+    const stored = toStored(delivery, id, this.cipher.seals ? this.cipher : undefined);
+    const { attempts, backoff } = this.options;
+    const queue = await this.#queue();
+    await queue.add(facts.topic, stored, {
+      jobId: id,
+      attempts,
+      backoff: { type: 'exponential', delay: backoff, jitter: 0.5 },
+      removeOnComplete: KEPT,
+      removeOnFail: KEPT,
+      stackTraceLimit: 1,
+    });
+  }
+
+  /** The open queue. One that could not be opened is opened again by the next call. */
+  #queue(): Promise<BullmqQueue> {
+    return (this.#opening ??= this.#connections.openQueue().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    }));
+  }
+
+  /** Until it could be opened, or the app is closed. */
+  async #startWorker(): Promise<void> {
+    const { clock, logger, inFlight } = this.dependencies;
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      try {
+        const fetching = new WorkerFetching();
+        const worker = await this.#connections.openWorker((driver) =>
+          this.#processor(driver, fetching),
+        );
+        fetching.worker = worker;
+        inFlight.onDrain(() => fetching.end());
+        return await worker.run();
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.error('The worker of the webhook queue could not be started; it is tried again', {
+          error,
+        });
+        await clock.sleep(REOPEN_DELAY, signal).catch(() => {});
+      }
+    }
+  }
+
+  #processor(driver: BullmqDriver, fetching: Fetching): DeliveryWorker['work'] {
+    const { clock, logger, inFlight, processor } = this.dependencies;
+    const { attempts, onDeadLetter } = this.options;
+    const { cipher } = this;
+    const worker = new DeliveryWorker({
+      ...{ clock, logger, inFlight, processor, cipher, attempts, onDeadLetter },
+      errors: driver,
+      isolation: new Isolation(clock, fetching),
+    });
+    return (job, token) => worker.work(job, token);
+  }
+}
+
+/** Whether a worker takes anything more; from the begin of a shutdown on it does not. */
+class WorkerFetching implements Fetching {
+  worker: BullmqWorker | undefined;
+  #hasEnded = false;
+
+  pause(): void {
+    void this.worker?.pause(true);
+  }
+
+  resume(): void {
+    if (!this.#hasEnded) void this.worker?.resume();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.pause();
+  }
+}

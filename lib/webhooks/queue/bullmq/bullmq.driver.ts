@@ -1,0 +1,106 @@
+import { WebhookQueueError } from '../../webhooks.errors.js';
+
+/** The part of a job that we use. */
+export interface BullmqJob {
+  readonly id?: string | undefined;
+  readonly data: unknown;
+  readonly progress: unknown;
+  /** Attempts that ended in a failure. */
+  readonly attemptsMade: number;
+  /** How often it was begun since it was added, or since its last replay. */
+  readonly attemptsStarted: number;
+  /** How often it was found without a living worker. */
+  readonly stalledCounter: number;
+  /** When it was added, in milliseconds. */
+  readonly timestamp: number;
+  readonly finishedOn?: number | null | undefined;
+  readonly failedReason?: string | null | undefined;
+  updateProgress(progress: object): Promise<void>;
+  updateData(data: unknown): Promise<void>;
+  moveToWait(token?: string): Promise<unknown>;
+  /** @param timestamp in milliseconds */
+  moveToDelayed(timestamp: number, token?: string): Promise<void>;
+  retry(
+    state: 'failed',
+    options: { readonly resetAttemptsMade: boolean; readonly resetAttemptsStarted: boolean },
+  ): Promise<void>;
+}
+
+interface Connected {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  waitUntilReady(): Promise<unknown>;
+  /** Ends the connection without waiting for anything. */
+  disconnect(): Promise<void>;
+}
+
+/** The part of a queue that we use. */
+export interface BullmqQueue extends Connected {
+  add(name: string, data: unknown, options: object): Promise<unknown>;
+  getJob(id: string): Promise<BullmqJob | undefined>;
+  /** Those that failed last first; `end` is included. */
+  getFailed(start: number, end: number): Promise<(BullmqJob | undefined)[]>;
+  close(): Promise<void>;
+}
+
+/** The part of a worker that we use. */
+export interface BullmqWorker extends Connected {
+  run(): Promise<void>;
+  /** @param doNotWaitActive resolves at once, while jobs are still running */
+  pause(doNotWaitActive: boolean): Promise<void>;
+  resume(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a worker does with a job. */
+export type BullmqProcessor = (job: BullmqJob, token?: string) => Promise<void>;
+
+/** What tells a worker that a job was moved, or must not be repeated. */
+export interface BullmqErrors {
+  readonly DelayedError: new () => Error;
+  readonly WaitingError: new () => Error;
+  readonly UnrecoverableError: new (message: string) => Error;
+}
+
+/** Makes what reaches the server of a queue. */
+export type BullmqBackend<Backend = unknown> = (...parameters: never[]) => Backend;
+
+/** The part of what reaches PostgreSQL that we use. */
+export interface PostgresBackend {
+  readonly connection: { readonly pool: PostgresPool };
+}
+
+interface PostgresPool {
+  on(event: 'connect', listener: (client: PostgresClient) => void): unknown;
+}
+
+interface PostgresClient {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** The part of the driver that we use. */
+export interface BullmqDriver extends BullmqErrors {
+  readonly Queue: new (name: string, options: object, backend?: BullmqBackend) => BullmqQueue;
+  readonly Worker: new (
+    name: string,
+    processor: BullmqProcessor,
+    options: object,
+    backend?: BullmqBackend,
+  ) => BullmqWorker;
+  readonly createPostgresBackend: BullmqBackend<PostgresBackend>;
+}
+
+/**
+ * Loads the optional dependency `bullmq`.
+ * @throws {WebhookQueueError} when it is not installed
+ */
+export async function loadDriver(): Promise<BullmqDriver> {
+  try {
+    const loaded = (await import('bullmq')) as { readonly default?: unknown };
+    return (loaded.default ?? loaded) as BullmqDriver;
+  } catch (cause) {
+    throw new WebhookQueueError(
+      'The webhook queue needs the driver "bullmq", which could not be loaded. Run: npm install bullmq ioredis',
+      { cause },
+    );
+  }
+}

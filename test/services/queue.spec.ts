@@ -1,0 +1,367 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { Injectable, Module } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+
+import { DeadLetters, PlatformModule, Shop, WebhookHandler } from '../../lib/index.js';
+import { bullmqQueue } from '../../lib/webhooks/queue/bullmq/index.js';
+import { systemClock } from '../../lib/core/time/clock.js';
+import type { DeadLetter } from '../../lib/webhooks/queue/dead-letters.js';
+import { SHOP, appOptions } from '../support/app.js';
+import { gate } from '../support/gate.js';
+import { openQueueApp } from './queue/queue.app.js';
+import type { QueueApp } from './queue/queue.app.js';
+import { QUEUE_ENGINES } from './queue/queue.place.js';
+import type { QueuePlace } from './queue/queue.place.js';
+
+jest.setTimeout(60_000);
+
+const SECRET_TEXT = 'the-text-of-a-merchant';
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await systemClock.sleep(10);
+}
+
+describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
+  let place: QueuePlace;
+  const apps: QueueApp[] = [];
+
+  beforeEach(async () => {
+    place = await createPlace();
+  });
+  afterEach(async () => {
+    await Promise.all(apps.splice(0).map((app) => app.close()));
+    await place.drop();
+  });
+
+  async function open(...options: Tail<Parameters<typeof openQueueApp>>): Promise<QueueApp> {
+    const app = await openQueueApp(place, ...options);
+    apps.push(app);
+    return app;
+  }
+
+  it('answers before the handler has ended, and hands it what was delivered', async () => {
+    const seen: unknown[][] = [];
+    const end = gate();
+    const app = await open({
+      PRODUCTS_CREATE: async (...args: unknown[]) => {
+        await end.opened;
+        seen.push(args);
+      },
+    });
+    const body = Buffer.from('{"title":"Füße \\u0000"}');
+    expect(await app.deliver({ webhookId: '1', body })).toBe(200);
+    expect(seen).toEqual([]);
+    end.open();
+    await until(() => seen.length > 0);
+    expect(seen).toEqual([['PRODUCTS_CREATE', SHOP, String(body), '1', '2026-07', undefined]]);
+  });
+
+  it('keeps the bytes of a body that is no text', async () => {
+    const bodies: string[] = [];
+    const app = await open({
+      PRODUCTS_CREATE: async (_topic: string, _shop: string, body: string) =>
+        void bodies.push(body),
+    });
+    const body = Buffer.from([0x7b, 0x00, 0xff]);
+    expect(await app.deliver({ body })).toBe(200);
+    await until(() => bodies.length > 0);
+    expect(bodies).toEqual([body.toString('utf8')]);
+  });
+
+  it('ignores a duplicate, of a delivery that waits and of one that is done', async () => {
+    const runs: string[] = [];
+    const end = gate();
+    const app = await open({
+      PRODUCTS_CREATE: async (_topic: string, _shop: string, _body: string, id: string) => {
+        runs.push(id);
+        await end.opened;
+      },
+    });
+    expect(await app.deliver({ webhookId: 'twice' })).toBe(200);
+    expect(await app.deliver({ webhookId: 'twice' })).toBe(200);
+    await until(() => runs.length > 0);
+    end.open();
+    await until(async () => (await place.stored()).includes('"id":1') === false);
+    expect(await app.deliver({ webhookId: 'twice' })).toBe(200);
+    expect(await app.deliver({ webhookId: 'other' })).toBe(200);
+    await until(() => runs.includes('other'));
+    expect(runs).toEqual(['twice', 'other']);
+  });
+
+  it('removes the body once the delivery is handled, and logs nothing of it', async () => {
+    const end = gate();
+    let isHandled = false;
+    const app = await open({
+      PRODUCTS_CREATE: async () => {
+        await end.opened;
+        isHandled = true;
+      },
+    });
+    await app.deliver({ payload: { note: SECRET_TEXT } });
+    expect(await place.stored()).toContain(SECRET_TEXT);
+    end.open();
+    await until(() => isHandled);
+    await until(async () => !(await place.stored()).includes(SECRET_TEXT));
+    expect(app.lines.join('\n')).not.toContain(SECRET_TEXT);
+  });
+
+  it('stores bodies encrypted where there are keys', async () => {
+    const bodies: string[] = [];
+    const end = gate();
+    const handlers = {
+      PRODUCTS_CREATE: async (_topic: string, _shop: string, body: string) => {
+        await end.opened;
+        bodies.push(body);
+      },
+    };
+    const key = 'a'.repeat(64);
+    const app = await open(handlers, { encryptionKeys: [{ id: 'k1', key }] });
+    await app.deliver({ payload: { note: SECRET_TEXT } });
+    const stored = await place.stored();
+    expect(stored).toContain('k1:');
+    expect(stored).not.toContain(SECRET_TEXT);
+    end.open();
+    await until(() => bodies.length > 0);
+    expect(bodies).toEqual([JSON.stringify({ note: SECRET_TEXT })]);
+  });
+
+  it('repeats what failed, and runs no handler again that has succeeded', async () => {
+    const runs: string[] = [];
+    const app = await open({
+      PRODUCTS_CREATE: [
+        { deliveryMethod: 'http', callback: async () => void runs.push('first') },
+        {
+          deliveryMethod: 'http',
+          callback: async () => {
+            runs.push('second');
+            if (runs.filter((run) => run === 'second').length < 3) throw new Error('not yet');
+          },
+        },
+      ],
+    });
+    expect(await app.deliver()).toBe(200);
+    await until(() => runs.length === 4);
+    expect(runs).toEqual(['first', 'second', 'second', 'second']);
+  });
+
+  it('gives up after its last attempt, tells the hook once, and handles it again on demand', async () => {
+    const letters: DeadLetter[] = [];
+    const runs: string[] = [];
+    let isBroken = true;
+    const app = await open(
+      {
+        PRODUCTS_CREATE: async (_topic: string, _shop: string, _body: string, id: string) => {
+          runs.push(id);
+          if (isBroken && id === 'poisoned') throw new Error(`broken by ${SECRET_TEXT}`);
+        },
+      },
+      { attempts: 3, onDeadLetter: (letter) => void letters.push(letter) },
+    );
+    const { deadLetters } = app.api.webhooks;
+    await app.deliver({ webhookId: 'poisoned' });
+    await app.deliver({ webhookId: 'sound' });
+    await until(async () => (await deadLetters.list()).length === 1);
+    expect(runs.sort()).toEqual(['poisoned', 'poisoned', 'poisoned', 'sound']);
+    const [letter] = await deadLetters.list();
+    expect(letter).toMatchObject({
+      topic: 'PRODUCTS_CREATE',
+      shop: SHOP,
+      webhookId: 'poisoned',
+      attempts: 3,
+      reason: expect.stringContaining('These handlers failed'),
+    });
+    expect(letters).toEqual([{ ...letter, failedAt: expect.any(Date) }]);
+    expect(JSON.stringify(letter)).not.toContain(SECRET_TEXT);
+
+    isBroken = false;
+    expect(await deadLetters.replay(letter!.id)).toBe(true);
+    await until(() => runs.length === 5);
+    await until(async () => (await deadLetters.list()).length === 0);
+    expect(runs[4]).toBe('poisoned');
+    expect(await deadLetters.replay(letter!.id)).toBe(false);
+    expect(await deadLetters.replay('d-unknown')).toBe(false);
+    expect(letters).toHaveLength(1);
+  });
+
+  it('gives up again after a replay, with all attempts', async () => {
+    const letters: DeadLetter[] = [];
+    let runs = 0;
+    const app = await open(
+      {
+        PRODUCTS_CREATE: async () => {
+          runs++;
+          throw new Error('still broken');
+        },
+      },
+      { attempts: 2, onDeadLetter: (letter) => void letters.push(letter) },
+    );
+    const { deadLetters } = app.api.webhooks;
+    await app.deliver();
+    await until(async () => (await deadLetters.list()).length === 1);
+    expect(await deadLetters.replayAll({ topic: 'orders/create' })).toBe(0);
+    expect(await deadLetters.replayAll({ shop: 'other.myshopify.com' })).toBe(0);
+    expect(await deadLetters.replayAll({ before: letters[0]!.receivedAt })).toBe(0);
+    expect(runs).toBe(2);
+    expect(
+      await deadLetters.replayAll({ topic: 'products/create', shop: SHOP, since: new Date(0) }),
+    ).toBe(1);
+    await until(() => letters.length === 2);
+    expect(runs).toBe(4);
+    expect(letters[1]!.attempts).toBe(2);
+  });
+
+  it('handles other deliveries while a handler never returns', async () => {
+    const runs: string[] = [];
+    const app = await open(
+      {
+        handlerTimeout: 200,
+        PRODUCTS_CREATE: (_topic: string, _shop: string, _body: string, id: string) => {
+          runs.push(id);
+          return id === 'endless' ? new Promise<void>(() => {}) : Promise.resolve();
+        },
+      },
+      { concurrency: 1, attempts: 2 },
+    );
+    await app.deliver({ webhookId: 'endless' });
+    await app.deliver({ webhookId: 'next' });
+    await until(async () => (await app.api.webhooks.deadLetters.list()).length === 1);
+    expect(runs.filter((id) => id === 'next')).toEqual(['next']);
+    expect(runs.filter((id) => id === 'endless')).toEqual(['endless', 'endless']);
+  });
+
+  it('needs no restart when its server was away at the start', async () => {
+    const runs: string[] = [];
+    const target = new URL(place.connection);
+    const proxy = createServer((socket) => {
+      const server = connect(Number(target.port), target.hostname);
+      socket.pipe(server).pipe(socket);
+      for (const [one, other] of [
+        [socket, server],
+        [server, socket],
+      ] as const)
+        one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    });
+    const port = await new Promise<number>((resolve) =>
+      proxy.listen(0, '127.0.0.1', () => resolve((proxy.address() as AddressInfo).port)),
+    );
+    await new Promise((resolve) => proxy.close(resolve));
+    const connection = new URL(target);
+    connection.host = `127.0.0.1:${port}`;
+    const app = await open({ PRODUCTS_CREATE: async () => void runs.push('run') }, { connection });
+    try {
+      expect(await app.deliver({ webhookId: 'early' })).toBe(503);
+      await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+      await until(async () => (await app.deliver({ webhookId: 'early' })) === 200);
+      await until(() => runs.length > 0);
+      expect(runs).toEqual(['run']);
+    } finally {
+      await app.close();
+      proxy.close();
+    }
+  });
+
+  it('leaves the work to others where there is no worker', async () => {
+    const ran: string[] = [];
+    const handlersOf = (name: string) => ({
+      PRODUCTS_CREATE: async () => void ran.push(name),
+    });
+    const web = await open(handlersOf('web'), { worker: false });
+    expect(await web.deliver()).toBe(200);
+    await open(handlersOf('worker'));
+    await until(() => ran.length > 0);
+    expect(ran).toEqual(['worker']);
+  });
+
+  it('is worked by a Nest app without routes, once its providers have been started', async () => {
+    const ran: string[] = [];
+    const web = await open({ PRODUCTS_CREATE: async () => {} }, { worker: false });
+    expect(await web.deliver()).toBe(200);
+
+    @Injectable()
+    class Handlers implements OnModuleInit {
+      async onModuleInit(): Promise<void> {
+        await systemClock.sleep(50);
+        ran.push('started');
+      }
+
+      @WebhookHandler('PRODUCTS_CREATE')
+      async onProduct(@Shop() shop: string): Promise<void> {
+        ran.push(shop);
+      }
+    }
+    const { connection, prefix } = place;
+    const queue = bullmqQueue({ connection, prefix });
+    @Module({
+      imports: [PlatformModule.forRoot({ ...appOptions({ webhooks: { queue } }), routes: false })],
+      providers: [Handlers],
+    })
+    class WorkerModule {}
+    const worker = await NestFactory.createApplicationContext(WorkerModule, { logger: false });
+    await until(() => ran.includes(SHOP));
+    expect(ran).toEqual(['started', SHOP]);
+    expect(await worker.get(DeadLetters).list()).toEqual([]);
+    await worker.close();
+  });
+
+  it('hands back what a shutdown interrupts, to be handled by the next process', async () => {
+    const begun = gate();
+    const runs: string[] = [];
+    const first = await open({
+      shutdownTimeout: 100,
+      PRODUCTS_CREATE: () => {
+        runs.push('first');
+        begun.open();
+        return new Promise<void>(() => {});
+      },
+    });
+    await first.deliver();
+    await begun.opened;
+    await first.close();
+    const second = await open(
+      { PRODUCTS_CREATE: async () => void runs.push('second') },
+      { attempts: 1 },
+    );
+    await until(() => runs.length === 2);
+    expect(runs).toEqual(['first', 'second']);
+    expect(await second.api.webhooks.deadLetters.list()).toEqual([]);
+  });
+});
+
+describe('the queue over a client of the app', () => {
+  const { createPlace } = QUEUE_ENGINES[0]!;
+
+  it.each([
+    ['redis', () => createClient({ url: process.env['REDIS_URL']! }).on('error', () => {})],
+    ['ioredis', () => new Redis(process.env['REDIS_URL']!, { maxRetriesPerRequest: null })],
+  ])('handles what it has stored, and leaves the client of %s open', async (_driver, create) => {
+    const runs: string[] = [];
+    const place = await createPlace();
+    const client = create() as Redis;
+    const app = await openQueueApp(
+      place,
+      { PRODUCTS_CREATE: async () => void runs.push('run') },
+      { connection: { redis: client } },
+    );
+    try {
+      expect(await app.deliver()).toBe(200);
+      await until(() => runs.length > 0);
+      await app.close();
+      expect(await client.ping()).toBe('PONG');
+    } finally {
+      await app.close();
+      await client.quit();
+      await place.drop();
+    }
+  });
+});
+
+type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest]
+  ? Rest
+  : never;
