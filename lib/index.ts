@@ -18,13 +18,40 @@ export type { PlatformPlugin, PlatformModules } from './core/nest/platform-plugi
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
 export { PlanGuard, RequiresPlan } from './integrations/nest/plan.guard.js';
 export type { RequiresPlanOptions } from './integrations/nest/plan.guard.js';
+export { AppProxyGuard } from './integrations/nest/app-proxy.guard.js';
+export {
+  CheckoutGuard,
+  CustomerAccountGuard,
+  ExtensionGuard,
+  PosGuard,
+} from './integrations/nest/extension.guard.js';
+export type { ExtensionGuardClass } from './integrations/nest/extension.guard.js';
+export {
+  BodyHmacGuard,
+  FlowGuard,
+  FulfillmentServiceGuard,
+  QueryHmacGuard,
+  SignedRequestGuard,
+} from './integrations/nest/signed.guard.js';
+export { RequestGuard } from './integrations/nest/request.guard.js';
+export { sessionTokenRequest } from './integrations/nest/guarded-request.js';
+export type { GuardedRequest } from './integrations/nest/guarded-request.js';
+export type { AppProxyContext, SignedContext } from './integrations/nest/signed-contexts.js';
+export type { ExtensionOptions } from './auth/public/extension.authenticator.js';
+export type { LiquidInit } from './auth/public/liquid.js';
+export type { ExtensionTokenPayload } from './auth/credentials/session-token.verifier.js';
 export {
   AdminApi,
+  AppProxy,
   BillingApi,
   CurrentSession,
   DeliveryId,
+  FlowAction,
+  FulfillmentNotification,
   ScopesApi,
+  SessionToken,
   Shop,
+  SignedBody,
   StorefrontApi,
   Topic,
   WebhookContext,

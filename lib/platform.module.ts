@@ -3,7 +3,11 @@ import type { DynamicModule } from '@nestjs/common';
 
 import type { PlatformPlugin } from './core/nest/platform-plugin.js';
 import { ExpressModule } from './integrations/express/express.module.js';
-import { NestFiltersModule, NestRoutesModule } from './integrations/nest/nest.module.js';
+import {
+  NestFiltersModule,
+  NestPreflightsModule,
+  NestRoutesModule,
+} from './integrations/nest/nest.module.js';
 import { ReactRouterModule } from './integrations/react-router/react-router.module.js';
 import { RemixModule } from './integrations/remix/remix.module.js';
 import type {
@@ -17,6 +21,7 @@ import { PlatformRootModule } from './platform/nest/platform-root.module.js';
 export const HOSTS: readonly PlatformPlugin[] = [
   NestRoutesModule,
   NestFiltersModule,
+  NestPreflightsModule,
   ExpressModule,
   RemixModule,
   ReactRouterModule,

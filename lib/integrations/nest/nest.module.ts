@@ -1,11 +1,13 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
-import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { Inject, Module } from '@nestjs/common';
+import type { DynamicModule, MiddlewareConsumer, NestModule } from '@nestjs/common';
+import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 
+import { ExtensionAuthenticator } from '../../auth/public/extension.authenticator.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import { NestPreflights } from './nest-preflights.js';
 import { NestRoutes } from './nest-routes.js';
 import { TokenRefusedFilter } from './token-refused.filter.js';
 
@@ -46,5 +48,33 @@ export class NestRoutesModule {
         },
       ],
     };
+  }
+}
+
+/** The Nest host: preflight requests of the routes that extensions call. */
+@Module({})
+export class NestPreflightsModule implements NestModule {
+  constructor(@Inject(NestPreflights) private readonly preflights: NestPreflights) {}
+
+  static for(app: PlatformModules): DynamicModule {
+    return {
+      module: NestPreflightsModule,
+      imports: [...app.imports],
+      providers: [
+        {
+          provide: NestPreflights,
+          useFactory: (
+            modules: ModulesContainer,
+            config: PlatformConfig,
+            extensions: ExtensionAuthenticator,
+          ) => new NestPreflights({ app: app.name, modules, config, extensions }),
+          inject: [ModulesContainer, ...[PlatformConfig, ExtensionAuthenticator].map(app.token)],
+        },
+      ],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    this.preflights.configure(consumer);
   }
 }

@@ -1,18 +1,16 @@
-import { Inject, Injectable, SetMetadata, UseGuards, applyDecorators, mixin } from '@nestjs/common';
-import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
+import { Injectable, SetMetadata, UseGuards, applyDecorators } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 
 import { BillingGate, checkedPlans } from '../../billing/billing-gate.js';
 import type { RequirePlanOptions } from '../../billing/billing-gate.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { PlanName } from '../../billing/billing-plans.js';
+import type { Token } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
-import { nodeRequest } from '../../core/http/node-http.js';
-import type { NodeRequest } from '../../core/http/node-http.js';
-import { replyTo } from '../../core/http/inbound-request.js';
-import { DEFAULT_APP, getPlatformToken } from '../../platform/nest/platform-tokens.js';
-import { grantedTo, metBy } from './grant.js';
-import { exceptionFor } from './nest-response.js';
+import { DEFAULT_APP } from '../../platform/nest/platform-tokens.js';
+import { grantedTo } from './grant.js';
+import { RequestGuard } from './request.guard.js';
 import { AuthenticatedSessionGuard } from './session.guard.js';
 
 /** What becomes of a request whose shop pays for none of the plans. */
@@ -59,43 +57,25 @@ export function RequiresPlan(
 ): ClassDecorator & MethodDecorator {
   const { app = DEFAULT_APP } = options;
   const requirement: Requirement = { ...options, plans: checkedPlans(plans, options.plan) };
-  const guards =
-    app === DEFAULT_APP
-      ? [AuthenticatedSessionGuard, PlanGuard]
-      : [AuthenticatedSessionGuard.of(app), PlanGuard.of(app)];
+  const guards = [AuthenticatedSessionGuard.of(app), PlanGuard.of(app)];
   return applyDecorators(SetMetadata(requirementOf(app), requirement), UseGuards(...guards));
 }
 
 /** Carries out what `@RequiresPlan` says. */
 @Injectable()
-export class PlanGuard implements CanActivate {
-  protected readonly app: string = DEFAULT_APP;
+export class PlanGuard extends RequestGuard {
+  static override readonly perApp: readonly Token[] = [BillingGate, PlatformConfig];
 
   constructor(
     private readonly gate: BillingGate,
-    private readonly config: PlatformConfig,
+    config: PlatformConfig,
     private readonly reflector: Reflector,
-    private readonly host: HttpAdapterHost,
-  ) {}
-
-  /** The guard of a named app. */
-  static of(app: string): Type<CanActivate> {
-    @Injectable()
-    class NamedPlanGuard extends PlanGuard {
-      protected override readonly app = app;
-
-      constructor(
-        @Inject(getPlatformToken(BillingGate, app)) gate: BillingGate,
-        @Inject(getPlatformToken(PlatformConfig, app)) config: PlatformConfig,
-        reflector: Reflector,
-        host: HttpAdapterHost,
-      ) {
-        super(gate, config, reflector, host);
-      }
-    }
-    return mixin(NamedPlanGuard);
+    host: HttpAdapterHost,
+  ) {
+    super(config, host);
   }
 
+  /** @throws {HttpException} when the shop pays for none of the plans */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const places = [context.getHandler(), context.getClass()];
     const requirement = this.reflector.getAllAndOverride<Requirement | undefined>(
@@ -103,12 +83,10 @@ export class PlanGuard implements CanActivate {
       places,
     );
     if (!requirement) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<NodeRequest & { raw?: NodeRequest }>();
-    const { session } = grantedTo(request, '@RequiresPlan()');
-    const met = metBy(request, '@RequiresPlan()');
+    const { context: granted, met } = grantedTo(context, '@RequiresPlan()');
     if (met.has(requirement)) return true;
-    const inbound = nodeRequest(request.raw ?? request, this.config);
+    const { session } = granted.granted;
+    const inbound = this.inbound(context);
     const { onFailure, app: _, ...wanted } = requirement;
     const decision = await this.gate.require<boolean>(inbound, session, {
       ...wanted,
@@ -118,10 +96,6 @@ export class PlanGuard implements CanActivate {
       decision.kind === 'answered' ? decision.answer : decision.kind === 'granted' || decision;
     if (outcome === true) met.add(requirement);
     if (typeof outcome === 'boolean') return outcome;
-    throw exceptionFor(
-      this.host.httpAdapter,
-      http.getResponse(),
-      replyTo(inbound, outcome, this.config, session.shop),
-    );
+    throw this.refusal(context, inbound)(outcome, session.shop);
   }
 }

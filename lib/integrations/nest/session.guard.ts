@@ -1,17 +1,13 @@
-import { RequestContexts } from '../../platform/host/request-context.js';
-import { Inject, Injectable, mixin } from '@nestjs/common';
-import type { CanActivate, ExecutionContext, HttpException, Type } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
 import { AuthService } from '../../auth/auth.service.js';
+import type { Token } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
-import type { ResponseDecision } from '../../core/decision.js';
-import { nodeRequest } from '../../core/http/node-http.js';
-import type { NodeRequest } from '../../core/http/node-http.js';
-import { replyTo } from '../../core/http/inbound-request.js';
-import { DEFAULT_APP, getPlatformToken } from '../../platform/nest/platform-tokens.js';
+import { RequestContexts } from '../../platform/host/request-context.js';
 import { grant, isGrantedBy } from './grant.js';
-import { addHeaders, exceptionFor } from './nest-response.js';
+import { RequestGuard } from './request.guard.js';
 
 /**
  * Lets a request through that comes with a valid session token (embedded apps) or session cookie,
@@ -20,52 +16,36 @@ import { addHeaders, exceptionFor } from './nest-response.js';
  * renewed. On a controller and its handler, it does its work once.
  */
 @Injectable()
-export class AuthenticatedSessionGuard implements CanActivate {
-  protected readonly app: string = DEFAULT_APP;
+export class AuthenticatedSessionGuard extends RequestGuard {
+  static override readonly perApp: readonly Token[] = [
+    AuthService,
+    PlatformConfig,
+    RequestContexts,
+  ];
 
   constructor(
     private readonly auth: AuthService,
-    private readonly config: PlatformConfig,
+    config: PlatformConfig,
     private readonly contexts: RequestContexts,
-    private readonly host: HttpAdapterHost,
-  ) {}
-
-  /** The guard of a named app: `@UseGuards(AuthenticatedSessionGuard.of('b'))`. */
-  static of(app: string): Type<CanActivate> {
-    @Injectable()
-    class NamedSessionGuard extends AuthenticatedSessionGuard {
-      protected override readonly app = app;
-
-      constructor(
-        @Inject(getPlatformToken(AuthService, app)) auth: AuthService,
-        @Inject(getPlatformToken(PlatformConfig, app)) config: PlatformConfig,
-        @Inject(getPlatformToken(RequestContexts, app)) contexts: RequestContexts,
-        host: HttpAdapterHost,
-      ) {
-        super(auth, config, contexts, host);
-      }
-    }
-    return mixin(NamedSessionGuard);
+    host: HttpAdapterHost,
+  ) {
+    super(config, host);
   }
 
+  /** @throws {HttpException} when the request is refused */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<NodeRequest & { raw?: NodeRequest }>();
-    if (isGrantedBy(this.app, request)) return true;
-    const inbound = nodeRequest(request.raw ?? request, this.config);
+    if (isGrantedBy(this.app, context)) return true;
+    const inbound = this.inbound(context);
     const decision = await this.auth.authenticateAdmin(inbound);
-    const response: unknown = http.getResponse();
-    const { httpAdapter } = this.host;
-    const exception = (refusal: ResponseDecision, shop?: string): HttpException =>
-      exceptionFor(httpAdapter, response, replyTo(inbound, refusal, this.config, shop));
-    if (decision.kind !== 'granted') throw exception(decision);
-    addHeaders(httpAdapter, response, decision.headers);
+    const refuse = this.refusal(context, inbound);
+    if (decision.kind !== 'granted') throw refuse(decision);
+    this.addHeaders(context, decision.headers);
     const { shop } = decision.session;
-    grant(request, {
+    grant(context, {
+      kind: 'session',
       app: this.app,
-      context: this.contexts.for(inbound, decision, {
-        respond: (left) => exception(left, shop),
-      }),
+      shop,
+      context: this.contexts.for(inbound, decision, { respond: (left) => refuse(left, shop) }),
       met: new Set(),
     });
     return true;

@@ -22,7 +22,6 @@ export class TokenRefusedFilter extends BaseExceptionFilter {
   override catch(error: unknown, host: ArgumentsHost): void {
     // Resolvers, gateways and message handlers answer in ways of their own.
     if (host.getType() !== 'http') throw error;
-    const request = host.switchToHttp().getRequest<object>();
-    super.catch(tokenRefusedOn(request, error) ?? error, host);
+    super.catch(tokenRefusedOn(host, error) ?? error, host);
   }
 }
