@@ -33,7 +33,10 @@ export {
   QueryHmacGuard,
   SignedRequestGuard,
 } from './integrations/nest/signed.guard.js';
+export { TokenRefusedFilter } from './integrations/nest/token-refused.filter.js';
 export { RequestGuard } from './integrations/nest/request.guard.js';
+export { RefusedOperationException } from './integrations/nest/transport-exceptions.js';
+export type { RefusedMessage } from './integrations/nest/transport-exceptions.js';
 export { sessionTokenRequest } from './integrations/nest/guarded-request.js';
 export type { GuardedRequest } from './integrations/nest/guarded-request.js';
 export type { AppProxyContext, SignedContext } from './integrations/nest/signed-contexts.js';

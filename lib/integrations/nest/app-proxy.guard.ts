@@ -31,9 +31,9 @@ export class AppProxyGuard extends RequestGuard {
 
   /** @throws {HttpException} when the request is refused */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = this.inbound(context);
+    const request = this.inboundOfRoute(context);
     const decision = await this.authenticator.authenticate(request);
-    if (decision.kind === 'denied') throw this.refusal(context, request)(decision);
+    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
     const { shop, session, clients } = decision;
     const liquid: AppProxyContext['liquid'] = (body, init) => this.#liquid(context, body, init);
     const proxy = clients

@@ -55,12 +55,15 @@ export abstract class ExtensionGuard extends RequestGuard {
     return mixin(GuardWithOptions) as unknown as Guard;
   }
 
-  /** @throws {HttpException} when the request is refused, or was a preflight request */
-  canActivate(context: ExecutionContext): boolean {
+  /**
+   * @throws {HttpException} or `WsException`, `RpcException`, when the request is refused; for a
+   * preflight request as well
+   */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const { surface, options } = this.constructor as typeof ExtensionGuard;
     const request = this.inbound(context);
     const decision = this.authenticator.authenticate(request, surface, options);
-    if (decision.kind === 'denied') throw this.refusal(context, request)(decision);
+    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
     this.addHeaders(context, decision.headers);
     if (decision.kind === 'preflight') throw emptyReply(decision.status);
     const { sessionToken, shop } = decision;

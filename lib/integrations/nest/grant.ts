@@ -6,6 +6,7 @@ import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { SignedSource } from '../../auth/signed/signed-request.authenticator.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { refusedRequestOf, requestOf } from '../../core/session-request.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { RequestContext } from '../../platform/host/request-context.js';
@@ -23,6 +24,8 @@ interface Found {
 /** What a session guard lets a request's handler use. */
 export interface SessionGrant extends Found {
   readonly kind: 'session';
+  /** As it was authenticated. */
+  readonly request: InboundRequest;
   readonly context: RequestContext;
   /**
    * What else has been asked of the session and found, such as a plan: guards on a controller and

@@ -1,5 +1,5 @@
 import { Injectable, SetMetadata, UseGuards, applyDecorators } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 
 import { BillingGate, checkedPlans } from '../../billing/billing-gate.js';
@@ -28,6 +28,11 @@ export interface RequiresPlanOptions extends Pick<
     | 'deny'
     | ((error: PlanRequiredError, context: ExecutionContext) => boolean | Promise<boolean>)
     | undefined;
+  /**
+   * The guard that finds the session, such as one that overrides `getRequest()`. @default
+   * `AuthenticatedSessionGuard` of the app
+   */
+  readonly guard?: Type<CanActivate> | undefined;
   /** Name of the app the plans belong to. @default the unnamed app */
   readonly app?: string | undefined;
 }
@@ -55,13 +60,16 @@ export function RequiresPlan(
   plans: PlanName | readonly PlanName[],
   options: RequiresPlanOptions = {},
 ): ClassDecorator & MethodDecorator {
-  const { app = DEFAULT_APP } = options;
+  const { app = DEFAULT_APP, guard = AuthenticatedSessionGuard.of(app) } = options;
   const requirement: Requirement = { ...options, plans: checkedPlans(plans, options.plan) };
-  const guards = [AuthenticatedSessionGuard.of(app), PlanGuard.of(app)];
+  const guards = [guard, PlanGuard.of(app)];
   return applyDecorators(SetMetadata(requirementOf(app), requirement), UseGuards(...guards));
 }
 
-/** Carries out what `@RequiresPlan` says. */
+/**
+ * Carries out what `@RequiresPlan` says. Refuses as `AuthenticatedSessionGuard` does, which has to
+ * stand before it.
+ */
 @Injectable()
 export class PlanGuard extends RequestGuard {
   static override readonly perApp: readonly Token[] = [BillingGate, PlatformConfig];
@@ -75,7 +83,6 @@ export class PlanGuard extends RequestGuard {
     super(config, host);
   }
 
-  /** @throws {HttpException} when the shop pays for none of the plans */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const places = [context.getHandler(), context.getClass()];
     const requirement = this.reflector.getAllAndOverride<Requirement | undefined>(
@@ -83,12 +90,11 @@ export class PlanGuard extends RequestGuard {
       places,
     );
     if (!requirement) return true;
-    const { context: granted, met } = grantedTo(context, '@RequiresPlan()');
+    const { request, context: granted, met } = grantedTo(context, '@RequiresPlan()');
     if (met.has(requirement)) return true;
     const { session } = granted.granted;
-    const inbound = this.inbound(context);
-    const { onFailure, app: _, ...wanted } = requirement;
-    const decision = await this.gate.require<boolean>(inbound, session, {
+    const { onFailure, app: _app, guard: _guard, ...wanted } = requirement;
+    const decision = await this.gate.require<boolean>(request, session, {
       ...wanted,
       onFailure: typeof onFailure === 'function' ? (error) => onFailure(error, context) : onFailure,
     });
@@ -96,6 +102,7 @@ export class PlanGuard extends RequestGuard {
       decision.kind === 'answered' ? decision.answer : decision.kind === 'granted' || decision;
     if (outcome === true) met.add(requirement);
     if (typeof outcome === 'boolean') return outcome;
-    throw this.refusal(context, inbound)(outcome, session.shop);
+    const refuse = await this.refusal(context, request);
+    throw refuse(outcome, session.shop);
   }
 }

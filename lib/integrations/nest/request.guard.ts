@@ -1,9 +1,9 @@
-import type { CanActivate, ExecutionContext, HttpException } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 
 import type { Token } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
-import type { HeaderList, ResponseDecision } from '../../core/decision.js';
+import type { HeaderList } from '../../core/decision.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
@@ -15,9 +15,8 @@ import type { GuardedRequest } from './guarded-request.js';
 import { namedGuard } from './named-guard.js';
 import type { PlatformGuardClass } from './named-guard.js';
 import { addHeaders, exceptionFor } from './nest-response.js';
-
-/** Makes the exception with which a guard ends a request. */
-export type Refuse = (decision: ResponseDecision, shop?: string) => Error;
+import { refusalIn } from './transport-exceptions.js';
+import type { Refuse } from './transport-exceptions.js';
 
 /** A guard of the toolkit: authenticates the request of a handler. */
 export abstract class RequestGuard implements CanActivate {
@@ -61,21 +60,47 @@ export abstract class RequestGuard implements CanActivate {
     );
   }
 
-  /** The request as the authenticators see it. */
+  /**
+   * The request as the authenticators see it; without an HTTP response, as one that a script has
+   * sent, so that it is neither redirected nor answered with a page.
+   */
   protected inbound(context: ExecutionContext): InboundRequest {
-    const request = this.getRequest(context);
-    return nodeRequest((request.raw ?? request) as NodeRequest, this.config);
+    const given = this.getRequest(context);
+    const request = given.raw ?? given;
+    const seen = isRoute(context) ? request : sentByScript(request);
+    return nodeRequest(seen as NodeRequest, this.config);
+  }
+
+  /** The same for a request that only a route can get. @throws {MissingRequiredArgument} */
+  protected inboundOfRoute(context: ExecutionContext): InboundRequest {
+    if (isRoute(context)) return this.inbound(context);
+    throw new MissingRequiredArgument(
+      `${this.constructor.name} authenticates requests that the platform sends to a route: it cannot stand on a handler of type "${context.getType<string>()}".`,
+    );
   }
 
   /** Puts headers on the response that the handler will make. */
   protected addHeaders(context: ExecutionContext, headers: HeaderList): void {
-    addHeaders(this.host.httpAdapter, context.switchToHttp().getResponse(), headers);
+    if (isRoute(context))
+      addHeaders(this.host.httpAdapter, context.switchToHttp().getResponse(), headers);
   }
 
-  /** How a request is refused: with the status, headers and body that its kind allows. */
-  protected refusal(context: ExecutionContext, request: InboundRequest): Refuse {
+  /**
+   * How a request is refused: with the status, headers and body that its kind allows; without an
+   * HTTP response, with the exception of the transport.
+   */
+  protected refusal(context: ExecutionContext, request: InboundRequest): Refuse | Promise<Refuse> {
+    if (!isRoute(context)) return refusalIn(context);
     const response: unknown = context.switchToHttp().getResponse();
-    return (decision, shop): HttpException =>
+    return (decision, shop) =>
       exceptionFor(this.host.httpAdapter, response, replyTo(request, decision, this.config, shop));
   }
+}
+
+function isRoute(context: ExecutionContext): boolean {
+  return context.getType() === 'http';
+}
+
+function sentByScript({ url, originalUrl, headers }: GuardedRequest): GuardedRequest {
+  return { method: 'POST', url, originalUrl, headers: { ...headers, 'sec-fetch-dest': 'empty' } };
 }

@@ -13,7 +13,10 @@ import { RequestGuard } from './request.guard.js';
  * Lets a request through that comes with a valid session token (embedded apps) or session cookie,
  * and gives `@CurrentSession()` and `@AdminApi()` their values. Everything else is refused with the
  * status, headers and JSON reason App Bridge understands, or redirected to where the session can be
- * renewed. On a controller and its handler, it does its work once.
+ * renewed. On a controller and its handler, it does its work once. In resolvers, gateways and
+ * message handlers it refuses with the exception of the transport; {@link getRequest} can be
+ * overridden there.
+ * @throws {HttpException} or `WsException`, `RpcException`
  */
 @Injectable()
 export class AuthenticatedSessionGuard extends RequestGuard {
@@ -32,12 +35,12 @@ export class AuthenticatedSessionGuard extends RequestGuard {
     super(config, host);
   }
 
-  /** @throws {HttpException} when the request is refused */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (isGrantedBy(this.app, context)) return true;
     const inbound = this.inbound(context);
     const decision = await this.auth.authenticateAdmin(inbound);
-    const refuse = this.refusal(context, inbound);
+    const refusal = this.refusal(context, inbound);
+    const refuse = typeof refusal === 'function' ? refusal : await refusal;
     if (decision.kind !== 'granted') throw refuse(decision);
     this.addHeaders(context, decision.headers);
     const { shop } = decision.session;
@@ -45,6 +48,7 @@ export class AuthenticatedSessionGuard extends RequestGuard {
       kind: 'session',
       app: this.app,
       shop,
+      request: inbound,
       context: this.contexts.for(inbound, decision, { respond: (left) => refuse(left, shop) }),
       met: new Set(),
     });

@@ -36,9 +36,9 @@ export abstract class SignedRequestGuard extends RequestGuard {
 
   /** @throws {HttpException} when the request is refused */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = this.inbound(context);
+    const request = this.inboundOfRoute(context);
     const decision = await this.decide(request);
-    if (decision.kind === 'denied') throw this.refusal(context, request)(decision);
+    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
     const { session, payload, clients } = decision;
     grant(context, {
       kind: this.kind,
@@ -96,9 +96,9 @@ export class BodyHmacGuard extends RequestGuard {
 
   /** @throws {HttpException} when the request is refused */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = this.inbound(context);
+    const request = this.inboundOfRoute(context);
     const decision = await this.authenticator.body(request);
-    if (decision.kind === 'denied') throw this.refusal(context, request)(decision);
+    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
     grant(context, { kind: 'body', app: this.app, bytes: decision.bytes });
     return true;
   }
@@ -122,10 +122,10 @@ export class QueryHmacGuard extends RequestGuard {
   }
 
   /** @throws {HttpException} when the request is refused */
-  canActivate(context: ExecutionContext): boolean {
-    const request = this.inbound(context);
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = this.inboundOfRoute(context);
     const decision = this.authenticator.authenticate(request);
-    if (decision.kind === 'denied') throw this.refusal(context, request)(decision);
+    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
     grant(context, { kind: 'query', app: this.app, shop: decision.shop });
     return true;
   }
