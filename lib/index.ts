@@ -5,10 +5,13 @@
  */
 export { HOSTS, PlatformModule } from './platform.module.js';
 export type { PlatformExtras } from './platform/nest/platform-module.factory.js';
+export { getPlatformOptionsToken } from './platform/nest/platform.module-definition.js';
 export type {
   PlatformModuleAsyncOptions,
   PlatformModuleOptions,
+  PlatformOptionsFactory,
 } from './platform/nest/platform.module-definition.js';
+export { InjectPlatform } from './platform/nest/inject-platform.decorator.js';
 export type { PlatformOptions } from './platform/kernel/platform.options.js';
 export { getPlatformToken } from './platform/nest/platform-tokens.js';
 export { bind, typedToken } from './core/binding.js';

@@ -14,6 +14,8 @@ import { TokenRefusedFilter } from './token-refused.filter.js';
 /** The Nest host: what a rejected access token means for the request that met it. */
 @Module({})
 export class NestFiltersModule {
+  static readonly byToken = true;
+
   static for(app: PlatformModules): DynamicModule {
     return {
       module: NestFiltersModule,
@@ -26,6 +28,8 @@ export class NestFiltersModule {
 /** The Nest host: the toolkit's own routes in front of the app. */
 @Module({})
 export class NestRoutesModule {
+  static readonly byToken = true;
+
   static for(app: PlatformModules): DynamicModule {
     return {
       module: NestRoutesModule,
@@ -54,6 +58,8 @@ export class NestRoutesModule {
 /** The Nest host: preflight requests of the routes that extensions call. */
 @Module({})
 export class NestPreflightsModule implements NestModule {
+  static readonly byToken = true;
+
   constructor(@Inject(NestPreflights) private readonly preflights: NestPreflights) {}
 
   static for(app: PlatformModules): DynamicModule {
