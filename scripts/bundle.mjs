@@ -30,14 +30,19 @@ const SHARED = [
     /^(?:sessions\/(?:(?!index)[^/]+|coordination\/.+|storages\/memory\/.+)|core\/redaction|core\/crypto\/text-digest)\.js$/,
   ],
   ['engines', /^sessions\/storages\/(?:connection|sql)\/.+\.js$/],
-  ['app', /^platform\/(?:exports|(?:api|host|kernel)\/.+)\.js$/],
+  [
+    'app',
+    // The last two are what all hosts answer with.
+    /^(?:platform\/(?:exports|(?:api|host|kernel)\/.+)|auth\/clients\/lazy-clients|auth\/public\/liquid)\.js$/,
+  ],
   ['express', /^integrations\/express\/express\.providers\.js$/],
   // Of both hosts of web requests: what they do not share is next to nothing.
   [
     'web',
     /^integrations\/(?:web\/.+|remix\/remix\.providers|react-router\/react-router\.providers)\.js$/,
   ],
-  ['nest', /^platform\/nest\/platform-root\.module\.js$/],
+  // The test kit shares the guards of the entry point for Nest apps.
+  ['nest', /^(?:platform\/nest\/platform-root\.module|integrations\/nest\/.+)\.js$/],
   ['conformance', /^sessions\/conformance\/.+\.js$/],
 ];
 

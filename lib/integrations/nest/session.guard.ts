@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
+import type { AdminGranted } from '../../auth/admin/admin-responses.js';
 import { AuthService } from '../../auth/auth.service.js';
 import type { Token } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { RequestContexts } from '../../platform/host/request-context.js';
 import { grant, isGrantedBy } from './grant.js';
 import { RequestGuard } from './request.guard.js';
@@ -37,19 +39,29 @@ export class AuthenticatedSessionGuard extends RequestGuard {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (isGrantedBy(this.app, context)) return true;
-    const inbound = this.inbound(context);
-    const decision = await this.auth.authenticateAdmin(inbound);
-    const refusal = this.refusal(context, inbound);
+    const request = this.inbound(context);
+    const decision = await this.auth.authenticateAdmin(request);
+    if (decision.kind === 'granted') return this.letIn(context, request, decision);
+    const refuse = await this.refusal(context, request);
+    throw refuse(decision);
+  }
+
+  /** Lets a request through that was authenticated, with what its handler may use. */
+  async letIn(
+    context: ExecutionContext,
+    request: InboundRequest,
+    granted: AdminGranted,
+  ): Promise<true> {
+    const { shop } = granted.session;
+    const refusal = this.refusal(context, request);
     const refuse = typeof refusal === 'function' ? refusal : await refusal;
-    if (decision.kind !== 'granted') throw refuse(decision);
-    this.addHeaders(context, decision.headers);
-    const { shop } = decision.session;
+    this.addHeaders(context, granted.headers);
     grant(context, {
       kind: 'session',
       app: this.app,
       shop,
-      request: inbound,
-      context: this.contexts.for(inbound, decision, { respond: (left) => refuse(left, shop) }),
+      request,
+      context: this.contexts.for(request, granted, { respond: (left) => refuse(left, shop) }),
       met: new Set(),
     });
     return true;

@@ -15,7 +15,9 @@ const EXTRAS: Required<PlatformExtras> = {
 };
 
 /** Injection token of the options as `forRoot` and `forRootAsync` were given them. */
-const GIVEN_OPTIONS = Symbol.for('shopwright:OPTIONS');
+export const GIVEN_OPTIONS = Symbol.for('shopwright:OPTIONS');
+/** Injection token of what was given beside them, for what replaces the options of an app. */
+export const GIVEN_EXTRAS = Symbol.for('shopwright:EXTRAS');
 
 export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<PlatformOptions>({
@@ -29,6 +31,7 @@ export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
         imports: root.imports,
         providers: [
           ...(root.providers ?? []),
+          { provide: GIVEN_EXTRAS, useValue: extras },
           {
             provide: getPlatformToken(PLATFORM_OPTIONS, extras.name),
             useFactory: (options: PlatformOptions | undefined) => {
