@@ -1,7 +1,9 @@
 // Joins the modules that the compiler wrote into few files: to find, read and link a module costs
 // more than what is in it. All entry points are joined in one go, so that a class is one class
-// behind all of them. Declarations stay as the compiler wrote them. Part of `npm run build`.
+// behind all of them. Declarations stay as the compiler wrote them, with the comments, which editors
+// show from there; the programs lose theirs. Part of `npm run build`.
 import { rollup } from '@rollup/wasm-node';
+import { transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,14 +17,14 @@ const DIST = join(ROOT, 'dist');
  * far as no file above has them: it needs files above it alone.
  */
 const SHARED = [
-  // Browsers may load these two.
+  // Browsers may load this and that of GraphQL.
   [
     'client',
     /^(?:rest-client\/(?:index|resources\/(?:rest-resource|resource-versions))|core\/concurrency\/lazy-promise)\.js$/,
   ],
+  // They load this when it is needed: for a call that is limited in time or paced, or a stream.
+  ['on-demand', /^core\/(?:http\/(?:reply-body|time-limit)|pacing\/pacer\.factory)\.js$/],
   ['graphql', /^graphql-client\/index\.js$/],
-  // They load this when it is needed: for a stream, or for calls that are paced.
-  ['on-demand', /^core\/(?:http\/reply-body|pacing\/pacer\.factory)\.js$/],
   ['resources', /^rest-client\/resources\/define-resources\.js$/],
   [
     'sessions',
@@ -30,11 +32,7 @@ const SHARED = [
     /^(?:sessions\/(?:(?!index)[^/]+|coordination\/.+|storages\/memory\/.+)|core\/redaction|core\/crypto\/text-digest)\.js$/,
   ],
   ['engines', /^sessions\/storages\/(?:connection|sql)\/.+\.js$/],
-  [
-    'app',
-    // The last two are what all hosts answer with.
-    /^(?:platform\/(?:exports|(?:api|host|kernel)\/.+)|auth\/clients\/lazy-clients|auth\/public\/liquid)\.js$/,
-  ],
+  ['app', /^(?:platform\/(?:exports|(?:api|host|kernel)\/.+)|auth\/(?:clients|public)\/.+)\.js$/],
   ['express', /^integrations\/express\/express\.providers\.js$/],
   // Of both hosts of web requests: what they do not share is next to nothing.
   [
@@ -75,7 +73,7 @@ const joinedFiles = [
 for (const path of written) rmSync(join(DIST, path));
 for (const { fileName, code } of joinedFiles) {
   mkdirSync(dirname(join(DIST, fileName)), { recursive: true });
-  writeFileSync(join(DIST, fileName), code);
+  writeFileSync(join(DIST, fileName), await withoutComments(code));
 }
 writeFileSync(join(DIST, NOTICES), JOINED.map(noticeOf).join('\n'));
 
@@ -98,6 +96,13 @@ function pureEnums(code) {
     /^export var (\w+);((?:\n \*.*|\n\/\*\*.*)*)\n\(function \(\1\) \{([\s\S]*?)\n\}\)\(\1 \|\| \(\1 = \{\}\)\);$/gm,
     'export const $1 = /* @__PURE__ */ (function ($1) {$3\n    return $1;\n})({});',
   );
+}
+
+/** What bundlers read in comments stays. */
+async function withoutComments(program) {
+  const { code, warnings } = await transform(program, { target: 'esnext', legalComments: 'none' });
+  if (warnings.length > 0) throw new Error(warnings[0].text);
+  return code;
 }
 
 /** What becomes of some modules, paths in `dist`, and all that they import. */

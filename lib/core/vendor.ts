@@ -8,14 +8,22 @@ export const HEADERS = {
   accessToken: 'x-shopify-access-token',
   storefrontPrivateToken: 'shopify-storefront-private-token',
   storefrontPublicToken: 'x-shopify-storefront-access-token',
-  storefrontBuyerIp: 'shopify-storefront-buyer-ip',
-  sdkVariant: 'x-sdk-variant',
-  sdkVersion: 'x-sdk-version',
-  sdkVariantSource: 'x-sdk-variant-source',
   apiVersion: 'x-shopify-api-version',
   callLimit: 'x-shopify-shop-api-call-limit',
   deprecatedReason: 'x-shopify-api-deprecated-reason',
   requestId: 'x-request-id',
+} as const;
+
+/** Headers of the Storefront interface alone. */
+export const STOREFRONT_HEADERS = {
+  buyerIp: 'shopify-storefront-buyer-ip',
+  sdkVariant: 'x-sdk-variant',
+  sdkVersion: 'x-sdk-version',
+  sdkVariantSource: 'x-sdk-variant-source',
+} as const;
+
+/** Headers between App Bridge and the app. */
+export const APP_BRIDGE_HEADERS = {
   reauthorize: 'x-shopify-api-request-failure-reauthorize',
   reauthorizeUrl: 'x-shopify-api-request-failure-reauthorize-url',
   retryInvalidSession: 'x-shopify-retry-invalid-session-request',
@@ -135,7 +143,7 @@ export const CDN_ORIGIN = 'https://cdn.shopify.com';
 /** Path of the App Bridge script below the CDN (and below a simulated store). */
 export const APP_BRIDGE_PATH = '/shopifycloud/app-bridge.js';
 /** The web components of the admin's design. */
-export const POLARIS_URL = `${CDN_ORIGIN}/shopifycloud/polaris.js`;
+export const POLARIS_URL = 'https://cdn.shopify.com/shopifycloud/polaris.js';
 /** The event of the admin's navigation; its target is a link. */
 export const NAVIGATE_EVENT = 'shopify:navigate';
 

@@ -1,7 +1,6 @@
 // The functions that the platform's own client package exports for those who build a client.
 import { isApiVersion } from '../core/api-version.js';
-import { ownHeaders } from '../core/http/api-request.js';
-import { checkedRetries } from '../core/http/call-limits.js';
+import { ownHeaders, checkedRetries } from '../core/http/api-request.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
 import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import { hostOf, withoutQuery } from '../core/http/http-transport.js';

@@ -5,7 +5,7 @@ import { hostOf } from '../core/http/http-transport.js';
 import { STANDALONE_RETRY_WAIT, standaloneCaller } from '../core/http/standalone-caller.js';
 import type { CustomFetchApi } from '../core/http/standalone-caller.js';
 import { unpaced } from '../core/pacing/pacer.js';
-import { HEADERS } from '../core/vendor.js';
+import { STOREFRONT_HEADERS } from '../core/vendor.js';
 import { VERSION } from '../core/version.js';
 import type { ClientResponse, ClientStreamIterator, Headers, Logger } from './client-types.js';
 import { FREE } from './graphql-operation.js';
@@ -95,9 +95,12 @@ function endpointOf(url: string, configured: Headers): GraphqlEndpoint {
       const headers = { ...ownHeaders(configured), ...ownHeaders(own) };
       headers['content-type'] ??= 'application/json';
       headers['accept'] ??= 'application/json';
-      if (!(HEADERS.sdkVariant in headers) && !(HEADERS.sdkVersion in headers)) {
-        headers[HEADERS.sdkVariant] = 'shopwright';
-        headers[HEADERS.sdkVersion] = VERSION;
+      if (
+        !(STOREFRONT_HEADERS.sdkVariant in headers) &&
+        !(STOREFRONT_HEADERS.sdkVersion in headers)
+      ) {
+        headers[STOREFRONT_HEADERS.sdkVariant] = 'shopwright';
+        headers[STOREFRONT_HEADERS.sdkVersion] = VERSION;
       }
       return headers;
     },

@@ -96,19 +96,6 @@ export class GraphqlPaginationError extends ApiError {
   readonly code = 'ERR_GRAPHQL_PAGINATION';
 }
 
-/** A list that is an object of errors as well. */
-export function errorList(errors: readonly GraphqlError[], response: Response): GraphqlErrorList {
-  const list = [...errors];
-  const message = list[0]?.message ?? 'GraphQL operation failed';
-  // Not enumerable: as JSON it is a plain list.
-  return Object.defineProperties(list, {
-    graphQLErrors: { value: list },
-    message: { value: message },
-    networkStatusCode: { value: response.status },
-    response: { value: response },
-  }) as readonly GraphqlError[] as GraphqlErrorList;
-}
-
 /**
  * What went wrong with a call that does not throw, with the members that users of the platform's
  * own clients know. It is also the list of the errors: `for (const { message } of errors)`.

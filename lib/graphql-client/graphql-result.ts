@@ -5,20 +5,9 @@ import type { HeaderMap } from '../core/http/http.errors.js';
 import { isRecord } from '../core/json.js';
 import type { Untyped } from '../core/json.js';
 import type { BucketState } from '../core/pacing/pacer.js';
-import {
-  GraphqlErrors,
-  GraphqlQueryError,
-  GraphqlAccessDeniedError,
-  GraphqlThrottledError,
-  errorList,
-} from './graphql-client.errors.js';
+import { GraphqlErrors, GraphqlQueryError } from './graphql-client.errors.js';
 import type { GraphqlError } from './graphql-client.errors.js';
-import type {
-  GraphqlBody,
-  GraphqlCost,
-  GraphqlExtensions,
-  ThrottleStatus,
-} from './graphql-extensions.js';
+import type { GraphqlCost, GraphqlExtensions, ThrottleStatus } from './graphql-extensions.js';
 import type { ErrorPolicy, UserErrorPolicy } from './graphql.options.js';
 import { readable } from './readable-reply.js';
 
@@ -151,11 +140,14 @@ class SuccessfulAnswer<TData> extends ResponseMembers implements GraphqlResult<T
   readonly requestId: string | undefined;
   readonly cost: GraphqlCost | undefined;
 
-  constructor(reply: ApiReply<unknown>, namesHeaders: boolean) {
-    const body = bodyOf<TData>(reply);
+  constructor(
+    reply: ApiReply<unknown>,
+    body: Readonly<Record<string, unknown>>,
+    namesHeaders: boolean,
+  ) {
     super(reply.response, namesHeaders);
-    this.data = body.data;
-    this.extensions = body.extensions;
+    this.data = body['data'] as TData;
+    this.extensions = extensionsIn(body).extensions;
     this.headers = reply.response.headers;
     this.requestId = reply.requestId;
     this.cost = costIn(reply.value);
@@ -163,16 +155,34 @@ class SuccessfulAnswer<TData> extends ResponseMembers implements GraphqlResult<T
 }
 
 /**
- * Reads a reply.
+ * The answer in a reply; `undefined` when it has errors, or is no answer to a query at all.
  * @param namesHeaders whether `json()` of the answer names the headers @default true
+ */
+export function answerIn<TData>(
+  reply: ApiReply<unknown>,
+  namesHeaders = true,
+): GraphqlResult<TData> | undefined {
+  const { response, value: body } = reply;
+  if (!response.ok || !isRecord(body) || errorsIn(body).length > 0 || !isRecord(body['data']))
+    return undefined;
+  return new SuccessfulAnswer<TData>(reply, body, namesHeaders);
+}
+
+/**
+ * Reads a reply.
+ * @param namesHeaders as for {@link answerIn}
  * @throws {GraphqlQueryError} when it has errors
  * @throws {HttpResponseError} (or what is derived from it) when it is no answer to a query at all
  */
-export function resultOf<TData>(
+export async function resultOf<TData>(
   reply: ApiReply<unknown>,
-  namesHeaders = true,
-): GraphqlResult<TData> {
-  return new SuccessfulAnswer<TData>(reply, namesHeaders);
+  namesHeaders?: boolean,
+): Promise<GraphqlResult<TData>> {
+  const answer = answerIn<TData>(reply, namesHeaders);
+  if (answer) return answer;
+  if (!reply.response.ok) throw errorFor(reply, reply.value);
+  // Browsers are sent the file when a query was refused.
+  throw (await import('./graphql-refusal.js')).errorOf(reply);
 }
 
 /**
@@ -197,42 +207,6 @@ export function failureOf(
 
 /** Waited after a refusal that does not say how full the bucket is, in milliseconds. */
 const UNTOLD_WAIT = 1000;
-
-/**
- * Reads the body of a reply.
- * @throws {GraphqlQueryError} when it has errors
- * @throws {HttpResponseError} (or what is derived from it) when it is no answer to a query at all
- */
-export function bodyOf<TData>(reply: ApiReply<unknown>): GraphqlBody<TData> {
-  const { response, value: body } = reply;
-  if (!response.ok) throw errorFor(reply, body);
-  if (!isRecord(body)) throw errorFor(reply, body, 'with a body that is no GraphQL result');
-  const errors = errorsIn(body);
-  if (errors.length > 0) throw queryError(reply, errors, body);
-  if (!isRecord(body['data'])) throw errorFor(reply, body, 'with neither data nor errors');
-  const data = body['data'] as TData;
-  const { extensions } = body;
-  return isRecord(extensions) ? { data, extensions } : { data };
-}
-
-/** The typed error for the errors of a reply. */
-export function queryError(
-  { response, requestId, attempts, call }: ApiReply<unknown>,
-  errors: readonly GraphqlError[],
-  body: Readonly<Record<string, unknown>>,
-): GraphqlQueryError {
-  const kept = {
-    ...('data' in body && { data: body['data'] }),
-    errors: errorList(errors, response),
-    ...extensionsIn(body),
-  };
-  const Kind = hasCode(errors, 'THROTTLED')
-    ? GraphqlThrottledError
-    : hasCode(errors, 'ACCESS_DENIED')
-      ? GraphqlAccessDeniedError
-      : GraphqlQueryError;
-  return new Kind(kept, response, { ...call, requestId, attempts, cost: costIn(body)?.requested });
-}
 
 /**
  * The errors of a reply; some refusals are a bare text instead of a list, or hold what is no error.
@@ -290,7 +264,7 @@ export function throttledFor(body: unknown, cost: GraphqlCost | undefined): numb
   return Math.ceil((Math.max(0, requested - bucket.available) / bucket.restoreRate) * 1000);
 }
 
-function hasCode(errors: readonly GraphqlError[], code: string): boolean {
+export function hasCode(errors: readonly GraphqlError[], code: string): boolean {
   return errors.some(({ extensions }) => extensions?.['code'] === code);
 }
 

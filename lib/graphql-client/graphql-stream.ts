@@ -3,11 +3,11 @@ import { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import { errorFor } from '../core/http/http.errors.js';
 import { parsedBody, isRecord } from '../core/json.js';
-import { TimeLimit } from '../core/http/call-limits.js';
+import { TimeLimit } from '../core/http/time-limit.js';
 import { itemsMergedAt, mergedAt } from './deferred-data.js';
 import type { DeferredPath } from './deferred-data.js';
 import type { GraphqlError } from './graphql-client.errors.js';
-import { failureOf, resultOf, errorsIn, extensionsIn, queryError } from './graphql-result.js';
+import { failureOf, resultOf, errorsIn, extensionsIn } from './graphql-result.js';
 import { GraphqlErrors } from './graphql-client.errors.js';
 import type { GraphqlExtensions } from './graphql-extensions.js';
 import type { ErrorPolicy } from './graphql.options.js';
@@ -61,7 +61,7 @@ export async function* streamOf<TData>(
   try {
     reply = await send();
     if (!reply.response.ok || !isMultipart(reply.response)) {
-      const { data, extensions, headers } = resultOf<TData>(reply);
+      const { data, extensions, headers } = await resultOf<TData>(reply);
       yield { data, extensions, headers, hasNext: false };
       return;
     }
@@ -105,9 +105,7 @@ async function* itemsOf<TData>(
       throw errorFor(reply, part, 'with neither data nor errors in a part of a stream');
     yield {
       data: data as TData,
-      ...(errors.length > 0 && {
-        errors: new GraphqlErrors(queryError(reply, errors, { ...part, data }), response),
-      }),
+      ...(errors.length > 0 && { errors: await errorsWith(reply, errors, { ...part, data }) }),
       ...(extensions && { extensions }),
       headers: response.headers,
       hasNext,
@@ -115,6 +113,15 @@ async function* itemsOf<TData>(
     if (!hasNext) return;
   }
   throw errorFor(reply, undefined, 'with a stream that ended before its last part');
+}
+
+async function errorsWith(
+  reply: ApiReply<unknown>,
+  errors: readonly GraphqlError[],
+  body: Readonly<Record<string, unknown>>,
+): Promise<GraphqlErrors> {
+  const { queryError } = await import('./graphql-refusal.js');
+  return new GraphqlErrors(queryError(reply, errors, body), reply.response);
 }
 
 /** The pieces of a part: `incremental` lists them; older servers send one at a time. */

@@ -2,10 +2,9 @@ import type { ApiSession } from '../core/api-session.js';
 import { PlatformError } from '../core/core.errors.js';
 import type { ApiCall, ApiCallObserver, ApiReply, ReplyUsage } from '../core/http/api-call.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { checkedApiVersion } from '../core/http/api-request.js';
+import { checkedApiVersion, retriesIn } from '../core/http/api-request.js';
 import { parsedBody, type Untyped } from '../core/json.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
-import { retriesIn } from '../core/http/call-limits.js';
 import type { AdminOperations } from './admin-operations.js';
 import type {
   DataOf,
@@ -120,7 +119,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     let result: GraphqlResult;
     try {
       reply = await this.#dependencies.caller.call(this.#call(operation, options, readBody));
-      result = resultOf(reply, this.#dependencies.namesHeaders);
+      result = await resultOf(reply, this.#dependencies.namesHeaders);
     } catch (error) {
       if (errorPolicy === 'throw' || !(error instanceof PlatformError)) throw error;
       return failureOf(error, reply, this.#dependencies.namesHeaders);
@@ -224,7 +223,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
         { ...options, variables: { ...variables, ...position } },
         readBody,
       );
-      return pick(resultOf<never>(await this.#dependencies.caller.call(call)).data);
+      return pick((await resultOf<never>(await this.#dependencies.caller.call(call))).data);
     };
     const { walk } = await import('./graphql-pagination.js');
     yield* walk(operation, variables, fetchPage, this.#dependencies.endpoint.shop);

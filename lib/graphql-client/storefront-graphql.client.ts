@@ -7,7 +7,7 @@ import { versionFor, userAgent, ownHeaders } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
-import { HEADERS, STOREFRONT_API_PATH } from '../core/vendor.js';
+import { HEADERS, STOREFRONT_API_PATH, STOREFRONT_HEADERS } from '../core/vendor.js';
 import { VERSION } from '../core/version.js';
 import { FREE } from './graphql-operation.js';
 import { GraphqlClient } from './graphql.client.js';
@@ -113,10 +113,10 @@ export function storefrontEndpoint({
 }: StorefrontTarget): GraphqlEndpoint {
   const defaults = {
     'content-type': 'application/json',
-    [HEADERS.sdkVariant]: 'shopwright',
-    [HEADERS.sdkVersion]: VERSION,
-    ...(clientName && { [HEADERS.sdkVariantSource]: clientName }),
-    ...(buyerIp && { [HEADERS.storefrontBuyerIp]: buyerIp }),
+    [STOREFRONT_HEADERS.sdkVariant]: 'shopwright',
+    [STOREFRONT_HEADERS.sdkVersion]: VERSION,
+    ...(clientName && { [STOREFRONT_HEADERS.sdkVariantSource]: clientName }),
+    ...(buyerIp && { [STOREFRONT_HEADERS.buyerIp]: buyerIp }),
   };
   const token =
     tokenKind === 'private' ? HEADERS.storefrontPrivateToken : HEADERS.storefrontPublicToken;

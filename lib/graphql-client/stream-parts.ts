@@ -1,7 +1,7 @@
 import type { Clock } from '../core/time/clock.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import { HttpAbortedError, HttpRequestError, HttpTimeoutError } from '../core/http/http.errors.js';
-import { TimeLimit } from '../core/http/call-limits.js';
+import { TimeLimit } from '../core/http/time-limit.js';
 import { readerOf } from '../core/http/reply-body.js';
 import { boundaryOf, readParts } from './multipart.reader.js';
 

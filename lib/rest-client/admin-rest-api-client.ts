@@ -4,7 +4,7 @@ import type { HeaderOptions } from '../core/http/api-request.js';
 import type { ClientLogger } from '../core/http/client-reporter.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
 import type { CustomFetchApi } from '../core/http/standalone-caller.js';
-import { checkedRetries } from '../core/http/call-limits.js';
+import { checkedRetries, userAgent } from '../core/http/api-request.js';
 import {
   STANDALONE_RETRY_WAIT,
   refuseBrowser,
@@ -13,7 +13,6 @@ import {
   storeOrigin,
 } from '../core/http/standalone-caller.js';
 import { standalonePacer } from '../core/http/standalone-pacer.js';
-import { userAgent } from '../core/http/api-request.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import { pageInfoOf } from './page-info.js';
 import { pagesFrom } from './rest-pages.js';

@@ -4,7 +4,7 @@ import type { ApiReply } from '../core/http/api-call.js';
 import type { HeaderOptions } from '../core/http/api-request.js';
 import { InvalidRequestError, errorFor, headerMap } from '../core/http/http.errors.js';
 import { parsedBody } from '../core/json.js';
-import { retriesIn } from '../core/http/call-limits.js';
+import { retriesIn } from '../core/http/api-request.js';
 import { pageInfoOf } from './page-info.js';
 import type { RestResponse } from './rest.response.js';
 import { parseWithTextIds } from './rest-json.js';

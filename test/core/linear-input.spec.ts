@@ -20,7 +20,7 @@ import {
   wantsDocument,
 } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
-import { retryAfter } from '../../lib/core/http/call-limits.js';
+import { retryAfter } from '../../lib/core/http/retries.js';
 import { redactedContext, redactedText } from '../../lib/core/redaction.js';
 import { AuthScopes } from '../../lib/core/scopes.js';
 import {

@@ -325,6 +325,54 @@ const PROXY = {
   taken: has('proxied'),
 };
 
+/** The same for a page that the toolkit answers for the app. */
+const PROXY_PAGE = {
+  ...PROXY,
+  surface: 'page below an app proxy',
+  make: (given) => ({ ...PROXY.make(given), path: '/apps' }),
+};
+
+const EXTENSION = {
+  surface: 'call of a checkout extension',
+  make({ random }) {
+    const shop = random.pick(SHOPS.installed);
+    const request = get('/checkout', {}, [
+      ...SCRIPT,
+      ['Origin', 'https://extensions.shopifycdn.com'],
+    ]);
+    // It names the shop without a scheme, and no admin.
+    const claims = claimsOf(shop, { iss: undefined, dest: shop, sub: 'gid://shopify/Customer/1' });
+    request.headers.push(['Authorization', `Bearer ${jwt(claims)}`]);
+    return request;
+  },
+  taken: has('extended'),
+};
+
+const FLOW = {
+  surface: 'action of a flow',
+  make({ issued, random }) {
+    const shop = random.pick(SHOPS.installed);
+    const body = Buffer.from(
+      JSON.stringify({
+        shop_id: 1,
+        shopify_domain: shop,
+        action_run_id: random.hex(16),
+        properties: { note: random.pick(['a', 'Café', '{"a":1}']) },
+      }),
+    );
+    issued(body, { topic: 'flow', shop });
+    const headers = [
+      ['Content-Type', 'application/json'],
+      ['X-Shopify-Hmac-Sha256', mac(body, 'base64')],
+    ];
+    return { method: 'POST', path: '/flow', query: [], headers, body };
+  },
+  taken: has('flowed'),
+};
+
+/** Requests that need no page of the admin. */
+const SIGNED = [PROXY_PAGE, EXTENSION, FLOW];
+
 const INSTALLED_PAGE = {
   surface: 'page for shops that have the app',
   make({ random }) {
@@ -365,11 +413,11 @@ const LOGIN = {
 
 /** Which surfaces a host has. */
 export const CORPUS = {
-  express: [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, INSTALLED_PAGE],
+  express: [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, ...SIGNED, INSTALLED_PAGE],
   wired: [...WEBHOOKS, begin('https://fresh-'), callback, exit, PROXY, COOKIE_PAGE],
   'nest-express': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY],
   'nest-fastify': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY],
-  remix: [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, LOGIN],
-  'react-router': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, LOGIN],
+  remix: [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, ...SIGNED, LOGIN],
+  'react-router': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, ...SIGNED, LOGIN],
   'by-hand': [...WEBHOOKS, PROXY],
 };

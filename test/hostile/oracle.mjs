@@ -157,6 +157,21 @@ export class Sent {
 
 /** The shop of a session token that is in order; nothing for any other. */
 export function shopOfToken(token) {
+  const { iss, dest, sub, aud } = claimsIn(token) ?? {};
+  if (typeof sub !== 'string' || sub === '' || aud !== APP.key) return undefined;
+  const [shop, other] = [hostOf(dest), hostOf(iss)];
+  return shop === other && SHOP.test(shop) ? shop : undefined;
+}
+
+/** The same for a token of an extension, which need not name a user, the admin or the app. */
+function shopOfExtension(token) {
+  const { dest } = claimsIn(token) ?? {};
+  const shop = SHOP.test(dest) ? dest : hostOf(dest);
+  return SHOP.test(shop) ? shop : undefined;
+}
+
+/** The claims of a token that is signed with a secret of the app and valid now. */
+function claimsIn(token) {
   const [header, payload, signature, ...more] = token.split('.');
   if (
     more.length > 0 ||
@@ -165,23 +180,14 @@ export function shopOfToken(token) {
   )
     return undefined;
   const { alg, crit } = json(header);
-  const { iss, dest, aud, sub, exp, nbf } = json(payload);
+  const claims = json(payload);
+  const { exp, nbf } = claims;
   const isTimely =
     typeof exp === 'number' &&
     typeof nbf === 'number' &&
     exp > seconds() - 10 - SLACK &&
     nbf <= seconds() + 10;
-  if (
-    alg !== 'HS256' ||
-    crit !== undefined ||
-    aud !== APP.key ||
-    !isTimely ||
-    typeof sub !== 'string' ||
-    sub === ''
-  )
-    return undefined;
-  const [shop, other] = [hostOf(dest), hostOf(iss)];
-  return shop === other && SHOP.test(shop) ? shop : undefined;
+  return alg === 'HS256' && crit === undefined && isTimely ? claims : undefined;
 }
 
 const hostOf = (address) => (URL.canParse(address) ? new URL(address).hostname : '');
@@ -262,6 +268,10 @@ function wrongIn({ kind, shop, sessions, hook }, sent, granted) {
       return hook === 'onUninstall' ? !uninstalls(shop) : !granted.has(shop);
     case 'proxied':
       return !sent.isProxied;
+    case 'extended':
+      return !sent.tokens.some((token) => shopOfExtension(token) === shop);
+    case 'flowed':
+      return sent.delivery?.topic !== 'flow' || sent.delivery.shop !== shop;
     case 'paid':
       return true;
     default:

@@ -1,11 +1,13 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { HeaderList } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { HEADERS, REAUTHORIZE_URL_TITLE } from '../../core/vendor.js';
+import { REAUTHORIZE_URL_TITLE, APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 
-const EXPOSED = [HEADERS.reauthorize, HEADERS.reauthorizeUrl, HEADERS.retryInvalidSession].join(
-  ', ',
-);
+const EXPOSED = [
+  APP_BRIDGE_HEADERS.reauthorize,
+  APP_BRIDGE_HEADERS.reauthorizeUrl,
+  APP_BRIDGE_HEADERS.retryInvalidSession,
+].join(', ');
 const PREFLIGHT_LIFETIME_SECONDS = 7200;
 
 /** The reply to a CORS preflight request. */

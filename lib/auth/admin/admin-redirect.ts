@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { isFramed } from '../../core/http/inbound-request.js';
-import { ADMIN_LINK, HEADERS, QUERY } from '../../core/vendor.js';
+import { ADMIN_LINK, QUERY, APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { bearerToken } from '../credentials/session-token.verifier.js';
 import { BOUNCED } from '../responses/auth-urls.js';
 
@@ -54,7 +54,7 @@ export function adminRedirect(
   const window = target ?? (isOfAdmin ? '_parent' : '_self');
   const isScript = bearerToken(request) !== undefined;
   // App Bridge loads the page itself, and shows what it is answered.
-  const isBounce = isScript && request.header(HEADERS.bounce) !== undefined;
+  const isBounce = isScript && request.header(APP_BRIDGE_HEADERS.bounce) !== undefined;
   const isOpened = isBounce || (window !== '_self' && !isScript && isFramed(request));
   // A session token does not stand in a page: it would stay in the history of the other window.
   if (isOwn) addParameters(request.url.searchParams, location, isOpened ? [QUERY.idToken] : []);

@@ -11,7 +11,7 @@ import { isInFrame, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
-import { HEADERS } from '../../core/vendor.js';
+import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { isResponse } from '../../core/http/is-response.js';
 import { Session } from '../../sessions/session.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
@@ -164,7 +164,7 @@ export class AdminResponses {
       401,
       'session_expired',
       'The platform no longer accepts the access of the app. Send the request again.',
-      mayRepeat && isSafe ? [[HEADERS.retryInvalidSession, '1']] : [],
+      mayRepeat && isSafe ? [[APP_BRIDGE_HEADERS.retryInvalidSession, '1']] : [],
     );
   }
 

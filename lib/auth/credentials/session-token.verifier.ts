@@ -7,7 +7,7 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { shopNamedBy } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
-import { HEADERS, QUERY } from '../../core/vendor.js';
+import { QUERY, APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
 
 /** What a session token of the admin says. */
@@ -264,6 +264,6 @@ function tokenDenied(
   message: string,
   retryWithNewToken = true,
 ): SessionTokenDenied {
-  const headers = [[HEADERS.retryInvalidSession, '1']] as const;
+  const headers = [[APP_BRIDGE_HEADERS.retryInvalidSession, '1']] as const;
   return { ...denied(401, reason, message, headers), retryWithNewToken };
 }

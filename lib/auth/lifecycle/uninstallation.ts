@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { TimeLimit } from '../../core/http/call-limits.js';
+import { TimeLimit } from '../../core/http/time-limit.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { orAborted } from '../../core/concurrency/in-flight.js';
 import type { Installation } from '../../sessions/coordination/installation.store.js';

@@ -11,7 +11,7 @@ import {
   sanitizeShop,
   shopNamedBy,
 } from '../../core/shop-domain.js';
-import { HEADERS, QUERY } from '../../core/vendor.js';
+import { QUERY, APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import type { AuthRedirect } from './auth-responses.js';
 
 /**
@@ -203,9 +203,12 @@ export class AuthUrls {
     message: string,
   ): DeniedDecision<Reason> {
     return denied(this.config.conventions.reauthorizeStatus, reason, message, [
-      [HEADERS.reauthorize, '1'],
-      [HEADERS.reauthorizeUrl, url],
-      ['access-control-expose-headers', `${HEADERS.reauthorize}, ${HEADERS.reauthorizeUrl}`],
+      [APP_BRIDGE_HEADERS.reauthorize, '1'],
+      [APP_BRIDGE_HEADERS.reauthorizeUrl, url],
+      [
+        'access-control-expose-headers',
+        `${APP_BRIDGE_HEADERS.reauthorize}, ${APP_BRIDGE_HEADERS.reauthorizeUrl}`,
+      ],
     ]);
   }
 

@@ -3,14 +3,9 @@ import type { PaceRequest, Pacer, Settlement, Ticket } from '../pacing/pacer.js'
 import type { Clock } from '../time/clock.js';
 import { HEADERS } from '../vendor.js';
 import type { ApiCall, ApiReply, CallFacts } from './api-call.js';
-import {
-  Deadline,
-  LONGEST_WAIT,
-  backoff,
-  checkedLimit,
-  isRetriable,
-  retryAfter,
-} from './call-limits.js';
+import type { Deadline } from './time-limit.js';
+import { LONGEST_WAIT, backoff, retryAfter } from './retries.js';
+import { checkedLimit } from './api-request.js';
 import {
   HttpAbortedError,
   HttpRedirectError,
@@ -18,8 +13,14 @@ import {
   HttpTimeoutError,
 } from './http.errors.js';
 import type { ApiErrorOptions } from './http.errors.js';
-import { discard } from './http-transport.js';
+import { discard, timeLimits } from './http-transport.js';
 import type { HttpTransport } from './http-transport.js';
+
+/**
+ * After these a call that may be repeated is sent again. A 429 says that nothing was done: after
+ * it, any call is.
+ */
+const RETRIABLE: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 export interface ApiCallerOptions {
   readonly transport: HttpTransport;
@@ -89,7 +90,9 @@ export class ApiCaller {
     const most = call.retries ?? this.#options.retries;
     const deadline = checkedLimit('deadline', call.deadline);
     const limit =
-      deadline === undefined ? undefined : new Deadline(this.clock, deadline, call.signal);
+      deadline === undefined
+        ? undefined
+        : new (await timeLimits()).Deadline(this.clock, deadline, call.signal);
     const progress: Progress<T> = {
       call,
       limit,
@@ -249,6 +252,11 @@ export class ApiCaller {
   #defaultPause<T>({ call, retries }: Progress<T>): number {
     return call.wait ?? backoff(retries + 1, this.#random);
   }
+}
+
+/** True for a status after which a call is sent again. */
+export function isRetriable(status: number, repeatable: boolean): boolean {
+  return status === 429 || (repeatable && RETRIABLE.has(status));
 }
 
 /**

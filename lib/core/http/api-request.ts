@@ -2,7 +2,10 @@ import { isApiVersion } from '../api-version.js';
 import type { PlatformLogger } from '../logger.js';
 import { HEADERS } from '../vendor.js';
 import { VERSION } from '../version.js';
+import { LONGEST_TIMER } from '../time/clock.js';
 import { InvalidRequestError } from './http.errors.js';
+
+const MOST_RETRIES = 3;
 
 /** Headers of a call; a list is sent as one header with the values separated by commas. */
 export type HeaderOptions = Readonly<
@@ -79,4 +82,58 @@ export function versionFor(
   const version = checkedApiVersion(own);
   logger.debug(`${client} client overriding default API version ${appVersion} with ${version}`);
   return version;
+}
+
+/** How often a call may be sent. */
+interface Attempts {
+  /** After the first. */
+  readonly retries?: number | undefined;
+  /** In all. */
+  readonly tries?: number | undefined;
+}
+
+/**
+ * The retries a call asks for, be it as such or as attempts in all; `undefined` when it says
+ * neither.
+ * @throws {InvalidRequestError} when it says both, or a number that is out of range
+ */
+export function retriesIn({ retries, tries }: Attempts): number | undefined {
+  if (tries === undefined) return retries === undefined ? undefined : checkedRetries(retries);
+  if (retries !== undefined)
+    throw new InvalidRequestError(
+      '"retries" and "tries" say the same in two ways: pass one of them.',
+    );
+  if (Number.isInteger(tries) && tries >= 1 && tries <= MOST_RETRIES + 1) return tries - 1;
+  throw new InvalidRequestError(
+    `The "tries" value (${String(tries)}) is invalid: it must be a whole number from 1 to ${MOST_RETRIES + 1}.`,
+  );
+}
+
+/**
+ * Passes a number of retries on, 0 to 3.
+ * @throws {InvalidRequestError} for anything else
+ */
+export function checkedRetries(retries: unknown): number {
+  if (
+    typeof retries === 'number' &&
+    Number.isInteger(retries) &&
+    retries >= 0 &&
+    retries <= MOST_RETRIES
+  )
+    return retries;
+  throw new InvalidRequestError(
+    `The "retries" value (${String(retries)}) is invalid: it must be a whole number from 0 to ${MOST_RETRIES}.`,
+  );
+}
+
+/**
+ * Passes an allowance of time on, in milliseconds; `Infinity` is none.
+ * @throws {InvalidRequestError} for what is no time, not positive, or longer than 24 days
+ */
+export function checkedLimit(name: string, ms: number | undefined): number | undefined {
+  if (ms === undefined || ms === Infinity) return undefined;
+  if (typeof ms === 'number' && ms > 0 && ms <= LONGEST_TIMER) return ms;
+  throw new InvalidRequestError(
+    `The "${name}" value (${String(ms)}) is invalid: it must be a positive number of milliseconds, or Infinity.`,
+  );
 }

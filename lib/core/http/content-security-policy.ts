@@ -21,8 +21,8 @@ export function frameAncestors(config: PlatformConfig, shop: string | null): str
 
 /**
  * The same for a page that says why a request was refused, or loads App Bridge. A merchant whose
- * request names no shop, or a wrong one, has to see it inside the admin as well, and there is nothing
- * of a shop on it.
+ * request names no shop, or a wrong one, has to see it inside the admin as well, and there is
+ * nothing of a shop on it.
  */
 export function frameAncestorsOfHelper(config: PlatformConfig, shop: string | null): string {
   if (!config.isEmbeddedApp || shop !== null) return frameAncestors(config, shop);

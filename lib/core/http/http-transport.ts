@@ -7,7 +7,7 @@ import {
   HttpRequestError,
   HttpTimeoutError,
 } from './http.errors.js';
-import { TimeLimit } from './call-limits.js';
+import type { TimeLimit } from './time-limit.js';
 
 const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -77,15 +77,17 @@ export class HttpTransport {
     init: TransportInit,
     read: (response: Response) => T | Promise<T>,
   ): Promise<T> {
-    const { timeout, signal } = init;
-    const limit = timeout === undefined ? undefined : new TimeLimit(this.clock, timeout, signal);
-    const request = requestInit(init, limit?.signal ?? signal);
+    const { timeout, signal, method = 'GET' } = init;
+    let limit: TimeLimit | undefined;
     let unread: object | null = null;
     try {
+      if (timeout !== undefined)
+        limit = new (await timeLimits()).TimeLimit(this.clock, timeout, signal);
+      const request = requestInit(init, method, limit?.signal ?? signal);
       let response = await this.#send(url, request);
       if (response.type === 'opaqueredirect')
         throw new HttpRedirectError(
-          `${request.method} ${withoutQuery(url)} failed: the reply is a redirect, and a browser does not say where to.`,
+          `${method} ${withoutQuery(url)} failed: the reply is a redirect, and a browser does not say where to.`,
         );
       if (isRedirect(response) && request.redirect === 'manual') {
         // Rare: a shop that was renamed. Loaded when it happens.
@@ -94,7 +96,7 @@ export class HttpTransport {
       }
       if (this.#logger?.logsHttpRequests)
         this.#logger.debug('Received a reply', {
-          method: request.method,
+          method,
           url: withoutQuery(url),
           status: response.status,
         });
@@ -103,7 +105,7 @@ export class HttpTransport {
       return value;
     } catch (cause) {
       if (cause instanceof PlatformError) throw cause;
-      const call = `${request.method} ${withoutQuery(url)}`;
+      const call = `${method} ${withoutQuery(url)}`;
       if (limit?.isOver)
         throw new HttpTimeoutError(`${call} failed: no reply within ${timeout} ms.`, { cause });
       if (signal?.aborted)
@@ -120,13 +122,23 @@ export class HttpTransport {
   }
 }
 
+/** Browsers are sent the file when a call has a limit. */
+export async function timeLimits(): Promise<typeof import('./time-limit.js')> {
+  try {
+    return await import('./time-limit.js');
+  } catch (cause) {
+    throw new HttpRequestError('A part of the client could not be loaded.', { cause });
+  }
+}
+
 /** What `fetch` is given; every call of an app goes through here. */
 export interface OutgoingInit extends RequestInit {
   readonly method: string;
 }
 
 function requestInit(
-  { method = 'GET', headers, body, redirect = 'manual', keepalive }: TransportInit,
+  { headers, body, redirect = 'manual', keepalive }: TransportInit,
+  method: string,
   signal: AbortSignal | undefined,
 ): OutgoingInit {
   const init: OutgoingInit = { method, redirect };

@@ -4,7 +4,7 @@ import type { Pacer } from '../pacing/pacer.js';
 import { sanitizeShop, withoutTrailingSlashes } from '../shop-domain.js';
 import { SHOP_DOMAINS } from '../vendor.js';
 import { ApiCaller } from './api-caller.js';
-import { checkedRetries } from './call-limits.js';
+import { checkedRetries } from './api-request.js';
 import { InvalidClientOptionsError } from './http.errors.js';
 import type { ClientName } from './http.errors.js';
 import { HttpTransport } from './http-transport.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/time/clock.js';
 import { discard } from '../../core/http/http-transport.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
 import { readerOf } from '../../core/http/reply-body.js';
-import { TimeLimit } from '../../core/http/call-limits.js';
+import { TimeLimit } from '../../core/http/time-limit.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk-operation.js';
 

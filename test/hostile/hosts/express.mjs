@@ -39,6 +39,18 @@ export async function openBundle() {
     note('opened');
     res.send('home');
   });
+  app.use('/apps', shopify.validateAppProxy(), (_req, res) => {
+    note('proxied', { shop: res.locals.shopify.appProxy.shop });
+    res.send('below');
+  });
+  app.all('/checkout', shopify.validateCheckout(), (_req, res) => {
+    note('extended', { shop: res.locals.shopify.sessionToken.dest.replace('https://', '') });
+    res.json({});
+  });
+  app.post('/flow', shopify.validateFlow(), (_req, res) => {
+    note('flowed', { shop: res.locals.shopify.flow.session.shop });
+    res.json({});
+  });
   app.post('/json', express.json(), (req, res) => void res.json(Object.keys(req.body ?? {})));
   await shopify.ready();
   return createServer(app);

@@ -47,6 +47,21 @@ async function open(platformApp) {
     if (pathname === '/auth/login') return Response.json(await shopify.login(request));
     if (pathname === '/proxy')
       return new Response(null, { status: (await proxied(shopify.api, searchParams)) ? 200 : 400 });
+    if (pathname === '/apps') {
+      const { session } = await shopify.authenticate.public.appProxy(request);
+      note('proxied', { shop: session?.shop });
+      return new Response('below');
+    }
+    if (pathname === '/checkout') {
+      const { sessionToken, cors } = await shopify.authenticate.public.checkout(request);
+      note('extended', { shop: sessionToken.dest.replace('https://', '') });
+      return cors(Response.json({}));
+    }
+    if (pathname === '/flow') {
+      const { session } = await shopify.authenticate.flow(request);
+      note('flowed', { shop: session.shop });
+      return Response.json({});
+    }
     if (pathname !== '/page' && pathname !== '/pro' && !pathname.startsWith('/auth'))
       return (await shopify.handle(request)) ?? new Response(null, { status: 404 });
     const { session, billing } = await shopify.authenticate.admin(request);
