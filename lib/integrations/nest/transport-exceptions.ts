@@ -4,7 +4,7 @@ import { from, mergeMap } from 'rxjs';
 import type { Observable } from 'rxjs';
 
 import type { ResponseDecision } from '../../core/decision.js';
-import { HEADERS } from '../../core/vendor.js';
+import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 
 /** Makes the exception with which a guard ends a request. */
 export type Refuse = (decision: ResponseDecision, shop?: string) => Error;
@@ -90,7 +90,7 @@ export function answerWith(error: unknown, host: ArgumentsHost): Observable<unkn
 const ELSEWHERE = 'This request cannot be redirected: open the app again.';
 
 function messageOf(decision: ResponseDecision): RefusedMessage {
-  const url = decision.headers?.find(([name]) => name === HEADERS.reauthorizeUrl)?.[1];
+  const url = decision.headers?.find(([name]) => name === APP_BRIDGE_HEADERS.reauthorizeUrl)?.[1];
   const { reason } = decision;
   return {
     status: 'error',
