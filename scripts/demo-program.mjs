@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { DevStore } from 'shopwright/dev-store';
 
 import { until } from './demo-browser.mjs';
+import { endOf } from './program-end.mjs';
 
 const SHOP = 'dev-shop.myshopify.com';
 const KEY = 'demo-api-key';
@@ -43,7 +44,9 @@ export async function runBesideStore({ args, cwd, env = {} }, { storePort, appPo
       ...env,
     },
   });
-  const ended = once(program, 'exit');
+  const ending = endOf(program);
+  // One that could not be started never exits.
+  const ended = once(program, 'exit').catch(() => {});
   const lines = [];
   createInterface({ input: program.stdout }).on('line', (line) => {
     lines.push(line);
@@ -57,11 +60,11 @@ export async function runBesideStore({ args, cwd, env = {} }, { storePort, appPo
   const answers = () =>
     fetch(appUrl).then(
       () => true,
-      () => program.exitCode !== null,
+      () => ending() !== undefined,
     );
   try {
     await until(answers, STARTED_WITHIN);
-    if (program.exitCode !== null) throw new Error(`the example ended with ${program.exitCode}`);
+    if (ending() !== undefined) throw new Error(`the example ended ${ending()}`);
   } catch (error) {
     await close();
     throw error;

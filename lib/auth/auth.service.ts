@@ -36,6 +36,7 @@ import type {
 } from './responses/auth-responses.js';
 import type { AuthUrls } from './responses/auth-urls.js';
 import { documentHeaders } from './responses/document-headers.js';
+import { startAsked } from './responses/install-addresses.js';
 
 /** The decision about a page that needs an installed shop. */
 export type InstalledDecision = SessionGranted | AuthResponse;
@@ -117,12 +118,15 @@ export class AuthService {
 
   /**
    * The page that takes the whole window out of the admin's frame: to a target of
-   * {@link leaveApp}, to the app, or to a shop that has it, also in the admin. Rejects when the
-   * session storage does.
+   * {@link leaveApp}, to the app, or to a shop that has it, also in the admin. On the way to the
+   * start of OAuth a window that is in no frame is redirected. Rejects when the session storage
+   * does.
    */
-  async exitIframe(request: InboundRequest): Promise<AuthDocument | AuthDenied> {
+  async exitIframe(request: InboundRequest): Promise<AuthResponse> {
     const { config, urls } = this.dependencies;
-    const target = await urls.exitTarget(request, (shop) => this.#hasApp(shop));
+    const start = startAsked(request, config);
+    if (start?.isWindow) return { kind: 'redirect', location: start.url, reason: 'begin_oauth' };
+    const target = start?.url ?? (await urls.exitTarget(request, (shop) => this.#hasApp(shop)));
     if (target === null) return REDIRECT_REFUSED;
     const shop = queryShop(request) ?? null;
     return appBridgePage(config, {

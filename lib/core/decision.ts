@@ -19,6 +19,8 @@ export interface DocumentDecision<Reason extends string = string> {
   /** @default 200 */
   readonly status?: number | undefined;
   readonly headers?: HeaderList | undefined;
+  /** True when a hook of the app has made it. @default false */
+  readonly isOfApp?: boolean | undefined;
 }
 
 /** The request is denied. */

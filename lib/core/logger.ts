@@ -1,7 +1,9 @@
 import { FeatureDeprecatedError } from './core.errors.js';
 import type { Clock } from './time/clock.js';
+import { redactedContext, redactedFields, redactedStacks } from './log-facts.js';
+import type { Redaction } from './log-facts.js';
 import { LogLine } from './log-line.js';
-import { redactedContext, redactedFields, redactedStacks, redactedText } from './redaction.js';
+import { redactionOf } from './redaction.js';
 import { VERSION } from './version.js';
 
 /** Severities as the platform's own libraries number them: lower is more severe. */
@@ -33,6 +35,8 @@ export interface LoggerServiceLike {
   error(message: unknown): unknown;
   warn(message: unknown): unknown;
   debug?(message: unknown): unknown;
+  /** Asked before a debug line is made. @default what its class says, as that of Nest's `Logger` */
+  isLevelEnabled?(level: 'debug'): boolean;
 }
 
 export type LoggerOption = LogSink | LoggerServiceLike;
@@ -50,7 +54,8 @@ export type LogContext = Readonly<Record<string, unknown>>;
 export class PlatformLogger {
   readonly #write: (severity: LogSeverity, message: string, context?: LogContext) => unknown;
   readonly #level: LogSeverity;
-  readonly #secrets: readonly string[];
+  readonly #isDebugWanted: () => boolean;
+  readonly #redaction: Redaction;
   // A logger service shows the level and the source itself.
   readonly #prefixed: boolean;
   /** True when the app asked for every request to the platform to be logged. */
@@ -59,11 +64,12 @@ export class PlatformLogger {
   /** @param secrets values that must never be written, whatever shape they come in */
   constructor(option: LoggerOption | undefined, clock: Clock, secrets: readonly string[] = []) {
     // The platform's secrets are long. Replacing short words would make the log unreadable.
-    this.#secrets = secrets.filter((secret) => secret.length >= 8);
+    this.#redaction = redactionOf(secrets.filter((secret) => secret.length >= 8));
     if (option !== undefined && isLoggerService(option)) {
       this.#prefixed = false;
-      // A logger service filters by its own level, so it receives every line.
+      // A logger service filters by its own level, which may change at any time.
       this.#level = LogSeverity.Debug;
+      this.#isDebugWanted = () => wantsDebug(option);
       this.logsHttpRequests = false;
       this.#write = (...line) => this.#writeTo(option, ...line);
       return;
@@ -72,6 +78,7 @@ export class PlatformLogger {
     const log = option?.log ?? consoleLog;
     this.#prefixed = true;
     this.#level = level;
+    this.#isDebugWanted = () => true;
     this.logsHttpRequests = httpRequests;
     this.#write = (severity, ...line) => {
       const text = this.lineOf(severity, ...line);
@@ -111,8 +118,14 @@ export class PlatformLogger {
     this.log(LogSeverity.Debug, message, context);
   }
 
+  /** False when a line of this severity would be dropped, so that there is no need to make it. */
+  writes(severity: LogSeverity): boolean {
+    if (severity > this.#level) return false;
+    return severity < LogSeverity.Debug || this.#isDebugWanted();
+  }
+
   log(severity: LogSeverity, message: string, context?: LogContext): void {
-    if (severity > this.#level) return;
+    if (!this.writes(severity)) return;
     try {
       void Promise.resolve(this.#write(severity, message, context)).catch(() => {});
     } catch {
@@ -127,12 +140,12 @@ export class PlatformLogger {
   lineOf(severity: LogSeverity, message: string, context?: LogContext): string {
     const facts =
       context && Object.keys(context).length > 0
-        ? ` | ${redactedContext(context, this.#secrets)}`
+        ? ` | ${redactedContext(context, this.#redaction)}`
         : '';
     const prefix = this.#prefixed ? `[shopwright/${LogSeverity[severity]!.toUpperCase()}] ` : '';
     const stacks =
-      severity === LogSeverity.Error && context ? redactedStacks(context, this.#secrets) : [];
-    return [`${prefix}${redactedText(message, this.#secrets)}${facts}`, ...stacks].join('\n');
+      severity === LogSeverity.Error && context ? redactedStacks(context, this.#redaction) : [];
+    return [`${prefix}${this.#redaction.text(message)}${facts}`, ...stacks].join('\n');
   }
 
   #writeTo(
@@ -142,8 +155,8 @@ export class PlatformLogger {
     context: LogContext = {},
   ): unknown {
     const line = new LogLine(
-      redactedText(message, this.#secrets),
-      redactedFields(context, this.#secrets),
+      this.#redaction.text(message),
+      redactedFields(context, this.#redaction),
       () => this.lineOf(severity, message, context),
     );
     if (severity === LogSeverity.Error) return service.error(line);
@@ -163,6 +176,23 @@ function compareReleases(one: string, other: string): number {
 
 function isLoggerService(option: LoggerOption): option is LoggerServiceLike {
   return 'error' in option && typeof option.error === 'function' && 'warn' in option;
+}
+
+/**
+ * Whether a service would write a debug line: one that does not say gets them all. It is asked
+ * about no other level, since those have other names in other libraries.
+ */
+function wantsDebug(service: LoggerServiceLike): boolean {
+  if (!service.debug) return false;
+  const ofClass = service.constructor as Pick<LoggerServiceLike, 'isLevelEnabled'> | undefined;
+  try {
+    const isWanted = service.isLevelEnabled
+      ? service.isLevelEnabled('debug')
+      : ofClass?.isLevelEnabled?.('debug');
+    return isWanted !== false;
+  } catch {
+    return true;
+  }
 }
 
 function timeOf(clock: Clock): string {

@@ -28,6 +28,14 @@ export function sanitizeShop(shop: unknown, throwOnInvalid = false): string | nu
   return domain;
 }
 
+/**
+ * A shop as the platform writes it in what it sends; `undefined` for anything else, other spellings
+ * of a shop included.
+ */
+export function exactShop(domain: unknown): string | undefined {
+  return typeof domain === 'string' && sanitizeShop(domain) === domain ? domain : undefined;
+}
+
 function canonical(text: string): string | null {
   const bare = withoutTrailingSlashes(text);
   if (SHOP.test(bare)) return ADMIN_HOSTS.has(bare) || !formsUrl(bare) ? null : bare;

@@ -110,7 +110,12 @@ export const QUERY = {
 } as const;
 
 /** Names of query parameters that the platform adds to requests through an app proxy. */
-export const PROXY_QUERY = { shop: 'shop', customer: 'logged_in_customer_id' } as const;
+export const PROXY_QUERY = {
+  shop: 'shop',
+  customer: 'logged_in_customer_id',
+  /** Where the storefront has the proxy. */
+  prefix: 'path_prefix',
+} as const;
 
 /** Domains of shops. */
 export const SHOP_DOMAINS = ['myshopify.com', 'shop.dev', 'myshopify.io'] as const;

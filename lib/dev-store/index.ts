@@ -73,7 +73,5 @@ export type { ByteStream, StoreReply } from './http/store-request.js';
 export type { StorefrontTokenKind } from './state/apps/storefront-tokens.js';
 export type { TokenGrant, TokenRequest, TokenRequestHook } from './state/apps/token-request.js';
 export type { WebhookDelivery } from './state/webhooks/webhook.simulator.js';
-export type {
-  WebhookEndpoint,
-  WebhookSubscription,
-} from './state/webhooks/webhook-subscriptions.js';
+export type { WebhookEndpoint } from './state/webhooks/webhook-address.js';
+export type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';

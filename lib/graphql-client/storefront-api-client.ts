@@ -88,7 +88,11 @@ export function createStorefrontApiClient<Policy extends ErrorPolicy>(
       const accessToken = checkedToken(publicAccessToken, privateAccessToken);
       if (buyerIp !== undefined && !IP_ADDRESS.test(buyerIp))
         refuse(`the buyerIp ("${buyerIp}") is no IP address.`);
-      return storefrontEndpoint({ ...store, accessToken, tokenKind, clientName, buyerIp });
+      return storefrontEndpoint({
+        ...store,
+        accessToken: () => accessToken,
+        ...{ tokenKind, clientName, buyerIp },
+      });
     },
     config: (store) => new StorefrontApiClientConfig(store, options),
     // The platform limits this interface per buyer, not per app.

@@ -43,7 +43,8 @@ export class StorefrontGraphqlClient {
    * A client for one session, of the app's API version unless another is named. It proves itself
    * with the session's token, or with `privateAppStorefrontAccessToken` in a custom app.
    * @throws {InvalidShopError} when the session names no shop
-   * @throws {MissingRequiredArgument} when there is no access token
+   * @throws {MissingRequiredArgument} when there is no access token, unless `missingToken` says
+   * otherwise
    */
   for(
     session: ApiSession,
@@ -51,6 +52,11 @@ export class StorefrontGraphqlClient {
       readonly apiVersion?: string | undefined;
       /** Address of the buyer the app calls for. */
       readonly buyerIp?: string | undefined;
+      /**
+       * What a session without a token leads to: an error here, or one with each call, for a client
+       * that is handed out to whoever may not use it. @default 'throw'
+       */
+      readonly missingToken?: 'throw' | 'refuse_calls' | undefined;
     } = {},
   ): StorefrontClient {
     const apiVersion = versionFor(
@@ -59,9 +65,17 @@ export class StorefrontGraphqlClient {
       this.config.apiVersion,
       this.logger,
     );
+    const shop = sanitizeShop(session.shop, true);
+    const accessToken = this.#tokenOf(session);
+    if (accessToken === undefined && options.missingToken !== 'refuse_calls')
+      throw this.#missingToken(shop);
     return new StorefrontClient(session, apiVersion, {
       endpoint: storefrontEndpoint({
-        ...this.#target(session),
+        ...{ shop, origin: this.config.shopOrigin(shop) },
+        accessToken: () => {
+          if (accessToken === undefined) throw this.#missingToken(shop);
+          return accessToken;
+        },
         tokenKind: 'private',
         clientName: userAgent(this.config),
         buyerIp: options.buyerIp,
@@ -75,17 +89,18 @@ export class StorefrontGraphqlClient {
     });
   }
 
-  #target(session: ApiSession): { shop: string; origin: string; accessToken: string } {
-    const shop = sanitizeShop(session.shop, true);
+  #tokenOf(session: ApiSession): string | undefined {
     const accessToken = this.config.isCustomStoreApp
       ? this.config.privateAppStorefrontAccessToken
       : session.accessToken;
-    if (isAccessToken(accessToken))
-      return { shop, origin: this.config.shopOrigin(shop), accessToken };
+    return isAccessToken(accessToken) ? accessToken : undefined;
+  }
+
+  #missingToken(shop: string): MissingRequiredArgument {
     const fix = this.config.isCustomStoreApp
       ? 'Pass privateAppStorefrontAccessToken.'
       : 'Authenticate the shop first.';
-    throw new MissingRequiredArgument(
+    return new MissingRequiredArgument(
       `Missing access token: there is none to call the Storefront interface of ${shop} with. ${fix}`,
     );
   }
@@ -93,7 +108,8 @@ export class StorefrontGraphqlClient {
 
 /** The shop that a Storefront client calls, and what it proves itself with. */
 export interface StorefrontTarget extends Pick<ApiTarget, 'shop' | 'origin'> {
-  readonly accessToken: string;
+  /** Asked for with each call, which ends with what it throws. */
+  readonly accessToken: () => string;
   /** A private token stays on the server, a public one may be seen by buyers. */
   readonly tokenKind: 'private' | 'public';
   /** Named to the platform as the source of the calls. */
@@ -127,7 +143,7 @@ export function storefrontEndpoint({
       ...defaults,
       ...ownHeaders(own),
       accept: 'application/json',
-      [token]: accessToken,
+      [token]: accessToken(),
     }),
   };
 }

@@ -55,8 +55,9 @@ export const WEBHOOKS_BINDINGS = [
   ),
   bind(
     HandlerErrors,
-    { logger: PlatformLogger, options: WEBHOOKS_OPTIONS },
-    ({ logger, options }) => new HandlerErrors(logger, options.webhooks?.onHandlerError),
+    { logger: PlatformLogger, inFlight: InFlight, options: WEBHOOKS_OPTIONS },
+    ({ logger, inFlight, options }) =>
+      new HandlerErrors(logger, inFlight, options.webhooks?.onHandlerError),
   ),
   bind(
     WebhookTimeLimit,

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cookieName, readSignedCookies } from '../../lib/core/crypto/cookies.js';
 import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { PlatformPaths } from '../../lib/core/config/platform-config.js';
+import { verifyProxyHmac } from '../../lib/core/crypto/proxy-signature.js';
 import { verifyQueryHmac } from '../../lib/core/crypto/query-hmac.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
 import {
@@ -21,7 +22,8 @@ import {
 } from '../../lib/core/http/inbound-request.js';
 import type { InboundRequest } from '../../lib/core/http/inbound-request.js';
 import { retryAfter } from '../../lib/core/http/retries.js';
-import { redactedContext, redactedText } from '../../lib/core/redaction.js';
+import { redactedContext } from '../../lib/core/log-facts.js';
+import { redactedText, redactionOf } from '../../lib/core/redaction.js';
 import { AuthScopes } from '../../lib/core/scopes.js';
 import {
   decodeHost,
@@ -110,8 +112,8 @@ const READERS: Record<string, (text: string) => unknown> = {
     );
   },
   'verifyQueryHmac of the admin': (text) => verifyQueryHmac(query(text), keys, new Date()),
-  'verifyQueryHmac of an app proxy': (text) =>
-    verifyQueryHmac(query(`${text}&signature=${'0'.repeat(64)}`), keys, new Date(), 'appProxy'),
+  verifyProxyHmac: (text) =>
+    verifyProxyHmac(query(`${text}&signature=${'0'.repeat(64)}`), keys, new Date()),
   queryShop: (text) => queryShop(asked(text)),
   isFramed: (text) => isFramed(asked(text)),
   hostFor: (text) => hostFor(asked(text), SHOP),
@@ -137,7 +139,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   withFrameAncestors: (text) => withFrameAncestors(text, "frame-ancestors 'none';"),
   AuthScopes: (text) => new AuthScopes(text).toArray(),
   redactedText: (text) => redactedText(text, [API_SECRET]),
-  redactedContext: (text) => redactedContext({ path: text, more: { error: text } }, [API_SECRET]),
+  redactedContext: (text) =>
+    redactedContext({ path: text, more: { error: text } }, redactionOf([API_SECRET])),
   retryAfter: (text) => retryAfter(new Headers({ 'retry-after': text }), systemClock),
   pageInfoOf: (text) => pageInfoOf(new Headers({ link: text }), {}, '50'),
   boundaryOf,

@@ -1,4 +1,4 @@
-import { ConsoleLogger } from '@nestjs/common';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import type { ConsoleLoggerOptions } from '@nestjs/common';
 import { describe, expect, it, jest } from '@jest/globals';
 import { PinoLogger, Logger as PinoService } from 'nestjs-pino';
@@ -17,6 +17,15 @@ function loggerTo(
     systemClock,
     secrets,
   );
+}
+
+let writePino: (line: string) => unknown;
+
+/** The logger of nestjs-pino, of which a process has one. */
+function pinoTo(write: (line: string) => unknown): LoggerServiceLike {
+  writePino = write;
+  const params = { pinoHttp: { stream: { write: (line: string) => writePino(line) } } };
+  return new PinoService(new PinoLogger(params), params);
 }
 
 describe('the logger', () => {
@@ -58,6 +67,51 @@ describe('the logger', () => {
         ({ mock }) => mock.calls.length,
       ),
     ).toEqual([1, 1, 1, 1]);
+  });
+
+  describe('makes no debug line that a logger service would drop', () => {
+    /** How many debug lines it is given, of one. */
+    function linesTo(service: LoggerServiceLike): number {
+      const logger = new PlatformLogger(service, systemClock);
+      const debug = service.debug && jest.spyOn(service as Required<LoggerServiceLike>, 'debug');
+      logger.debug('It went', { shop: 'a.myshopify.com' });
+      const lines = debug?.mock.calls.length ?? 0;
+      expect(logger.writes(LogSeverity.Debug)).toBe(lines > 0);
+      expect(logger.writes(LogSeverity.Info)).toBe(true);
+      debug?.mockRestore();
+      return lines;
+    }
+
+    it("by Nest's own level, also when it changes", () => {
+      const print = jest.spyOn(console, 'log').mockImplementation(() => {});
+      const service = new ConsoleLogger('app', { logLevels: ['log'], forceConsole: true });
+      expect(linesTo(service)).toBe(0);
+      service.setLogLevels(['debug']);
+      expect(linesTo(service)).toBe(1);
+      print.mockRestore();
+    });
+
+    it("by the level of Nest's Logger, which its class knows", () => {
+      try {
+        Logger.overrideLogger(['error']);
+        expect(linesTo(new Logger('app'))).toBe(0);
+      } finally {
+        Logger.overrideLogger(['log', 'error', 'warn', 'debug', 'verbose', 'fatal']);
+      }
+    });
+
+    it('without a method for it', () => {
+      expect(linesTo({ log() {}, error() {}, warn() {} })).toBe(0);
+    });
+
+    it('but makes it for one that does not know', () => {
+      const service = { log() {}, error() {}, warn() {}, debug() {} };
+      expect(linesTo(service)).toBe(1);
+      const isLevelEnabled = (): boolean => {
+        throw new Error('unknown level');
+      };
+      expect(linesTo({ ...service, isLevelEnabled })).toBe(1);
+    });
   });
 
   it.each<[string, () => unknown]>([
@@ -110,7 +164,7 @@ describe('the logger', () => {
       expect(lines[0]).not.toContain(secret);
   });
 
-  it('writes an error by code and message, its cause after it, and what cannot be written as JSON by its kind', () => {
+  it('writes an error by code and message, its cause after it, and a circle as one', () => {
     const lines: string[] = [];
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
@@ -119,7 +173,7 @@ describe('the logger', () => {
     });
     loggerTo(lines).error('x', { error, circular });
     expect(lines[0]!.split('\n')[0]).toBe(
-      '[shopwright/ERROR] x | {error: TypeError (ERR_X): broke; caused by RangeError: deep, circular: [object Object]}',
+      '[shopwright/ERROR] x | {error: TypeError (ERR_X): broke; caused by RangeError: deep, circular: {"self":"[circular]"}}',
     );
   });
 
@@ -182,10 +236,7 @@ describe('what a logger service is given', () => {
   };
 
   it('has the facts as fields in the JSON of nestjs-pino, and the message where pino has it', () => {
-    const [line, ...more] = linesOf((write) => {
-      const params = { pinoHttp: { stream: { write } } };
-      return new PinoService(new PinoLogger(params), params);
-    });
+    const [line, ...more] = linesOf((write) => pinoTo(write));
     expect(more).toEqual([]);
     expect(JSON.parse(line!)).toStrictEqual({
       ...FIELDS,
@@ -230,6 +281,48 @@ describe('what a logger service is given', () => {
     expect(line).toMatch(
       /ERROR \[shopwright\] It failed \| \{shop: a\.myshopify\.com, attempts: 2, .*\}\nTypeError: broke with \[redacted\]\n +at /,
     );
+  });
+
+  describe('keeps its own names when a fact has one of them', () => {
+    const NAMES = 'msg message level time pid hostname context stack toJSON toString __proto__';
+    const facts = Object.fromEntries([
+      ...NAMES.split(' ').map((name) => [name, `fact ${name}`]),
+      ['level_', 'fact level_'],
+    ]);
+    const renamed = Object.fromEntries([
+      ...NAMES.split(' ').map((name) => [
+        name === 'level' ? 'level__' : `${name}_`,
+        `fact ${name}`,
+      ]),
+      ['level_', 'fact level_'],
+    ]);
+
+    it('in the JSON of nestjs-pino', () => {
+      const lines: string[] = [];
+      const service = pinoTo((line) => lines.push(line));
+      new PlatformLogger(service, systemClock).warn('It went', facts);
+      expect(lines).toHaveLength(1);
+      // A name that stands there twice has the value of the last.
+      expect(lines[0]!.match(/"(?:level|time|pid|hostname|msg)":/g)).toHaveLength(5);
+      expect(JSON.parse(lines[0]!)).toStrictEqual({
+        ...renamed,
+        msg: 'It went',
+        level: 40,
+        time: expect.any(Number),
+        pid: process.pid,
+        hostname: expect.any(String),
+      });
+    });
+
+    it('as an object and as a text', () => {
+      const given: unknown[] = [];
+      const log = (line: unknown): unknown => given.push(line);
+      new PlatformLogger({ log, error: log, warn: log }, systemClock).info('It went', facts);
+      const [line] = given as [{ message: string }];
+      expect(line.message).toBe('It went');
+      expect(JSON.parse(JSON.stringify(line))).toStrictEqual({ message: 'It went', ...renamed });
+      expect(`${line}`).toMatch(/^It went \| \{.*message: fact message/);
+    });
   });
 
   it('is the line as a text for a service that wants one', () => {

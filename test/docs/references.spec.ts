@@ -59,6 +59,7 @@ describe('the documentation', () => {
     expect(DOCUMENTS.filter((path) => !isPacked(path))).toEqual([
       'CONTRIBUTING.md',
       'bench/README.md',
+      'examples/README.md',
     ]);
   });
 

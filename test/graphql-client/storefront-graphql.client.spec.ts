@@ -86,6 +86,18 @@ describe('the Storefront client of an app', () => {
     expect(() => bench(custom).storefront.for(SESSION)).toThrow(/privateAppStorefrontAccessToken/);
   });
 
+  it('can wait for its first call with the error for a missing token', async () => {
+    const { storefront, script } = bench();
+    const client = storefront.for({ shop: SESSION.shop }, { missingToken: 'refuse_calls' });
+    const missing = {
+      code: 'ERR_ARGUMENT_MISSING',
+      message: expect.stringContaining('Authenticate the shop first.'),
+    };
+    await expect(client.request(QUERY)).rejects.toMatchObject(missing);
+    await expect(client.graphql(QUERY)).rejects.toMatchObject(missing);
+    expect(script.sent).toEqual([]);
+  });
+
   it('needs a shop and a token', () => {
     const { storefront } = bench();
     expect(() => storefront.for({ shop: SESSION.shop })).toThrow(

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { AuthUrls } from '../../lib/auth/responses/auth-urls.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
+import { DEFAULT_CONVENTIONS } from '../../lib/core/config/page-conventions.js';
+import type { PageConventions } from '../../lib/core/config/page-conventions.js';
 import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
+import { REMIX_CONVENTIONS } from '../../lib/integrations/web/route-conventions.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_SECRET, APP_URL, SHOP, appOptions } from '../support/app.js';
 import { HOSTS } from '../support/hosts.js';
@@ -15,8 +18,12 @@ const ADMIN = 'https://admin.shopify.com/store';
 const ELSEWHERE = 'https://docs.example.org/help?a=1';
 
 /** The query of the exit page as the toolkit makes it for `target`. */
-function signedQuery(target: string, shop = SHOP): URLSearchParams {
-  const config = resolveConfig(appOptions());
+function signedQuery(
+  target: string,
+  shop = SHOP,
+  conventions: PageConventions = DEFAULT_CONVENTIONS,
+): URLSearchParams {
+  const config = resolveConfig(appOptions(), { conventions });
   const request = {
     method: 'GET',
     url: new URL(APP_URL),
@@ -113,6 +120,48 @@ describe.each(HOSTS)('the exit page on $name', ({ open, exitIframePath }) => {
       forged.set('redirectUri', 'https://evil.example/');
       expect(await targetOf(await exit(on, forged))).toBeNull();
     }
+  });
+
+  // The path alone was named, which a browser takes for the address of another host.
+  it.each([
+    `${APP_URL}//evil.example/x`,
+    `${APP_URL}/\\evil.example/x`,
+    `${APP_URL}//${SHOP}/admin`,
+    `${APP_URL}/%2F%2Fevil.example/x`,
+    `${APP_URL}/%5Cevil.example/x`,
+    `${APP_URL}/app?to=//evil.example`,
+  ])('leads from a frame to the page of the app that it was made for: %s', async (target) => {
+    for (const conventions of [DEFAULT_CONVENTIONS, REMIX_CONVENTIONS.pages]) {
+      const query = signedQuery(target, SHOP, conventions);
+      expect(await targetOf(await exit(host, query))).toBe(new URL(target).href);
+    }
+  });
+
+  it.each([
+    '//evil.example/x',
+    '/\\evil.example/x',
+    '\\\\evil.example/x',
+    '\t//evil.example/x',
+    '/\t/evil.example/x',
+    '/\n\\evil.example',
+    'https:\\\\evil.example',
+    'https://app.example.com@evil.example/',
+    'https://app.example.com\\@evil.example/',
+    'https://app.example.com.evil.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+  ])('leads to no other host by the form of an address: %j', async (given) => {
+    for (const name of ['redirectUri', 'exitIframe']) {
+      const target = await targetOf(await exit(host, { shop: SHOP, [name]: given }));
+      expect(target === null ? APP_URL : new URL(target).origin).toBe(APP_URL);
+    }
+    const reload = await fetch(
+      `${host.url}/auth/session-token?${new URLSearchParams({ shop: SHOP, 'shopify-reload': given })}`,
+      { redirect: 'manual', headers: { accept: 'text/html', 'sec-fetch-dest': 'iframe' } },
+    );
+    const [, loaded] = /shopify-reload", ("[^"]*")/.exec(await reload.text()) ?? [];
+    expect(reload.status).toBe(loaded === undefined ? 400 : 200);
+    if (loaded !== undefined) expect(new URL(JSON.parse(loaded)).origin).toBe(APP_URL);
   });
 
   it('of a custom app, which stores no sessions, leads to no shop by itself', async () => {

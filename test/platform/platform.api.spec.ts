@@ -70,6 +70,68 @@ describe('the library of an app', () => {
       expect(await api.utils.validateHmac(query, { signator: 'appProxy' })).toBe(true);
     });
 
+    // Both signatures have the same key: a link of the admin, divided anew, was one of a storefront.
+    it.each<[string, (signed: Record<string, string>) => Record<string, string>]>([
+      [
+        'a name with all the rest in its value',
+        ({ code, shop }) => ({ code: `${code}&shop=${shop}&` }),
+      ],
+      [
+        'a shop with the rest behind it',
+        ({ code, shop }) => ({ code: `${code}&`, shop: `${shop}&` }),
+      ],
+      [
+        'a customer of its own',
+        ({ code, shop }) => ({ code: `${code}&shop=${shop}&`, logged_in_customer_id: '' }),
+      ],
+    ])('does not take a link of the admin for one of a storefront: %s', async (_, divided) => {
+      const signed = Object.fromEntries(signedQuery({ shop: SHOP, code: 'abc' }, API_SECRET));
+      expect(await api.utils.validateHmac(signed)).toBe(true);
+      const { timestamp = '', hmac = '' } = signed;
+      const query = { ...divided(signed), timestamp, signature: hmac };
+      const verdict = api.utils.validateHmac(query, { signator: 'appProxy' });
+      await expect(verdict).rejects.toMatchObject({ code: 'ERR_HMAC_INVALID' });
+    });
+
+    it.each<[string, Record<string, unknown>]>([
+      ['a customer that is no number', { logged_in_customer_id: 'admin' }],
+      ['two customers', { logged_in_customer_id: ['1', '2'] }],
+      ['two prefixes', { path_prefix: ['/apps/x', '/apps/y'] }],
+      ['no shop', { shop: undefined }],
+      ['a shop in another spelling', { shop: SHOP.toUpperCase() }],
+    ])('takes no query of an app proxy with %s', async (_, change) => {
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const query = { shop: SHOP, path_prefix: '/apps/x', timestamp, ...change };
+      const message = Object.entries(query)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => `${name}=${[value].flat().join(',')}`)
+        .sort()
+        .join('');
+      const signature = createHmac('sha256', API_SECRET).update(message).digest('hex');
+      await expect(
+        api.utils.validateHmac({ ...query, signature }, { signator: 'appProxy' }),
+      ).rejects.toMatchObject({ code: 'ERR_HMAC_INVALID' });
+    });
+
+    it.each(['admin', 'appProxy'] as const)(
+      'answers for values of a query that are no text, signed by %s',
+      async (signator) => {
+        const signed = signedQuery({ shop: SHOP, code: 'abc' }, API_SECRET);
+        const query = { ...Object.fromEntries(signed), signature: '0'.repeat(64) };
+        // As Express hands out `?a[toString]=1&a[valueOf]=1`.
+        const nested = { ...query, a: { toString: '1', valueOf: '1' }, b: [{ toString: '1' }] };
+        expect(await api.utils.validateHmac(nested, { signator })).toBe(false);
+      },
+    );
+
+    it('covers the values of names with brackets', async () => {
+      const signed = signedQuery({ shop: SHOP, 'a[b]': '1', 'ids[]': '2' }, API_SECRET);
+      expect(await api.utils.validateHmac(signed)).toBe(true);
+      const { 'a[b]': _, ...flat } = Object.fromEntries(signed);
+      expect(await api.utils.validateHmac({ ...flat, a: { b: '1' } })).toBe(true);
+      expect(await api.utils.validateHmac({ ...flat, a: { b: '2' } })).toBe(false);
+    });
+
     it.each([
       ['2026-07', undefined, true],
       ['2026-10', undefined, false],

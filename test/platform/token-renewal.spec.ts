@@ -239,14 +239,38 @@ describe('a delivery', () => {
     expect((await stored())?.expires?.getTime()).toBeGreaterThan(store.clock.now().getTime());
   });
 
-  it('is handled without the Admin API when its token cannot be renewed', async () => {
+  it('has an Admin API whose calls fail when its token cannot be renewed', async () => {
     const app = await installed();
     store.shop().expireRefreshTokens(API_KEY);
     store.advance(100 * 24 * HOUR);
     const delivery = await deliver(app, 'products/create');
     expect(delivery.session).toMatchObject({ shop: SHOP });
-    expect(delivery.admin).toBeUndefined();
+    await expect(async () => delivery.admin?.graphql(NAME)).rejects.toMatchObject({
+      code: 'ERR_HTTP_AUTHENTICATION',
+      status: 401,
+    });
   });
+
+  it.each([undefined, '', 'not a\ntoken'])(
+    'has an Admin API whose calls say that the session has no token (%p)',
+    async (accessToken) => {
+      const app = await installed();
+      const session = await stored();
+      await app.sessionStorage.storeSession(
+        new Session({ ...session!.toObject(), accessToken, refreshToken: undefined }),
+      );
+      const { admin, session: given } = await deliver(app, 'products/create');
+      expect(given).toMatchObject({ shop: SHOP });
+      expect(admin?.session).toBe(given);
+      for (const call of [
+        () => admin!.graphql(NAME),
+        () => admin!.rest.get({ path: 'shop' }),
+        () => admin!.bulk,
+        () => admin!.paginate,
+      ])
+        await expect(async () => call()).rejects.toMatchObject({ code: 'ERR_ARGUMENT_MISSING' });
+    },
+  );
 
   it('of an uninstallation tries to renew its token, and alarms nobody', async () => {
     const app = await installed();

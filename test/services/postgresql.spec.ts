@@ -267,6 +267,19 @@ describe('the tables', () => {
     }
   });
 
+  it.each(['serializable', 'repeatable read'])(
+    'are made once by several that begin at once, where transactions are %s by default',
+    async (isolation) => {
+      await onServer(
+        `ALTER DATABASE "${database.name}" SET default_transaction_isolation = '${isolation}'`,
+      );
+      const storages = Array.from({ length: 6 }, () => database.open());
+      const opened = await Promise.allSettled(storages.map((storage) => storage.ready));
+      expect(opened.map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'));
+      expect(await storages[0]!.storeSession(SESSION)).toBe(true);
+    },
+  );
+
   it('are searched by index', async () => {
     await database.open().ready;
     await database.rows('SET enable_seqscan = off');

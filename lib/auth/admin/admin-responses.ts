@@ -29,6 +29,7 @@ import { appBridgePage } from '../responses/app-bridge.page.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
 import { deniedForCrawler } from '../responses/crawlers.js';
 import { documentHeaders } from '../responses/document-headers.js';
+import { installPage } from '../responses/install-addresses.js';
 
 /** A request of the admin, or of a user of a non-embedded app, that may go on. */
 export interface AdminGranted extends ShopClients {
@@ -53,21 +54,33 @@ export interface RefusedOptions {
   readonly mustReauthorize?: boolean | undefined;
 }
 
-/** A request whose clients are made when they are first read. */
+/** A request whose clients and headers are made when they are first read. */
 class Granted implements AdminGranted {
   readonly kind = 'granted';
   readonly sessionToken: SessionTokenPayload | undefined;
+  readonly #request: InboundRequest;
+  readonly #config: PlatformConfig;
   readonly #api: ApiClients;
   #clients: ShopClients | undefined;
+  #headers: HeaderList | undefined;
 
   constructor(
+    request: InboundRequest,
     readonly session: Session,
-    readonly headers: HeaderList,
     token: VerifiedSessionToken | undefined,
-    api: ApiClients,
+    { config, clients }: Pick<AdminResponsesDependencies, 'config' | 'clients'>,
   ) {
     this.sessionToken = token?.payload;
-    this.#api = api;
+    this.#request = request;
+    this.#config = config;
+    this.#api = clients;
+  }
+
+  /** Hosts of web requests leave them to the app: it sends its documents itself. */
+  get headers(): HeaderList {
+    return (this.#headers ??= wantsDocument(this.#request)
+      ? documentHeaders(this.#config, this.session.shop)
+      : []);
   }
 
   get admin(): AdminContext {
@@ -114,25 +127,25 @@ export class AdminResponses {
     token?: VerifiedSessionToken,
     options?: { readonly isGranted: boolean },
   ): Promise<AdminDecision> {
-    const { config, clients, lifecycle } = this.dependencies;
+    const { config, lifecycle } = this.dependencies;
     if (options?.isGranted || !lifecycle.isSettled(stored)) {
       const response = await this.deliverEvents(stored, options);
       if (response) return response;
     }
-    const headers = wantsDocument(request) ? documentHeaders(config, stored.shop) : [];
     // A copy: a storage may return one object to several requests, and to background work.
     const session = new Session(stored);
     attachRequest(session, { app: config, sessionToken: token?.text });
-    return new Granted(session, headers, token, clients);
+    return new Granted(request, session, token, this.dependencies);
   }
 
   /** Has a shop authenticate again: on the consent page, or, for a script, by App Bridge. */
   reauthorize(request: InboundRequest, shop: string, problem: SessionProblem): AuthResponse {
-    const { logger, start, urls } = this.dependencies;
+    const { config, logger, start, urls } = this.dependencies;
     logger.info('A shop has to be authenticated again', { shop, reason: problem });
     if (wantsDocument(request)) return start.begin(request, { shop });
     return urls.reauthorize(
-      urls.begin(request, shop),
+      // Of a script nobody knows which base path its page lies below, nor whether it does.
+      config.conventions.belowBasePath ? installPage(config, shop) : urls.begin(request, shop),
       problem,
       'The app has to be authorized again by the shop.',
     );

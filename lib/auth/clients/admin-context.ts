@@ -25,9 +25,6 @@ export interface AdminContext<Resources extends ResourceSet = RegisteredResource
 export interface ShopClients<Resources extends ResourceSet = RegisteredResources> {
   readonly session: Session;
   readonly admin: AdminContext<Resources>;
-  /**
-   * The Storefront API.
-   * @throws {MissingRequiredArgument} when it is read in an app that has no token for it
-   */
+  /** The Storefront API. Its calls reject where the app has no token for it. */
   readonly storefront: StorefrontClient;
 }

@@ -36,7 +36,7 @@ export class ApiClients {
         return (admin ??= bound());
       },
       get storefront() {
-        return (storefront ??= clients.for(session));
+        return (storefront ??= clients.for(session, { missingToken: 'refuse_calls' }));
       },
     };
   }

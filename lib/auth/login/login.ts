@@ -2,6 +2,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { shopTyped } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
 import type { AuthRedirect } from '../responses/auth-responses.js';
+import { installPage } from '../responses/install-addresses.js';
 
 /** What is wrong with the shop that a merchant has entered. */
 export enum LoginErrorType {
@@ -39,7 +40,7 @@ export function loginDecision(
   const shop = shopTyped(text);
   if (shop === null) return { kind: 'form', error: { shop: LoginErrorType.InvalidShop } };
   const location = config.isEmbeddedApp
-    ? config.adminPage(shop, `/oauth/install?${new URLSearchParams({ client_id: config.apiKey })}`)
+    ? installPage(config, shop)
     : `${config.appPath(config.paths.auth)}?${new URLSearchParams({ [QUERY.shop]: shop })}`;
   return { kind: 'redirect', location, reason: 'login' };
 }

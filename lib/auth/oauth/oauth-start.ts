@@ -7,6 +7,7 @@ import { deniedForOAuthError, deniedForShop } from '../responses/auth-responses.
 import type { AuthDenied, AuthRedirect } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
 import { deniedForCrawler } from '../responses/crawlers.js';
+import { askForStart, mayLieBelowBasePath } from '../responses/install-addresses.js';
 import type { CodeGrant, GrantStart } from './code-grant.js';
 
 /** How a grant is begun. */
@@ -40,8 +41,11 @@ export class OAuthStart {
     if (shop === undefined || shop === null) return deniedForShop(shop);
     const refused = deniedForCrawler(request, this.logger);
     if (refused) return refused;
-    if (isFramed(request) && !this.config.isCustomStoreApp)
-      return this.urls.exitIframe(request, shop, this.urls.begin(request, shop));
+    if (!this.config.isCustomStoreApp) {
+      if (isFramed(request))
+        return this.urls.exitIframe(request, shop, this.urls.begin(request, shop));
+      if (mayLieBelowBasePath(request, this.config)) return askForStart(request, shop, this.config);
+    }
     return this.toConsent({
       shop,
       callbackPath: callbackPath ?? this.config.paths.authCallback,

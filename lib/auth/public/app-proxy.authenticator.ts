@@ -8,11 +8,10 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { Session } from '../../sessions/session.js';
 import type { ShopClients } from '../clients/admin-context.js';
-import { exactShop } from '../signed/shop-sessions.js';
 import type { ShopSessions } from '../signed/shop-sessions.js';
 
 /** Why a request through an app proxy is denied. */
-export type AppProxyDenyReason = ProxyRejection | 'shop_invalid' | 'shop_missing';
+export type AppProxyDenyReason = ProxyRejection;
 
 /** A request that a visitor of a shop has sent through the app proxy. */
 export interface AppProxyGranted {
@@ -51,9 +50,7 @@ export class AppProxyAuthenticator {
     const { keys, clock, logger, shops } = this.dependencies;
     const checked = checkProxyQuery(request, keys, clock.now());
     if (checked.kind === 'rejected') return this.#refused(checked.reason);
-    if (checked.shop === undefined) return this.#refused('shop_missing');
-    const shop = exactShop(checked.shop);
-    if (shop === undefined) return this.#refused('shop_invalid');
+    const { shop } = checked;
     const found = await shops.of(shop);
     if (found.kind === 'denied') return found;
     if (found.kind === 'usable')

@@ -33,6 +33,15 @@ const NAME = /[^\s/>]+/y;
 const SPACE = /[\s/]*/y;
 const ATTRIBUTE = /=?[^\s/>=]*/y;
 const EQUALS = /\s*=\s*/y;
+/**
+ * What to stop at within a value, by the quote around it: its end, Liquid, and the end of its path
+ * as long as that is not known.
+ */
+const IN_VALUE: Readonly<Record<string, { readonly path: RegExp; readonly rest: RegExp }>> = {
+  '"': { path: /["?#]|\{[{%]/g, rest: /"|\{[{%]/g },
+  "'": { path: /['?#]|\{[{%]/g, rest: /'|\{[{%]/g },
+  '': { path: /[\s>?#]|\{[{%]/g, rest: /[\s>]|\{[{%]/g },
+};
 
 /** Reads a template from its beginning to its end, never backwards. */
 class TemplateScanner {
@@ -111,23 +120,24 @@ class TemplateScanner {
   }
 
   #readValue(isAddress: boolean): void {
-    const quote = this.text[this.#at];
-    const isQuoted = quote === '"' || quote === "'";
-    const start = isQuoted ? ++this.#at : this.#at;
-    const isEnd = isQuoted
-      ? (character: string) => character === quote
-      : (character: string) => character === '>' || /\s/.test(character);
+    const [quote = ''] = /^["']/.exec(this.text[this.#at] ?? '') ?? [];
+    this.#at += quote.length;
+    const start = this.#at;
+    const { path, rest } = IN_VALUE[quote]!;
     let pathEnd: number | undefined;
-    while (this.#at < this.text.length && !isEnd(this.text[this.#at]!)) {
-      if (this.#isLiquid()) this.#skipLiquid();
-      else if (/[?#]/.test(this.text[this.#at++]!)) pathEnd ??= this.#at - 1;
+    for (;;) {
+      const found = this.#match(isAddress && pathEnd === undefined ? path : rest);
+      // What has no end belongs to no tag.
+      if (!found) return void (this.#at = this.text.length);
+      this.#at = found.index;
+      if (found[0].length > 1) this.#skipLiquid();
+      else if (found[0] === '?' || found[0] === '#') pathEnd = this.#at++;
+      else break;
     }
-    // What has no end belongs to no tag.
-    if (this.#at >= this.text.length) return;
     pathEnd ??= this.#at;
-    const address = isAddress ? this.text.slice(start, this.#at) : '';
-    if (isQuoted) this.#at++;
-    if (!needsSlash(address, pathEnd - start)) return;
+    const address = this.text.slice(start, this.#at);
+    this.#at += quote.length;
+    if (!isAddress || !needsSlash(address, pathEnd - start)) return;
     this.#result += `${this.text.slice(this.#copied, pathEnd)}/`;
     this.#copied = pathEnd;
   }

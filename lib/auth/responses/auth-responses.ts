@@ -205,5 +205,6 @@ export async function responseForHookError(error: unknown): Promise<AuthResponse
     html: await error.text(),
     reason: 'after_auth',
     headers: [...error.headers],
+    isOfApp: true,
   };
 }

@@ -78,7 +78,11 @@ export class AuthUrls {
     const sig = this.keys.sign(exitMessage(target), 'base64url', 'cookie');
     if (conventions.exitParameter === 'redirectUri')
       return { embedded: '1', redirectUri: target, sig };
-    if (url.origin === appUrl) return { exitIframe: target.slice(appUrl.length) };
+    // A path that begins with two slashes would be the address of another host.
+    if (url.origin === appUrl)
+      return {
+        exitIframe: url.pathname.startsWith('//') ? url.href : url.href.slice(appUrl.length),
+      };
     // The page leads to the shop of the request by itself.
     const needsProof = shop === null || isCustomStoreApp || !this.#isOfShop(url, shop);
     return { exitIframe: target, ...(needsProof && { sig }) };

@@ -5,8 +5,8 @@ import { denied } from '../../core/decision.js';
 import type { DeniedDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import { exactShop } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
-import { exactShop } from './shop-sessions.js';
 
 /** Why a query is denied. */
 export type QueryHmacDenyReason =

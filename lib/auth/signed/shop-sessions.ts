@@ -1,4 +1,3 @@
-import { sanitizeShop } from '../../core/shop-domain.js';
 import type { Session } from '../../sessions/session.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import type { NoTokenDenied, SessionCheck } from '../admin/session-check.js';
@@ -49,9 +48,4 @@ export class ShopSessions {
       return check.deniedFor(shop, error);
     }
   }
-}
-
-/** A shop as the platform writes it; `undefined` for anything else. */
-export function exactShop(domain: unknown): string | undefined {
-  return typeof domain === 'string' && sanitizeShop(domain) === domain ? domain : undefined;
 }

@@ -7,7 +7,7 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { isRecord } from '../../core/json.js';
 import type { Untyped } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { sanitizeShop } from '../../core/shop-domain.js';
+import { exactShop } from '../../core/shop-domain.js';
 import { FLOW_SHOP_FIELD, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
 import type { ShopClients } from '../clients/admin-context.js';
@@ -92,8 +92,8 @@ export class SignedRequestAuthenticator {
     const payload = payloadIn(body.bytes);
     if (!payload)
       return this.#noted(source, refused(400, 'invalid_payload', 'The body is no JSON object.'));
-    const shop = sanitizeShop(shopNamed(payload));
-    if (shop === null) return this.#noted(source, NO_SHOP[source]);
+    const shop = exactShop(shopNamed(payload));
+    if (shop === undefined) return this.#noted(source, NO_SHOP[source]);
     const found = await this.dependencies.shops.of(shop);
     if (found.kind === 'denied') return found;
     if (found.kind === 'unusable')

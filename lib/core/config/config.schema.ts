@@ -225,10 +225,14 @@ export function resolveConfig(
   );
 }
 
-/** A development server says in `PORT` where it listens, and its app often only `localhost`. */
+/**
+ * A development server says in `PORT` where it listens, and its app often only `localhost`. A port
+ * that the app names counts, also the usual one, which the address of a URL does not show.
+ */
 function withPort(appUrl: string, { PORT }: Environment): string {
   const url = new URL(appUrl);
-  if (url.hostname === 'localhost' && url.port === '' && PORT) url.port = PORT;
+  const isNamed = /^\s*https?:\/\/[^/?#\\]*:\d+(?=[/?#\\\s]|$)/i.test(appUrl);
+  if (url.hostname === 'localhost' && !isNamed && PORT) url.port = PORT;
   return url.href;
 }
 

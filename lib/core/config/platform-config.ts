@@ -274,7 +274,8 @@ export class PlatformPaths {
 
   /** True when a request is for `path`, by the conventions of the host also below a base path. */
   isAt(pathname: string, path: string): boolean {
-    return pathname === path || (this.#belowBasePath && pathname.endsWith(path));
+    // Every path with a slash at its end ends like that of the root.
+    return pathname === path || (this.#belowBasePath && path !== '/' && pathname.endsWith(path));
   }
 }
 

@@ -1,7 +1,9 @@
+import { InvalidHmacError } from '../core.errors.js';
+import { exactShop } from '../shop-domain.js';
 import { PROXY_QUERY, SHOP_DOMAINS } from '../vendor.js';
+import { repeatedError, timestampError, timestampRejection, valuesByName } from './query-hmac.js';
+import type { HmacQuery, TimestampRejection } from './query-hmac.js';
 import type { SecretKeys } from './secret-keys.js';
-
-const TOLERANCE_SECONDS = 90;
 
 /** Why the query of an app proxy must not be believed. */
 export type ProxyRejection =
@@ -10,20 +12,23 @@ export type ProxyRejection =
   | 'signature_ambiguous'
   | 'parameter_repeated'
   | 'parameter_invalid'
-  | 'timestamp_invalid'
-  | 'timestamp_stale';
+  | 'shop_missing'
+  | 'shop_invalid'
+  | TimestampRejection;
 
 /** A query that the platform has signed. */
 export interface SignedProxyQuery {
   readonly kind: 'signed';
-  /** As the platform names it; `undefined` when it does not. */
-  readonly shop: string | undefined;
+  /** Its canonical domain. */
+  readonly shop: string;
 }
 
 /** A query that must not be believed. */
 export interface RejectedProxyQuery {
   readonly kind: 'rejected';
   readonly reason: ProxyRejection;
+  /** The one that is repeated. */
+  readonly parameter?: string | undefined;
 }
 
 /** As much of a request as its signature needs. */
@@ -40,7 +45,14 @@ export interface ProxiedRequest {
 type Params = Map<string, readonly string[]>;
 
 /** What the platform never sends twice. */
-const ONCE = ['signature', 'hmac', 'timestamp', PROXY_QUERY.shop, PROXY_QUERY.customer];
+const ONCE = [
+  'signature',
+  'hmac',
+  'timestamp',
+  PROXY_QUERY.shop,
+  PROXY_QUERY.customer,
+  PROXY_QUERY.prefix,
+];
 
 /**
  * Checks the signature of a request that came through an app proxy, at most 90 seconds before or
@@ -52,40 +64,87 @@ export function checkProxyQuery(
   keys: SecretKeys,
   now: Date,
 ): SignedProxyQuery | RejectedProxyQuery {
-  const params = paramsIn(request.url.search);
+  return checked(paramsIn(request.url.search), keys, now, request.path);
+}
+
+/**
+ * The same check of a query that a host has parsed, as it was signed: nothing is allowed for.
+ * @returns false when the signature does not match
+ * @throws {InvalidHmacError} when it is missing, its timestamp is further than 90 seconds from
+ * `now`, or a parameter that the platform adds is repeated, has a value that it never has, or is
+ * not sure to be the platform's
+ */
+export function verifyProxyHmac(query: HmacQuery, keys: SecretKeys, now: Date): boolean {
+  const params: Params = new Map(
+    Array.from(valuesByName(query), ([name, values]) => [bytesOf(name), values.map(bytesOf)]),
+  );
+  const result = checked(params, keys, now);
+  if (result.kind === 'signed') return true;
+  const { reason, parameter = '' } = result;
+  switch (reason) {
+    case 'signature_invalid':
+      return false;
+    case 'parameter_repeated':
+      throw repeatedError(parameter);
+    case 'timestamp_invalid':
+    case 'timestamp_stale':
+      throw timestampError(reason);
+    default:
+      throw new InvalidHmacError(ERRORS[reason]);
+  }
+}
+
+const ERRORS = {
+  signature_missing: 'Query does not contain a signature value.',
+  signature_ambiguous: 'The signed query can be read as that of two shops or customers.',
+  parameter_invalid: `The "${PROXY_QUERY.customer}" of the query is no number.`,
+  shop_missing: 'The query names no shop, as every query of an app proxy does.',
+  shop_invalid: 'The "shop" of the query is not the domain of a shop.',
+} as const;
+
+/** @param path of the request, for what frameworks change @default they are not allowed for */
+function checked(
+  params: Params,
+  keys: SecretKeys,
+  now: Date,
+  path?: string,
+): SignedProxyQuery | RejectedProxyQuery {
+  const first = (name: string): string => params.get(name)?.[0] ?? '';
   for (const name of ONCE)
-    if ((params.get(name)?.length ?? 0) > 1) return rejected('parameter_repeated');
-  const signature = params.get('signature')?.[0];
-  if (!signature) return rejected('signature_missing');
-  const timestamp = params.get('timestamp')?.[0] ?? '';
-  if (!/^\d{1,15}$/.test(timestamp)) return rejected('timestamp_invalid');
-  if (Math.abs(Math.trunc(now.getTime() / 1000) - Number(timestamp)) > TOLERANCE_SECONDS)
-    return rejected('timestamp_stale');
-  if (!/^\d*$/.test(params.get(PROXY_QUERY.customer)?.[0] ?? ''))
-    return rejected('parameter_invalid');
+    if ((params.get(name)?.length ?? 0) > 1) return rejected('parameter_repeated', name);
+  const signature = first('signature');
+  if (signature === '') return rejected('signature_missing');
+  const untimely = timestampRejection(first('timestamp'), now);
+  if (untimely) return rejected(untimely);
+  if (!/^\d*$/.test(first(PROXY_QUERY.customer))) return rejected('parameter_invalid');
+  if (!params.has(PROXY_QUERY.shop)) return rejected('shop_missing');
+  // Queries of the admin are signed with the same keys: divided as those of a proxy, what they have
+  // for a shop is not exactly one.
+  const shop = exactShop(first(PROXY_QUERY.shop));
+  if (shop === undefined) return rejected('shop_invalid');
   params.delete('signature');
   params.delete('hmac');
   // What does not have the form of a digest matches none, however often it is looked for.
   if (!/^[0-9a-f]{64}$/.test(signature)) return rejected('signature_invalid');
-  for (const message of messagesOf(params, request.path)) {
+  for (const message of messagesOf(params, path)) {
     if (!keys.verify(Buffer.from(message, 'latin1'), signature, 'hex')) continue;
-    if (isAmbiguous(message)) return rejected('signature_ambiguous');
-    return { kind: 'signed', shop: params.get(PROXY_QUERY.shop)?.[0] };
+    return isAmbiguous(message) ? rejected('signature_ambiguous') : { kind: 'signed', shop };
   }
   return rejected('signature_invalid');
 }
 
-const rejected = (reason: ProxyRejection): RejectedProxyQuery => ({ kind: 'rejected', reason });
+const rejected = (reason: ProxyRejection, parameter?: string): RejectedProxyQuery => ({
+  kind: 'rejected',
+  reason,
+  ...(parameter !== undefined && { parameter }),
+});
 
 /**
- * The signed text of parameters: `name=value` pairs, the values of one name joined by commas,
- * sorted by their bytes, joined by nothing.
- * @param params names and values as bytes, each as one character
+ * The pairs of which the signed text consists: `name=value`, the values of one name joined by
+ * commas, sorted by their bytes.
  */
-export function proxyMessage(params: Iterable<readonly [string, readonly string[]]>): string {
-  return Array.from(params, ([name, values]) => `${name}=${values.join(',')}`)
-    .sort()
-    .join('');
+function pairsOf(params: Params): string[] {
+  return Array.from(params, ([name, values]) => `${name}=${values.join(',')}`).sort();
 }
 
 /** Text as its UTF-8 bytes, each as one character. */
@@ -110,35 +169,45 @@ export function isAmbiguous(message: string): boolean {
 }
 
 /**
- * What the platform may have signed for the parameters of a request, the likeliest first. Remix and
- * React Router take off what their own data requests carry, and an empty `index`; forms put the
- * latter on.
+ * What the platform may have signed for the parameters of a request, the likeliest first, eight at
+ * most. Remix and React Router take off what their own data requests carry, and an empty `index`;
+ * forms put the latter on.
  */
-function* messagesOf(params: Params, path: string): Generator<string, void, undefined> {
-  const variants = [params, ...otherIndex(params)];
-  for (const variant of variants) yield proxyMessage(variant);
-  const routes = routesAt(path);
-  for (const name of ['_data', '_routes'].filter((added) => !params.has(added)))
-    for (const variant of variants)
-      for (const route of routes) yield proxyMessage([...variant, [name, [route]]]);
+function* messagesOf(params: Params, path?: string): Generator<string, void, undefined> {
+  const pairs = pairsOf(params);
+  yield pairs.join('');
+  if (path === undefined) return;
+  const other = otherIndex(params, pairs);
+  if (other) yield other.join('');
+  const route = routeAt(path);
+  for (const name of ['_data', '_routes'].filter((added) => !params.has(added))) {
+    if (route !== '') yield withPair(pairs, `${name}=routes/${route}`).join('');
+    // The index route alone is asked for with an `index`.
+    const index = `${name}=routes/${route === '' ? '' : `${route}.`}_index`;
+    yield withPair(pairs, index).join('');
+    if (other) yield withPair(other, index).join('');
+  }
 }
 
-/** The parameters without an empty `index`, or with one. */
-function otherIndex(params: Params): Params[] {
+/** Sorted pairs with one more, in its place. */
+function withPair(pairs: readonly string[], pair: string): string[] {
+  const at = pairs.findIndex((other) => other > pair);
+  return pairs.toSpliced(at < 0 ? pairs.length : at, 0, pair);
+}
+
+/** The pairs without an empty `index`, or with one; `undefined` when it has values only. */
+function otherIndex(params: Params, pairs: readonly string[]): string[] | undefined {
   const index = params.get('index');
-  if (index === undefined) return [new Map(params).set('index', [''])];
-  if (!index.includes('')) return [];
-  const other = new Map(params);
+  if (index === undefined) return withPair(pairs, 'index=');
+  if (!index.includes('')) return undefined;
+  const others = pairs.toSpliced(pairs.indexOf(`index=${index.join(',')}`), 1);
   const filled = index.filter((value) => value !== '');
-  if (filled.length > 0) other.set('index', filled);
-  else other.delete('index');
-  return [other];
+  return filled.length === 0 ? others : withPair(others, `index=${filled.join(',')}`);
 }
 
-/** The ids of the routes that a path may belong to, by the names of files. */
-function routesAt(path: string): string[] {
-  const name = decoded(path.replace(/^\//, '').replace(/\/$/, '')).replaceAll('/', '.');
-  return name === '' ? ['routes/_index'] : [`routes/${name}`, `routes/${name}._index`];
+/** What a path is called in the ids of routes, by the names of files; empty for the root. */
+function routeAt(path: string): string {
+  return decoded(path.replace(/^\//, '').replace(/\/$/, '')).replaceAll('/', '.');
 }
 
 function paramsIn(search: string): Params {

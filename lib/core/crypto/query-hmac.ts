@@ -1,87 +1,85 @@
 import { InvalidHmacError } from '../core.errors.js';
-import { bytesOf, isAmbiguous, proxyMessage } from './proxy-signature.js';
 import type { SecretKeys } from './secret-keys.js';
-
-const TOLERANCE_SECONDS = 90;
 
 export type HmacSignator = 'admin' | 'appProxy';
 export type HmacQuery = URLSearchParams | Readonly<Record<string, unknown>>;
 
+/** The values of a query by name, each name's in their order. */
+export type QueryValues = Map<string, string[]>;
+
+/** How far from now a query may have been signed, in seconds, both ways. */
+const TOLERANCE_SECONDS = 90;
+
+/** Why the time at which a query says it was signed does not count. */
+export type TimestampRejection = 'timestamp_invalid' | 'timestamp_stale';
+
 /**
- * Checks the signature of a query string: `hmac` on requests from the admin, `signature` on
- * requests through an app proxy.
+ * What is wrong with a `timestamp`, in seconds since the epoch; `undefined` when it is within 90
+ * seconds of `now`.
+ */
+export function timestampRejection(timestamp: string, now: Date): TimestampRejection | undefined {
+  if (!/^\d{1,15}$/.test(timestamp)) return 'timestamp_invalid';
+  const distance = Math.abs(Math.trunc(now.getTime() / 1000) - Number(timestamp));
+  return distance > TOLERANCE_SECONDS ? 'timestamp_stale' : undefined;
+}
+
+/** The error for a query whose time does not count. */
+export function timestampError(reason: TimestampRejection): InvalidHmacError {
+  return reason === 'timestamp_invalid'
+    ? new InvalidHmacError('HMAC timestamp is missing or invalid')
+    : new InvalidHmacError('HMAC timestamp is outside of the tolerance range', reason);
+}
+
+/** The error for a parameter that is there more than once. */
+export function repeatedError(name: string): InvalidHmacError {
+  return new InvalidHmacError(`Query parameter "${name}" must not appear more than once.`);
+}
+
+/**
+ * Checks the `hmac` of a request from the admin.
  * @returns false when the signature does not match
  * @throws {InvalidHmacError} when it is missing, repeated, or its timestamp is further than 90
  * seconds from `now`
  * @see
  * https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  */
-export function verifyQueryHmac(
-  query: HmacQuery,
-  keys: SecretKeys,
-  now: Date,
-  signator: HmacSignator = 'admin',
-): boolean {
+export function verifyQueryHmac(query: HmacQuery, keys: SecretKeys, now: Date): boolean {
   const params = valuesByName(query);
-  const name = signator === 'admin' ? 'hmac' : 'signature';
-  const signature = single(params, name);
-  if (!signature)
-    throw new InvalidHmacError(
-      `Query does not contain ${signator === 'admin' ? 'an HMAC' : 'a signature'} value.`,
-    );
-  for (const other of ['hmac', 'signature', 'shop']) single(params, other);
-  const timestamp = single(params, 'timestamp') ?? '';
-  if (!/^\d{1,15}$/.test(timestamp))
-    throw new InvalidHmacError('HMAC timestamp is missing or invalid');
-  if (Math.abs(Math.trunc(now.getTime() / 1000) - Number(timestamp)) > TOLERANCE_SECONDS) {
-    throw new InvalidHmacError(
-      'HMAC timestamp is outside of the tolerance range',
-      'timestamp_stale',
-    );
-  }
+  for (const name of ['hmac', 'signature', 'shop', 'timestamp'])
+    if ((params.get(name)?.length ?? 0) > 1) throw repeatedError(name);
+  const signature = params.get('hmac')?.[0];
+  if (!signature) throw new InvalidHmacError('Query does not contain an HMAC value.');
+  const rejection = timestampRejection(params.get('timestamp')?.[0] ?? '', now);
+  if (rejection) throw timestampError(rejection);
   params.delete('hmac');
   params.delete('signature');
-  if (signator === 'admin') return keys.verify(adminMessage(params), signature, 'hex');
-  const message = proxyMessage(asBytes(params));
-  if (!keys.verify(Buffer.from(message, 'latin1'), signature, 'hex')) return false;
-  if (isAmbiguous(message))
-    throw new InvalidHmacError('The signed query can be read as that of two shops or customers.');
-  return true;
+  return keys.verify(adminMessage(params), signature, 'hex');
 }
 
-type Params = Map<string, string[]>;
-
-function single(params: Params, name: string): string | undefined {
-  const values = params.get(name);
-  if (values && values.length > 1)
-    throw new InvalidHmacError(`Query parameter "${name}" must not appear more than once.`);
-  return values?.[0];
-}
-
-function valuesByName(query: HmacQuery): Params {
-  const params: Params = new Map();
-  const add = (name: string, value: string): void => {
-    const values = params.get(name);
-    if (values) values.push(value);
-    else params.set(name, [value]);
-  };
-  if (query instanceof URLSearchParams) {
-    for (const [name, value] of query) add(name, value);
-  } else {
-    for (const [name, value] of Object.entries(query)) {
-      if (Array.isArray(value)) params.set(name, value.map(String));
-      else if (value !== undefined && value !== null) add(name, String(value));
+/**
+ * The values of a query, as a host has parsed it: lists are those of one name, objects those of
+ * names with brackets, such as `a[b]`.
+ */
+export function valuesByName(query: HmacQuery): QueryValues {
+  const params: QueryValues = new Map();
+  const add = (name: string, value: unknown): void => {
+    if (value === undefined || value === null) return;
+    if (Array.isArray(value)) for (const one of value) add(name, one);
+    else if (typeof value === 'object')
+      for (const [inner, one] of Object.entries(value)) add(`${name}[${inner}]`, one);
+    else {
+      const values = params.get(name);
+      if (values) values.push(String(value));
+      else params.set(name, [String(value)]);
     }
-  }
+  };
+  const entries = query instanceof URLSearchParams ? query : Object.entries(query);
+  for (const [name, value] of entries) add(name, value);
   return params;
 }
 
-function asBytes(params: Params): [string, string[]][] {
-  return Array.from(params, ([name, values]) => [bytesOf(name), values.map(bytesOf)]);
-}
-
 /** Form-encoded pairs, sorted by name, spaces as `%20`. */
-function adminMessage(params: Params): string {
+function adminMessage(params: QueryValues): string {
   const sorted = new URLSearchParams();
   for (const name of [...params.keys()].sort(byCodeUnit)) {
     const values = params.get(name)!;

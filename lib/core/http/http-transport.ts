@@ -81,8 +81,11 @@ export class HttpTransport {
     let limit: TimeLimit | undefined;
     let unread: object | null = null;
     try {
-      if (timeout !== undefined)
-        limit = new (await timeLimits()).TimeLimit(this.clock, timeout, signal);
+      if (timeout !== undefined) {
+        const known = timeLimits();
+        const { TimeLimit } = known instanceof Promise ? await known : known;
+        limit = new TimeLimit(this.clock, timeout, signal);
+      }
       const request = requestInit(init, method, limit?.signal ?? signal);
       let response = await this.#send(url, request);
       if (response.type === 'opaqueredirect')
@@ -122,10 +125,17 @@ export class HttpTransport {
   }
 }
 
-/** Browsers are sent the file when a call has a limit. */
-export async function timeLimits(): Promise<typeof import('./time-limit.js')> {
+type TimeLimits = typeof import('./time-limit.js');
+let loaded: TimeLimits | undefined;
+
+/** Browsers are sent the file by the first call that has a limit; later ones need not wait. */
+export function timeLimits(): TimeLimits | Promise<TimeLimits> {
+  return loaded ?? loadTimeLimits();
+}
+
+async function loadTimeLimits(): Promise<TimeLimits> {
   try {
-    return await import('./time-limit.js');
+    return (loaded = await import('./time-limit.js'));
   } catch (cause) {
     throw new HttpRequestError('A part of the client could not be loaded.', { cause });
   }

@@ -8,7 +8,7 @@ import {
   frameAncestorsOfHelper,
   policyOfPage,
 } from './content-security-policy.js';
-import { PAGE_STYLE, html } from './html.js';
+import { errorPage } from './own-pages.js';
 
 /** An incoming request as every host presents it. */
 export interface InboundRequest {
@@ -89,6 +89,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: string;
+  /** True when the body is a page of the toolkit, and neither a refusal nor what the app made. */
+  readonly isOwnPage?: boolean | undefined;
 }
 
 /** The headers of a response that is being made, of any host. */
@@ -141,6 +143,7 @@ export function replyTo(
         status: decision.status ?? 200,
         headers: [...missing, ['cache-control', 'no-store'], ...own],
         body: decision.html,
+        isOwnPage: decision.isOfApp !== true,
       };
     }
     case 'denied': {
@@ -166,15 +169,3 @@ export function replyTo(
 
 const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
 const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const;
-
-function errorPage(status: number, message: string): string {
-  const head = html`<meta charset="utf-8" /><meta
-      name="viewport"
-      content="width=device-width"
-    /><title>${status}</title>`;
-  const body = html`<main>
-    <h1>This request could not be completed</h1>
-    <p>${message}</p>
-  </main>`;
-  return `<!doctype html>\n<html lang="en">\n<head>${head}${PAGE_STYLE}</head>\n<body>${body}</body>\n</html>\n`;
-}

@@ -4,23 +4,64 @@ import type { PlatformConfig } from '../config/platform-config.js';
 import { PlatformError, RawBodyUnavailableError } from '../core.errors.js';
 import { BODY_TIMEOUT, bodyTimeout } from './body.errors.js';
 import { bodyCopies } from './body-copies.js';
-import { inboundUrl } from './inbound-request.js';
+import { inboundPath, inboundUrl } from './inbound-request.js';
 import type { InboundRequest, Reply } from './inbound-request.js';
+import { markedStatusText } from './page-mark.js';
+
+/** As much of a web `Request` as is read of every request. */
+type AnyWebRequest = Pick<Request, 'url' | 'method'> & Partial<Request>;
 
 /** What features see of a web `Request`. Its body is read when it is asked for, and only then. */
-export function webRequest(
-  request: Pick<Request, 'url' | 'method'> & Partial<Request>,
-  config: PlatformConfig,
-): InboundRequest {
-  const { pathname, search } = new URL(request.url);
-  let body: Promise<Buffer> | undefined;
-  return {
-    method: request.method.toUpperCase(),
-    url: inboundUrl(pathname + search, config.appUrl),
-    path: pathname,
-    header: (name) => request.headers?.get(name) ?? undefined,
-    rawBody: () => (body ??= readBody(request, config.webhookBodyLimit, config.clock)),
-  };
+export function webRequest(request: AnyWebRequest, config: PlatformConfig): InboundRequest {
+  return new WebInboundRequest(request, config);
+}
+
+/** A class, as its counterpart for Node is. Its address is parsed when it is first read. */
+class WebInboundRequest implements InboundRequest {
+  readonly method: string;
+  readonly #request: AnyWebRequest;
+  readonly #config: PlatformConfig;
+  #target: string | undefined;
+  #url: URL | undefined;
+  #body: Promise<Buffer> | undefined;
+
+  constructor(request: AnyWebRequest, config: PlatformConfig) {
+    this.method = request.method.toUpperCase();
+    this.#request = request;
+    this.#config = config;
+  }
+
+  get url(): URL {
+    return (this.#url ??= inboundUrl(this.#ownTarget, this.#config.appUrl));
+  }
+
+  get path(): string {
+    return this.#url?.pathname ?? inboundPath(this.#ownTarget, this.#config.appUrl);
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers?.get(name) ?? undefined;
+  }
+
+  rawBody(): Promise<Buffer> {
+    const { webhookBodyLimit, clock } = this.#config;
+    return (this.#body ??= readBody(this.#request, webhookBodyLimit, clock));
+  }
+
+  get #ownTarget(): string {
+    return (this.#target ??= targetOf(this.#request.url));
+  }
+}
+
+/** An absolute address: what follows its origin, without the fragment. */
+const AFTER_ORIGIN = /^https?:\/\/[^/?#\\]+(\/[^#]*)/i;
+
+/** Path and query of an absolute address. Those of a genuine request need not be parsed for it. */
+function targetOf(address: string): string {
+  const found = AFTER_ORIGIN.exec(address)?.[1];
+  if (found !== undefined) return found;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
 }
 
 /** Of the statuses of the toolkit. That of 405 is as the platform's own packages write it. */
@@ -43,12 +84,13 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** A reply as a web `Response`. */
+/** A reply as a web `Response`. That of a page of the toolkit can be told from others. */
 export function webResponse(reply: Reply): Response {
   const headers = new Headers();
   for (const [name, value] of reply.headers) headers.append(name, value);
-  const { status, body } = reply;
-  const statusText = STATUS_TEXTS[status] ?? '';
+  const { status, body, isOwnPage } = reply;
+  const text = STATUS_TEXTS[status] ?? '';
+  const statusText = isOwnPage ? markedStatusText(text, body) : text;
   return new Response(body === '' ? null : body, { status, statusText, headers });
 }
 

@@ -39,6 +39,8 @@ interface HostIdentity {
   readonly module: ModuleRef;
   /** Nest's key of the module. */
   readonly moduleKey: string;
+  /** The guards, interceptors and pipes that decorate the class and its methods. */
+  readonly enhancers: readonly InstanceWrapper[];
 }
 
 /** A provider whose instance lives as long as the app. */
@@ -94,7 +96,12 @@ export function findHandlers<Mark extends AppMark>(
     });
     if (methods.length > 0) assertConstructible(wrapper, prototype, kind);
     const { id, token } = wrapper;
-    const identity = { id, module: modules.get(wrapper.host)!, moduleKey: wrapper.host!.token };
+    const identity = {
+      id,
+      module: modules.get(wrapper.host)!,
+      moduleKey: wrapper.host!.token,
+      enhancers: wrapper.getEnhancersMetadata() ?? [],
+    };
     const host = livesWithTheApp(wrapper)
       ? { ...identity, instance: wrapper.instance as object }
       : { ...identity, token: token as Type };

@@ -1,13 +1,14 @@
 import type { ApplicationConfig, ContextId, DiscoveryService, ModuleRef } from '@nestjs/core';
 
 import { modulesOf, resolveInContext } from './handler.explorer.js';
+import type { HandlerHost } from './handler.explorer.js';
 
-/** A global enhancer that is created for each request. */
+/** An enhancer that Nest does not create with the app. */
 type ScopedEnhancer = ReturnType<DiscoveryService['getProviders']>[number];
 
 /**
- * The global pipes, guards and interceptors of a Nest app that are request-scoped or transient.
- * Nest creates them for the routes of controllers; around any other method they have to be resolved
+ * The pipes, guards and interceptors of a Nest app that are request-scoped or transient. Nest
+ * creates them for the routes of controllers; around any other method they have to be resolved
  * first, or Nest leaves them out or runs them without having called their constructor.
  */
 export class ScopedEnhancers {
@@ -19,8 +20,8 @@ export class ScopedEnhancers {
   ) {}
 
   /**
-   * Those that run around a method: the pipes, and guards and interceptors where `enhancers` is
-   * true. Complete once the app is initialised.
+   * The global ones that run around a method: the pipes, and guards and interceptors where
+   * `enhancers` is true. Complete once the app is initialised.
    */
   around(enhancers: boolean): readonly ScopedEnhancer[] {
     const { config } = this;
@@ -30,6 +31,15 @@ export class ScopedEnhancers {
         ? [...config.getGlobalRequestGuards(), ...config.getGlobalRequestInterceptors()]
         : []),
     ];
+  }
+
+  /**
+   * The transient ones that decorate the class of a provider or its methods. For a provider that is
+   * instantiated for each call, Nest creates them with it.
+   */
+  on(host: HandlerHost): readonly ScopedEnhancer[] {
+    if (!('instance' in host)) return [];
+    return [...new Set(host.enhancers)].filter(({ isTransient }) => isTransient);
   }
 
   /**

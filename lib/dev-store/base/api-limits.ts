@@ -8,7 +8,7 @@ export interface BucketLimit {
 export interface ApiLimits {
   /** Counts requests. */
   readonly rest: BucketLimit | 'off';
-  /** Counts cost points. */
+  /** Counts cost points. Without a limit, a single query may cost more than 1000, too. */
   readonly graphql: BucketLimit | 'off';
 }
 
@@ -72,6 +72,11 @@ export class ApiBucket {
 
   get restoreRate(): number {
     return this.size.restoreRate;
+  }
+
+  /** True when nothing limits the calls, the cost of a single one included. */
+  get isUnlimited(): boolean {
+    return this.granted === 'off';
   }
 
   /** What is left, in whole units. */

@@ -13,6 +13,8 @@ export const WIRE = {
   adminScheme: 'shopify://admin/',
   documentation: 'https://shopify.dev/api/usage/access-scopes',
   limitsDocumentation: 'https://shopify.dev/api/usage/limits#rate-limits',
+  costDocumentation: 'https://shopify.dev/concepts/about-apis/rate-limits',
+  bulkDocumentation: 'https://shopify.dev/tutorials/perform-bulk-operations-with-admin-api',
 } as const;
 
 /** The grant types and token types of token requests. */
@@ -31,6 +33,7 @@ export const HEADERS = {
   apiVersion: 'X-Shopify-API-Version',
   callLimit: 'X-Shopify-Shop-Api-Call-Limit',
   requestId: 'X-Request-Id',
+  searchDebug: 'Shopify-Search-Query-Debug',
   reauthorizeUrl: 'X-Shopify-API-Request-Failure-Reauthorize-Url',
   retryWithNewToken: 'X-Shopify-Retry-Invalid-Session-Request',
   webhook: {

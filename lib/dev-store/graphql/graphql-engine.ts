@@ -1,6 +1,12 @@
 import type * as GraphQL from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { jsonOf, jsonReply, StoreReplyError, type StoreRequest } from '../http/store-request.js';
+import { inputSizeErrors } from './graphql-input-size.js';
+import type { SearchReport } from './graphql-search.js';
+import type { GraphqlOperation } from './graphql-selection.js';
+import { parseDocument } from './graphql-syntax.js';
+import { validateDocument } from './graphql-validation.js';
+import { coerceVariables } from './graphql-variables.js';
 
 /** A posted GraphQL request. */
 export interface GraphqlRequest {
@@ -20,9 +26,10 @@ export interface CheckedDocument {
 export interface GraphqlContext {
   /** Connections return all items and need no paging arguments, as in bulk operations. */
   readonly whole: boolean;
+  /** The searches of the operation, which resolvers add. */
+  readonly searches: SearchReport[];
 }
 
-const MAX_TOKENS = 10_000;
 /** The limit of the document cache, in characters. */
 const MAX_CACHED_CHARACTERS = 1_000_000;
 
@@ -63,17 +70,39 @@ export class GraphqlEngine {
     if (known) return known;
     const graphql = await this.load().catch(throwMissingPackage);
     const schema = this.schemaOf(graphql, version);
-    try {
-      const document = graphql.parse(query, { maxTokens: MAX_TOKENS });
-      const errors = graphql.validate(schema, document);
-      if (errors.length > 0) return { errors };
-      const checked = { graphql, schema, document };
-      this.valid.set(key, checked);
-      return checked;
-    } catch (error) {
-      if (error instanceof graphql.GraphQLError) return { errors: [error] };
-      throw error;
+    const document = parseDocument(graphql, query);
+    if ('errors' in document) return document;
+    const errors = validateDocument(graphql, schema, document);
+    if (errors.length > 0) return { errors };
+    const checked = { graphql, schema, document };
+    this.valid.set(key, checked);
+    return checked;
+  }
+
+  /**
+   * The operation of a request, ready to be executed, or why it cannot be. @throws StoreReplyError
+   * with 501 when the `graphql` package is not installed
+   */
+  async prepare(
+    version: string,
+    { query, variables, operationName }: GraphqlRequest,
+  ): Promise<GraphqlOperation | { errors: readonly GraphQL.GraphQLError[] }> {
+    const checked = await this.check(version, query);
+    if ('errors' in checked) return checked;
+    const { graphql, schema, document } = checked;
+    const operation = graphql.getOperationAST(document, operationName);
+    if (!operation) {
+      const message =
+        operationName === undefined
+          ? 'An operation name is required'
+          : `No operation named ${JSON.stringify(operationName)}`;
+      return { errors: [new graphql.GraphQLError(message)] };
     }
+    const result = coerceVariables(graphql, schema, operation, variables);
+    if ('errors' in result) return result;
+    const prepared = { ...checked, operation, variables: result.coerced };
+    const errors = inputSizeErrors(prepared);
+    return errors.length > 0 ? { errors } : prepared;
   }
 
   private schemaOf({ buildSchema }: typeof GraphQL, version: string): GraphQL.GraphQLSchema {

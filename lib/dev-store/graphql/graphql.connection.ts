@@ -32,7 +32,8 @@ export function connection<T extends { id: number }>(
   const from = args.after ? boundary(ordered, args.after, 'after', args) : 0;
   const to = args.before ? boundary(ordered, args.before, 'before', args) : ordered.length;
   const range = ordered.slice(from, Math.max(from, to));
-  const chosen = args.first != null ? range.slice(0, size) : range.slice(-size);
+  const chosen =
+    args.first != null ? range.slice(0, size) : range.slice(Math.max(0, range.length - size));
   const start = args.first != null ? from : from + range.length - chosen.length;
   return page(chosen, toNode, {
     hasPreviousPage: start > 0,
@@ -67,7 +68,8 @@ function pageSize({ first, last }: ConnectionArgs): number {
   if (first != null && last != null)
     throw new ConnectionArgsError('providing both first and last is not supported');
   const size = first ?? last ?? 0;
-  if (size < 1)
+  // A page of none is a page, too.
+  if (size < 0)
     throw new ConnectionArgsError(`${first == null ? 'last' : 'first'} must be greater than 0`);
   if (size > MAX_PAGE_SIZE)
     throw new ConnectionArgsError(

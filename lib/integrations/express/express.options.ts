@@ -61,16 +61,11 @@ export function toPlatformOptions({
 }
 
 /** What is wrong with what only this host knows. */
-export function problemsInExpress({ api, modules }: ExpressAppOptions): OptionProblem[] {
-  return [
-    ...problemsInApi(api ?? {}).map(({ option, message }) => ({
-      option: `api.${option}`,
-      message,
-    })),
-    ...(modules === undefined || Array.isArray(modules)
-      ? []
-      : [{ option: 'modules', message: 'must be a list of Nest modules' }]),
-  ];
+export function problemsInExpress({ api }: ExpressAppOptions): OptionProblem[] {
+  return problemsInApi(api ?? {}).map(({ option, message }) => ({
+    option: `api.${option}`,
+    message,
+  }));
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { isMarked } from '../../core/http/page-mark.js';
 import { createBoundary } from './boundary.js';
 import type { CreateElement } from './boundary.js';
 import { APP_REACT } from './react-registration.js';
@@ -28,4 +29,4 @@ function elementsOfApp(): CreateElement {
 }
 
 /** For the layout routes of an app, see {@link createBoundary}. */
-export const boundary = createBoundary(elementsOfApp);
+export const boundary = createBoundary(elementsOfApp, isMarked);

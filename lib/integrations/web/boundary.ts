@@ -1,3 +1,5 @@
+import { isErrorPage } from '../../core/http/own-pages.js';
+
 /**
  * The React element of a {@link Boundary}: a `ReactElement`, whichever version of React has made
  * it.
@@ -32,7 +34,8 @@ export interface BoundaryHeadersArgs {
  */
 export interface Boundary {
   /**
-   * The page of a response that was thrown. A text that is not HTML is shown as text.
+   * The page of a response that the toolkit has thrown. What anybody else has thrown is shown as
+   * text, also when it is HTML: it may quote what somebody has typed.
    * @throws `error` itself when it is no response, for the boundary above
    */
   error(error: unknown): BoundaryElement;
@@ -45,17 +48,31 @@ export interface Boundary {
 /** What the routers make of a response that was thrown. */
 interface ErrorResponse {
   readonly data?: unknown;
+  readonly statusText?: unknown;
 }
 
 /** The classes of both routers, by the names they have where code is not minified. */
 const ERROR_RESPONSES: ReadonlySet<unknown> = new Set(['ErrorResponse', 'ErrorResponseImpl']);
 
-/** @param elements the app's React, asked for only when an element is made */
-export function createBoundary(elements: () => CreateElement): Boundary {
+/**
+ * @param elements the app's React, asked for only when an element is made
+ * @param isMarked whether a status text is that of a page of the toolkit
+ */
+export function createBoundary(
+  elements: () => CreateElement,
+  isMarked: (statusText: string, page: string) => boolean,
+): Boundary {
+  const isOwnPage = ({ statusText }: ErrorResponse, page: string): boolean =>
+    isErrorPage(page) || (typeof statusText === 'string' && isMarked(statusText, page));
   return {
     error(error) {
       if (!isErrorResponse(error)) throw error;
-      return elements()('div', { dangerouslySetInnerHTML: { __html: htmlOf(error.data) } });
+      const { data } = error;
+      const page =
+        typeof data === 'string' && isOwnPage(error, data)
+          ? data.replace(POLICY, '')
+          : inHtml(data);
+      return elements()('div', { dangerouslySetInnerHTML: { __html: page } });
     },
 
     headers({ parentHeaders, loaderHeaders, actionHeaders, errorHeaders }) {
@@ -81,11 +98,10 @@ function isErrorResponse(error: unknown): error is ErrorResponse {
   );
 }
 
-/** A page that was thrown is HTML; any other text may quote what somebody has typed. */
-function htmlOf(data: unknown): string {
+/** What was thrown, as text. */
+function inHtml(data: unknown): string {
   if (data === undefined || data === null || data === '') return 'Handling response';
-  if (typeof data !== 'string') return escaped(JSON.stringify(data) ?? String(data));
-  return /^\s*<[!a-z]/i.test(data) ? data.replace(POLICY, '') : escaped(data);
+  return escaped(typeof data === 'string' ? data : (JSON.stringify(data) ?? String(data)));
 }
 
 /** What a page says that stands alone; browsers ignore it inside another, and complain. */

@@ -5,12 +5,19 @@
  */
 import { createElement } from 'react';
 
+import { MARKED } from '../../core/http/own-pages.js';
 import { createBoundary } from './boundary.js';
 import type { CreateElement } from './boundary.js';
 import { serverMember } from './server-member.js';
 
-/** For the layout routes of an app, with the React that is part of the bundle. */
-export const boundary = /* @__PURE__ */ createBoundary(() => createElement as CreateElement);
+/**
+ * For the layout routes of an app, with the React that is part of the bundle. It repeats what the
+ * server has shown, which alone can check the mark.
+ */
+export const boundary = /* @__PURE__ */ createBoundary(
+  () => createElement as CreateElement,
+  (statusText) => MARKED.test(statusText),
+);
 
 export const platformApp = /* @__PURE__ */ serverMember('platformApp');
 export const shopifyApp = /* @__PURE__ */ serverMember('shopifyApp');

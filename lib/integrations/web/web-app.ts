@@ -21,14 +21,15 @@ export interface WebHost<Integration extends WebIntegration<ResourceSet>> {
  */
 export function createWebApp<Integration extends WebIntegration<ResourceSet>>(
   { integration, bindings, conventions }: WebHost<Integration>,
-  options: WebAppOptions<ResourceSet>,
+  given: WebAppOptions<ResourceSet> | undefined,
 ): Integration & HostApp {
+  const options = given ?? ({} as WebAppOptions<ResourceSet>);
   return createHostApp({
     integration,
     bindings,
     options: toPlatformOptions(options, conventions),
     context: {
-      nameOf: webNameOf,
+      nameOf: (option) => webNameOf(option, options),
       problems: problemsInConventions(options, conventions),
       conventions: conventions.pages,
       receivesWebhooks: false,

@@ -85,12 +85,12 @@ export interface PublicMembers<Resources extends ResourceSet = RegisteredResourc
   readonly customerAccount: AuthenticateExtension;
 }
 
-/** @param app is asked when a request comes */
+/** @param app is asked when a request comes, once the modules of the app have started */
 export function publicMembers<Resources extends ResourceSet>(
-  app: () => PublicDependencies,
+  app: () => Promise<PublicDependencies>,
 ): PublicMembers<Resources> {
   return {
-    appProxy: (request) => authenticateAppProxy(app(), request),
+    appProxy: async (request) => authenticateAppProxy(await app(), request),
     checkout: extensionMember(app, 'checkout'),
     customerAccount: extensionMember(app, 'customer_account'),
   };
@@ -102,17 +102,17 @@ export interface PosMember {
   readonly pos: AuthenticateExtension;
 }
 
-/** @param app is asked when a request comes */
-export function posMember(app: () => PublicDependencies): PosMember {
+/** @param app is asked when a request comes, once the modules of the app have started */
+export function posMember(app: () => Promise<PublicDependencies>): PosMember {
   return { pos: extensionMember(app, 'pos') };
 }
 
 function extensionMember(
-  app: () => PublicDependencies,
+  app: () => Promise<PublicDependencies>,
   surface: ExtensionSurface,
 ): AuthenticateExtension {
   return async (request, options) => {
-    const { config, extensions } = app();
+    const { config, extensions } = await app();
     const inbound = webRequest(request, config);
     const decision = extensions.authenticate(inbound, surface, options);
     if (decision.kind === 'preflight')

@@ -64,9 +64,9 @@ export interface SignedMembers<Resources extends ResourceSet = RegisteredResourc
   ) => Promise<FulfillmentServiceContext<Payload, Resources>>;
 }
 
-/** @param app is asked when a request comes */
+/** @param app is asked when a request comes, once the modules of the app have started */
 export function signedMembers<Resources extends ResourceSet>(
-  app: () => SignedDependencies,
+  app: () => Promise<SignedDependencies>,
 ): SignedMembers<Resources> {
   const authenticate = async <Payload>(
     request: Request,
@@ -75,7 +75,7 @@ export function signedMembers<Resources extends ResourceSet>(
       request: InboundRequest,
     ) => Promise<SignedDecision>,
   ): Promise<SignedContext<Payload, Resources>> => {
-    const { config, signed } = app();
+    const { config, signed } = await app();
     const inbound = webRequest(request, config);
     const decision = await decide(signed, inbound);
     if (decision.kind === 'denied') throw webResponse(replyTo(inbound, decision, config));

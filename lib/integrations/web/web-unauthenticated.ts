@@ -34,17 +34,17 @@ export interface UnauthenticatedMembers<Resources extends ResourceSet = Register
   readonly storefront: (shop: string) => Promise<UnauthenticatedStorefrontContext>;
 }
 
-/** @param app is asked when a member is called */
+/** @param app is asked when a member is called, once the modules of the app have started */
 export function unauthenticatedMembers<Resources extends ResourceSet>(
-  app: () => { readonly clients: PlatformClients },
+  app: () => Promise<{ readonly clients: PlatformClients }>,
 ): UnauthenticatedMembers<Resources> {
   return {
     async admin(shop) {
-      const clients = await app().clients.forShop<Resources>(shop);
+      const clients = await (await app()).clients.forShop<Resources>(shop);
       return withLazyClients({ session: clients.session }, clients, ['admin']);
     },
     async storefront(shop) {
-      const clients = await app().clients.forShop(shop);
+      const clients = await (await app()).clients.forShop(shop);
       return withLazyClients({ session: clients.session }, clients, ['storefront']);
     },
   };

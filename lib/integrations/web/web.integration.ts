@@ -65,6 +65,15 @@ export class WebIntegration<
   readonly api: PlatformApi<Resources>;
   readonly sessionStorage: Storage;
   readonly #app: WebDependencies;
+  /**
+   * The app, once its modules have started: the services that its routes work with, and handlers of
+   * events. @throws {BootError} when a module cannot be started
+   */
+  readonly #started = async (): Promise<WebDependencies> => {
+    const { discovery } = this.#app;
+    if (discovery.pending) await discovery.pending;
+    return this.#app;
+  };
 
   constructor(dependencies: WebDependencies) {
     this.#app = dependencies;
@@ -75,7 +84,7 @@ export class WebIntegration<
     const { authenticate } = this;
     Object.assign(
       dependencies.conventions.pos === 'public' ? authenticate.public : authenticate,
-      posMember(() => dependencies),
+      posMember(this.#started),
     );
   }
 
@@ -86,14 +95,14 @@ export class WebIntegration<
      * @throws {Response} when the request has to go elsewhere or is refused
      */
     admin: async (request: Request): Promise<ContextOf<Resources, Embedded>> => {
-      const { config, conventions, auth, billingGate, contexts, routes, discovery } = this.#app;
+      const { config, conventions, auth, billingGate, contexts, routes } = this.#app;
       const inbound = webRequest(request, config);
       const early = preflight(inbound, config);
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
       const cors = (response: Response): Response =>
         withHeaders(response, corsHeaders(inbound, config));
-      if (discovery.pending) await discovery.pending;
-      const path = config.paths.match(inbound.url.pathname);
+      await this.#started();
+      const path = config.paths.match(inbound.path);
       const reply =
         path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
@@ -130,21 +139,21 @@ export class WebIntegration<
      * uninstallation of a shop that has the app its status is 200: the platform need not try again.
      */
     webhook: async <Payload = Untyped>(request: Request): Promise<WebhookContext<Payload>> => {
-      const inbound = webRequest(request, this.#app.config);
-      await this.#app.discovery.pending;
-      const decision = await this.#app.webhooks.verifyAndOpen(inbound);
+      const { config, webhooks } = await this.#started();
+      const inbound = webRequest(request, config);
+      const decision = await webhooks.verifyAndOpen(inbound);
       if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
       return decision.delivery as WebhookContext<Payload>;
     },
 
     /** Requests of visitors and of extensions outside of the admin. */
-    public: publicMembers<Resources>(() => this.#app),
+    public: publicMembers<Resources>(this.#started),
 
-    ...signedMembers<Resources>(() => this.#app),
+    ...signedMembers<Resources>(this.#started),
   };
 
   /** Work in a shop without a request of that shop. */
-  readonly unauthenticated = unauthenticatedMembers<Resources>(() => this.#app);
+  readonly unauthenticated = unauthenticatedMembers<Resources>(this.#started);
 
   /**
    * Takes what a merchant typed into the app's login form: an embedded app is installed from the

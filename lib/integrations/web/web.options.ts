@@ -40,7 +40,8 @@ export function toPlatformOptions(
   { authPathPrefix, modules: _, ...options }: WebAppOptions,
   { hasStandaloneApps }: RouteConventions,
 ): PlatformOptions {
-  const prefix = withoutTrailingSlashes(authPathPrefix || '/auth');
+  // What is no text is no path, either: the check of the paths says so.
+  const prefix = withoutTrailingSlashes(String(authPathPrefix || '/auth'));
   const paths = {
     auth: prefix,
     exitIframe: `${prefix}/exit-iframe`,
@@ -88,11 +89,11 @@ const NAMES: Readonly<Record<string, string>> = {
   'paths.auth': 'authPathPrefix',
   'paths.exitIframe': 'authPathPrefix',
   'paths.sessionToken': 'authPathPrefix',
-  loginPath: 'authPathPrefix',
   'paths.webhooks': 'webhooks.path',
 };
 
-/** What the options of these hosts call an option of the toolkit. */
-export function webNameOf(option: string): string {
+/** What the options of these hosts call an option of the toolkit. @param given by the app */
+export function webNameOf(option: string, given: Pick<WebAppOptions, 'loginPath'>): string {
+  if (option === 'loginPath' && given.loginPath === undefined) return 'authPathPrefix';
   return NAMES[option] ?? option;
 }

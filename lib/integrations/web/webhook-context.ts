@@ -9,7 +9,7 @@ type Facts<Payload> = Omit<WebhookDelivery<Payload>, 'session' | 'admin' | 'stor
 /** A delivery of a shop that has the app. */
 interface WithSession<Payload> extends Facts<Payload> {
   readonly session: Session;
-  /** At the end of an installation only as long as the shop's token is valid. */
+  /** When the shop's token is no longer valid and cannot be renewed, its calls say so. */
   readonly admin: AdminContext;
   readonly storefront: StorefrontClient;
 }

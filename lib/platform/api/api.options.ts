@@ -38,7 +38,7 @@ export function platformOptionsOf({
     ...config,
     appUrl:
       hostName &&
-      `${hostScheme === 'http' ? 'http' : 'https'}://${hostName.replace(/^https?:\/\//i, '')}`,
+      `${hostScheme === 'http' ? 'http' : 'https'}://${withoutScheme(String(hostName))}`,
     distribution:
       config.distribution ?? (isCustomStoreApp ? AppDistribution.PlatformAdmin : undefined),
   };
@@ -53,8 +53,12 @@ export function problemsInApi({
     ...(/^https?$/.test(hostScheme)
       ? []
       : [{ option: 'hostScheme', message: 'must be "https" or "http"' }]),
-    ...(/[\s/]/.test(hostName.replace(/^https?:\/\//i, '').replace(/\/$/, ''))
+    ...(typeof hostName !== 'string' || /[\s/]/.test(withoutScheme(hostName).replace(/\/$/, ''))
       ? [{ option: 'hostName', message: 'must be a host, such as "app.example.com"' }]
       : []),
   ];
+}
+
+function withoutScheme(address: string): string {
+  return address.replace(/^https?:\/\//i, '');
 }

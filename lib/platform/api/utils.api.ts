@@ -1,5 +1,6 @@
 import { isVersionCompatible } from '../../core/api-version.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
+import { verifyProxyHmac } from '../../core/crypto/proxy-signature.js';
 import { verifyQueryHmac } from '../../core/crypto/query-hmac.js';
 import type { HmacQuery, HmacSignator } from '../../core/crypto/query-hmac.js';
 import type { SecretKeys, SecretUse } from '../../core/crypto/secret-keys.js';
@@ -28,14 +29,18 @@ export class UtilsApi {
   constructor(private readonly dependencies: UtilsApiDependencies) {}
 
   /**
-   * True when a query was signed with a secret of this app. @throws {InvalidHmacError} when it
-   * carries no usable signature or timestamp
+   * True when a query was signed with a secret of this app: `hmac` on requests from the admin,
+   * `signature` on requests through an app proxy, which also have to name their shop.
+   * @throws {InvalidHmacError} when it carries no usable signature or timestamp, or a parameter of
+   * the platform is repeated or has a value that the platform never sends
    */
   async validateHmac(
     query: HmacQuery,
-    { signator }: { readonly signator?: HmacSignator | undefined } = {},
+    { signator = 'admin' }: { readonly signator?: HmacSignator | undefined } = {},
   ): Promise<boolean> {
-    return verifyQueryHmac(query, this.dependencies.keys, this.dependencies.clock.now(), signator);
+    const { keys, clock } = this.dependencies;
+    const verify = signator === 'appProxy' ? verifyProxyHmac : verifyQueryHmac;
+    return verify(query, keys, clock.now());
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Binding, Token } from '../../core/binding.js';
 import { bindValue } from '../../core/binding.js';
 import { InFlight } from '../../core/concurrency/in-flight.js';
+import type { OptionProblem } from '../../core/core.errors.js';
 import type { HostContext, PlatformOptions } from '../kernel/platform.options.js';
 import { createResolver } from '../kernel/platform.providers.js';
 import type { Resolver } from '../kernel/resolver.js';
@@ -40,8 +41,9 @@ export function createHostApp<Integration extends object>({
   context,
   modules = [],
 }: HostAppParams<Integration>): Integration & HostApp {
-  const container = modules.length > 0 ? new LazyContainer(modules) : undefined;
-  const app = createResolver(options, context, [
+  const problems = [...(context.problems ?? []), ...problemsInModules(modules)];
+  const container = modules?.length > 0 ? new LazyContainer(modules) : undefined;
+  const app = createResolver(options, { ...context, problems }, [
     ...bindings,
     ...(container ? [bindValue(HandlerDiscovery, container)] : []),
   ]);
@@ -53,6 +55,22 @@ export function createHostApp<Integration extends object>({
     ready: async () => container?.pending,
     close: () => (closing ??= shutDown(app, container)),
   });
+}
+
+/** What is no list would be ignored, and its handlers with it. */
+function problemsInModules(modules: unknown): OptionProblem[] {
+  if (!Array.isArray(modules))
+    return [{ option: 'modules', message: 'must be a list of Nest modules' }];
+  return modules.flatMap((module: unknown, index) =>
+    typeof module === 'function' || (typeof module === 'object' && module !== null)
+      ? []
+      : [
+          {
+            option: `modules.${index}`,
+            message: `must be a Nest module and is ${String(module)}: do two files import each other?`,
+          },
+        ],
+  );
 }
 
 async function shutDown(app: Resolver, container: LazyContainer | undefined): Promise<void> {

@@ -22,6 +22,7 @@ import type {
   UnavailableDelivery,
 } from '../queue/webhook.queue.js';
 import { WebhookHandlersFailedError } from '../webhooks.errors.js';
+import { clientsOnCall } from './clients-on-call.js';
 import type { ClaimResult, WebhookClaims } from './webhook-claims.js';
 import { parsePayload } from './webhook-delivery.js';
 import type { AbandonableDelivery, VerifiedDelivery, WebhookDelivery } from './webhook-delivery.js';
@@ -73,13 +74,16 @@ export class WebhookProcessor {
   /**
    * Prepares a delivery for a route of the app, which handles it: nothing is claimed and no handler
    * runs, but the built-in handler of the topic has run. The delivery keeps the session it was
-   * opened with.
+   * opened with, and has API clients whenever it has one: without a valid access token, their calls
+   * fail.
    * @throws what the session storage throws
    */
   async open(verified: VerifiedDelivery): Promise<OpenedDelivery | DeliveryOutcome> {
     try {
-      const delivery = await this.#load(verified);
-      const { dispatcher } = this.dependencies;
+      const { dispatcher, shops } = this.dependencies;
+      const { session, clients } = await this.#shopOf(verified);
+      const shop = session ? { session, clients: clients ?? shops.clientsOnCall(session) } : {};
+      const delivery = new OpenDelivery(verified, shop);
       const rejected = this.#rejection(await dispatcher.admit(delivery), delivery);
       if (rejected) return rejected;
       await dispatcher.runBuiltIn(delivery);
@@ -98,7 +102,7 @@ export class WebhookProcessor {
     const { facts, path } = verified;
     try {
       const delivery = dispatcher.usesShop(facts.topic)
-        ? await this.#load(verified)
+        ? new OpenDelivery(verified, await this.#shopOf(verified))
         : new OpenDelivery(verified, NO_SHOP);
       const admission = dispatcher.admit(delivery);
       const rejected = admission !== 'admitted' && this.#rejection(await admission, delivery);
@@ -136,13 +140,11 @@ export class WebhookProcessor {
     return { kind: 'unavailable', reason };
   }
 
-  async #load(verified: VerifiedDelivery): Promise<WebhookDelivery> {
+  #shopOf({ facts }: VerifiedDelivery): Promise<ShopContext> {
     const { shops, timeLimit } = this.dependencies;
-    const { facts } = verified;
-    const shop = await timeLimit.run('opening of the shop', logFieldsOf(facts), () =>
+    return timeLimit.run('opening of the shop', logFieldsOf(facts), () =>
       shops.load(facts.shop, facts.topic),
     );
-    return new OpenDelivery(verified, shop);
   }
 }
 
@@ -254,6 +256,11 @@ export class ShopContextLoader {
     // warning.
     const fresh = topic === UNINSTALLED ? session : await this.#renewed(session);
     return fresh ? this.#contextOf(fresh) : { session };
+  }
+
+  /** Creates the API clients of a session that has no valid access token. */
+  clientsOnCall(session: Session): () => ShopClients {
+    return () => clientsOnCall(session, () => this.dependencies.clients.for(session));
   }
 
   #contextOf(session: Session): ShopContext {

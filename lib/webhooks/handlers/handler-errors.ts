@@ -1,3 +1,4 @@
+import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformLogger } from '../../core/logger.js';
 
 /** Which handler failed, with which delivery. */
@@ -10,13 +11,17 @@ export interface HandlerErrorContext {
   readonly webhookId: string;
 }
 
-/** Receives what webhook handlers throw, and their timeouts. What it returns is ignored. */
+/**
+ * Receives what webhook handlers throw, and their timeouts. A shutdown waits for a promise that it
+ * returns; nothing else does.
+ */
 export type HandlerErrorHook = (error: unknown, context: HandlerErrorContext) => unknown;
 
 /** Tells the log, and the app's hook, of handlers that failed. */
 export class HandlerErrors {
   constructor(
     private readonly logger: PlatformLogger,
+    private readonly inFlight: InFlight,
     private readonly hook?: HandlerErrorHook,
   ) {}
 
@@ -27,7 +32,8 @@ export class HandlerErrors {
     const log = (cause: unknown): void =>
       this.logger.error('webhooks.onHandlerError failed', { ...context, error: cause });
     try {
-      Promise.resolve(this.hook(error, context)).catch(log);
+      const report = Promise.resolve(this.hook(error, context)).catch(log);
+      void this.inFlight.track(report);
     } catch (cause) {
       log(cause);
     }

@@ -1,8 +1,9 @@
 import type { ExecutionContext } from '@nestjs/common';
+import { ContextIdFactory } from '@nestjs/core';
 import type { ContextId, ExternalContextCreator } from '@nestjs/core';
 
 import { contextFor, resolveInContext } from '../../core/nest/handler.explorer.js';
-import type { HandlerHost } from '../../core/nest/handler.explorer.js';
+import type { HandlerHost, StaticHost } from '../../core/nest/handler.explorer.js';
 import type { ScopedEnhancers } from '../../core/nest/scoped-enhancers.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
 import { DiscardedResponse, readableAsRequest } from './http-view.js';
@@ -47,15 +48,38 @@ export class WebhookHandlerFactory {
       if (run) return run(delivery);
       // Known by now: no delivery comes before the app is initialised.
       const scoped = this.scoped.around(enhancers);
-      if ('instance' in host && scoped.length === 0)
-        return (run = this.#prepare(host, method, enhancers, host))(delivery);
-      return (run = async (each) => {
-        const contextId = contextFor(each, host);
-        await this.scoped.resolve(scoped, contextId, host.id);
-        const instance =
-          'instance' in host ? host.instance : await resolveInContext(host, contextId);
-        return this.#prepare(host, method, enhancers, { instance, contextId })(each);
-      })(delivery);
+      const transient = this.scoped.on(host);
+      if (!('instance' in host) || scoped.length > 0)
+        run = async (each) => {
+          const contextId = contextFor(each, host);
+          await this.scoped.resolve([...scoped, ...transient], contextId, host.id);
+          const instance =
+            'instance' in host ? host.instance : await resolveInContext(host, contextId);
+          return this.#prepare(host, method, enhancers, { instance, contextId })(each);
+        };
+      else if (transient.length > 0)
+        run = this.#withTransient(host, (scope) => this.#prepare(host, method, enhancers, scope));
+      else run = this.#prepare(host, method, enhancers, host);
+      return run(delivery);
+    };
+  }
+
+  /** Its transient enhancers are made once, for the provider, as for the routes of a controller. */
+  #withTransient(host: StaticHost, prepare: (scope: Scope) => RunHandler): RunHandler {
+    let prepared: Promise<RunHandler> | undefined;
+    const prepareOnce = async (): Promise<RunHandler> => {
+      const contextId = ContextIdFactory.create();
+      await this.scoped.resolve(this.scoped.on(host), contextId, host.id);
+      return prepare({ instance: host.instance, contextId });
+    };
+    return async (delivery) => {
+      prepared ??= prepareOnce();
+      // One that could not be made is tried again with the next delivery.
+      const run = await prepared.catch((error: unknown) => {
+        prepared = undefined;
+        throw error;
+      });
+      return run(delivery);
     };
   }
 

@@ -117,14 +117,18 @@ export class WebhookRegistry {
    */
   add(registration: WebhookRegistration): void {
     const name = normalizeTopic(registration.topic);
-    const topic = this.#topics.get(name) ?? this.#newTopic(name);
+    const known = this.#topics.get(name);
+    const topic = known ?? { registrations: [], handlers: [] };
     if (registration.kind === 'handler') this.#addHandler(name, registration, topic);
     else if (registration.kind === 'subscription') addSubscription(name, registration, topic);
     else
       throw new InvalidWebhookHandlerError(
         `A registration for ${name} has no kind: 'handler' or 'subscription'.`,
       );
+    if (known) return;
     this.#topics.set(name, topic);
+    const notice = unknownTopic(name);
+    if (notice !== undefined) this.logger.warn(notice);
   }
 
   /**
@@ -202,12 +206,6 @@ export class WebhookRegistry {
   /** Deliveries name it as a constant already. */
   #topic(topic: string): Topic | undefined {
     return this.#topics.get(topic) ?? this.#topics.get(normalizeTopic(topic));
-  }
-
-  #newTopic(name: string): Topic {
-    const notice = unknownTopic(name);
-    if (notice !== undefined) this.logger.warn(notice);
-    return { registrations: [], handlers: [] };
   }
 
   #addHandler(name: string, handler: RegisteredHandler, topic: Topic): void {

@@ -74,33 +74,34 @@ const [INDEX, DATA, ROUTES] = [hex('index'), hex('_data'), hex('_routes')];
 /** The parameters that a framework may have made these of. */
 function before(pairs: readonly Pair[], path: string): (readonly Pair[])[] {
   const route = hex(`routes/${path.slice(1).replaceAll('/', '.')}`);
+  const indexRoute = route + hex('._index');
   const has = (name: Hex): boolean => pairs.some(([other]) => other === name);
   const sameRoute = [pairs];
   const withoutEmpty = pairs.filter(([name, value]) => name !== INDEX || value !== '');
   if (withoutEmpty.length < pairs.length) sameRoute.push(withoutEmpty);
   if (!has(INDEX)) sameRoute.push([[INDEX, ''], ...pairs]);
-  return sameRoute.flatMap((one) => [
-    one,
-    ...[DATA, ROUTES]
-      .filter((name) => !has(name))
-      .flatMap((name) =>
-        [route, route + hex('._index')].map((id): readonly Pair[] => [[name, id], ...one]),
-      ),
-  ]);
+  const added = [DATA, ROUTES].filter((name) => !has(name));
+  return [
+    ...sameRoute.flatMap((one) => [
+      one,
+      ...added.map((name): Pair[] => [[name, indexRoute], ...one]),
+    ]),
+    ...added.map((name): Pair[] => [[name, route], ...pairs]),
+  ];
 }
 
-const ONCE = ['signature', 'hmac', 'timestamp', 'shop', 'logged_in_customer_id'];
+const ONCE = ['signature', 'hmac', 'timestamp', 'shop', 'logged_in_customer_id', 'path_prefix'];
 
 function documented(query: string, path: string): boolean {
   const pairs = parsed(query);
-  const [signature, hmacs, timestamp, shop, customer] = ONCE.map((name) => {
+  const [signature, hmacs, timestamp, shop, customer, prefix] = ONCE.map((name) => {
     const wanted = hex(name);
     return pairs
       .filter(([other]) => other === wanted)
       .map(([, value]) => Buffer.from(value, 'hex').toString());
   });
-  if ([signature, hmacs, timestamp, shop, customer].some((values) => values!.length > 1))
-    return false;
+  const once = [signature, hmacs, timestamp, shop, customer, prefix];
+  if (once.some((values) => values!.length > 1)) return false;
   const [seconds = ''] = timestamp!;
   if (!/^[0-9]+$/.test(seconds) || Math.abs(NOW - Number(seconds)) > 90) return false;
   if (!/^[0-9]*$/.test(customer![0] ?? '')) return false;
@@ -221,7 +222,9 @@ function generated(random: (below: number) => number): { query: string; path: st
   const route = `routes/${path.slice(1).replaceAll('/', '.')}${pick(['', '._index'])}`;
   const isData = random(4) === 0;
   const added: Pair[] = isData ? [[hex(pick(['_data', '_routes'])), hex(route)]] : [];
-  if (random(4) === 0) added.push([hex('index'), hex('')]);
+  // Only the data of an index route is asked for with an `index`.
+  const mayHaveIndex = !isData || route.endsWith('_index');
+  if (mayHaveIndex && random(4) === 0) added.push([hex('index'), hex('')]);
   const signature = hmac(
     documentedMessage([...params, ...added]),
     pick([SECRET, SECRET, PREVIOUS]),
@@ -352,12 +355,34 @@ describe('the signature of an app proxy', () => {
     [signed(genuine()).replace('signature=', 'signature=0'), 'signature_invalid'],
     [signed(genuine(), 'another secret'), 'signature_invalid'],
     [`${signed(genuine())}&more=1`, 'signature_invalid'],
-    [signed({ timestamp: String(NOW) }), 'signed undefined'],
+    [`${signed({ ...genuine(), path_prefix: '/a' })}&path_prefix=/a`, 'parameter_repeated'],
+    [signed({ timestamp: String(NOW) }), 'shop_missing'],
+    [signed({ ...genuine(), shop: '' }), 'shop_invalid'],
+    [signed({ ...genuine(), shop: `${SHOP}/` }), 'shop_invalid'],
     [signed(genuine(), PREVIOUS), `signed ${SHOP}`],
     [`${signed(genuine())}&hmac=whatever`, `signed ${SHOP}`],
     [`&&${signed(genuine())}&`, `signed ${SHOP}`],
   ])('is checked in ?%s: %s', (query, expected) => {
     expect(check(query)).toBe(expected);
+  });
+
+  it.each([
+    ['', 8],
+    ['&index=', 8],
+    ['&index=1', 5],
+    ['&_data=1', 5],
+    ['&_data=1&_routes=1', 2],
+    ['&_data=1&_routes=1&index=1', 1],
+  ])('is compared with a bounded number of texts when it is wrong: ?%s', (more, most) => {
+    const keys = new CountingKeys([SECRET]);
+    const query = `${signed(genuine()).replace(/.$/, (last) => (last === '0' ? '1' : '0'))}${more}`;
+    const checked = checkProxyQuery(
+      { url: { search: `?${query}` }, path: '/a/b' },
+      keys,
+      new Date(NOW * 1000),
+    );
+    expect(checked).toMatchObject({ reason: 'signature_invalid' });
+    expect(keys.verified).toBe(most);
   });
 
   it('allows for the data requests of the route of the root', () => {
@@ -407,6 +432,14 @@ describe('the signature of an app proxy', () => {
       expect(check(signed({ ...visit, [name]: page }))).toBe(`signed ${SHOP}`);
   });
 });
+
+class CountingKeys extends SecretKeys {
+  verified = 0;
+  override verify(...args: Parameters<SecretKeys['verify']>): boolean {
+    this.verified++;
+    return super.verify(...args);
+  }
+}
 
 function genuine(): Record<string, string> {
   return { shop: SHOP, timestamp: String(NOW) };

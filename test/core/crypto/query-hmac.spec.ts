@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { InvalidHmacError } from '../../../lib/core/core.errors.js';
+import { verifyProxyHmac } from '../../../lib/core/crypto/proxy-signature.js';
 import { verifyQueryHmac } from '../../../lib/core/crypto/query-hmac.js';
 import type { HmacQuery, HmacSignator } from '../../../lib/core/crypto/query-hmac.js';
 import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
@@ -9,7 +10,8 @@ const keys = new SecretKeys(['hush']);
 const TIMESTAMP = 1_700_000_000;
 
 function verdict(query: HmacQuery, signator?: HmacSignator, at = TIMESTAMP): boolean {
-  return verifyQueryHmac(query, keys, new Date(at * 1000), signator);
+  const verify = signator === 'appProxy' ? verifyProxyHmac : verifyQueryHmac;
+  return verify(query, keys, new Date(at * 1000));
 }
 
 const ADMIN = {
@@ -134,14 +136,17 @@ describe('the signature of a request through an app proxy', () => {
     expect(verdict(params, 'appProxy', at)).toBe(true);
   });
 
-  it.each(['hmac', 'shop', 'signature', 'timestamp'])('may name %s only once', (name) => {
-    const query = { ...ADMIN, hmac: 'x', signature: 'x', [name]: ['1', '1'] };
-    const params = new URLSearchParams(
-      Object.entries(query).flatMap(([key, value]) => [value].flat().map((one) => [key, one])),
-    );
-    expect(reasonOf(() => verdict(query, 'appProxy'))).toBe('hmac_invalid');
-    expect(reasonOf(() => verdict(params, 'appProxy'))).toBe('hmac_invalid');
-  });
+  it.each(['hmac', 'shop', 'signature', 'timestamp', 'path_prefix', 'logged_in_customer_id'])(
+    'may name %s only once',
+    (name) => {
+      const query = { ...ADMIN, hmac: 'x', signature: 'x', [name]: ['1', '1'] };
+      const params = new URLSearchParams(
+        Object.entries(query).flatMap(([key, value]) => [value].flat().map((one) => [key, one])),
+      );
+      expect(reasonOf(() => verdict(query, 'appProxy'))).toBe('hmac_invalid');
+      expect(reasonOf(() => verdict(params, 'appProxy'))).toBe('hmac_invalid');
+    },
+  );
 
   it.each<unknown>([
     undefined,

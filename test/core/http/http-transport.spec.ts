@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Clock, systemClock } from '../../../lib/core/time/clock.js';
 import {
@@ -7,7 +7,7 @@ import {
   HttpTimeoutError,
   InvalidRequestError,
 } from '../../../lib/core/http/http.errors.js';
-import { HttpTransport } from '../../../lib/core/http/http-transport.js';
+import { HttpTransport, timeLimits } from '../../../lib/core/http/http-transport.js';
 import { safeRedirect } from '../../../lib/core/http/redirects.js';
 import { LogSeverity, PlatformLogger } from '../../../lib/core/logger.js';
 
@@ -41,6 +41,9 @@ const silence: typeof fetch = (_url, init) =>
   );
 
 describe('the transport', () => {
+  // The first call with a limit of time waits for their file.
+  beforeAll(async () => void (await timeLimits()));
+
   it('hands a reply over whatever its status, and leaves no timer behind', async () => {
     const clock = new ManualClock();
     const transport = new HttpTransport({

@@ -38,6 +38,46 @@ describe('webRequest', () => {
     expect((await request.rawBody()).toString()).toBe('text');
   });
 
+  it('reads the address once, when it is asked for', () => {
+    let reads = 0;
+    const asked = {
+      method: 'GET',
+      get url() {
+        reads++;
+        return 'https://proxy.internal/x%20y/?z=1#part';
+      },
+    };
+    const request = webRequest(asked, config);
+    expect(reads).toBe(0);
+    expect(request.path).toBe('/x%20y/');
+    expect(request.url).toBe(request.url);
+    expect(request.url.href).toBe(`${APP_URL}/x%20y/?z=1`);
+    expect(reads).toBe(1);
+  });
+
+  it.each([
+    ['http://a', '/'],
+    ['http://a?b=/c', '/?b=/c'],
+    ['http://a#b/c', '/'],
+    ['HTTP://USER:PW@A:80/b', '/b'],
+    ['http://a//evil.example/x', '//evil.example/x'],
+    ['http://a/\\evil.example/x', '//evil.example/x'],
+    ['http://a\\evil.example/x', '/evil.example/x'],
+    ['http://a/%2F%2Fevil.example', '/%2F%2Fevil.example'],
+    ['http://a/b/../../c d', '/c%20d'],
+    ['http://a/@evil.example/', '/@evil.example/'],
+  ])('keeps %s on the origin of the app', (url, expected) => {
+    const request = webRequest({ method: 'GET', url }, config);
+    expect(request.url.href).toBe(APP_URL + expected);
+    expect(request.path).toBe(request.url.pathname);
+  });
+
+  it('takes no address without an origin', () => {
+    const request = webRequest({ method: 'GET', url: '/x' }, config);
+    expect(() => request.url).toThrow(/Invalid URL/);
+    expect(() => request.path).toThrow(/Invalid URL/);
+  });
+
   it('gives the bytes as they were sent, each time it is asked', async () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x00]);
     const request = webRequest(post(bytes), config);

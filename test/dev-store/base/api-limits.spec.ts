@@ -125,8 +125,8 @@ describe('The limits of a simulated shop', () => {
   describe('on GraphQL cost', () => {
     const VARIANTS =
       '{ products(first: 50) { nodes { id variants(first: 5) { edges { node { id } } } } } }';
-    // 2 + 50 × (node 1 + connection 2 + 5 × (edge 1 + node 1))
-    const VARIANTS_COST = 652;
+    // 2 + ⌊2 ln 50⌋ × (node 1 + connection 2 + ⌊2 ln 5⌋ × node 1)
+    const VARIANTS_COST = 44;
 
     it('charge what an answer holds, not what it might have held', async () => {
       await open({
@@ -137,22 +137,22 @@ describe('The limits of a simulated shop', () => {
           },
         ],
       });
-      // 2 + 2 × (node 1 + connection 2 + 1 × (edge 1 + node 1))
+      // 2 + ⌊2 ln 2⌋ × (node 1 + connection 2 + node 1)
       expect((await graphql(VARIANTS)).extensions.cost).toEqual({
         requestedQueryCost: VARIANTS_COST,
-        actualQueryCost: 12,
-        throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1988, restoreRate: 100 },
+        actualQueryCost: 6,
+        throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1994, restoreRate: 100 },
       });
       expect(
         (await graphql('{ product(id: "gid://shopify/Product/1") { id } }')).extensions.cost,
       ).toMatchObject({
         requestedQueryCost: 1,
-        actualQueryCost: 0,
+        actualQueryCost: 1,
       });
     });
 
     it('throttle a call that asks for more than is left', async () => {
-      await open({ limits: { graphql: { capacity: 660, restoreRate: 50 } } });
+      await open({ limits: { graphql: { capacity: 52, restoreRate: 50 } } });
       await graphql(
         'mutation { a: productDelete(input: { id: "gid://shopify/Product/1" }) { deletedProductId } }',
       );
@@ -168,7 +168,7 @@ describe('The limits of a simulated shop', () => {
           cost: {
             requestedQueryCost: VARIANTS_COST,
             actualQueryCost: null,
-            throttleStatus: { maximumAvailable: 660, currentlyAvailable: 650, restoreRate: 50 },
+            throttleStatus: { maximumAvailable: 52, currentlyAvailable: 42, restoreRate: 50 },
           },
         },
       });
@@ -176,26 +176,49 @@ describe('The limits of a simulated shop', () => {
       expect(await graphql(VARIANTS)).toHaveProperty('data.products');
     });
 
+    const page = (inner: string): string => `variants(first: 250) { nodes { ${inner} } }`;
+    // 2 + 11 × (1 + 2 + 11 × (1 + 1 + 2 + 11 × 1))
+    const DEEP = `{ products(first: 250) { nodes { ${page(`product { ${page('id')} }`)} } } }`;
+    const DEEP_COST = 1850;
+
     it('refuse a query that costs more than 1000, whatever is left', async () => {
-      await open({ limits: { graphql: 'off' } });
-      const { errors, data } = await graphql(
-        '{ products(first: 250) { nodes { id variants(first: 5) { nodes { id } } } } }',
-      );
-      // 2 + 250 × (node 1 + connection 2 + 5 × node 1)
-      expect([data, errors]).toEqual([
-        undefined,
-        [
-          {
-            message: 'Query cost is 2002, which exceeds the single query max cost limit (1000).',
-            extensions: {
-              code: 'MAX_COST_EXCEEDED',
-              cost: 2002,
-              maxCost: 1000,
-              documentation: expect.any(String),
-            },
+      await open({ limits: { graphql: { capacity: 20_000, restoreRate: 1000 } } });
+      const { errors, data, extensions } = await graphql(DEEP);
+      expect([data, extensions]).toEqual([undefined, undefined]);
+      expect(errors).toEqual([
+        {
+          message: expect.stringMatching(
+            /^Query cost is 1850, which exceeds the single query max cost limit \(1000\)\.\n/,
+          ),
+          extensions: {
+            code: 'MAX_COST_EXCEEDED',
+            cost: DEEP_COST,
+            maxCost: 1000,
+            documentation: expect.any(String),
           },
-        ],
+        },
       ]);
+    });
+
+    it('let an app read all its webhook subscriptions in one page', async () => {
+      await open();
+      const endpoint = '__typename ... on WebhookHttpEndpoint { callbackUrl }';
+      const query = `{ webhookSubscriptions(first: 250) {
+        edges { node { id topic includeFields endpoint { ${endpoint} } } }
+        pageInfo { endCursor hasNextPage }
+      } }`;
+      expect(await graphql(query)).toMatchObject({
+        data: { webhookSubscriptions: { edges: [] } },
+        extensions: { cost: { requestedQueryCost: 13, actualQueryCost: 2 } },
+      });
+    });
+
+    it('refuse no query for its cost when they are off', async () => {
+      await open({ limits: { graphql: 'off' } });
+      expect(await graphql(DEEP)).toMatchObject({
+        data: { products: { nodes: expect.any(Array) } },
+        extensions: { cost: { requestedQueryCost: DEEP_COST } },
+      });
     });
   });
 
@@ -212,7 +235,7 @@ describe('The limits of a simulated shop', () => {
       },
       {
         status: 200,
-        summary: `POST /admin/api/${VERSION}/graphql.json throttled: costs 11, 1 of 1 points left`,
+        summary: `POST /admin/api/${VERSION}/graphql.json throttled: costs 6, 1 of 1 points left`,
       },
     ]);
     const page = await (await fetch(`${devStore.shop().origin}/admin/events`)).text();

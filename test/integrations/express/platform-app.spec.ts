@@ -102,6 +102,14 @@ describe('platformApp of Express', () => {
     );
   });
 
+  it.each([
+    ['api.hostName', { api: { ...API, hostName: 5 } }],
+    ['modules', { api: API, modules: null }],
+    ['modules.0', { api: API, modules: [undefined] }],
+  ])('names %s when it is of another type', (name, options) => {
+    expect(problemsOf(options)).toContain(name);
+  });
+
   it('mentions options it does not know, once it has booted without them', () => {
     const lines: string[] = [];
     const api = {

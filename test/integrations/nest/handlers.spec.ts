@@ -394,6 +394,100 @@ describe.each([
   });
 });
 
+describe('a guard that is written for HTTP', () => {
+  type Anything = Record<string, (...args: unknown[]) => unknown>;
+
+  /** Runs it around a webhook handler. */
+  async function guarded(
+    guard: (request: Record<string, unknown>, response: Anything) => void,
+  ): Promise<number[]> {
+    class Guard implements CanActivate {
+      canActivate(context: ExecutionContext): boolean {
+        const http = context.switchToHttp();
+        guard(http.getRequest(), http.getResponse());
+        return true;
+      }
+    }
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_UPDATE', { enhancers: true })
+      onProduct(): void {}
+    }
+    const providers = [{ provide: APP_GUARD, useClass: Guard }];
+    const statuses: number[] = [];
+    await withApp(new ExpressAdapter(), { handlers: Products, providers }, async (host) => {
+      for (const payload of [{ id: 1 }, { id: 2 }]) statuses.push(await deliver(host, payload));
+    });
+    return statuses;
+  }
+
+  it('may write into the request, of which each delivery has its own', async () => {
+    const seen: unknown[] = [];
+    const statuses = await guarded((request) => {
+      for (const name of ['headers', 'params', 'query', 'cookies', 'socket']) {
+        const values = request[name] as Record<string, unknown>;
+        seen.push({ ...values });
+        values['x-tenant'] = 'a';
+        expect(request[name]).toBe(values);
+      }
+      request['user'] = { id: 1 };
+      request['query'] = { a: '1' };
+      expect(request['query']).toEqual({ a: '1' });
+      expect(Object.keys(request)).not.toContain('headers');
+    });
+    expect(statuses).toEqual([200, 200]);
+    expect(seen).toEqual(Array(10).fill({}));
+  });
+
+  it('may ask the request for what is not there', async () => {
+    const statuses = await guarded((given) => {
+      const request = given as unknown as Anything & Record<'method' | 'url', string>;
+      expect([request['get']!('authorization'), request['header']!('x')]).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect([request.method, request.url.startsWith('/public')]).toEqual(['POST', false]);
+      expect(request['on']!('close', () => {})).toBe(request);
+      expect((given['socket'] as { remoteAddress?: string }).remoteAddress).toBe(undefined);
+    });
+    expect(statuses).toEqual([200, 200]);
+  });
+
+  it('may call whatever a response of Node, Express or Fastify has', async () => {
+    const statuses = await guarded((_, response) => {
+      expect(response['headersSent']).toBe(false);
+      response['set']!({ 'X-A': '1', 'x-b': '2' });
+      response['headers']!({ 'x-c': '3' });
+      response['append']!('x-a', '4');
+      response['append']!('x-d', '5');
+      expect(response['getHeaders']!()).toEqual({
+        'x-a': ['1', '4'],
+        'x-b': '2',
+        'x-c': '3',
+        'x-d': '5',
+      });
+      response['removeHeader']!('X-D');
+      expect(response['getHeaderNames']!()).toEqual(['x-a', 'x-b', 'x-c']);
+      for (const name of [
+        ...['type', 'vary', 'links', 'location', 'cookie', 'setCookie', 'clearCookie'],
+        ...['on', 'once', 'off', 'addListener', 'removeListener', 'prependListener'],
+        ...['status', 'code', 'writeHead', 'flushHeaders', 'attachment'],
+      ])
+        expect(response[name]!(201, () => {})).toBe(response);
+      expect([response['write']!('x'), response['statusCode']]).toEqual([true, 201]);
+      for (const name of ['send', 'json', 'sendStatus', 'redirect', 'render', 'end'])
+        expect(response[name]!({ statusCode: 403 })).toBe(response);
+      expect([response['headersSent'], response['writableEnded'], response['sent']]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      (response['raw'] as unknown as Anything)['end']!();
+    });
+    expect(statuses).toEqual([200, 200]);
+  });
+});
+
 describe('a decorator of HTTP routes on an argument of a webhook handler', () => {
   class OfBody {
     @WebhookHandler('PRODUCTS_UPDATE')

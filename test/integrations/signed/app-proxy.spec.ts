@@ -193,6 +193,28 @@ describe.each(WEB_HOSTS)('authenticate.public.appProxy of $name', (host) => {
     expect([session?.expires, session?.refreshToken]).toEqual([undefined, undefined]);
   });
 
+  // Reading all members of the context at once threw.
+  it('says which token is missing when the Storefront API is called, not before', async () => {
+    const { visit, platform } = open({
+      distribution: AppDistribution.PlatformAdmin,
+      adminApiAccessToken: 'admin-token',
+      ...(host.name === 'Remix' && { isEmbeddedApp: false }),
+    });
+    const visited = await visit();
+    if (!visited.session) throw new Error('there is a session');
+    const { admin, storefront, liquid } = { ...visited };
+    expect((await admin.graphql(QUERY)).status).toBe(200);
+    expect(liquid('Hi').status).toBe(200);
+    const sent = platform.sent.length;
+    const missing = {
+      code: 'ERR_ARGUMENT_MISSING',
+      message: expect.stringContaining('Pass privateAppStorefrontAccessToken.'),
+    };
+    await expect(storefront.graphql(QUERY)).rejects.toMatchObject(missing);
+    await expect(storefront.fetch(QUERY)).rejects.toMatchObject(missing);
+    expect(platform.sent).toHaveLength(sent);
+  });
+
   describe('liquid()', () => {
     it.each<
       [string, Parameters<Awaited<ReturnType<ReturnType<typeof open>['visit']>>['liquid']>, object]

@@ -133,11 +133,15 @@ describe.each(CASES)('authenticate.$member of $name', ({ host, member, payload }
     'shop.example.com',
     'a\nb.myshopify.com',
     'x'.repeat(999),
+    SHOP.toUpperCase(),
+    `${SHOP}/`,
+    'https://admin.shopify.com/store/test-shop',
   ])('refuses a shop of the name %p', async (shop) => {
+    const header = typeof shop === 'string' ? shop.replace('\n', ' ') : JSON.stringify(shop ?? '');
     const named =
       member === 'flow'
         ? signedPost({ ...payload, shopify_domain: shop })
-        : signedPost(payload, { 'x-shopify-shop-domain': JSON.stringify(shop ?? '') });
+        : signedPost(payload, { 'x-shopify-shop-domain': header });
     const { send, ...rest } = post({
       ...named,
       headers: { ...named.headers, accept: 'application/json' },

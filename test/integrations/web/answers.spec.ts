@@ -177,6 +177,22 @@ describe.each(ROUTES)('on $name', ({ open, link, name }: Routes) => {
   });
 
   // The router hands it to an error boundary, which shows text: of JSON it was "[object Object]".
+  // They were made for each page, and nothing of a host of web requests reads them.
+  it('the headers of a document are made for who asks for them alone', async () => {
+    const asked: string[] = [];
+    const shopOrigin = (shop: string): string => {
+      asked.push(shop);
+      return `https://${shop}`;
+    };
+    app = open({ sessionStorage: await installed(), shopOrigin });
+    await app.authenticate.admin(tokenPage('/app'));
+    asked.length = 0;
+    const { session } = await app.authenticate.admin(tokenPage('/app'));
+    expect([session.shop, asked]).toEqual([SHOP, []]);
+    app.addDocumentResponseHeaders(tokenPage('/app'), new Headers());
+    expect(asked).not.toEqual([]);
+  });
+
   it('a refusal is text for who does not ask for JSON', async () => {
     app = open();
     const authorization = 'Bearer not-a-token';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createElement, isValidElement } from 'react';
 import { isRouteErrorResponse, UNSAFE_ErrorResponseImpl as ErrorResponseImpl } from 'react-router';
+import { markedStatusText } from '../../../lib/core/http/page-mark.js';
 import { MissingReactError, boundary } from '../../../lib/integrations/remix/index.js';
 import { boundary as browserBoundary } from '../../../lib/integrations/remix/browser.js';
 import { APP_REACT } from '../../../lib/integrations/web/react-registration.js';
@@ -31,21 +32,16 @@ describe.each([
     expect(isValidElement(error(new ErrorResponse()))).toBe(true);
   });
 
-  it('shows the page of a response that was thrown', () => {
-    const html = '<!doctype html>\n<script src="app-bridge.js"></script>';
-    expect(error(new ErrorResponse(html))).toEqual(page(html));
-    expect(error(new ErrorResponse(`\n  ${html}`))).toEqual(page(`\n  ${html}`));
-  });
-
   it('leaves out what a page may say only when it stands alone', () => {
     const policy = `<meta http-equiv="content-security-policy" content="script-src 'none'" />`;
     const html = `<!doctype html><head>${policy}<title>Loading</title></head>`;
-    expect(error(new ErrorResponse(html))).toEqual(
-      page('<!doctype html><head><title>Loading</title></head>'),
-    );
+    const response = new ErrorResponseImpl(200, markedStatusText('OK', html), html);
+    expect(error(response)).toEqual(page('<!doctype html><head><title>Loading</title></head>'));
   });
 
-  it('shows what is no HTML as text', () => {
+  it('shows what it does not know as text', () => {
+    const html = '<!doctype html><p>';
+    expect(error(new ErrorResponse(html))).toEqual(page('&lt;!doctype html&gt;&lt;p&gt;'));
     expect(error(new ErrorResponse('No product "<img onerror=alert(1)>"'))).toEqual(
       page('No product "&lt;img onerror=alert(1)&gt;"'),
     );

@@ -98,3 +98,22 @@ it('the login page of React Router is known below a base path, that of Remix is 
     await app.close();
   }
 });
+
+// Every path with a slash at its end was taken for the login page, and answered with 500.
+describe.each(ROUTES)("a login page at the app's root on $name", ({ name, open }: Routes) => {
+  let app: ReturnType<Routes['open']>;
+  afterEach(() => app.close());
+
+  it('leaves all other pages what they are', async () => {
+    app = open({ loginPath: '/' });
+    for (const path of ['/app/', '/base/', '/app', '/base/app/'])
+      expect((await thrown(() => app.authenticate.admin(request(path)))).status).toBe(
+        name === 'Remix' ? 302 : 200,
+      );
+    const root = await thrown(() => app.authenticate.admin(request('/')));
+    expect([root.status, await root.text()]).toEqual([
+      500,
+      expect.stringContaining('/ is the login page itself'),
+    ]);
+  });
+});

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { AppDistribution, InvalidOptionsError } from '../../../lib/integrations/remix/index.js';
+import { platformApi } from '../../../lib/integrations/api/index.js';
+import { platformApp as expressApp } from '../../../lib/integrations/express/index.js';
+import {
+  AppDistribution,
+  InvalidOptionsError,
+  platformApp as remixApp,
+} from '../../../lib/integrations/remix/index.js';
 import { platformApp, shopifyApp } from '../../../lib/integrations/react-router/index.js';
 import type { Session, SessionStorage } from '../../../lib/integrations/remix/index.js';
 import { appOptions } from '../../support/app.js';
@@ -34,6 +40,20 @@ describe.each(ROUTES)('an app of $name', ({ open }: Routes) => {
     ]);
   });
 
+  it.each<[string, object, string[]]>([
+    ['loginPath', { loginPath: 'no path' }, ['loginPath']],
+    ['loginPath', { loginPath: '//evil.example' }, ['loginPath']],
+    ['authPathPrefix', { authPathPrefix: 'no path' }, ['authPathPrefix']],
+    ['authPathPrefix', { authPathPrefix: 7 }, ['authPathPrefix']],
+    ['modules', { modules: class AppModule {} }, ['modules']],
+    ['modules', { modules: null }, ['modules']],
+    ['modules', { modules: 'AppModule' }, ['modules']],
+    ['a module', { modules: [class AppModule {}, undefined] }, ['modules.1']],
+  ])('says that %s is wrong: %p', (_, change, names) => {
+    const found = problemsOf(() => open(change)).map(({ option }) => option);
+    expect([...new Set(found)]).toEqual(names);
+  });
+
   it('needs none when it was made in the admin of a store', async () => {
     app = open({
       distribution: AppDistribution.PlatformAdmin,
@@ -60,11 +80,28 @@ describe.each(ROUTES)('an app of $name', ({ open }: Routes) => {
   it.each([
     ['http://localhost', 'http://localhost:4321'],
     ['http://localhost:3000', 'http://localhost:3000'],
+    ['http://localhost:80', 'http://localhost'],
+    ['https://localhost:443/', 'https://localhost'],
+    ['https://localhost/?at=:80', 'https://localhost:4321'],
     ['https://app.example.com', 'https://app.example.com'],
   ])('at %s lies at %s when PORT is 4321', (appUrl, expected) => {
     process.env['PORT'] = '4321';
     app = open({ appUrl });
     expect(app.api.config.appUrl).toBe(expected);
+  });
+});
+
+describe('platformApp without options', () => {
+  it.each([
+    ['Remix', remixApp, ['apiVersion', 'sessionStorage']],
+    ['React Router', platformApp, ['apiVersion', 'sessionStorage']],
+    ['Express', expressApp, ['api.apiVersion']],
+    ['no host', platformApi, ['apiVersion']],
+  ])('of %s names what is missing', (_, create, names) => {
+    for (const options of [undefined, null]) {
+      const found = problemsOf(() => (create as (given: unknown) => unknown)(options));
+      expect(found.map(({ option }) => option)).toEqual(expect.arrayContaining(names));
+    }
   });
 });
 

@@ -95,6 +95,38 @@ describe('webhooks.onHandlerError', () => {
     );
   });
 
+  it('is waited for by a shutdown, but not by the answer to the platform', async () => {
+    const { opened, open } = gate();
+    const { app } = appWith(() => opened);
+    app.handle('PRODUCTS_CREATE', () => {
+      throw new Error('no');
+    });
+    await app.receiver.receive(delivery());
+    let isOver = false;
+    const drained = app.inFlight.drain().then(() => (isOver = true));
+    await turn();
+    expect(isOver).toBe(false);
+    open();
+    await drained;
+    expect(app.lines.matching('no longer waits')).toEqual([]);
+  });
+
+  it('is given up at the limit of the shutdown', async () => {
+    const { app } = appWith(() => new Promise(() => {}));
+    app.handle('PRODUCTS_CREATE', () => {
+      throw new Error('no');
+    });
+    await app.receiver.receive(delivery());
+    const drained = app.inFlight.drain();
+    while (app.lines.matching('no longer waits').length === 0) {
+      await turn();
+      app.clock.advance(1_000);
+    }
+    app.clock.advance(60_000);
+    await drained;
+    expect(app.inFlight.isAbandoned).toBe(true);
+  });
+
   it('has to be a function', () => {
     expect(() => new WebhooksFixture({ webhooks: { onHandlerError: 'sentry' as never } })).toThrow(
       'webhooks.onHandlerError: must be a function',

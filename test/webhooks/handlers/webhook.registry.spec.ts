@@ -38,6 +38,17 @@ describe('WebhookRegistry', () => {
     expect(handlers.topics()).toEqual(['PRODUCTS_CREATE', 'ORDERS_PAID']);
   });
 
+  it('warns of an unknown topic once, when something is registered for it', () => {
+    const lines = new Lines();
+    const handlers = new WebhookRegistry(lines.logger, {}, []);
+    const unknown = { topic: 'PRODUCT_CREATE', subscription: {}, name: 'x', run: () => {} };
+    expect(() => handlers.add(unknown as never)).toThrow(InvalidWebhookHandlerError);
+    expect(lines.matching('Is PRODUCTS_CREATE meant?')).toEqual([]);
+    handlers.add(handler('PRODUCT_CREATE', 'a'));
+    handlers.add(handler('product/create', 'b'));
+    expect(lines.matching('Is PRODUCTS_CREATE meant?')).toHaveLength(1);
+  });
+
   it('knows no handler of a topic nobody named', () => {
     expect([registry().handlersFor('PRODUCTS_CREATE'), registry().topics()]).toEqual([[], []]);
   });

@@ -1,24 +1,21 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { ApiBuckets } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { FieldArgumentsError, typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-engine.js';
+import { search } from '../../graphql/graphql-search.js';
 import { countView } from '../../graphql/graphql.views.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { ProductChange, ProductInput } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
-import {
-  addressOf,
-  constantOf,
-  type SubscriptionChange,
-  type SubscriptionInput,
-  type WebhookSubscriptions,
-} from '../../state/webhooks/webhook-subscriptions.js';
-import { mayUse, subscriptionCaller, type ApiCall } from '../admin-api/admin-api-access.js';
+import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
+import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
-import { PRODUCT_ORDER, searchProducts } from '../products/product-search.js';
+import { ADMIN_PRODUCT_FIELDS, PRODUCT_ORDER } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 import { variantNode } from '../products/variants.resolvers.js';
 import { appView, installationView, type AppShop } from './app.views.js';
@@ -43,17 +40,9 @@ interface ProductFields {
   tags?: string[] | null;
 }
 
-interface SubscriptionFields {
-  callbackUrl?: string | null;
-  uri?: string | null;
-  arn?: string | null;
-  pubSubProject?: string;
-  pubSubTopic?: string;
-  includeFields?: string[] | null;
-  metafieldNamespaces?: string[] | null;
-  filter?: string | null;
-  format?: 'JSON' | 'XML' | null;
-  name?: string | null;
+interface ProductArgs {
+  product?: ProductFields | null;
+  input?: ProductFields | null;
 }
 
 interface ProductsArgs extends ConnectionArgs {
@@ -61,9 +50,9 @@ interface ProductsArgs extends ConnectionArgs {
   sortKey?: keyof typeof PRODUCT_ORDER | null;
 }
 
-interface SubscriptionsArgs extends ConnectionArgs {
-  topics?: string[] | null;
-  uri?: string | null;
+interface CountArgs {
+  query?: string | null;
+  limit?: number | null;
 }
 
 /**
@@ -94,35 +83,6 @@ export function adminRoot(
       (idOf('Shop', id) === shop.id ? shopView(shop) : null)
     );
   };
-  const subscriptions = ({ topics, uri }: SubscriptionsArgs) =>
-    shop.webhooks
-      .of(token.apiKey)
-      .filter(
-        (one) =>
-          (!topics || topics.includes(constantOf(one))) &&
-          (!uri || addressOf(one.endpoint) === uri),
-      );
-  const createSubscription = (args: {
-    topic: string;
-    webhookSubscription: SubscriptionFields;
-  }): object =>
-    subscriptionPayload(
-      shop.webhooks.create(
-        subscriptionCaller(call),
-        args.topic,
-        subscriptionInput(args.webhookSubscription),
-      ),
-    );
-  const updateSubscription = (args: {
-    id: string;
-    webhookSubscription: SubscriptionFields;
-  }): object => {
-    const id = idOf('WebhookSubscription', args.id) ?? NaN;
-    return subscriptionPayload(
-      shop.webhooks.update(token.apiKey, id, subscriptionInput(args.webhookSubscription)),
-    );
-  };
-
   return {
     shop: () => shopView(shop),
     node: ({ id }: { id: string }) => nodeOf(id),
@@ -138,30 +98,32 @@ export function adminRoot(
 
     product: ({ id }: { id: string }) => {
       demand('product', 'read_products');
-      const product = shop.catalog.find(idOf('Product', id) ?? NaN);
+      const product = shop.catalog.find(typedId('Product', id));
       return product ? productView(product) : null;
     },
-    products: (args: ProductsArgs, context: GraphqlContext) => {
+    products: (args: ProductsArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('products', 'read_products');
-      const found = [...searchProducts(shop.catalog.all(), args.query)].sort(
-        PRODUCT_ORDER[args.sortKey ?? 'ID'],
+      const found = search(shop.catalog.all(), args.query, ADMIN_PRODUCT_FIELDS, { context, info });
+      return connection(
+        found.sort(PRODUCT_ORDER[args.sortKey ?? 'ID']),
+        args,
+        context,
+        productView,
       );
-      return connection(found, args, context, productView);
     },
-    productsCount: ({ query, limit }: { query?: string | null; limit?: number | null }) => {
+    productsCount: (args: CountArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('productsCount', 'read_products');
-      return countView(searchProducts(shop.catalog.all(), query).length, limit ?? undefined);
+      const found = search(shop.catalog.all(), args.query, ADMIN_PRODUCT_FIELDS, { context, info });
+      return countView(found.length, args.limit ?? undefined);
     },
-    productCreate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
+    productCreate: (args: ProductArgs) => {
       demand('productCreate', 'write_products');
-      return {
-        ...productPayload(shop.catalog.create(productInput(args.product ?? args.input ?? {}))),
-        shop: shopView(shop),
-      };
+      const change = shop.catalog.create(productInput(productFields('productCreate', args)));
+      return { ...productPayload(change), shop: shopView(shop) };
     },
-    productUpdate: (args: { product?: ProductFields | null; input?: ProductFields | null }) => {
+    productUpdate: (args: ProductArgs) => {
       demand('productUpdate', 'write_products');
-      const fields = args.product ?? args.input ?? {};
+      const fields = productFields('productUpdate', args);
       return productPayload(
         shop.catalog.update(idOf('Product', fields.id ?? '') ?? NaN, productInput(fields)),
       );
@@ -175,33 +137,18 @@ export function adminRoot(
         userErrors: deleted ? [] : [NO_PRODUCT],
       };
     },
-
-    webhookSubscription: ({ id }: { id: string }) => {
-      const subscription = shop.webhooks.find(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
-      return subscription ? subscriptionView(subscription) : null;
-    },
-    webhookSubscriptions: (args: SubscriptionsArgs, context: GraphqlContext) =>
-      connection(subscriptions(args), args, context, subscriptionView),
-    webhookSubscriptionsCount: ({ limit }: { limit?: number | null }) =>
-      countView(subscriptions({}).length, limit ?? undefined),
-    webhookSubscriptionCreate: createSubscription,
-    eventBridgeWebhookSubscriptionCreate: createSubscription,
-    pubSubWebhookSubscriptionCreate: createSubscription,
-    webhookSubscriptionUpdate: updateSubscription,
-    eventBridgeWebhookSubscriptionUpdate: updateSubscription,
-    pubSubWebhookSubscriptionUpdate: updateSubscription,
-    webhookSubscriptionDelete: ({ id }: { id: string }) => {
-      const deleted = shop.webhooks.delete(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
-      return {
-        deletedWebhookSubscriptionId: deleted ? id : null,
-        userErrors: deleted ? [] : [NO_SUBSCRIPTION],
-      };
-    },
   };
 }
 
 const NO_PRODUCT = { field: ['id'], message: 'Product does not exist' };
-const NO_SUBSCRIPTION = { field: ['id'], message: 'Webhook subscription does not exist' };
+
+/** The input of a product mutation, in the argument of its version or in the older one. */
+function productFields(field: string, { product, input }: ProductArgs): ProductFields {
+  const [fields, another] = [product, input].filter((one) => one != null);
+  if (fields === undefined || another !== undefined)
+    throw new FieldArgumentsError(field, ['input', 'product']);
+  return fields;
+}
 
 /** The fields that are set: null in the input means "no change". */
 function productInput(fields: ProductFields): ProductInput {
@@ -224,34 +171,6 @@ function productPayload(change: ProductChange | undefined): object {
     message: `${capital(field)} ${message}`,
   }));
   return { product: change.product ? productView(change.product) : null, userErrors };
-}
-
-function subscriptionInput(fields: SubscriptionFields): SubscriptionInput {
-  const input: SubscriptionInput = {};
-  const pubSub =
-    fields.pubSubProject === undefined
-      ? undefined
-      : `pubsub://${fields.pubSubProject}:${fields.pubSubTopic}`;
-  const address = fields.uri ?? fields.callbackUrl ?? fields.arn ?? pubSub;
-  if (address !== undefined) input.address = address;
-  if (fields.includeFields) input.includeFields = fields.includeFields;
-  if (fields.metafieldNamespaces) input.metafieldNamespaces = fields.metafieldNamespaces;
-  if (fields.filter !== undefined) input.filter = fields.filter;
-  if (fields.name !== undefined) input.name = fields.name;
-  if (fields.format) input.format = fields.format === 'XML' ? 'xml' : 'json';
-  return input;
-}
-
-function subscriptionPayload(change: SubscriptionChange | undefined): object {
-  if (!change) return { webhookSubscription: null, userErrors: [NO_SUBSCRIPTION] };
-  if (change.subscription)
-    return { webhookSubscription: subscriptionView(change.subscription), userErrors: [] };
-  const { field, message } = change.problem;
-  const userError =
-    field === 'topic'
-      ? { field: ['topic'], message }
-      : { field: ['webhookSubscription', 'callbackUrl'], message: `Address ${message}` };
-  return { webhookSubscription: null, userErrors: [userError] };
 }
 
 function capital(text: string): string {

@@ -1,13 +1,14 @@
 import type { ApiBucket } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
-import { WIRE } from '../../base/vendor.js';
-import { costExtension, MAX_COST, operationCost } from '../../graphql/graphql-cost.js';
+import { HEADERS, WIRE } from '../../base/vendor.js';
+import { costExtension, MAX_COST, maxCostMessage, QueryCost } from '../../graphql/graphql-cost.js';
 import {
   GraphqlEngine,
   graphqlRequestOf,
   operationNote,
   type GraphqlContext,
 } from '../../graphql/graphql-engine.js';
+import type { SearchReport } from '../../graphql/graphql-search.js';
 import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import { authenticate, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingRoot } from '../billing/billing.resolvers.js';
@@ -16,6 +17,7 @@ import { variantsRoot } from '../products/variants.resolvers.js';
 import { adminSchema } from './admin.schema.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
+import { webhooksRoot } from './webhooks.resolvers.js';
 
 /**
  * Shared by all stores of a process: building a schema takes longer than most calls of a test
@@ -38,43 +40,50 @@ export class GraphqlSimulator {
     version: string,
   ): Promise<StoreReply> {
     const call = authenticate(shop.tokens, request, version);
-    const { query, variables, operationName } = graphqlRequestOf(request);
-    const checked = await engine.check(version, query);
-    if ('errors' in checked) return jsonReply(200, checked);
-    const { graphql, schema, document } = checked;
-    const operation = graphql.getOperationAST(document, operationName);
-    const costed = operation && { document, operation, variables };
+    const posted = graphqlRequestOf(request);
+    const operation = await engine.prepare(version, posted);
+    if ('errors' in operation) return jsonReply(200, operation);
+    const note = operationNote(operation.operation);
     const bucket = shop.buckets.of('graphql', call.token.apiKey);
-    const requested = costed ? operationCost(costed) : 0;
-    if (requested > MAX_COST)
-      return { ...tooCostly(requested), ...(operation ? { note: operationNote(operation) } : {}) };
+    const cost = new QueryCost(operation);
+    const requested = cost.requested();
+    if (requested > MAX_COST && !bucket.isUnlimited) return { ...tooCostly(requested), note };
     if (!bucket.take(requested)) return throttled(requested, bucket);
 
-    const contextValue: GraphqlContext = { whole: false };
-    const result = await graphql.execute({
-      schema,
-      document,
+    const contextValue: GraphqlContext = { whole: false, searches: [] };
+    const result = await operation.graphql.execute({
+      schema: operation.schema,
+      document: operation.document,
       rootValue: this.root(shop, call),
       contextValue,
-      variableValues: variables,
-      operationName: operationName ?? null,
+      variableValues: posted.variables,
+      operationName: posted.operationName ?? null,
     });
-    if (!costed) return jsonReply(200, result);
-    const actual = Math.min(requested, operationCost(costed, result.data ?? null));
+    const actual = cost.actual(result.data ?? null);
     bucket.refund(requested - actual);
-    const extensions = costExtension(requested, actual, bucket);
-    return { ...jsonReply(200, { ...result, extensions }), note: operationNote(costed.operation) };
+    const told = request.header(HEADERS.searchDebug) === '1' ? () => true : hasWarnings;
+    const searches = contextValue.searches.filter(told);
+    const extensions = {
+      ...costExtension(requested, actual, bucket),
+      ...(searches.length > 0 ? { search: searches } : {}),
+    };
+    return { ...jsonReply(200, { ...result, extensions }), note };
   }
 
   private root(shop: AdminGraphqlShop, call: ApiCall): object {
     const root = {
       ...adminRoot(shop, call, this.apps),
       ...variantsRoot(shop.catalog, call),
+      ...webhooksRoot(shop.webhooks, call),
       ...billingRoot(shop.billing, call),
       ...scopesRoot(shop.installed, call, this.apps),
     };
     return { ...root, ...bulkRoot(shop, call, engine, root) };
   }
+}
+
+function hasWarnings({ warnings }: SearchReport): boolean {
+  return warnings.length > 0;
 }
 
 function throttled(requested: number, bucket: ApiBucket): StoreReply {
@@ -93,12 +102,11 @@ function throttled(requested: number, bucket: ApiBucket): StoreReply {
 }
 
 function tooCostly(cost: number): StoreReply {
-  const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${MAX_COST}).`;
   const extensions = {
     code: 'MAX_COST_EXCEEDED',
     cost,
     maxCost: MAX_COST,
     documentation: WIRE.limitsDocumentation,
   };
-  return jsonReply(200, { errors: [{ message, extensions }] });
+  return jsonReply(200, { errors: [{ message: maxCostMessage(cost), extensions }] });
 }

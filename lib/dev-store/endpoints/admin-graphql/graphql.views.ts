@@ -2,10 +2,10 @@ import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
 import { identityView } from '../../graphql/graphql.views.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+import type { WebhookEndpoint } from '../../state/webhooks/webhook-address.js';
 import {
   addressOf,
   constantOf,
-  type WebhookEndpoint,
   type WebhookSubscription,
 } from '../../state/webhooks/webhook-subscriptions.js';
 

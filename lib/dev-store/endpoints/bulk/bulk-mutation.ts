@@ -1,20 +1,31 @@
 import type * as GraphQL from 'graphql';
 import type { CheckedDocument, GraphqlContext } from '../../graphql/graphql-engine.js';
+import { coerceVariables } from '../../graphql/graphql-variables.js';
 import type { BulkRows } from '../../state/bulk/bulk-operation.js';
 
-/** Why a mutation cannot run in bulk, as a message; undefined when it can. */
-export function bulkMutationProblem({ document }: CheckedDocument): string | undefined {
+/** Why a mutation cannot run in bulk, as a user error of the platform; undefined when it can. */
+export function bulkMutationProblem({
+  document,
+}: CheckedDocument): { field: string[] | null; message: string; code: string | null } | undefined {
   const operations = document.definitions.filter(
     (definition) => definition.kind === 'OperationDefinition',
   );
   const [operation] = operations;
-  if (operations.length !== 1 || operation?.operation !== 'mutation')
-    return 'Bulk mutations must contain exactly one mutation operation.';
+  if (operation?.operation !== 'mutation') {
+    const message = 'Invalid operation type. Only `mutation` operations are supported.';
+    return { field: null, message, code: 'INVALID_MUTATION' };
+  }
   const [field, ...others] = operation.selectionSet.selections;
-  if (field?.kind !== 'Field' || others.length > 0)
-    return 'Bulk mutations must contain exactly one mutation field.';
+  if (operations.length !== 1 || field?.kind !== 'Field' || others.length > 0) {
+    const message = 'You must specify a single top level mutation.';
+    return { field: ['mutation'], message, code: null };
+  }
   if (field.name.value.startsWith('bulkOperation'))
-    return 'Bulk mutations cannot start bulk operations.';
+    return {
+      field: ['mutation'],
+      message: 'You must use an allowed mutation name.',
+      code: null,
+    };
   return undefined;
 }
 
@@ -39,7 +50,8 @@ export async function runBulkMutation(
   root: object,
   rows: ReadonlyArray<Record<string, unknown>>,
 ): Promise<BulkRows> {
-  const contextValue: GraphqlContext = { whole: false };
+  const contextValue: GraphqlContext = { whole: false, searches: [] };
+  const operation = graphql.getOperationAST(document);
   const lines: string[] = [];
   for (const variableValues of rows) {
     const args: GraphQL.ExecutionArgs = {
@@ -49,7 +61,10 @@ export async function runBulkMutation(
       contextValue,
       variableValues,
     };
-    lines.push(JSON.stringify({ ...(await graphql.execute(args)), __lineNumber: lines.length }));
+    const coerced = operation && coerceVariables(graphql, schema, operation, variableValues);
+    const result =
+      coerced && 'errors' in coerced ? { errors: coerced.errors } : await graphql.execute(args);
+    lines.push(JSON.stringify({ ...result, __lineNumber: lines.length }));
   }
   return { lines, rootObjectCount: lines.length };
 }

@@ -3,6 +3,7 @@ import type { CheckedDocument, GraphqlContext } from '../../graphql/graphql-engi
 import { BulkFailure, type BulkRows } from '../../state/bulk/bulk-operation.js';
 
 const MOST_CONNECTIONS = 5;
+/** Connections inside others: those of the query itself are at depth 0. */
 const DEEPEST_NESTING = 2;
 
 /**
@@ -11,50 +12,105 @@ const DEEPEST_NESTING = 2;
  */
 const MARK = '__connection';
 
-/** Why a query cannot run in bulk, as a message; undefined when it can. */
-export function bulkQueryProblem({
-  graphql,
-  schema,
-  document,
-}: CheckedDocument): string | undefined {
-  const operations = document.definitions.filter(
+/**
+ * Why a query cannot run in bulk, in the platform's words; empty when it can.
+ * @see https://shopify.dev/docs/api/usage/bulk-operations/queries#operation-restrictions
+ */
+export function bulkQueryProblems(checked: CheckedDocument): string[] {
+  const operations = checked.document.definitions.filter(
     (definition) => definition.kind === 'OperationDefinition',
   );
   const [operation] = operations;
-  if (operations.length !== 1 || operation?.operation !== 'query')
-    return 'Bulk queries must contain exactly one query operation.';
-  if (operation.variableDefinitions?.length) return 'Bulk queries cannot use variables.';
-  const problems: string[] = [];
-  const nodes: Array<{ hasId: boolean }> = [];
-  let connections = 0;
-  let depth = 0;
+  if (operation?.operation !== 'query')
+    return ['Invalid operation type. Only `query` operations are supported.'];
+  if (operations.length !== 1) return ['Bulk queries must contain exactly one query operation.'];
+  if (operation.variableDefinitions?.length) return ['Bulk queries cannot use variables.'];
+  const found = findingsOf(checked);
+  const { lookups, renamed, unsupported, withoutId } = found;
+  const problems = [...lookups].map(
+    (name) => `Bulk queries cannot contain a top level \`${name}\` field.`,
+  );
+  const quoted = [...unsupported].map((name) => `'${name}'`).join(', ');
+  if (unsupported.size > 0)
+    problems.push(
+      `All connection fields in a bulk query must select their contents using 'edges' > 'node', e.g: '${[...unsupported][0]} { edges { node {'. Selecting via 'nodes' is not supported. Invalid connection fields: ${quoted}.`,
+    );
+  if (renamed) problems.push('Bulk queries cannot rename the fields of a connection.');
+  if (withoutId.size > 0)
+    problems.push(
+      `The parent 'node' field for a nested connection must select the 'id' field without an alias and must be of 'ID' return type. Connection fields without 'id': ${[...withoutId].join(', ')}.`,
+    );
+  if (found.isInList)
+    problems.push(
+      'Queries that contain a connection field within a list field are not currently supported.',
+    );
+  if (found.depth > DEEPEST_NESTING)
+    problems.push(
+      `Bulk queries cannot contain connections with a nesting depth greater than ${DEEPEST_NESTING}.`,
+    );
+  if (found.connections === 0) problems.push('Bulk queries must contain at least one connection.');
+  if (found.connections > MOST_CONNECTIONS)
+    problems.push(`Bulk queries cannot contain more than ${MOST_CONNECTIONS} connections.`);
+  return problems;
+}
+
+/** What a query has that bulk operations restrict. */
+interface Findings {
+  connections: number;
+  /** Of the deepest connection: 0 when it is in no other. */
+  depth: number;
+  isInList: boolean;
+  renamed: boolean;
+  /** The fields that look up nodes by ids. */
+  readonly lookups: Set<string>;
+  /** Connections that select `nodes`. */
+  readonly unsupported: Set<string>;
+  /** Connections with nested ones whose node does not select its id. */
+  readonly withoutId: Set<string>;
+}
+
+function findingsOf({ graphql, schema, document }: CheckedDocument): Findings {
+  const found: Findings = {
+    connections: 0,
+    depth: 0,
+    isInList: false,
+    renamed: false,
+    lookups: new Set(),
+    unsupported: new Set(),
+    withoutId: new Set(),
+  };
+  const nodes: boolean[] = [];
+  const connections: string[] = [];
+  let lists = 0;
   const types = new graphql.TypeInfo(schema);
+  const isOtherList = (field: GraphQL.FieldNode): boolean =>
+    graphql.isListType(graphql.getNullableType(types.getType())) && !ITEMS.has(field.name.value);
   const enter = (field: GraphQL.FieldNode): void => {
     const parent = types.getParentType();
-    if (parent === schema.getQueryType() && /^nodes?$/.test(field.name.value))
-      problems.push('Bulk queries cannot look up nodes by their ids.');
-    if (field.alias && /(Connection|Edge)$/.test(parent?.name ?? ''))
-      problems.push('Bulk queries cannot rename the fields of a connection.');
-    if (isNode(types, field)) nodes.push({ hasId: selectsId(field) });
+    const name = field.name.value;
+    if (parent === schema.getQueryType() && /^nodes?$/.test(name)) found.lookups.add(name);
+    if (field.alias && /(Connection|Edge)$/.test(parent?.name ?? '')) found.renamed = true;
+    if (name === 'nodes' && parent?.name.endsWith('Connection'))
+      found.unsupported.add(connections.at(-1) ?? '');
+    if (isNode(types, field)) nodes.push(selectsId(field));
+    if (isOtherList(field)) lists++;
     if (!isConnection(graphql, types)) return;
-    connections++;
-    if (++depth > DEEPEST_NESTING)
-      problems.push(`Bulk queries cannot nest connections deeper than ${DEEPEST_NESTING} levels.`);
-    if (nodes.at(-1)?.hasId === false)
-      problems.push(
-        `The node that holds the nested connection "${field.name.value}" must select "id" without an alias.`,
-      );
+    found.connections++;
+    found.depth = Math.max(found.depth, connections.length);
+    if (lists > 0) found.isInList = true;
+    if (nodes.at(-1) === false) found.withoutId.add(connections.at(-1) ?? '');
+    connections.push(name);
   };
   const leave = (field: GraphQL.FieldNode): void => {
     if (isNode(types, field)) nodes.pop();
-    if (isConnection(graphql, types)) depth--;
+    if (isOtherList(field)) lists--;
+    if (isConnection(graphql, types)) connections.pop();
   };
   graphql.visit(document, graphql.visitWithTypeInfo(types, { Field: { enter, leave } }));
-  if (connections === 0) problems.push('Bulk queries must contain at least one connection.');
-  if (connections > MOST_CONNECTIONS)
-    problems.push(`Bulk queries cannot contain more than ${MOST_CONNECTIONS} connections.`);
-  return problems[0];
+  return found;
 }
+
+const ITEMS: ReadonlySet<string> = new Set(['edges', 'nodes']);
 
 /**
  * Runs a query in bulk: every item of every connection becomes a line; an item of a nested
@@ -74,7 +130,7 @@ export async function runBulkQuery(
       Field: (field) => (isConnection(graphql, types) ? markConnection(graphql, field) : undefined),
     }),
   );
-  const contextValue: GraphqlContext = { whole: true };
+  const contextValue: GraphqlContext = { whole: true, searches: [] };
   const { data, errors } = await graphql.execute({
     schema,
     document: marked,

@@ -1,12 +1,24 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { globalId, idOf } from '../../base/vendor.js';
+import { typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type {
   CheckedDocument,
   GraphqlContext,
   GraphqlEngine,
 } from '../../graphql/graphql-engine.js';
-import { fitsId, searchTerms } from '../../graphql/graphql-search.js';
-import { isRunning, type BulkOperation } from '../../state/bulk/bulk-operation.js';
+import { search } from '../../graphql/graphql-search.js';
+import {
+  dateField,
+  numberField,
+  optionField,
+  type SearchFields,
+} from '../../graphql/search-fields.js';
+import {
+  isRunning,
+  OPERATION_STATUSES,
+  type BulkOperation,
+} from '../../state/bulk/bulk-operation.js';
 import {
   LARGEST_UPLOAD,
   UPLOAD_PATH,
@@ -14,7 +26,7 @@ import {
 } from '../../state/bulk/staged-uploads.js';
 import type { ApiCall } from '../admin-api/admin-api-access.js';
 import { bulkMutationProblem, runBulkMutation, variablesOf } from './bulk-mutation.js';
-import { bulkQueryProblem, runBulkQuery } from './bulk-query.js';
+import { bulkQueryProblems, runBulkQuery } from './bulk-query.js';
 import { bulkOperationView, type BulkShop } from './bulk-view.js';
 
 /** Versions from this one on run five operations of a type at once; those before it, one. */
@@ -23,7 +35,7 @@ const MANY_AT_ONCE_SINCE = '2026-01';
 interface UserError {
   field: string[] | null;
   message: string;
-  code?: string;
+  code?: string | null;
 }
 
 interface OperationsArgs extends ConnectionArgs {
@@ -51,14 +63,11 @@ export function bulkRoot(
     userErrors: [],
   });
 
-  /** A document that can run in bulk, or why it cannot. */
-  const checkedFor = async (
-    problemOf: (document: CheckedDocument) => string | undefined,
-    text: string,
-  ): Promise<CheckedDocument | string> => {
+  /** A valid document, or what is wrong with it. */
+  const checkedText = async (text: string): Promise<CheckedDocument | string> => {
     const checked = await engine.check(version, text);
-    if ('errors' in checked) return checked.errors.map(({ message }) => message).join('; ');
-    return problemOf(checked) ?? checked;
+    if (!('errors' in checked)) return checked;
+    return checked.errors.map(({ message }) => message).join('; ');
   };
 
   /** Why no further operation of a type may start. */
@@ -78,14 +87,12 @@ export function bulkRoot(
 
   return {
     bulkOperation: ({ id }: { id: string }) => {
-      const operation = found(id);
+      const operation = shop.bulk.find(apiKey, typedId('BulkOperation', id));
       return operation ? view(operation) : null;
     },
-    bulkOperations: (args: OperationsArgs, context: GraphqlContext) => {
-      const terms = searchTerms(args.query);
-      const fitting = shop.bulk
-        .of(apiKey)
-        .filter((operation) => terms.every(({ field, value }) => fits(operation, field, value)));
+    bulkOperations: (args: OperationsArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
+      const all = shop.bulk.of(apiKey);
+      const fitting = search(all, args.query, OPERATION_FIELDS, { context, info });
       // The newest is first, unless the list is reversed.
       return connection(fitting.sort(ORDER[args.sortKey ?? 'CREATED_AT']), args, context, view);
     },
@@ -101,13 +108,15 @@ export function bulkRoot(
       query: string;
       groupObjects: boolean;
     }) => {
-      const checked = await checkedFor(bulkQueryProblem, query);
-      if (typeof checked === 'string')
-        return refused({
-          field: ['query'],
-          message: `Invalid bulk query: ${checked}`,
-          code: 'INVALID',
-        });
+      const checked = await checkedText(query);
+      const problems =
+        typeof checked === 'string'
+          ? [`Invalid bulk query: ${checked}`]
+          : bulkQueryProblems(checked);
+      if (typeof checked === 'string' || problems.length > 0)
+        return refused(
+          ...problems.map((message) => ({ field: ['query'], message, code: 'INVALID' })),
+        );
       const reason = busy('QUERY');
       if (reason) return refused(reason);
       return started(
@@ -123,18 +132,21 @@ export function bulkRoot(
       mutation: string;
       stagedUploadPath: string;
     }) => {
-      const checked = await checkedFor(bulkMutationProblem, mutation);
+      const checked = await checkedText(mutation);
       if (typeof checked === 'string')
         return refused({
-          field: ['mutation'],
+          field: null,
           message: `Failed to parse the mutation - ${checked}`,
           code: 'INVALID_MUTATION',
         });
+      const problem = bulkMutationProblem(checked);
+      if (problem) return refused(problem);
       const file = shop.uploads.find(apiKey, stagedUploadPath);
       if (!file)
         return refused({
           field: null,
-          message: 'The JSONL file could not be found. Try uploading the file again.',
+          message:
+            "The JSONL file could not be found. Try uploading the file again, and check that you've entered the URL correctly for the stagedUploadPath mutation argument.",
           code: 'NO_SUCH_FILE',
         });
       const rows = variablesOf(file);
@@ -178,13 +190,19 @@ const ORDER = {
     (b.completedAt?.getTime() ?? 0) - (a.completedAt?.getTime() ?? 0) || b.id - a.id,
 };
 
-function fits(operation: BulkOperation, field: string | undefined, value: string): boolean {
-  if (field === 'status') return operation.status.toLowerCase() === value;
-  if (field === 'operation_type') return operation.type.toLowerCase() === value;
-  if (field === 'id') return fitsId(operation.id, value);
-  // The platform ignores unknown fields.
-  return field !== undefined;
-}
+/**
+ * The fields that bulk operations are searched by.
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/queries/bulkOperations#arguments-query
+ */
+const OPERATION_FIELDS: SearchFields<BulkOperation> = {
+  default: [],
+  named: new Map([
+    ['created_at', dateField(({ createdAt }) => createdAt, true)],
+    ['id', numberField(({ id }) => id)],
+    ['operation_type', optionField(['mutation', 'query'], ({ type }) => type)],
+    ['status', optionField(OPERATION_STATUSES, ({ status }) => status)],
+  ]),
+};
 
 function uploadProblems({ filename, fileSize }: StagedUploadInput, index: number): UserError[] {
   const field = (name: string): string[] => ['input', String(index), name];

@@ -1,5 +1,15 @@
-import { fitsId, searchTerms } from '../../graphql/graphql-search.js';
-import type { Product } from '../../state/products/product.js';
+import {
+  booleanField,
+  dateField,
+  emptyField,
+  keywordField,
+  numberField,
+  optionField,
+  textField,
+  type SearchField,
+  type SearchFields,
+} from '../../graphql/search-fields.js';
+import { PRODUCT_STATUSES, type Product } from '../../state/products/product.js';
 
 /** The orders of a product list, by sort key. */
 export const PRODUCT_ORDER = {
@@ -14,49 +24,78 @@ export const PRODUCT_ORDER = {
     a.updatedAt.getTime() - b.updatedAt.getTime() || a.id - b.id,
 };
 
+const TITLE = textField<Product>(({ title }) => title);
+const TAG = keywordField<Product>(({ tags }) => tags);
+const PRICE = numberField<Product>(({ variants }) => variants.map(({ price }) => price));
+const SKU = keywordField<Product>(({ variants }) => variants.map(({ sku }) => sku));
+const BARCODE = keywordField<Product>(({ variants }) => variants.map(({ barcode }) => barcode));
+
+/** A term without a field may be any word of these. */
+const DEFAULT: ReadonlyArray<SearchField<Product>> = [
+  TITLE,
+  textField(({ vendor, productType }) => [vendor, productType]),
+  TAG,
+];
+
+/** The fields that both APIs search products by. */
+const SHARED: ReadonlyArray<[string, SearchField<Product>]> = [
+  ['title', TITLE],
+  ['vendor', keywordField(({ vendor }) => vendor)],
+  ['product_type', keywordField(({ productType }) => productType)],
+  ['tag', TAG],
+  ['tag_not', { ...TAG, isNegated: true }],
+  ['created_at', dateField(({ createdAt }) => createdAt)],
+  ['updated_at', dateField(({ updatedAt }) => updatedAt)],
+];
+
 /**
- * Searches products: words of the title, or `field:value` for title, status, vendor, product_type,
- * tag, handle and id. All terms must match.
+ * The fields that the Admin API searches products by.
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/queries/products#arguments-query
  */
-export function searchProducts(
-  products: readonly Product[],
-  query: string | null | undefined,
-): readonly Product[] {
-  const terms = searchTerms(query);
-  return products.filter((product) =>
-    terms.every(({ field, value }) => fits(product, field, value)),
-  );
-}
+export const ADMIN_PRODUCT_FIELDS: SearchFields<Product> = {
+  default: [...DEFAULT, SKU, BARCODE],
+  named: new Map([
+    ...SHARED,
+    ['id', numberField(({ id }) => id)],
+    ['handle', keywordField(({ handle }) => handle)],
+    ['status', optionField(PRODUCT_STATUSES, ({ status }) => status)],
+    [
+      'published_at',
+      dateField(({ status, createdAt }) => (status === 'active' ? createdAt : null)),
+    ],
+    [
+      'published_status',
+      optionField(['published', 'unpublished', 'any'], ({ status }) => [
+        status === 'active' ? 'published' : 'unpublished',
+        'any',
+      ]),
+    ],
+    ['price', PRICE],
+    ['sku', SKU],
+    ['barcode', BARCODE],
+    ['variant_id', numberField(({ variants }) => variants.map(({ id }) => id))],
+    ['variant_title', textField(({ variants }) => variants.map(({ title }) => title))],
+    ['inventory_total', numberField(() => 0)],
+    ['has_only_default_variant', booleanField(({ variants }) => variants.length === 1)],
+    ['gift_card', booleanField(() => false)],
+    ['bundles', booleanField(() => false)],
+    ['is_price_reduced', booleanField(() => false)],
+    ['collection_id', emptyField()],
+    ['category_id', emptyField()],
+    ['publication_ids', emptyField()],
+    ['metafields.*', emptyField()],
+  ]),
+};
 
-function fits(product: Product, field: string | undefined, value: string): boolean {
-  switch (field) {
-    case undefined:
-      return (
-        contains(product.title, value) ||
-        contains(product.vendor, value) ||
-        contains(product.productType, value)
-      );
-    case 'title':
-      return contains(product.title, value);
-    case 'status':
-      return value.split(',').includes(product.status);
-    case 'vendor':
-      return product.vendor.toLowerCase() === value;
-    case 'product_type':
-      return product.productType.toLowerCase() === value;
-    case 'tag':
-      return product.tags.some((tag) => tag.toLowerCase() === value);
-    case 'handle':
-      return product.handle === value;
-    case 'id':
-      return fitsId(product.id, value);
-    default:
-      // The platform ignores unknown fields.
-      return true;
-  }
-}
-
-/** A trailing star matches any ending. */
-function contains(text: string, value: string): boolean {
-  return text.toLowerCase().includes(value.replace(/\*$/, ''));
-}
+/**
+ * The fields that the Storefront API searches products by.
+ * @see https://shopify.dev/docs/api/storefront/latest/queries/products#arguments-query
+ */
+export const STOREFRONT_PRODUCT_FIELDS: SearchFields<Product> = {
+  default: DEFAULT,
+  named: new Map([
+    ...SHARED,
+    ['available_for_sale', booleanField(() => true)],
+    ['variants.price', PRICE],
+  ]),
+};

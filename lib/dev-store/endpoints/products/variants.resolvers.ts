@@ -1,5 +1,6 @@
 import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { typedId } from '../../graphql/graphql.errors.js';
 import type { Product, ProductVariant, VariantChange } from '../../state/products/product.js';
 import { isPrice, type ProductCatalog } from '../../state/products/product-catalog.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
@@ -32,6 +33,7 @@ export function variantsRoot(catalog: ProductCatalog, call: ApiCall): Record<str
   return {
     productVariant: ({ id }: { id: string }) => {
       demand('productVariant', 'read_products');
+      typedId('ProductVariant', id);
       return variantNode(catalog, id);
     },
     productVariantsBulkUpdate: (args: BulkUpdateArgs) => {

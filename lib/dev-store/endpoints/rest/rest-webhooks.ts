@@ -81,10 +81,10 @@ function create(call: RestCall, request: StoreRequest): StoreReply {
   );
 }
 
-function changeReply({ subscription, problem }: SubscriptionChange, status: number): StoreReply {
+function changeReply({ subscription, problems }: SubscriptionChange, status: number): StoreReply {
   return subscription
     ? jsonReply(status, { webhook: webhookPayload(subscription) })
-    : unprocessable([problem]);
+    : unprocessable(problems);
 }
 
 function matching({ shop, token }: RestCall, { searchParams }: URL): WebhookSubscription[] {

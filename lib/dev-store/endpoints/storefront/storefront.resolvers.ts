@@ -4,12 +4,13 @@ import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-engine.js';
+import { search } from '../../graphql/graphql-search.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { StorefrontTokens } from '../../state/apps/storefront-tokens.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
-import { PRODUCT_ORDER, searchProducts } from '../products/product-search.js';
+import { PRODUCT_ORDER, STOREFRONT_PRODUCT_FIELDS } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 
 /** The scope for reading products in a storefront. */
@@ -56,10 +57,9 @@ export function storefrontRoot(
       return found ? storefrontProduct(found) : null;
     },
     products: (args: ProductsArgs, context: GraphqlContext) => {
-      const found = [...searchProducts(activeProducts('products'), args.query)].sort(
-        PRODUCT_ORDER[args.sortKey ?? 'ID'],
-      );
-      return connection(found, args, context, storefrontProduct);
+      const found = search(activeProducts('products'), args.query, STOREFRONT_PRODUCT_FIELDS);
+      const order = PRODUCT_ORDER[args.sortKey ?? 'ID'];
+      return connection(found.sort(order), args, context, storefrontProduct);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { HEADERS } from '../../base/vendor.js';
+import { QueryCost } from '../../graphql/graphql-cost.js';
 import { answerInParts, type DeferredPart } from '../../graphql/graphql-defer.js';
 import {
   GraphqlEngine,
@@ -30,35 +31,30 @@ export class StorefrontSimulator {
    */
   async answer(shop: StorefrontShop, request: StoreRequest, version: string): Promise<StoreReply> {
     const scopes = scopesOf(shop, request);
-    const { query, variables, operationName } = graphqlRequestOf(request);
-    const checked = await engine.check(version, query);
-    if ('errors' in checked) return jsonReply(200, checked);
-    const { graphql, schema, document } = checked;
-    const contextValue: GraphqlContext = { whole: false };
+    const posted = graphqlRequestOf(request);
+    const operation = await engine.prepare(version, posted);
+    if ('errors' in operation) return jsonReply(200, operation);
+    const { graphql, schema, document, variables } = operation;
+    const contextValue: GraphqlContext = { whole: false, searches: [] };
     const execute = async (part: typeof document) =>
       graphql.execute({
         schema,
         document: part,
         rootValue: storefrontRoot(shop, scopes),
         contextValue,
-        variableValues: variables,
-        operationName: operationName ?? null,
+        variableValues: posted.variables,
+        operationName: posted.operationName ?? null,
       });
-    const operation = graphql.getOperationAST(document, operationName);
-    if (!operation) return jsonReply(200, await execute(document));
-    const note = operationNote(operation);
-    const { coerced = {} } = graphql.getVariableValues(
-      schema,
-      operation.variableDefinitions ?? [],
-      variables,
-    );
+    const note = operationNote(operation.operation);
+    // This API limits no app by cost: it tells what a query costs, and nothing of a bucket.
+    const extensions = { cost: { requestedQueryCost: new QueryCost(operation).requested() } };
     const inParts = await answerInParts(
       graphql,
-      { document, selections: operation.selectionSet, variables: coerced },
+      { document, selections: operation.operation.selectionSet, variables },
       execute,
     );
-    if (!inParts) return { ...jsonReply(200, await execute(document)), note };
-    const payloads = incremental(inParts.first, inParts.parts);
+    if (!inParts) return { ...jsonReply(200, { ...(await execute(document)), extensions }), note };
+    const payloads = incremental({ ...inParts.first, extensions }, inParts.parts);
     return {
       status: 200,
       headers: { 'Content-Type': MULTIPART },

@@ -10,7 +10,7 @@ export interface BulkOperation {
   /** The document that runs in bulk. */
   readonly query: string;
   readonly createdAt: Date;
-  status: 'CREATED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELING' | 'CANCELED';
+  status: (typeof OPERATION_STATUSES)[number];
   errorCode: BulkErrorCode | null;
   completedAt: Date | null;
   objectCount: number;
@@ -18,6 +18,15 @@ export interface BulkOperation {
   /** The result; partial when the operation failed, null when there is none. */
   file: BulkFile | null;
 }
+
+export const OPERATION_STATUSES = [
+  'CREATED',
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELING',
+  'CANCELED',
+] as const;
 
 export type BulkErrorCode = 'ACCESS_DENIED' | 'INTERNAL_SERVER_ERROR' | 'TIMEOUT';
 

@@ -1,11 +1,6 @@
 import { coversScope } from '../../base/access-scopes.js';
 import { SUBSCRIBABLE_TOPICS, topicConstant, topicName } from '../../base/webhook-topics.js';
-
-/** Where a subscription's deliveries go. */
-export type WebhookEndpoint =
-  | { kind: 'http'; callbackUrl: string }
-  | { kind: 'eventbridge'; arn: string }
-  | { kind: 'pubsub'; project: string; topic: string };
+import { parseAddress, type WebhookEndpoint } from './webhook-address.js';
 
 /** A webhook subscription of one app in one shop. */
 export interface WebhookSubscription {
@@ -43,18 +38,16 @@ export interface SubscriptionCaller {
   apiVersion: string;
 }
 
-/** Why a subscription was refused: `topic` or `address`, and the platform's message. */
+/** Why a subscription was refused: what is wrong, and the platform's message about it. */
 export interface SubscriptionProblem {
-  field: 'topic' | 'address';
+  field: 'topic' | 'address' | 'format' | 'name';
   message: string;
 }
 
 /** The changed subscription, or why nothing changed. */
 export type SubscriptionChange =
-  | { subscription: WebhookSubscription; problem?: never }
-  | { subscription?: never; problem: SubscriptionProblem };
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+  | { subscription: WebhookSubscription; problems?: never }
+  | { subscription?: never; problems: readonly SubscriptionProblem[] };
 
 /** The webhook subscriptions of one shop. An app sees only its own. */
 export class WebhookSubscriptions {
@@ -99,23 +92,19 @@ export class WebhookSubscriptions {
     input: SubscriptionInput,
   ): SubscriptionChange {
     const topic = topicName(topicText);
-    if (!topic || !SUBSCRIBABLE_TOPICS.includes(topic)) {
-      return {
-        problem: { field: 'topic', message: `Could not find the webhook topic ${topicText}` },
-      };
-    }
-    if (topic.startsWith('products/') && !coversScope(caller.scopes, 'read_products')) {
-      return {
-        problem: {
-          field: 'topic',
-          message: `You do not have permission to create or update webhooks with ${topic} topic`,
-        },
-      };
-    }
-    const endpoint = parseEndpoint(input.address ?? '');
-    if (typeof endpoint === 'string') return { problem: { field: 'address', message: endpoint } };
+    if (!topic || !SUBSCRIBABLE_TOPICS.includes(topic))
+      return refused('topic', `Could not find the webhook topic ${topicText}`);
+    if (topic.startsWith('products/') && !coversScope(caller.scopes, 'read_products'))
+      return refused(
+        'topic',
+        `You do not have permission to create or update webhooks with ${topic} topic`,
+      );
+    const endpoint = parseAddress(input.address ?? '');
+    if ('length' in endpoint) return refused('address', ...endpoint);
+    const problems = problemsOf(input, endpoint);
+    if (problems.length > 0) return { problems };
     if (this.isTaken(caller.apiKey, topic, endpoint))
-      return { problem: { field: 'address', message: 'for this topic has already been taken' } };
+      return refused('address', 'for this topic has already been taken');
     const at = this.now();
     const subscription: WebhookSubscription = {
       id: ++this.lastId,
@@ -139,14 +128,14 @@ export class WebhookSubscriptions {
   update(apiKey: string, id: number, input: SubscriptionInput): SubscriptionChange | undefined {
     const subscription = this.find(apiKey, id);
     if (!subscription) return undefined;
-    if (input.address !== undefined) {
-      const endpoint = parseEndpoint(input.address);
-      if (typeof endpoint === 'string') return { problem: { field: 'address', message: endpoint } };
-      if (this.isTaken(apiKey, subscription.topic, endpoint, id)) {
-        return { problem: { field: 'address', message: 'for this topic has already been taken' } };
-      }
-      subscription.endpoint = endpoint;
-    }
+    const endpoint =
+      input.address === undefined ? subscription.endpoint : parseAddress(input.address);
+    if ('length' in endpoint) return refused('address', ...endpoint);
+    const problems = problemsOf({ format: subscription.format, ...input }, endpoint);
+    if (problems.length > 0) return { problems };
+    if (this.isTaken(apiKey, subscription.topic, endpoint, id))
+      return refused('address', 'for this topic has already been taken');
+    subscription.endpoint = endpoint;
     if (input.includeFields) subscription.includeFields = [...input.includeFields];
     if (input.metafieldNamespaces)
       subscription.metafieldNamespaces = [...input.metafieldNamespaces];
@@ -194,17 +183,28 @@ export function constantOf(subscription: WebhookSubscription): string {
   return topicConstant(subscription.topic);
 }
 
-/** The endpoint of an address, or the platform's message about it. */
-function parseEndpoint(address: string): WebhookEndpoint | string {
-  if (!address) return "can't be blank";
-  if (/^arn:aws:events:[a-z0-9-]+::event-source\/\S+$/.test(address))
-    return { kind: 'eventbridge', arn: address };
-  const pubsub = /^pubsub:\/\/([a-z][a-z0-9-]*):([A-Za-z][\w.~+%-]*)$/.exec(address);
-  if (pubsub) return { kind: 'pubsub', project: pubsub[1] ?? '', topic: pubsub[2] ?? '' };
-  if (!URL.canParse(address)) return 'is invalid';
-  const url = new URL(address);
-  // Plain http is refused as on the platform, except for this machine.
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname)))
-    return { kind: 'http', callbackUrl: address };
-  return `protocol ${url.protocol}// is not supported`;
+/** The problems of an input that are none of its address. */
+function problemsOf(
+  { format, name }: SubscriptionInput,
+  endpoint: WebhookEndpoint,
+): SubscriptionProblem[] {
+  const problems: SubscriptionProblem[] = [];
+  if (format === 'xml' && endpoint.kind !== 'http')
+    problems.push({ field: 'format', message: "can only be used with format: 'json'" });
+  if (name == null) return problems;
+  if (name === '')
+    problems.push({ field: 'name', message: 'is too short (minimum is 1 character)' });
+  if (!/^[\w-]+$/.test(name))
+    problems.push({
+      field: 'name',
+      message: 'name field can only contain alphanumeric characters, underscores, and hyphens',
+    });
+  return problems;
+}
+
+function refused(
+  field: SubscriptionProblem['field'],
+  ...messages: readonly string[]
+): { problems: SubscriptionProblem[] } {
+  return { problems: messages.map((message) => ({ field, message })) };
 }

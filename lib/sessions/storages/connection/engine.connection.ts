@@ -75,6 +75,8 @@ class Opening<Server, Engine> {
 export abstract class EngineConnection<Server, Engine = Server> implements EngineCalls<Engine> {
   #opening: Opening<Server, Engine> | undefined;
   #closing: Promise<unknown> | undefined;
+  /** Work over servers that were reached for it alone. */
+  readonly #inspections = new Set<Promise<unknown>>();
 
   constructor(
     protected readonly clock: Clock,
@@ -102,11 +104,12 @@ export abstract class EngineConnection<Server, Engine = Server> implements Engin
   async inspect<T>(what: string, work: (server: Server) => Promise<T>): Promise<T> {
     const opened = this.#opening?.current;
     if (opened && !opened.isLost?.()) return this.run(what, () => work(opened.server));
+    const inspection = this.#inspect(what, work);
+    this.#inspections.add(inspection);
     try {
-      const { server, close } = await this.reach();
-      return await work(server).finally(() => close(Promise.resolve()));
-    } catch (cause) {
-      throw this.#explained(what, cause);
+      return await inspection;
+    } finally {
+      this.#inspections.delete(inspection);
     }
   }
 
@@ -116,14 +119,21 @@ export abstract class EngineConnection<Server, Engine = Server> implements Engin
   }
 
   /**
-   * Closes what was opened here, after the calls in flight. It waits for both together, five
-   * seconds at most: what is left of them goes on by itself. A later call opens the engine anew.
+   * Closes what was opened here, after the calls in flight, inspections included. It waits for all
+   * together, five seconds at most: what is left of them goes on by itself. A later call opens the
+   * engine anew.
    */
   async close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
+    const inspected = Promise.allSettled(this.#inspections);
     // Who closes it meanwhile waits as well.
-    if (opening) this.#closing = Promise.all([this.#closing, this.#close(opening)]);
+    if (opening || this.#inspections.size > 0)
+      this.#closing = Promise.all([
+        this.#closing,
+        opening && this.#close(opening),
+        this.#inspections.size > 0 && this.#inTime(inspected),
+      ]);
     const closing = this.#closing;
     await closing?.finally(() => {
       if (this.#closing === closing) this.#closing = undefined;
@@ -154,8 +164,39 @@ export abstract class EngineConnection<Server, Engine = Server> implements Engin
       reached = await this.reach();
       return { ...reached, engine: await this.preparation.run(reached.server) };
     } catch (cause) {
-      await reached?.close(Promise.resolve());
+      if (reached) await this.#letGo(reached);
       throw this.#explained(this.preparation.what, cause);
+    }
+  }
+
+  async #inspect<T>(what: string, work: (server: Server) => Promise<T>): Promise<T> {
+    try {
+      const reached = await this.reach();
+      return await work(reached.server).finally(() => this.#letGo(reached));
+    } catch (cause) {
+      throw this.#explained(what, cause);
+    }
+  }
+
+  /** Closes what nobody else uses. Never rejects: how the work over it went matters more. */
+  async #letGo(reached: Reached<Server>): Promise<void> {
+    try {
+      await this.#inTime(reached.close(Promise.resolve()));
+    } catch {
+      // The pool or the client ends with the process.
+    }
+  }
+
+  /** Settles as `work` does, or resolves after five seconds. */
+  async #inTime(work: Promise<unknown>): Promise<void> {
+    let cancel = (): void => {};
+    const deadline = new Promise<void>((resolve) => {
+      cancel = setTimer(this.clock, CLOSING_MS, resolve);
+    });
+    try {
+      await Promise.race([work, deadline]);
+    } finally {
+      cancel();
     }
   }
 

@@ -116,7 +116,8 @@ export class PostgreSQLConnection<Engine> extends SqlServerConnection<
 
   /** In a transaction: one that waits for a long transaction on a table gives up its turn. */
   protected async inTurn(run: SqlRun, work: () => Promise<void>): Promise<void> {
-    await run('BEGIN');
+    // Whatever the default of the database: once it has its turn it must see what was done before.
+    await run('BEGIN ISOLATION LEVEL READ COMMITTED');
     await run(
       `SET LOCAL statement_timeout = 0;
         SET LOCAL idle_in_transaction_session_timeout = '30s';

@@ -108,17 +108,17 @@ describe('Admin GraphQL of a simulated shop', () => {
     });
   });
 
-  it('tells what a query cost: an object 1, a connection 2 and what it may hold', async () => {
+  it('tells what a query cost: an object 1, a connection 2 and twice the logarithm', async () => {
     const { extensions } = await run(
       'query ($n: Int!) { shop { name } products(first: $n) { nodes { id } } }',
       { n: 3 },
     );
-    // shop 1 + connection 2 + 3 × nodes 1
+    // shop 1 + connection 2 + ⌊2 ln 3⌋ × node 1
     expect(extensions).toEqual({
       cost: {
-        requestedQueryCost: 6,
-        actualQueryCost: 6,
-        throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1994, restoreRate: 100 },
+        requestedQueryCost: 5,
+        actualQueryCost: 5,
+        throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1995, restoreRate: 100 },
       },
     });
     expect(
@@ -251,16 +251,117 @@ describe('Admin GraphQL of a simulated shop', () => {
       });
     });
 
+    it('are searched by more than one condition', async () => {
+      const of = (query: string) => titles(`first: 9, query: ${JSON.stringify(query)}`);
+      expect(await of('(vendor:Forge OR vendor:Mill) -status:draft')).toEqual([
+        'Drill',
+        'Crucible',
+        'Bellows',
+      ]);
+      expect(await of('NOT tag:tool')).toEqual(['Anvil', 'Bellows']);
+      expect(await of('status:ACTIVE,draft title:b*')).toEqual(['Bellows']);
+      expect(await of('tag:* created_at:>2020-01-01')).toEqual(['Drill', 'Crucible']);
+      expect(await of(`id:gid://shopify/Product/${shop.products[0]?.id}`)).toEqual(['Drill']);
+      expect(await of('tag:(tool')).toEqual([]);
+      expect(await of('metafields.custom.color:red')).toEqual([]);
+    });
+
+    it('are told what of a search had no effect', async () => {
+      const query = '{ found: products(first: 9, query: "shoe_size:9") { nodes { id } } }';
+      expect(await run(query)).toMatchObject({
+        data: { found: { nodes: Array(shop.products.length).fill({}) } },
+        extensions: {
+          search: [
+            {
+              path: ['found'],
+              query: 'shoe_size:9',
+              parsed: { field: 'shoe_size', match_all: '9' },
+              warnings: [
+                {
+                  field: 'shoe_size',
+                  message: 'Invalid search field for this query.',
+                  code: 'invalid_field',
+                },
+              ],
+            },
+          ],
+        },
+      });
+      const { data, extensions } = await run(
+        '{ productsCount(query: "status:gone OR id:>=1 -tag:x") { count } }',
+      );
+      expect(data).toEqual({ productsCount: { count: shop.products.length } });
+      expect(extensions?.['search']).toEqual([
+        {
+          path: ['productsCount'],
+          query: 'status:gone OR id:>=1 -tag:x',
+          parsed: {
+            or: [
+              { field: 'status', match_all: 'gone' },
+              {
+                and: [
+                  { field: 'id', range: { gte: '1' } },
+                  { not: { field: 'tag', match_all: 'x' } },
+                ],
+              },
+            ],
+          },
+          warnings: [
+            {
+              field: 'status',
+              message: 'Input `gone` is not an accepted value.',
+              code: 'invalid_value',
+            },
+          ],
+        },
+      ]);
+    });
+
+    it('are told how a search was understood when the call asks for it', async () => {
+      const ask = async (headers: Record<string, string>): Promise<unknown> => {
+        const reply = await fetch(`${shop.origin}/admin/api/2026-07/graphql.json`, {
+          method: 'POST',
+          headers: {
+            'X-Shopify-Access-Token': token,
+            'Content-Type': 'application/json',
+            ...headers,
+          },
+          body: JSON.stringify({ query: '{ productsCount(query: "drill*") { count } }' }),
+        });
+        return ((await reply.json()) as Answer).extensions?.['search'];
+      };
+      expect(await ask({})).toBeUndefined();
+      expect(await ask({ 'Shopify-Search-Query-Debug': '1' })).toEqual([
+        {
+          path: ['productsCount'],
+          query: 'drill*',
+          parsed: { field: 'default', match_all: 'drill*' },
+          warnings: [],
+        },
+      ]);
+    });
+
     it.each([
       ['', 'you must provide one of first or last'],
       ['(first: 251)', 'first cannot exceed 250'],
-      ['(last: 0)', 'last must be greater than 0'],
+      ['(last: 251)', 'last cannot exceed 250'],
+      ['(first: -1)', 'first must be greater than 0'],
       ['(first: 1, last: 1)', 'providing both first and last is not supported'],
       ['(first: 1, after: "x")', 'Invalid cursor: x'],
     ])('are refused with the arguments %s', async (args, message) => {
       expect((await run(`{ products${args} { nodes { id } } }`)).errors).toMatchObject([
         { message, extensions: { code: 'BAD_REQUEST' } },
       ]);
+    });
+
+    it('may be asked for none, for what a page of them costs by itself', async () => {
+      for (const size of ['first: 0', 'last: 0']) {
+        const answer = await run(`{ products(${size}) { nodes { id } } }`);
+        expect(answer.data).toEqual({ products: { nodes: [] } });
+        expect(answer.extensions).toMatchObject({
+          cost: { requestedQueryCost: 2, actualQueryCost: 2 },
+        });
+      }
     });
 
     it('are read one by one, also as nodes', async () => {
@@ -290,7 +391,9 @@ describe('Admin GraphQL of a simulated shop', () => {
       });
       expect(node).toEqual({ __typename: 'Product', title: 'Crucible' });
       expect(
-        await data('{ product(id: "gid://shopify/Product/1") { id } node(id: "nonsense") { id } }'),
+        await data(
+          '{ product(id: "gid://shopify/Product/1") { id } node(id: "gid://shopify/Nonsense/1") { id } }',
+        ),
       ).toEqual({
         product: null,
         node: null,

@@ -165,7 +165,7 @@ describe('Bulk operations of a simulated shop', () => {
         variant[1],
       ]);
       expect(shop.bulkOperations.at(-1)).toMatchObject({ objectCount: 4, rootObjectCount: 2 });
-      const withFragments = `{ all: products(first: 1, query: "title:Bellows") { nodes { ...F } } } fragment F on Product { id kinds: variants { nodes { sku } } }`;
+      const withFragments = `{ all: products(first: 1, query: "title:Bellows") { edges { node { ...F } } } } fragment F on Product { id kinds: variants { edges { node { sku } } } }`;
       expect(await resultOf(withFragments)).toEqual([
         { id: bellows?.product },
         { sku: 'B-1', __parentId: bellows?.product },
@@ -178,12 +178,14 @@ describe('Bulk operations of a simulated shop', () => {
         bulkDuration: 'manual',
         shops: [{ domain: 'dev-shop.myshopify.com', products }],
       });
-      expect(await resultOf('{ products(first: 5) { nodes { title } } }')).toEqual(products);
+      expect(await resultOf('{ products(first: 5) { edges { node { title } } } }')).toEqual(
+        products,
+      );
     });
 
     it('leave no file when they find nothing', async () => {
       await open({ bulkDuration: 'manual' });
-      const id = await start('{ products(query: "title:Zeppelin") { nodes { id } } }');
+      const id = await start('{ products(query: "title:Zeppelin") { edges { node { id } } } }');
       await shop.completeBulkOperations();
       expect(await operation(id)).toMatchObject({
         status: 'COMPLETED',
@@ -220,30 +222,96 @@ describe('Bulk operations of a simulated shop', () => {
       expect(await linesOf(failed.partialDataUrl)).toMatchObject([{ title: 'Anvil' }]);
     });
 
-    it.each([
-      ['{', /Syntax Error/],
-      ['{ products { nodes { nothing } } }', /nothing/],
-      ['{ shop { name } }', /at least one connection/],
-      ['query ($q: String) { products(query: $q) { nodes { id } } }', /variables/],
+    const page = (field: string, inner: string): string =>
+      `${field} { edges { node { ${inner} } } }`;
+    const sixPages = [1, 2, 3, 4, 5, 6].map((n) => page(`p${n}: products`, 'id')).join(' ');
+
+    // The texts are the platform's.
+    it.each<[string, string[]]>([
+      ['', ['Invalid bulk query: syntax error, unexpected end of file']],
       [
-        'query A { products { nodes { id } } } query B { products { nodes { id } } }',
-        /exactly one query/,
+        '{ products { edges { node { nothing } } } }',
+        ["Invalid bulk query: Field 'nothing' doesn't exist on type 'Product'"],
       ],
-      ['{ products { nodes { title variants { nodes { sku } } } } }', /must select "id"/],
-      ['{ products { n: nodes { id } } }', /rename/],
-      ['{ node(id: "gid://shopify/Product/1") { id } products { nodes { id } } }', /look up nodes/],
+      ['{ shop { id } }', ['Bulk queries must contain at least one connection.']],
       [
-        `{ ${[1, 2, 3, 4, 5, 6].map((n) => `p${n}: products { nodes { id } }`).join(' ')} }`,
-        /more than 5/,
+        '{ node(id: "gid://shopify/Product/1") { id } }',
+        [
+          'Bulk queries cannot contain a top level `node` field.',
+          'Bulk queries must contain at least one connection.',
+        ],
       ],
-    ])('are refused as %s', async (query, message) => {
+      [
+        '{ nodes(ids: []) { id } }',
+        [
+          'Bulk queries cannot contain a top level `nodes` field.',
+          'Bulk queries must contain at least one connection.',
+        ],
+      ],
+      [
+        '{ products { nodes { id title } } }',
+        [
+          "All connection fields in a bulk query must select their contents using 'edges' > 'node', e.g: 'products { edges { node {'. Selecting via 'nodes' is not supported. Invalid connection fields: 'products'.",
+        ],
+      ],
+      [
+        `{ ${page('products', 'id variants { nodes { id } }')} webhookSubscriptions { nodes { id } } }`,
+        [
+          "All connection fields in a bulk query must select their contents using 'edges' > 'node', e.g: 'variants { edges { node {'. Selecting via 'nodes' is not supported. Invalid connection fields: 'variants', 'webhookSubscriptions'.",
+        ],
+      ],
+      [
+        `{ ${page('products', `title ${page('variants', 'id')}`)} }`,
+        [
+          "The parent 'node' field for a nested connection must select the 'id' field without an alias and must be of 'ID' return type. Connection fields without 'id': products.",
+        ],
+      ],
+      [
+        `{ ${page('products', `key: id ${page('variants', 'id')}`)} }`,
+        [
+          "The parent 'node' field for a nested connection must select the 'id' field without an alias and must be of 'ID' return type. Connection fields without 'id': products.",
+        ],
+      ],
+      [`{ ${sixPages} }`, ['Bulk queries cannot contain more than 5 connections.']],
+      [
+        `{ ${page('products', `id ${page('variants', `id product { ${page('variants', `id product { ${page('variants', 'id')} }`)} }`)}`)} }`,
+        ['Bulk queries cannot contain connections with a nesting depth greater than 2.'],
+      ],
+      [
+        '{ currentAppInstallation { activeSubscriptions { lineItems { usageRecords { edges { node { id } } } } } } }',
+        [
+          'Queries that contain a connection field within a list field are not currently supported.',
+        ],
+      ],
+      [
+        'mutation { productCreate(product: { title: "A" }) { product { id } } }',
+        ['Invalid operation type. Only `query` operations are supported.'],
+      ],
+      [
+        `query ($q: String) { ${page('products(query: $q)', 'id')} }`,
+        ['Bulk queries cannot use variables.'],
+      ],
+      [
+        `query A { ${page('products', 'id')} } query B { ${page('products', 'id')} }`,
+        ['Bulk queries must contain exactly one query operation.'],
+      ],
+      [
+        '{ products { edges { n: node { id } } } }',
+        ['Bulk queries cannot rename the fields of a connection.'],
+      ],
+    ])('are refused as %s', async (query, messages) => {
       await open();
       expect(await run('bulkOperationRunQuery', RUN, { query })).toEqual({
         bulkOperation: null,
-        userErrors: [
-          { field: ['query'], message: expect.stringMatching(message), code: 'INVALID' },
-        ],
+        userErrors: messages.map((message) => ({ field: ['query'], message, code: 'INVALID' })),
       });
+    });
+
+    it('may nest connections two levels deep', async () => {
+      await open({ bulkDuration: 'manual' });
+      const inner = `id product { ${page('variants', 'sku')} }`;
+      const query = `{ ${page('products', `id ${page('variants', inner)}`)} }`;
+      expect((await resultOf(query)).length).toBeGreaterThan(2);
     });
   });
 
@@ -307,7 +375,7 @@ describe('Bulk operations of a simulated shop', () => {
         {
           errors: [
             expect.objectContaining({
-              message: expect.stringContaining('String cannot represent'),
+              message: expect.stringContaining('title (Could not coerce value 7 to String)'),
             }),
           ],
           __lineNumber: 2,
@@ -356,15 +424,43 @@ describe('Bulk operations of a simulated shop', () => {
       expect(await refusal(CREATE, path)).toMatchObject({
         userErrors: [{ code: 'INVALID_STAGED_UPLOAD_FILE' }],
       });
-      for (const mutation of [
-        '{ shop { name } }',
-        'mutation { nothing }',
-        'mutation { bulkOperationCancel(id: "1") { userErrors { message } } }',
-      ]) {
-        expect(await refusal(mutation, path)).toMatchObject({
-          userErrors: [{ field: ['mutation'], code: 'INVALID_MUTATION' }],
-        });
-      }
+      const invalid = { field: null, code: 'INVALID_MUTATION' };
+      const unsuited = { field: ['mutation'], code: null };
+      // The texts are the platform's.
+      for (const [mutation, error] of [
+        [
+          'mutation { not parseable',
+          {
+            ...invalid,
+            message:
+              'Failed to parse the mutation - syntax error, unexpected end of file at [1, 16]',
+          },
+        ],
+        [
+          'mutation { nothing }',
+          {
+            ...invalid,
+            message:
+              "Failed to parse the mutation - Field 'nothing' doesn't exist on type 'Mutation'",
+          },
+        ],
+        [
+          '{ shop { name } }',
+          {
+            ...invalid,
+            message: 'Invalid operation type. Only `mutation` operations are supported.',
+          },
+        ],
+        [
+          `${CREATE.slice(0, -1)} again: productCreate(product: $product) { product { id } } }`,
+          { ...unsuited, message: 'You must specify a single top level mutation.' },
+        ],
+        [
+          'mutation ($id: ID!) { bulkOperationCancel(id: $id) { userErrors { message } } }',
+          { ...unsuited, message: 'You must use an allowed mutation name.' },
+        ],
+      ] as const)
+        expect(await refusal(mutation, path)).toEqual({ bulkOperation: null, userErrors: [error] });
     });
 
     it('upload nothing that is not signed, or that carries a token', async () => {
@@ -447,6 +543,20 @@ describe('Bulk operations of a simulated shop', () => {
       ).toEqual({
         nodes: [{ id: first }],
       });
+      const found = async (query: string): Promise<unknown> =>
+        run(
+          'bulkOperations',
+          'query ($query: String) { bulkOperations(first: 9, query: $query) { nodes { id } } }',
+          { query },
+        );
+      expect(await found('status:running OR status:completed')).toEqual({
+        nodes: [{ id: second }, { id: first }],
+      });
+      expect(await found('-status:running created_at:>=2020-01-01')).toEqual({
+        nodes: [{ id: first }],
+      });
+      // EXPIRED is a status, but none that the platform searches for
+      expect(await found('status:EXPIRED')).toEqual({ nodes: [] });
       expect(
         await run('currentBulkOperation', '{ currentBulkOperation { id } }', {}, '2025-10'),
       ).toEqual({ id: second });
@@ -458,6 +568,28 @@ describe('Bulk operations of a simulated shop', () => {
         status: 'COMPLETED',
         query: TITLES,
       });
+    });
+  });
+
+  it('are not searched for a date that cannot be read', async () => {
+    await open();
+    const reply = await fetch(`${shop.origin}/admin/api/2026-07/graphql.json`, {
+      method: 'POST',
+      headers: { 'X-Shopify-Access-Token': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        query: '{ bulkOperations(first: 1, query: "created_at:not-a-date") { nodes { id } } }',
+      }),
+    });
+    expect(await reply.json()).toMatchObject({
+      data: null,
+      errors: [
+        {
+          message: 'Invalid timestamp for query filter `created_at`.',
+          path: ['bulkOperations'],
+          extensions: { code: 'BAD_REQUEST' },
+        },
+      ],
+      extensions: { cost: { requestedQueryCost: 3, actualQueryCost: 2 } },
     });
   });
 

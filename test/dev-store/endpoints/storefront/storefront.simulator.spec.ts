@@ -164,7 +164,11 @@ describe('Storefront of a simulated shop', () => {
       }
       fragment Where on Shop { primaryDomain { host } }`;
       expect(await partsOf(await post(query, { handle: 'bellows' }))).toEqual([
-        { data: { shop: { name: 'Dev Shop' }, product: { title: 'Bellows' } }, hasNext: true },
+        {
+          data: { shop: { name: 'Dev Shop' }, product: { title: 'Bellows' } },
+          extensions: { cost: { requestedQueryCost: 3 } },
+          hasNext: true,
+        },
         {
           incremental: [
             {
@@ -190,6 +194,7 @@ describe('Storefront of a simulated shop', () => {
       expect(await partsOf(await post(query))).toEqual([
         {
           data: { products: { nodes: [{ handle: 'anvil' }, { handle: 'bellows' }] } },
+          extensions: { cost: { requestedQueryCost: 4 } },
           hasNext: true,
         },
         { incremental: [{ path: [], data: { shop: { name: 'Dev Shop' } } }], hasNext: true },
@@ -215,7 +220,7 @@ describe('Storefront of a simulated shop', () => {
         data?: unknown;
         incremental?: unknown[];
       }>;
-      expect(first).toEqual({ data: { product: { title: 'Anvil' } }, hasNext: true });
+      expect(first).toMatchObject({ data: { product: { title: 'Anvil' } }, hasNext: true });
       const message = 'first cannot exceed 250';
       expect(later).toEqual([
         {
@@ -241,6 +246,7 @@ describe('Storefront of a simulated shop', () => {
             moneyFormat: '€{{amount}}',
           },
         },
+        extensions: { cost: { requestedQueryCost: 1 } },
       });
       expect(await partsOf(await post(query, { later: true }))).toHaveLength(2);
     });

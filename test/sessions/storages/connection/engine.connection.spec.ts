@@ -93,6 +93,38 @@ describe('EngineConnection', () => {
     expect(await again).toBe('prepared');
   });
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['fails', () => Promise.reject(new Error('not closed'))],
+    ['never ends', () => new Promise(() => {})],
+  ])('says why an engine could not be prepared when closing it %s', async (_, closes) => {
+    const engines = new Engines();
+    engines.prepares = () => Promise.reject(new Error('no rights'));
+    engines.closing = closes;
+    const failed = ask(engines).catch((error: Error) => error.message);
+    engines.reaches[0]!.arrive();
+    await nextTurn();
+    engines.jumping.advance(5_000);
+    expect(await failed).toBe('It could not be prepared: no rights.');
+    expect(engines.jumping.alarms).toBe(0);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['fails', () => Promise.reject(new Error('not closed'))],
+    ['never ends', () => new Promise(() => {})],
+  ])('is inspected though closing what was reached for it %s', async (_, closes) => {
+    const engines = new Engines();
+    engines.closing = closes;
+    const inspected = engines.inspect('be verified', async (server) => server);
+    const failed = engines
+      .inspect('be verified', () => Promise.reject(new Error('no rights')))
+      .catch((error: Error) => error.message);
+    for (const { arrive } of engines.reaches) arrive();
+    await nextTurn();
+    engines.jumping.advance(5_000);
+    expect(await inspected).toBe(1);
+    expect(await failed).toBe('It could not be verified: no rights.');
+  });
+
   it('says what could not be done, unless the reason is told already', async () => {
     const engines = await opened();
     const failing = (error: Error): Promise<never> =>
@@ -201,6 +233,38 @@ describe('EngineConnection, when it is closed', () => {
     await nextTurn();
     expect(await ask(engines)).toBe('engine 2');
     expect([engines.closed, engines.reaches.length]).toEqual([['engine 1'], 2]);
+  });
+
+  it('waits for an inspection over an engine of its own, five seconds at most', async () => {
+    const engines = new Engines();
+    const inspections = [1, 2].map(() => {
+      let end = (): void => {};
+      const over = engines.inspect('be verified', () => new Promise<void>((done) => (end = done)));
+      return { over, end: () => end() };
+    });
+    for (const { arrive } of engines.reaches) arrive();
+    await nextTurn();
+    inspections[0]!.end();
+    await inspections[0]!.over;
+    const events = closing(engines);
+    await nextTurn();
+    expect(events).toEqual([]);
+    inspections[1]!.end();
+    await inspections[1]!.over;
+    await nextTurn();
+    expect([events, engines.closed, engines.jumping.alarms]).toEqual([
+      ['closed'],
+      ['engine 1', 'engine 2'],
+      0,
+    ]);
+
+    void engines.inspect('be verified', () => new Promise(() => {}));
+    const late = closing(engines);
+    await nextTurn();
+    expect(late).toEqual([]);
+    engines.jumping.advance(5_000);
+    await nextTurn();
+    expect(late).toEqual(['closed']);
   });
 
   it('closes once what is closed again meanwhile, for which both wait', async () => {

@@ -1,0 +1,28 @@
+import { idOf } from '../base/vendor.js';
+
+/** A global id of another type than the field looks up. */
+export class ForeignIdError extends Error {
+  readonly extensions = { code: 'RESOURCE_NOT_FOUND' };
+
+  constructor(id: string) {
+    super(`Invalid id: ${id}`);
+  }
+}
+
+/** A field was called with none, or several, of the arguments of which it takes one. */
+export class FieldArgumentsError extends Error {
+  readonly extensions = { code: 'INVALID_FIELD_ARGUMENTS' };
+
+  constructor(field: string, names: readonly string[]) {
+    super(
+      `${field} must include exactly one of the following arguments: ${[...names].sort().join(', ')}.`,
+    );
+  }
+}
+
+/** The number in a global id of a type. @throws ForeignIdError for the id of another type */
+export function typedId(type: string, id: string): number {
+  const number = idOf(type, id);
+  if (number === undefined) throw new ForeignIdError(id);
+  return number;
+}
