@@ -5,10 +5,13 @@
  */
 export { HOSTS, PlatformModule } from './platform.module.js';
 export type { PlatformExtras } from './platform/nest/platform-module.factory.js';
+export { getPlatformOptionsToken } from './platform/nest/platform.module-definition.js';
 export type {
   PlatformModuleAsyncOptions,
   PlatformModuleOptions,
+  PlatformOptionsFactory,
 } from './platform/nest/platform.module-definition.js';
+export { InjectPlatform } from './platform/nest/inject-platform.decorator.js';
 export type { PlatformOptions } from './platform/kernel/platform.options.js';
 export { getPlatformToken } from './platform/nest/platform-tokens.js';
 export { bind, typedToken } from './core/binding.js';
@@ -18,13 +21,43 @@ export type { PlatformPlugin, PlatformModules } from './core/nest/platform-plugi
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
 export { PlanGuard, RequiresPlan } from './integrations/nest/plan.guard.js';
 export type { RequiresPlanOptions } from './integrations/nest/plan.guard.js';
+export { AppProxyGuard } from './integrations/nest/app-proxy.guard.js';
+export {
+  CheckoutGuard,
+  CustomerAccountGuard,
+  ExtensionGuard,
+  PosGuard,
+} from './integrations/nest/extension.guard.js';
+export type { ExtensionGuardClass } from './integrations/nest/extension.guard.js';
+export {
+  BodyHmacGuard,
+  FlowGuard,
+  FulfillmentServiceGuard,
+  QueryHmacGuard,
+  SignedRequestGuard,
+} from './integrations/nest/signed.guard.js';
+export { TokenRefusedFilter } from './integrations/nest/token-refused.filter.js';
+export { RequestGuard } from './integrations/nest/request.guard.js';
+export { RefusedOperationException } from './integrations/nest/transport-exceptions.js';
+export type { RefusedMessage } from './integrations/nest/transport-exceptions.js';
+export { sessionTokenRequest } from './integrations/nest/guarded-request.js';
+export type { GuardedRequest } from './integrations/nest/guarded-request.js';
+export type { AppProxyContext, SignedContext } from './integrations/nest/signed-contexts.js';
+export type { ExtensionOptions } from './auth/public/extension.authenticator.js';
+export type { LiquidInit } from './auth/public/liquid.js';
+export type { ExtensionTokenPayload } from './auth/credentials/session-token.verifier.js';
 export {
   AdminApi,
+  AppProxy,
   BillingApi,
   CurrentSession,
   DeliveryId,
+  FlowAction,
+  FulfillmentNotification,
   ScopesApi,
+  SessionToken,
   Shop,
+  SignedBody,
   StorefrontApi,
   Topic,
   WebhookContext,

@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
+import { InvalidOptionsError } from './core/core.errors.js';
 import type { PlatformPlugin } from './core/nest/platform-plugin.js';
 import { ExpressModule } from './integrations/express/express.module.js';
-import { NestFiltersModule, NestRoutesModule } from './integrations/nest/nest.module.js';
+import {
+  NestFiltersModule,
+  NestPreflightsModule,
+  NestRoutesModule,
+} from './integrations/nest/nest.module.js';
 import { ReactRouterModule } from './integrations/react-router/react-router.module.js';
 import { RemixModule } from './integrations/remix/remix.module.js';
 import type {
@@ -17,6 +22,7 @@ import { PlatformRootModule } from './platform/nest/platform-root.module.js';
 export const HOSTS: readonly PlatformPlugin[] = [
   NestRoutesModule,
   NestFiltersModule,
+  NestPreflightsModule,
   ExpressModule,
   RemixModule,
   ReactRouterModule,
@@ -39,21 +45,24 @@ interface HostExtras {
 @Module({})
 export class PlatformModule extends PlatformRootModule {
   /** @throws {InvalidOptionsError} at boot, naming every problem in the options */
-  static override forRoot({
-    routes,
-    ...options
-  }: PlatformModuleOptions & HostExtras): DynamicModule {
+  static override forRoot(given: PlatformModuleOptions & HostExtras): DynamicModule {
+    // Without options, what is missing is named at boot, with what the environment does not have.
+    const { routes, ...options } = given ?? ({} as PlatformModuleOptions & HostExtras);
     return super.forRoot({ plugins: hosts(routes), ...options });
   }
 
   /**
    * As `forRoot`, with options from a factory. `name`, `paths`, `isGlobal`, `plugins` and `routes`
    * stand beside the factory, not in what it returns.
+   * @throws {InvalidOptionsError} when there is no factory; at boot as `forRoot`
    */
-  static override forRootAsync({
-    routes,
-    ...options
-  }: PlatformModuleAsyncOptions & HostExtras): DynamicModule {
+  static override forRootAsync(given: PlatformModuleAsyncOptions & HostExtras): DynamicModule {
+    const { routes, ...options } = given ?? ({} as PlatformModuleAsyncOptions & HostExtras);
+    const { useFactory, useClass, useExisting } = options;
+    if (!useFactory && !useClass && !useExisting) {
+      const message = 'is missing, and so are useClass and useExisting: pass one of them';
+      throw new InvalidOptionsError([{ option: 'useFactory', message }]);
+    }
     return super.forRootAsync({ plugins: hosts(routes), ...options });
   }
 }

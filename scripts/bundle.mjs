@@ -39,7 +39,8 @@ const SHARED = [
     'web',
     /^integrations\/(?:web\/.+|remix\/remix\.providers|react-router\/react-router\.providers)\.js$/,
   ],
-  ['nest', /^platform\/nest\/platform-root\.module\.js$/],
+  // The test kit shares the guards of the entry point for Nest apps.
+  ['nest', /^(?:platform\/nest\/platform-root\.module|integrations\/nest\/.+)\.js$/],
   ['conformance', /^sessions\/conformance\/.+\.js$/],
 ];
 

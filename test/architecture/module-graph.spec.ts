@@ -35,7 +35,7 @@ const entryPoints = Object.entries(exports).flatMap(([subpath, target]) =>
     ? []
     : expanded(subpath, target.default.replace('./dist/', 'lib/').replace(/\.js$/, '.ts')),
 );
-const nestFree = entryPoints.filter(({ subpath }) => subpath !== '.');
+const nestFree = entryPoints.filter(({ subpath }) => subpath !== '.' && subpath !== './testing');
 
 /** The files behind a subpath: one, or every one that stands where its target has a `*`. */
 function expanded(subpath: string, file: string): { subpath: string; file: string }[] {

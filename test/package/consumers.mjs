@@ -22,6 +22,7 @@ export const nestApp = (major) => ({
   '@nestjs/common': `^${major}.0.0`,
   '@nestjs/core': `^${major}.0.0`,
   '@nestjs/platform-express': `^${major}.0.0`,
+  '@nestjs/testing': `^${major}.0.0`,
   express: '^5.0.0',
   libsql: '^0.5.0',
   'reflect-metadata': '^0.2.0',

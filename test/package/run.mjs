@@ -86,7 +86,9 @@ const modules = tarball ? modulesOf(manifest, tarball.files) : [];
 /** The components, which need React and a router. */
 const forReact = modules.filter((module) => module.endsWith('/react'));
 const reactFree = modules.filter((module) => !forReact.includes(module));
-const nestFree = reactFree.filter((module) => module !== name);
+/** The test kit needs Nest as well. */
+const forNest = [name, `${name}/testing`];
+const nestFree = reactFree.filter((module) => !forNest.includes(module));
 let nodes;
 if (tarball)
   for (const [part, check] of Object.entries(PARTS))

@@ -7,13 +7,21 @@ import ts from 'typescript';
  * What an entry point may load, in files: each costs about half a millisecond, whatever is in it.
  * The entry points of API versions are told by their folder.
  */
-const MOST_FILES = { '.': 10, './rest-client': 2, './graphql-client': 3, './dev-store': 1 };
+const MOST_FILES = {
+  '.': 10,
+  './rest-client': 2,
+  './graphql-client': 3,
+  './dev-store': 2,
+  './testing': 10,
+};
 const MOST_FILES_OF_VERSIONS = 3;
 const MOST_FILES_OF_OTHERS = 7;
 /** Entry points that browsers may load, too. */
 const FOR_BROWSERS = ['./rest-client', './graphql-client', './remix/react', './react-router/react'];
 /** Marks the file of an entry point that browsers get in place of the server's. */
 const IN_BROWSERS = ' in browsers';
+/** Entry points for Nest apps. */
+const FOR_NEST = ['.', './testing'];
 const NEST = /^(?:@nestjs\/|rxjs(?:\/|$)|reflect-metadata(?:\/|$))/;
 /** In bytes, docs included: a tenth of what the platform's own package for Express brings. */
 const MOST_BYTES = 3_100_000;
@@ -64,7 +72,7 @@ export class Structure {
 
   /** Packages of Nest that are loaded with another entry point than its own. */
   nestWithoutNest() {
-    return this.#packagesOf((subpath) => subpath !== '.', NEST);
+    return this.#packagesOf((subpath) => !FOR_NEST.includes(subpath), NEST);
   }
 
   /** Programs that no entry point reaches, not even on demand. */

@@ -94,6 +94,17 @@ export class SessionTokenVerifier {
     return { kind: 'verified', text, shop, payload };
   }
 
+  /**
+   * The same for the token of an extension, which may name another audience. @throws as
+   * {@link verify}
+   */
+  verifiedOfExtension(text: string): {
+    readonly payload: ExtensionTokenPayload;
+    readonly shop: string;
+  } {
+    return this.#accept(text, false);
+  }
+
   #accept(token: string, checkAudience: true): Accepted<SessionTokenPayload>;
   #accept(token: string, checkAudience: boolean): Accepted<ExtensionTokenPayload>;
   #accept(token: string, checkAudience: boolean): Accepted<ExtensionTokenPayload> {

@@ -30,6 +30,8 @@ export type ExtensionDenyReason = 'crawler' | 'session_token_missing' | 'session
 export interface ExtensionGranted {
   readonly kind: 'granted';
   readonly sessionToken: ExtensionTokenPayload;
+  /** The shop that the token was issued in. */
+  readonly shop: string;
   /** For the response: they make it readable for the extension. */
   readonly headers: HeaderList;
 }
@@ -81,8 +83,8 @@ export class ExtensionAuthenticator {
         'This request needs the session token of the extension in its Authorization header.',
       );
     try {
-      const sessionToken = sessionTokens.verify(token, { checkAudience: false });
-      return { kind: 'granted', sessionToken, headers };
+      const { payload, shop } = sessionTokens.verifiedOfExtension(token);
+      return { kind: 'granted', sessionToken: payload, shop, headers };
     } catch (error) {
       if (!(error instanceof InvalidJwtError)) throw error;
       return deny('session_token_invalid', error.message);

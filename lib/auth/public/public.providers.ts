@@ -6,6 +6,7 @@ import { Clock } from '../../core/time/clock.js';
 import { SessionCheck } from '../admin/session-check.js';
 import { ApiClients } from '../clients/shop-clients.js';
 import { SessionTokenVerifier } from '../credentials/session-token.verifier.js';
+import { QueryHmacAuthenticator } from '../signed/query-hmac.authenticator.js';
 import { ShopSessions } from '../signed/shop-sessions.js';
 import { SignedRequestAuthenticator } from '../signed/signed-request.authenticator.js';
 import { TokenManager } from '../tokens/token-manager.js';
@@ -23,6 +24,11 @@ export const PUBLIC_BINDINGS = [
     SignedRequestAuthenticator,
     { logger: PlatformLogger, keys: SecretKeys, shops: ShopSessions },
     (dependencies) => new SignedRequestAuthenticator(dependencies),
+  ),
+  bind(
+    QueryHmacAuthenticator,
+    { clock: Clock, logger: PlatformLogger, keys: SecretKeys },
+    (dependencies) => new QueryHmacAuthenticator(dependencies),
   ),
   bind(
     AppProxyAuthenticator,

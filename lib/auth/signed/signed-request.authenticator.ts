@@ -16,6 +16,12 @@ import type { ShopSessions } from './shop-sessions.js';
 /** What the platform calls an app for, besides webhooks. */
 export type SignedSource = 'flow' | 'fulfillment_service';
 
+/** A body that the platform has signed, as it was sent. */
+export interface SignedBody {
+  readonly kind: 'read';
+  readonly bytes: Buffer;
+}
+
 /** Why a signed request is denied. */
 export type SignedDenyReason =
   | 'method_not_allowed'
@@ -68,6 +74,12 @@ export class SignedRequestAuthenticator {
     );
   }
 
+  /** Any other request with a signed body. The signature covers no header, so it names no shop. */
+  async body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
+    const body = await this.#signedBody(request);
+    return body.kind === 'denied' ? this.#noted('other', body) : body;
+  }
+
   async #authenticate(
     source: SignedSource,
     request: InboundRequest,
@@ -90,9 +102,7 @@ export class SignedRequestAuthenticator {
     return { kind: 'granted', session, payload, clients };
   }
 
-  async #signedBody(
-    request: InboundRequest,
-  ): Promise<{ readonly kind: 'read'; readonly bytes: Buffer } | DeniedDecision> {
+  async #signedBody(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
     const hmac = request.header(WEBHOOK_HEADERS.hmac);
     if (!hmac)
       return refused(
@@ -114,7 +124,7 @@ export class SignedRequestAuthenticator {
       : NOT_SIGNED_BY_US;
   }
 
-  #noted(source: SignedSource, decision: DeniedDecision, shop?: string): DeniedDecision {
+  #noted(source: SignedSource | 'other', decision: DeniedDecision, shop?: string): DeniedDecision {
     const { reason, status } = decision;
     const { logger } = this.dependencies;
     const fields = { source, reason, ...(shop !== undefined && { shop }) };

@@ -16,6 +16,12 @@ export interface PlatformModules {
 
 /** Creates a dynamic module for each app. Features, hosts and third-party plug-ins implement it. */
 export interface PlatformPlugin {
+  /**
+   * True when its module injects by `app.token()` alone. Else the services of a named app are
+   * provided by class as well, where `get()` of the Nest app may find them in place of those of the
+   * unnamed app. @default false
+   */
+  readonly byToken?: boolean | undefined;
   for(app: PlatformModules): DynamicModule;
 }
 

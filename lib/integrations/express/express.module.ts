@@ -11,6 +11,8 @@ import { EXPRESS_BINDINGS } from './express.providers.js';
  */
 @Module({})
 export class ExpressModule {
+  static readonly byToken = true;
+
   static for(app: PlatformModules): DynamicModule {
     return featureModule(ExpressModule, app, EXPRESS_BINDINGS);
   }

@@ -1,16 +1,31 @@
-import { refusedRequestOf, requestOf } from '../../core/session-request.js';
-import type { AdminGranted } from '../../auth/admin/admin-responses.js';
+import type { ArgumentsHost } from '@nestjs/common';
+
+import type { AdminContext } from '../../auth/clients/admin-context.js';
+import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
+import type { SignedSource } from '../../auth/signed/signed-request.authenticator.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
-import type { RequestContext } from '../../platform/host/request-context.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { refusedRequestOf, requestOf } from '../../core/session-request.js';
+import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
+import type { RequestContext } from '../../platform/host/request-context.js';
+import type { Session } from '../../sessions/session.js';
+import { carrierOf, messageOf } from './guarded-request.js';
+import type { AppProxyContext, SignedContext } from './signed-contexts.js';
 
-const GRANTED = Symbol.for('shopwright:GRANTED');
-
-/** What a guard lets a request's handler use. */
-export interface Granted {
+/** What every guard finds out. */
+interface Found {
   /** Name of the app whose guard it was. */
   readonly app: string;
+  readonly shop: string;
+}
+
+/** What a session guard lets a request's handler use. */
+export interface SessionGrant extends Found {
+  readonly kind: 'session';
+  /** As it was authenticated. */
+  readonly request: InboundRequest;
   readonly context: RequestContext;
   /**
    * What else has been asked of the session and found, such as a plan: guards on a controller and
@@ -19,59 +34,161 @@ export interface Granted {
   readonly met: Set<object>;
 }
 
+/** What the guard of an app proxy lets its handler use. */
+export interface AppProxyGrant extends Found {
+  readonly kind: 'app_proxy';
+  readonly context: AppProxyContext;
+}
+
+/** What the guard of an extension lets its handler use. */
+export interface ExtensionGrant extends Found {
+  readonly kind: 'extension';
+  readonly sessionToken: ExtensionTokenPayload;
+}
+
+/** What the guards of requests of the platform let their handlers use. */
+export interface SignedGrant<Source extends SignedSource = SignedSource> extends Found {
+  readonly kind: Source;
+  readonly context: SignedContext;
+}
+
+/** What the guard of a signed query has found. */
+export interface QueryGrant extends Found {
+  readonly kind: 'query';
+}
+
+/** What the guard of a signed body has found: the signature names no shop. */
+export interface BodyGrant extends Omit<Found, 'shop'> {
+  readonly kind: 'body';
+  /** As they were sent. */
+  readonly bytes: Buffer;
+}
+
+/** A session, and the clients that work for it. */
+interface WorkingFor {
+  readonly session: Session | undefined;
+  readonly admin?: AdminContext | undefined;
+  readonly storefront?: StorefrontClient | undefined;
+}
+
+/** What a guard lets a request's handler use. */
+export type Granted =
+  | SessionGrant
+  | AppProxyGrant
+  | ExtensionGrant
+  | SignedGrant<'flow'>
+  | SignedGrant<'fulfillment_service'>
+  | QueryGrant
+  | BodyGrant;
+
+type Kind = Granted['kind'];
+type OfKind<Of extends Kind> = Extract<Granted, { readonly kind: Of }>;
+
+const SESSION_GUARD = 'AuthenticatedSessionGuard';
+const GRANTED = Symbol.for('shopwright:GRANTED');
+/** Of a client whose messages share it, since they are no objects. */
+const MOST_MESSAGES = 16;
+
+interface Entry {
+  readonly message: unknown;
+  readonly granted: Granted;
+}
 interface Remembering {
-  readonly [GRANTED]?: Granted;
+  readonly [GRANTED]?: Entry[];
 }
 
-/** Remembers on the request what the guard granted. */
-export function grant(request: object, value: Granted): void {
-  Object.defineProperty(request, GRANTED, { value, configurable: true });
+/** Remembers what a guard granted, for the parameters of the handler and for later guards. */
+export function grant(host: ArgumentsHost, granted: Granted): void {
+  const carrier: object & Remembering = carrierOf(host);
+  let entries = carrier[GRANTED];
+  if (!entries) Object.defineProperty(carrier, GRANTED, { value: (entries = []) });
+  entries.push({ message: messageOf(host), granted });
+  if (entries.length > MOST_MESSAGES) entries.shift();
 }
 
-/** Whether the guard that ran last was one of this app. */
-export function isGrantedBy(app: string, request: object): boolean {
-  return (request as Remembering)[GRANTED]?.app === app;
+/** What was granted last, of some kinds. */
+function lastGranted<Of extends Kind>(
+  host: ArgumentsHost,
+  kinds: readonly Of[],
+): OfKind<Of> | undefined {
+  const carrier: (object & Remembering) | undefined = carrierOf(host);
+  const message = messageOf(host);
+  return carrier?.[GRANTED]?.findLast(
+    (entry): entry is Entry & { granted: OfKind<Of> } =>
+      entry.message === message && kinds.includes(entry.granted.kind as Of),
+  )?.granted;
 }
 
 /**
- * What the guard granted to this request.
- * @throws {MissingRequiredArgument} when no guard ran before `decorator` was read
+ * True when the session guard that ran last for this request was one of the app. A message of a
+ * socket that stays open is asked anew each time.
  */
-export function grantedTo(request: object, decorator: string): AdminGranted {
-  return rememberedOn(request, decorator).context.granted;
+export function isGrantedBy(app: string, host: ArgumentsHost): boolean {
+  const isShared = host.getType<string>() === 'ws' && typeof messageOf(host) !== 'object';
+  return !isShared && lastGranted(host, ['session'])?.app === app;
 }
 
-/** What this request has met of what guards require. @throws as {@link grantedTo} */
-export function metBy(request: object, decorator: string): Set<object> {
-  return rememberedOn(request, decorator).met;
+/** The kinds that work for a session, or may do so. */
+const WITH_SESSION = ['session', 'app_proxy', 'flow', 'fulfillment_service'] as const;
+const WITH_SHOP = [...WITH_SESSION, 'extension', 'query'] as const;
+
+/**
+ * What the session guard granted to this request.
+ * @throws {MissingRequiredArgument} when none ran before `decorator` was read
+ */
+export function grantedTo(host: ArgumentsHost, decorator: string): SessionGrant {
+  return lastGranted(host, ['session']) ?? missing(decorator, SESSION_GUARD);
+}
+
+/**
+ * What the guard named `guard` granted to this request.
+ * @throws {MissingRequiredArgument} when it did not run before `decorator` was read
+ */
+export function grantOf<Of extends Kind>(
+  host: ArgumentsHost,
+  kinds: readonly Of[],
+  decorator: string,
+  guard: string,
+): OfKind<Of> {
+  return lastGranted(host, kinds) ?? missing(decorator, guard);
+}
+
+/**
+ * The session of the request, and the clients that work for it; `undefined` for a visitor of a shop
+ * that lacks the app. @throws as {@link grantedTo}
+ */
+export function sessionIn(host: ArgumentsHost, decorator: string): WorkingFor {
+  const granted = lastGranted(host, WITH_SESSION) ?? missing(decorator, SESSION_GUARD);
+  return granted.kind === 'session' ? granted.context.granted : granted.context;
+}
+
+/** The shop of the request, as any guard has found it. @throws as {@link grantedTo} */
+export function shopIn(host: ArgumentsHost, decorator: string): string {
+  return lastGranted(host, WITH_SHOP)?.shop ?? missing(decorator, SESSION_GUARD);
 }
 
 /** What the shop of this request pays. @throws as {@link grantedTo} */
-export function billingOf(request: object, decorator: string): SessionBilling {
-  return rememberedOn(request, decorator).context.billing;
+export function billingOf(host: ArgumentsHost, decorator: string): SessionBilling {
+  return grantedTo(host, decorator).context.billing;
 }
 
 /** What the shop of this request has granted. @throws as {@link grantedTo} */
-export function scopesOf(request: object, decorator: string): SessionScopes {
-  return rememberedOn(request, decorator).context.scopes;
+export function scopesOf(host: ArgumentsHost, decorator: string): SessionScopes {
+  return grantedTo(host, decorator).context.scopes;
 }
 
 /**
  * The exception for a request on which the platform has rejected its access token; `undefined` when
  * it was the token of another one, or no other token has helped.
  */
-export function tokenRefusedOn(request: object, error: unknown): unknown {
-  const context = (request as Remembering)[GRANTED]?.context;
+export function tokenRefusedOn(host: ArgumentsHost, error: unknown): unknown {
+  const context = lastGranted(host, ['session'])?.context;
   const isOwn = context && requestOf(context.granted.session) === refusedRequestOf(error);
   return isOwn ? context.tokenRefused() : undefined;
 }
 
-function rememberedOn(request: object, decorator: string): Granted {
-  const remembered = (request as Remembering)[GRANTED];
-  if (remembered === undefined) {
-    throw new MissingRequiredArgument(
-      `${decorator} needs a session: put @UseGuards(AuthenticatedSessionGuard) on the handler or its controller.`,
-    );
-  }
-  return remembered;
+function missing(decorator: string, guard: string): never {
+  throw new MissingRequiredArgument(
+    `${decorator} needs what ${guard} finds out: put @UseGuards(${guard}) on the handler or its controller.`,
+  );
 }

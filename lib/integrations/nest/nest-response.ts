@@ -46,6 +46,11 @@ export function exceptionFor(
   return new HttpException(contentOf(status, type, body), status);
 }
 
+/** A reply without a body, as an exception. */
+export function emptyReply(status: number): HttpException {
+  return new HttpException(new StreamableFile(Buffer.alloc(0)), status);
+}
+
 function contentOf(status: number, type: string, body: string): object {
   if (body === '') return { statusCode: status, message: 'Redirecting' };
   if (type.startsWith('application/json'))

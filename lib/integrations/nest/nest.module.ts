@@ -1,17 +1,21 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
-import { APP_FILTER, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { Inject, Module } from '@nestjs/common';
+import type { DynamicModule, MiddlewareConsumer, NestModule } from '@nestjs/common';
+import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 
+import { ExtensionAuthenticator } from '../../auth/public/extension.authenticator.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import { NestPreflights } from './nest-preflights.js';
 import { NestRoutes } from './nest-routes.js';
 import { TokenRefusedFilter } from './token-refused.filter.js';
 
 /** The Nest host: what a rejected access token means for the request that met it. */
 @Module({})
 export class NestFiltersModule {
+  static readonly byToken = true;
+
   static for(app: PlatformModules): DynamicModule {
     return {
       module: NestFiltersModule,
@@ -24,6 +28,8 @@ export class NestFiltersModule {
 /** The Nest host: the toolkit's own routes in front of the app. */
 @Module({})
 export class NestRoutesModule {
+  static readonly byToken = true;
+
   static for(app: PlatformModules): DynamicModule {
     return {
       module: NestRoutesModule,
@@ -46,5 +52,35 @@ export class NestRoutesModule {
         },
       ],
     };
+  }
+}
+
+/** The Nest host: preflight requests of the routes that extensions call. */
+@Module({})
+export class NestPreflightsModule implements NestModule {
+  static readonly byToken = true;
+
+  constructor(@Inject(NestPreflights) private readonly preflights: NestPreflights) {}
+
+  static for(app: PlatformModules): DynamicModule {
+    return {
+      module: NestPreflightsModule,
+      imports: [...app.imports],
+      providers: [
+        {
+          provide: NestPreflights,
+          useFactory: (
+            modules: ModulesContainer,
+            config: PlatformConfig,
+            extensions: ExtensionAuthenticator,
+          ) => new NestPreflights({ app: app.name, modules, config, extensions }),
+          inject: [ModulesContainer, ...[PlatformConfig, ExtensionAuthenticator].map(app.token)],
+        },
+      ],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    this.preflights.configure(consumer);
   }
 }

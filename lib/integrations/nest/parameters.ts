@@ -3,45 +3,47 @@ import type { ExecutionContext } from '@nestjs/common';
 
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import type { AdminContext } from '../../auth/clients/admin-context.js';
+import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
 import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
 import { isWebhookContext } from '../../webhooks/handlers/webhook-handler.factory.js';
-import { billingOf, grantedTo, scopesOf } from './grant.js';
+import { billingOf, grantOf, scopesOf, sessionIn, shopIn } from './grant.js';
+import type { AppProxyContext, SignedContext } from './signed-contexts.js';
 
 /**
- * The session of the request, behind `AuthenticatedSessionGuard`; in a webhook handler the shop's
- * offline session, if it has one.
+ * The session of the request, behind `AuthenticatedSessionGuard`; the shop's offline session, if it
+ * has one, behind `AppProxyGuard`, `FlowGuard` and `FulfillmentServiceGuard`, and in a webhook
+ * handler.
  */
 export const CurrentSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): Session | undefined =>
     isWebhookContext(context)
       ? deliveryOf(context).session
-      : grantedTo(context.switchToHttp().getRequest<object>(), '@CurrentSession()').session,
+      : sessionIn(context, '@CurrentSession()').session,
 );
 
 /**
- * The Admin API on behalf of the session; in a webhook handler on behalf of the shop, `undefined`
- * once the app is uninstalled.
+ * The Admin API on behalf of the session; behind guards without a user, and in a webhook handler,
+ * on behalf of the shop: `undefined` once the app is uninstalled.
  */
 export const AdminApi = createParamDecorator(
   (_: unknown, context: ExecutionContext): AdminContext | undefined =>
-    isWebhookContext(context)
-      ? deliveryOf(context).admin
-      : grantedTo(context.switchToHttp().getRequest<object>(), '@AdminApi()').admin,
+    isWebhookContext(context) ? deliveryOf(context).admin : sessionIn(context, '@AdminApi()').admin,
 );
 
 /**
- * The Storefront API on behalf of the session; in a webhook handler on behalf of the shop,
- * `undefined` once the app is uninstalled.
+ * The Storefront API on behalf of the session, behind `AuthenticatedSessionGuard`; behind
+ * `AppProxyGuard`, and in a webhook handler, on behalf of the shop: `undefined` once the app is
+ * uninstalled.
  */
 export const StorefrontApi = createParamDecorator(
   (_: unknown, context: ExecutionContext): StorefrontClient | undefined =>
     isWebhookContext(context)
       ? deliveryOf(context).storefront
-      : grantedTo(context.switchToHttp().getRequest<object>(), '@StorefrontApi()').storefront,
+      : sessionIn(context, '@StorefrontApi()').storefront,
 );
 
 /**
@@ -49,8 +51,7 @@ export const StorefrontApi = createParamDecorator(
  * `BillingService` elsewhere.
  */
 export const BillingApi = createParamDecorator(
-  (_: unknown, context: ExecutionContext): SessionBilling =>
-    billingOf(context.switchToHttp().getRequest<object>(), '@BillingApi()'),
+  (_: unknown, context: ExecutionContext): SessionBilling => billingOf(context, '@BillingApi()'),
 );
 
 /**
@@ -58,19 +59,77 @@ export const BillingApi = createParamDecorator(
  * `ScopesService` elsewhere.
  */
 export const ScopesApi = createParamDecorator(
-  (_: unknown, context: ExecutionContext): SessionScopes =>
-    scopesOf(context.switchToHttp().getRequest<object>(), '@ScopesApi()'),
+  (_: unknown, context: ExecutionContext): SessionScopes => scopesOf(context, '@ScopesApi()'),
 );
 
 /**
- * The shop a delivery came from, in a `@WebhookHandler` method; elsewhere the shop of the session,
- * behind `AuthenticatedSessionGuard`. Takes pipes.
+ * The shop a delivery came from, in a `@WebhookHandler` method; elsewhere the shop of the request,
+ * behind any guard of the toolkit but `BodyHmacGuard`. Takes pipes.
  */
 export const Shop = createParamDecorator((_: unknown, context: ExecutionContext): string =>
-  isWebhookContext(context)
-    ? deliveryOf(context).shop
-    : grantedTo(context.switchToHttp().getRequest<object>(), '@Shop()').session.shop,
+  isWebhookContext(context) ? deliveryOf(context).shop : shopIn(context, '@Shop()'),
 );
+
+/**
+ * The claims of the session token: that of an extension, behind `CheckoutGuard`,
+ * `CustomerAccountGuard` or `PosGuard`; that of the admin, behind `AuthenticatedSessionGuard`, or
+ * `undefined` for an app that is not embedded.
+ */
+export const SessionToken = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ExtensionTokenPayload | undefined => {
+    const guards = 'CheckoutGuard, CustomerAccountGuard, PosGuard or AuthenticatedSessionGuard';
+    const granted = grantOf(context, ['extension', 'session'], '@SessionToken()', guards);
+    return granted.kind === 'session' ? granted.context.granted.sessionToken : granted.sessionToken;
+  },
+);
+
+/**
+ * A request through the app proxy, behind `AppProxyGuard`, or one of its members:
+ * `@AppProxy('shop') shop: string`. Takes pipes.
+ */
+export const AppProxy = createParamDecorator(
+  (member: keyof AppProxyContext | undefined, context: ExecutionContext) =>
+    memberOf(grantOf(context, ['app_proxy'], '@AppProxy()', 'AppProxyGuard').context, member),
+);
+
+/**
+ * An action of Flow, behind `FlowGuard`, or one of its members:
+ * `@FlowAction('payload') payload: Payload`. Takes pipes.
+ */
+export const FlowAction = createParamDecorator(
+  (member: keyof SignedContext | undefined, context: ExecutionContext) =>
+    memberOf(grantOf(context, ['flow'], '@FlowAction()', 'FlowGuard').context, member),
+);
+
+/**
+ * What a fulfillment service is notified of, behind `FulfillmentServiceGuard`, or one of its
+ * members. Takes pipes.
+ */
+export const FulfillmentNotification = createParamDecorator(
+  (member: keyof SignedContext | undefined, context: ExecutionContext) =>
+    memberOf(
+      grantOf(
+        context,
+        ['fulfillment_service'],
+        '@FulfillmentNotification()',
+        'FulfillmentServiceGuard',
+      ).context,
+      member,
+    ),
+);
+
+/** The bytes of the body as they were signed, behind `BodyHmacGuard`. Takes pipes. */
+export const SignedBody = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Buffer =>
+    grantOf(context, ['body'], '@SignedBody()', 'BodyHmacGuard').bytes,
+);
+
+function memberOf<Context extends object>(
+  context: Context,
+  member: keyof Context | undefined,
+): unknown {
+  return member === undefined ? context : context[member];
+}
 
 /** The topic of a delivery as a constant, in a `@WebhookHandler` method. Takes pipes. */
 export const Topic = createParamDecorator(

@@ -1,4 +1,4 @@
-import { Inject, Injectable, SetMetadata, UseGuards, applyDecorators, mixin } from '@nestjs/common';
+import { Injectable, SetMetadata, UseGuards, applyDecorators } from '@nestjs/common';
 import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 
@@ -6,13 +6,11 @@ import { BillingGate, checkedPlans } from '../../billing/billing-gate.js';
 import type { RequirePlanOptions } from '../../billing/billing-gate.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { PlanName } from '../../billing/billing-plans.js';
+import type { Token } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
-import { nodeRequest } from '../../core/http/node-http.js';
-import type { NodeRequest } from '../../core/http/node-http.js';
-import { replyTo } from '../../core/http/inbound-request.js';
-import { DEFAULT_APP, getPlatformToken } from '../../platform/nest/platform-tokens.js';
-import { grantedTo, metBy } from './grant.js';
-import { exceptionFor } from './nest-response.js';
+import { DEFAULT_APP } from '../../platform/nest/platform-tokens.js';
+import { grantedTo } from './grant.js';
+import { RequestGuard } from './request.guard.js';
 import { AuthenticatedSessionGuard } from './session.guard.js';
 
 /** What becomes of a request whose shop pays for none of the plans. */
@@ -30,6 +28,11 @@ export interface RequiresPlanOptions extends Pick<
     | 'deny'
     | ((error: PlanRequiredError, context: ExecutionContext) => boolean | Promise<boolean>)
     | undefined;
+  /**
+   * The guard that finds the session, such as one that overrides `getRequest()`. @default
+   * `AuthenticatedSessionGuard` of the app
+   */
+  readonly guard?: Type<CanActivate> | undefined;
   /** Name of the app the plans belong to. @default the unnamed app */
   readonly app?: string | undefined;
 }
@@ -57,43 +60,27 @@ export function RequiresPlan(
   plans: PlanName | readonly PlanName[],
   options: RequiresPlanOptions = {},
 ): ClassDecorator & MethodDecorator {
-  const { app = DEFAULT_APP } = options;
+  const { app = DEFAULT_APP, guard = AuthenticatedSessionGuard.of(app) } = options;
   const requirement: Requirement = { ...options, plans: checkedPlans(plans, options.plan) };
-  const guards =
-    app === DEFAULT_APP
-      ? [AuthenticatedSessionGuard, PlanGuard]
-      : [AuthenticatedSessionGuard.of(app), PlanGuard.of(app)];
+  const guards = [guard, PlanGuard.of(app)];
   return applyDecorators(SetMetadata(requirementOf(app), requirement), UseGuards(...guards));
 }
 
-/** Carries out what `@RequiresPlan` says. */
+/**
+ * Carries out what `@RequiresPlan` says. Refuses as `AuthenticatedSessionGuard` does, which has to
+ * stand before it.
+ */
 @Injectable()
-export class PlanGuard implements CanActivate {
-  protected readonly app: string = DEFAULT_APP;
+export class PlanGuard extends RequestGuard {
+  static override readonly perApp: readonly Token[] = [BillingGate, PlatformConfig];
 
   constructor(
     private readonly gate: BillingGate,
-    private readonly config: PlatformConfig,
+    config: PlatformConfig,
     private readonly reflector: Reflector,
-    private readonly host: HttpAdapterHost,
-  ) {}
-
-  /** The guard of a named app. */
-  static of(app: string): Type<CanActivate> {
-    @Injectable()
-    class NamedPlanGuard extends PlanGuard {
-      protected override readonly app = app;
-
-      constructor(
-        @Inject(getPlatformToken(BillingGate, app)) gate: BillingGate,
-        @Inject(getPlatformToken(PlatformConfig, app)) config: PlatformConfig,
-        reflector: Reflector,
-        host: HttpAdapterHost,
-      ) {
-        super(gate, config, reflector, host);
-      }
-    }
-    return mixin(NamedPlanGuard);
+    host: HttpAdapterHost,
+  ) {
+    super(config, host);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -103,14 +90,11 @@ export class PlanGuard implements CanActivate {
       places,
     );
     if (!requirement) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<NodeRequest & { raw?: NodeRequest }>();
-    const { session } = grantedTo(request, '@RequiresPlan()');
-    const met = metBy(request, '@RequiresPlan()');
+    const { request, context: granted, met } = grantedTo(context, '@RequiresPlan()');
     if (met.has(requirement)) return true;
-    const inbound = nodeRequest(request.raw ?? request, this.config);
-    const { onFailure, app: _, ...wanted } = requirement;
-    const decision = await this.gate.require<boolean>(inbound, session, {
+    const { session } = granted.granted;
+    const { onFailure, app: _app, guard: _guard, ...wanted } = requirement;
+    const decision = await this.gate.require<boolean>(request, session, {
       ...wanted,
       onFailure: typeof onFailure === 'function' ? (error) => onFailure(error, context) : onFailure,
     });
@@ -118,10 +102,7 @@ export class PlanGuard implements CanActivate {
       decision.kind === 'answered' ? decision.answer : decision.kind === 'granted' || decision;
     if (outcome === true) met.add(requirement);
     if (typeof outcome === 'boolean') return outcome;
-    throw exceptionFor(
-      this.host.httpAdapter,
-      http.getResponse(),
-      replyTo(inbound, outcome, this.config, session.shop),
-    );
+    const refuse = await this.refusal(context, request);
+    throw refuse(outcome, session.shop);
   }
 }

@@ -4,6 +4,7 @@ import { BaseExceptionFilter } from '@nestjs/core';
 
 import { refusedRequestOf } from '../../core/session-request.js';
 import { tokenRefusedOn } from './grant.js';
+import { answerWith } from './transport-exceptions.js';
 
 /** Stands for the errors of guarded requests whose own token the platform has rejected for good. */
 abstract class TokenRefused {
@@ -15,14 +16,22 @@ abstract class TokenRefused {
 /**
  * Answers a guarded request on which the platform has rejected the access token: the page loads
  * again with another one, and App Bridge repeats a `fetch`. All other errors, those of the same
- * class included, go to the filters of the app.
+ * class included, go to the filters of the app. It stands in front of every app; only gateways,
+ * for which Nest has no global filters, need `@UseFilters(TokenRefusedFilter)`.
  */
 @Catch(TokenRefused)
 export class TokenRefusedFilter extends BaseExceptionFilter {
-  override catch(error: unknown, host: ArgumentsHost): void {
-    // Resolvers, gateways and message handlers answer in ways of their own.
-    if (host.getType() !== 'http') throw error;
-    const request = host.switchToHttp().getRequest<object>();
-    super.catch(tokenRefusedOn(request, error) ?? error, host);
+  override catch(error: unknown, host: ArgumentsHost): unknown {
+    const exception = tokenRefusedOn(host, error) ?? error;
+    switch (host.getType<string>()) {
+      case 'http':
+        return super.catch(exception, host);
+      case 'ws':
+      case 'rpc':
+        return answerWith(exception, host);
+      default:
+        // Of a resolver: the error of its field.
+        throw exception;
+    }
   }
 }

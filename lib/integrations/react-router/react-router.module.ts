@@ -8,6 +8,8 @@ import { REACT_ROUTER_BINDINGS } from './react-router.providers.js';
 /** The React Router object over an app's own container: `app.get(ReactRouterIntegration)`. */
 @Module({})
 export class ReactRouterModule {
+  static readonly byToken = true;
+
   static for(app: PlatformModules): DynamicModule {
     return featureModule(ReactRouterModule, app, REACT_ROUTER_BINDINGS);
   }

@@ -132,7 +132,12 @@ export function configOf(options: PlatformOptions, context: HostContext): Platfo
     },
     {
       ...context,
-      nameOf: (option) => (context.nameOf ?? String)(platformNameOf(option)),
+      nameOf: (option) =>
+        (context.nameOf ?? String)(
+          path !== undefined && option === 'paths.webhooks'
+            ? 'webhooks.path'
+            : platformNameOf(option),
+        ),
       problems: [
         ...(context.problems ?? []),
         ...problemsInStorage(options.sessionStorage),

@@ -72,10 +72,11 @@ export function appModule(
   });
   const app = featuresOf(name, madeByNest, options);
   const start = StartModule.for(app, APP_BINDINGS);
-  const imports = name === DEFAULT_APP ? app.imports : [...app.imports, classesOf(app)];
+  const needClasses = name !== DEFAULT_APP && plugins.some(({ byToken = false }) => !byToken);
+  const imports = needClasses ? [...app.imports, classesOf(app)] : app.imports;
   const modules = [
     ...app.imports,
-    ...plugins.map((plugin) => plugin.for({ ...app, imports })),
+    ...plugins.map((plugin) => plugin.for(plugin.byToken ? app : { ...app, imports })),
     start,
     ShutdownModule.for(app, start),
   ];

@@ -1,0 +1,188 @@
+import { Inject, Injectable, Module } from '@nestjs/common';
+import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import {
+  InjectPlatform,
+  InvalidOptionsError,
+  PlatformApi,
+  PlatformConfig,
+  PlatformModule,
+  getPlatformOptionsToken,
+  getPlatformToken,
+} from '../../../lib/index.js';
+import type { PlatformOptions, PlatformOptionsFactory } from '../../../lib/index.js';
+import { appOptions } from '../../support/app.js';
+
+let close = async (): Promise<void> => {};
+afterEach(() => close());
+
+async function boot(imports: NonNullable<ModuleMetadata['imports']>, providers: Provided = []) {
+  @Module({ imports, providers })
+  class App {}
+  const testing = await Test.createTestingModule({ imports: [App] }).compile();
+  close = () => testing.close();
+  return testing;
+}
+type Provided = NonNullable<ModuleMetadata['providers']>;
+
+/** The problems of a boot that fails, by the names of options. */
+async function problemsOf(declare: () => DynamicModule): Promise<Record<string, string>> {
+  const failure = await (async () => boot([declare()]))().catch((error: unknown) => error);
+  if (!(failure instanceof InvalidOptionsError)) throw failure;
+  return Object.fromEntries(failure.problems.map(({ option, message }) => [option, message]));
+}
+
+@Injectable()
+class Secrets {
+  readonly key = 'key-of-the-secrets';
+}
+@Module({ providers: [Secrets], exports: [Secrets] })
+class SecretsModule {}
+
+@Injectable()
+class OptionsService implements PlatformOptionsFactory {
+  constructor(private readonly secrets: Secrets) {}
+
+  async createPlatformOptions(): Promise<PlatformOptions> {
+    return appOptions({ apiKey: this.secrets.key });
+  }
+}
+@Module({ imports: [SecretsModule], providers: [OptionsService], exports: [OptionsService] })
+class OptionsModule {}
+
+describe('the options of an app', () => {
+  it.each([
+    ['useClass', { imports: [SecretsModule], useClass: OptionsService }],
+    ['useExisting', { imports: [OptionsModule], useExisting: OptionsService }],
+    [
+      'useFactory',
+      {
+        imports: [SecretsModule],
+        inject: [Secrets],
+        useFactory: ({ key }: Secrets) => appOptions({ apiKey: key }),
+      },
+    ],
+  ])('come from %s, with what must be known at once beside it', async (_, source) => {
+    const extras = { name: 'b', routes: false, paths: { auth: '/b' }, isGlobal: true, plugins: [] };
+    const app = await boot([PlatformModule.forRootAsync({ ...source, ...extras })]);
+    const config = app.get<PlatformConfig>(getPlatformToken(PlatformConfig, 'b'), {
+      strict: false,
+    });
+    expect([config.apiKey, config.paths.auth]).toEqual(['key-of-the-secrets', '/b']);
+  });
+
+  it('are refused by name when they come too late from a factory', async () => {
+    const late = { routes: false, paths: {}, name: 'c', isGlobal: true, plugins: [] };
+    const problems = await problemsOf(() =>
+      PlatformModule.forRootAsync({ useFactory: () => ({ ...appOptions(), ...late }) }),
+    );
+    expect(Object.keys(problems).sort()).toEqual(Object.keys(late).sort());
+    expect(problems['routes']).toContain('beside');
+  });
+
+  it('may be left open there with undefined', async () => {
+    const useFactory = () => ({ ...appOptions(), paths: undefined });
+    await expect(boot([PlatformModule.forRootAsync({ useFactory })])).resolves.toBeDefined();
+  });
+
+  it('can be overridden in a test, for each app by itself', async () => {
+    const testing = await Test.createTestingModule({
+      imports: [
+        PlatformModule.forRoot(appOptions()),
+        PlatformModule.forRoot({ ...appOptions(), name: 'b', routes: false, isGlobal: true }),
+      ],
+    })
+      .overrideProvider(getPlatformOptionsToken('b'))
+      .useValue(appOptions({ apiKey: 'overridden' }))
+      .compile();
+    close = () => testing.close();
+    const keys = ['default', 'b'].map(
+      (app) => testing.get<PlatformConfig>(getPlatformToken(PlatformConfig, app)).apiKey,
+    );
+    expect(keys).toEqual(['test-api-key', 'overridden']);
+  });
+});
+
+describe('options that are missing', () => {
+  const NAMES = ['HOST', 'SCOPES'].concat(
+    ['API_KEY', 'API_SECRET', 'APP_URL'].flatMap((name) => [`PLATFORM_${name}`, `SHOPIFY_${name}`]),
+  );
+  const before = NAMES.map((name) => [name, process.env[name]] as const);
+  beforeEach(() => {
+    for (const name of NAMES) delete process.env[name];
+  });
+  afterEach(() => {
+    for (const [name, value] of before) if (value !== undefined) process.env[name] = value;
+  });
+
+  it('are all named by forRoot()', async () => {
+    const forRoot = PlatformModule.forRoot.bind(PlatformModule) as () => DynamicModule;
+    expect(Object.keys(await problemsOf(forRoot)).sort()).toEqual(
+      ['apiKey', 'apiSecretKey', 'apiVersion', 'appUrl'].sort(),
+    );
+  });
+
+  it('are named by forRootAsync(), of which each way needs a factory', async () => {
+    const forRootAsync = PlatformModule.forRootAsync.bind(PlatformModule) as (
+      options?: object,
+    ) => DynamicModule;
+    for (const options of [undefined, {}, { inject: [] }])
+      expect(Object.keys(await problemsOf(() => forRootAsync(options)))).toEqual(['useFactory']);
+    const nothing = await problemsOf(() => forRootAsync({ useFactory: () => undefined }));
+    expect(nothing).toEqual({ options: 'the factory returned none' });
+  });
+
+  it.each([
+    ['webhooks.bodyLimit', { webhooks: { bodyLimit: 0 } }],
+    ['webhooks.path', { webhooks: { path: 'no-slash' } }],
+  ])('and wrong ones have the names that the app gave them: %s', async (name, options) => {
+    const problems = await problemsOf(() => PlatformModule.forRoot(appOptions(options)));
+    expect(Object.keys(problems)).toEqual([name]);
+  });
+
+  it('a wrong path beside a factory has its name there', async () => {
+    const problems = await problemsOf(() =>
+      PlatformModule.forRootAsync({
+        paths: { webhooks: 'no-slash' },
+        useFactory: () => appOptions(),
+      }),
+    );
+    expect(Object.keys(problems)).toEqual(['paths.webhooks']);
+  });
+});
+
+describe('@InjectPlatform()', () => {
+  @Injectable()
+  class Uses {
+    @InjectPlatform('b') readonly b!: PlatformApi;
+
+    constructor(
+      @InjectPlatform() readonly platform: PlatformApi,
+      readonly byClass: PlatformApi,
+      @Inject(getPlatformOptionsToken('b')) readonly options: PlatformOptions,
+    ) {}
+  }
+
+  it('hands out the library object of each app', async () => {
+    const app = await boot(
+      [
+        PlatformModule.forRoot(appOptions()),
+        PlatformModule.forRoot({
+          ...appOptions({ apiKey: 'key-of-b' }),
+          ...{ name: 'b', isGlobal: true, routes: false },
+        }),
+      ],
+      [Uses],
+    );
+    const { platform, byClass, b, options } = app.get(Uses);
+    expect(platform === byClass).toBe(true);
+    expect([platform.config.apiKey, b.config.apiKey, options.apiKey]).toEqual([
+      'test-api-key',
+      'key-of-b',
+      'key-of-b',
+    ]);
+    expect(b.utils.sanitizeShop('a.myshopify.com')).toBe('a.myshopify.com');
+  });
+});
