@@ -91,15 +91,10 @@ export class HttpTransport {
         throw new HttpRedirectError(
           `${method} ${withoutQuery(url)} failed: the reply is a redirect, and a browser does not say where to.`,
         );
-      if (isRedirect(response) && init.redirect === 'error') {
-        await discard(response);
-        throw new HttpRequestError(
-          `${method} ${withoutQuery(url)} failed: the reply is a redirect, which is not followed.`,
-        );
-      }
       if (isRedirect(response)) {
         // Rare: a shop that was renamed. Loaded when it happens.
-        const { followed } = await import('./redirects.js');
+        const { followed, refused } = await import('./redirects.js');
+        if (init.redirect) await refused(response, method, url);
         response = await followed(response, url, request, (next) => this.#send(next, request));
       }
       if (this.#logger?.logsHttpRequests)

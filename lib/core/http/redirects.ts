@@ -1,10 +1,19 @@
 import { sanitizeShop } from '../shop-domain.js';
-import { discard, isRedirect } from './http-transport.js';
+import { discard, isRedirect, withoutQuery } from './http-transport.js';
 import type { OutgoingInit } from './http-transport.js';
+import { HttpRequestError } from './http.errors.js';
 
 const MOST_REDIRECTS = 3;
 /** After these the same request may be sent again, whatever its method. */
 const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
+
+/** Ends the transfer of a redirect. @throws {HttpRequestError} always */
+export async function refused(redirect: Response, method: string, from: string): Promise<never> {
+  await discard(redirect);
+  throw new HttpRequestError(
+    `${method} ${withoutQuery(from)} failed: the reply is a redirect, which is not followed.`,
+  );
+}
 
 /** Sends a request on to where its reply points, as long as it may go there. */
 export async function followed(
