@@ -38,6 +38,7 @@ export { WebhookHandler } from './webhooks/handlers/webhook.decorator.js';
 export { isWebhookContext } from './webhooks/handlers/webhook-handler.factory.js';
 export { WebhookReceiver } from './webhooks/deliveries/webhook.receiver.js';
 export { WebhookRegistrar } from './webhooks/subscriptions/webhook.registrar.js';
+export { WebhookRollout } from './webhooks/subscriptions/webhook-rollout.js';
 export { WebhookRegistry } from './webhooks/handlers/webhook.registry.js';
 
 export { AuthService } from './auth/auth.service.js';

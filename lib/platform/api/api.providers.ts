@@ -18,6 +18,7 @@ import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
+import { WebhookRollout } from '../../webhooks/subscriptions/webhook-rollout.js';
 import { AuthApi } from './auth.api.js';
 import { ClientsApi } from './clients.api.js';
 import { PlatformClients } from './platform-clients.js';
@@ -87,6 +88,7 @@ export const API_BINDINGS = [
       verifier: WebhookVerifier,
       receiver: WebhookReceiver,
       registrar: WebhookRegistrar,
+      rollout: WebhookRollout,
       discovery: HandlerDiscovery,
     },
     (dependencies) => new WebhooksApi(dependencies),

@@ -51,6 +51,7 @@ interface SubscriptionFields {
   pubSubTopic?: string;
   includeFields?: string[] | null;
   metafieldNamespaces?: string[] | null;
+  metafields?: ReadonlyArray<{ namespace?: string | null; key: string }> | null;
   filter?: string | null;
   format?: 'JSON' | 'XML' | null;
   name?: string | null;
@@ -102,6 +103,7 @@ export function adminRoot(
           (!topics || topics.includes(constantOf(one))) &&
           (!uri || addressOf(one.endpoint) === uri),
       );
+  const appId = apps.get(token.apiKey)?.id ?? 0;
   const createSubscription = (args: {
     topic: string;
     webhookSubscription: SubscriptionFields;
@@ -110,7 +112,7 @@ export function adminRoot(
       shop.webhooks.create(
         subscriptionCaller(call),
         args.topic,
-        subscriptionInput(args.webhookSubscription),
+        subscriptionInput(args.webhookSubscription, appId),
       ),
     );
   const updateSubscription = (args: {
@@ -119,7 +121,7 @@ export function adminRoot(
   }): object => {
     const id = idOf('WebhookSubscription', args.id) ?? NaN;
     return subscriptionPayload(
-      shop.webhooks.update(token.apiKey, id, subscriptionInput(args.webhookSubscription)),
+      shop.webhooks.update(token.apiKey, id, subscriptionInput(args.webhookSubscription, appId)),
     );
   };
 
@@ -226,7 +228,8 @@ function productPayload(change: ProductChange | undefined): object {
   return { product: change.product ? productView(change.product) : null, userErrors };
 }
 
-function subscriptionInput(fields: SubscriptionFields): SubscriptionInput {
+/** @param appId number of the app, which its reserved namespace of metafields is written out with */
+function subscriptionInput(fields: SubscriptionFields, appId: number): SubscriptionInput {
   const input: SubscriptionInput = {};
   const pubSub =
     fields.pubSubProject === undefined
@@ -236,6 +239,11 @@ function subscriptionInput(fields: SubscriptionFields): SubscriptionInput {
   if (address !== undefined) input.address = address;
   if (fields.includeFields) input.includeFields = fields.includeFields;
   if (fields.metafieldNamespaces) input.metafieldNamespaces = fields.metafieldNamespaces;
+  if (fields.metafields)
+    input.metafields = fields.metafields.map(({ namespace, key }) => ({
+      namespace: (namespace ?? '$app').replace(/^\$app(?=$|:)/, `app--${appId}`).replace(':', '--'),
+      key,
+    }));
   if (fields.filter !== undefined) input.filter = fields.filter;
   if (fields.name !== undefined) input.name = fields.name;
   if (fields.format) input.format = fields.format === 'XML' ? 'xml' : 'json';

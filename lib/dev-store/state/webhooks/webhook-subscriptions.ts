@@ -7,6 +7,12 @@ export type WebhookEndpoint =
   | { kind: 'eventbridge'; arn: string }
   | { kind: 'pubsub'; project: string; topic: string };
 
+/** A metafield that deliveries of a subscription bring along. */
+export interface MetafieldIdentifier {
+  namespace: string;
+  key: string;
+}
+
 /** A webhook subscription of one app in one shop. */
 export interface WebhookSubscription {
   id: number;
@@ -17,6 +23,8 @@ export interface WebhookSubscription {
   /** Top-level fields of the payload; empty for all. */
   includeFields: string[];
   metafieldNamespaces: string[];
+  /** Their namespaces are written out: `app--1`, not `$app`. */
+  metafields: MetafieldIdentifier[];
   filter: string | null;
   name: string | null;
   format: 'json' | 'xml';
@@ -31,6 +39,7 @@ export interface SubscriptionInput {
   address?: string;
   includeFields?: readonly string[];
   metafieldNamespaces?: readonly string[];
+  metafields?: readonly MetafieldIdentifier[];
   filter?: string | null;
   name?: string | null;
   format?: 'json' | 'xml';
@@ -124,6 +133,7 @@ export class WebhookSubscriptions {
       endpoint,
       includeFields: [...(input.includeFields ?? [])],
       metafieldNamespaces: [...(input.metafieldNamespaces ?? [])],
+      metafields: [...(input.metafields ?? [])],
       filter: input.filter ?? null,
       name: input.name ?? null,
       format: input.format ?? 'json',
@@ -150,6 +160,7 @@ export class WebhookSubscriptions {
     if (input.includeFields) subscription.includeFields = [...input.includeFields];
     if (input.metafieldNamespaces)
       subscription.metafieldNamespaces = [...input.metafieldNamespaces];
+    if (input.metafields) subscription.metafields = [...input.metafields];
     if (input.filter !== undefined) subscription.filter = input.filter;
     if (input.name !== undefined) subscription.name = input.name;
     if (input.format !== undefined) subscription.format = input.format;
